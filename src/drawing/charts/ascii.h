@@ -42,7 +42,7 @@ gboolean plg_ascii_add_timeline (GString *out,
                                  const PlgPictureOptions *options);
 /* Adds the letters of the activities in a step of REPORT: "F forward, B backward …". */
 void plg_ascii_add_activities (GString *out, const PlgReport *report);
-/* ascii-matrix.c and ascii-compare.c; the functions below are in PICTURE-figure.c. */
+/* The functions from plg_ascii_add_memory() on are in PICTURE-figure.c, except for the ledger. */
 void plg_ascii_add_matrix (GString *out,
                            const PlgPlan *plan,
                            const PlgReport *report,

@@ -144,19 +144,19 @@ results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptio
                                              plg_class_results_right (self->results),
                                              plg_class_results_answered (self->results));
   g_autofree char *widest = g_strdup_printf (_ ("%d of %d, right"), learners, learners);
+  double room;
 
   plg_chart_begin (chart, theme, options, NATURAL_WIDTH);
   /* The chart is read from the back of a room. */
   chart->font_size = 13;
   plg_figure_describe (chart->figure, title, result);
   plg_chart_add_title (chart, title, result, PLG_ROLE_TEXT_DIM);
-
-  double room = chart->right - chart->left;
-  double counts = plg_text_width (widest, chart->font_size, TRUE) + 10;
-
+  room = chart->right - chart->left;
   self->narrow = room < 420;
   self->bars = chart->left + (self->narrow ? 2 : room * NAMES_SHARE);
-  self->length = MAX (chart->right - counts - self->bars, 20);
+  self->length = MAX (chart->right - plg_text_width (widest, chart->font_size, TRUE) - 10 -
+                          self->bars,
+                      20);
 }
 
 PlgFigure *

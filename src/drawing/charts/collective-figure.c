@@ -68,10 +68,10 @@ card_width (const PlgCollectivePicture *picture, int first)
   return (end_of_node (picture, first) - first) * picture->pitch - column_gap (picture) * 0.4;
 }
 
-/* Adds a card with the name of the node for neighbouring members on one node. If a name does not
- * fit, the cards have numbers and their row has the name "node". */
+/* Adds a box for each member, and a card with the name of the node for neighbouring members on one
+ * node. If a name does not fit, the cards have numbers and their row has the name "node". */
 static void
-add_nodes (PlgCollectivePicture *picture)
+add_members (PlgCollectivePicture *picture)
 {
   PlgChart *chart = &picture->chart;
   const PlgColor *role = chart->theme->role;
@@ -104,18 +104,12 @@ add_nodes (PlgCollectivePicture *picture)
     }
   if (is_numbered)
     plg_chart_add_name (chart, chart->y + 10, _ ("node"));
-}
-
-static void
-add_members (PlgCollectivePicture *picture)
-{
-  PlgChart *chart = &picture->chart;
 
   for (int column = 0; column < picture->window.members; column++)
     {
       int member = plg_collective_window_member (&picture->window, column);
       PlgColor fill = plg_color_mix (axis_color (picture), chart->theme->role[PLG_ROLE_CARD], 0.75);
-      double x = column_left (picture, column), size = MIN (12, cell_width (picture) / 3.2);
+      double x = column_left (picture, column), rank_size = MIN (12, cell_width (picture) / 3.2);
       int rank = plg_placement_rank (&picture->plan->placement,
                                      plg_collective_picture_gpu (picture, member));
       const char *text = plg_figure_string (chart->figure, "%d", rank);
@@ -132,7 +126,7 @@ add_members (PlgCollectivePicture *picture)
       box->entity = (PlgEntity) { PLG_ENTITY_GPU, 0, plg_collective_picture_gpu (picture, member) };
       box->title = plg_figure_string (chart->figure, _ ("Rank %d on %s"), rank, node);
       plg_chart_add_text (chart, x + cell_width (picture) / 2, chart->y + 29, PLG_ANCHOR_MIDDLE,
-                          size, TRUE, plg_theme_text_on (chart->theme, fill), text);
+                          rank_size, TRUE, plg_theme_text_on (chart->theme, fill), text);
     }
   plg_chart_add_name (chart, chart->y + 29, _ ("rank"));
   chart->y += 56;
@@ -192,19 +186,18 @@ add_sends (PlgCollectivePicture *picture)
 
   for (int sender = 0; picture->step > 0 && sender < picture->collective_steps.members; sender++)
     {
-      int receiver, chunk;
+      int receiver, chunk, from, to;
+      double y, out, in;
 
       if (!plg_collective_steps_send (&picture->collective_steps, picture->step, sender, &receiver,
                                       &chunk) ||
           !plg_collective_window_has_chunk (&picture->window, chunk))
         continue;
-
-      int from = plg_collective_window_column (&picture->window, sender);
-      int to = plg_collective_window_column (&picture->window, receiver);
-      double y = row_top (picture, chunk) + CELL_HEIGHT / 2;
-      double out = column_left (picture, from) + cell_width (picture),
-             in = column_left (picture, to);
-
+      from = plg_collective_window_column (&picture->window, sender);
+      to = plg_collective_window_column (&picture->window, receiver);
+      y = row_top (picture, chunk) + CELL_HEIGHT / 2;
+      out = column_left (picture, from) + cell_width (picture);
+      in = column_left (picture, to);
       if (from >= 0 && to == from + 1)
         {
           plg_figure_line (figure, out + 1, y, in - 1, y, ink, 1.6)->arrow = TRUE;
@@ -265,6 +258,10 @@ plg_collective_figure (const PlgPlan *plan,
       g_autofree char *title = plg_collective_picture_title (&picture);
       g_autofree char *words = plg_collective_steps_describe (&picture.collective_steps,
                                                               picture.step);
+      g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
+      gboolean is_run;
+      g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
+      g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
       int n = picture.collective_steps.members;
       /* Placeholders keep the same width in all steps, so that the columns never move. */
       const char *row_name = picture.collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL
@@ -276,7 +273,6 @@ plg_collective_figure (const PlgPlan *plan,
       plg_figure_describe (chart->figure, title, words);
       plg_chart_fit_names (chart, names, G_N_ELEMENTS (names));
       picture.pitch = MIN ((chart->right - chart->left - 4) / picture.window.members, 110);
-      add_nodes (&picture);
       add_members (&picture);
       picture.top = chart->y;
       for (int row = 0; row < picture.window.chunks; row++)
@@ -292,12 +288,6 @@ plg_collective_figure (const PlgPlan *plan,
       chart->y += picture.window.chunks * CELL_PITCH + 8;
       if (options->legend)
         add_legend (&picture);
-
-      gboolean is_run;
-      g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
-      g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
-      g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
-
       plg_chart_add_line (chart, TRUE, formula);
       plg_chart_add_line (chart, !is_run, calls);
       for (guint i = 0; i < notes->len; i++)
@@ -317,60 +307,6 @@ plg_collective_figure (const PlgPlan *plan,
 
 /* Monospace text ------------------------------------------------------------------------------- */
 
-static void
-add_monospace_members (GString *out, const PlgCollectivePicture *picture)
-{
-  g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (picture->window.members + 1);
-  const PlgCollectiveWindow *window = &picture->window;
-  int whole = plg_collective_steps_full_count (&picture->collective_steps);
-
-  /* The name of a node stands above its first member. */
-  plg_monospace_table_add (table, "");
-  for (int i = 0; i < window->members; i++)
-    {
-      g_autofree char *node = plg_plan_node_title (picture->plan,
-                                                   plg_collective_picture_node (picture, i));
-      gboolean is_new = i == 0 || plg_collective_picture_node (picture, i) !=
-                                      plg_collective_picture_node (picture, i - 1);
-
-      plg_monospace_table_add (table, is_new ? node : "");
-    }
-  plg_monospace_table_add (table, _ ("rank"));
-  for (int i = 0; i < window->members; i++)
-    {
-      int gpu = plg_collective_picture_gpu (picture, plg_collective_window_member (window, i));
-      g_autofree char *text = g_strdup_printf ("%d",
-                                               plg_placement_rank (&picture->plan->placement, gpu));
-
-      plg_monospace_table_add (table, text);
-    }
-
-  for (int row = 0; row < window->chunks; row++)
-    {
-      int chunk = window->first_chunk + row;
-      g_autofree char *name = plg_collective_picture_row_name (picture, chunk);
-
-      plg_monospace_table_add (table, name);
-      for (int column = 0; column < window->members; column++)
-        {
-          /* A cell is "3/8", "✓" or "." for nothing, with "+" before a chunk just received. */
-          int member = plg_collective_window_member (window, column);
-          int held = plg_collective_steps_held (&picture->collective_steps, picture->step, member,
-                                                chunk);
-          gboolean is_new = plg_collective_picture_is_received (picture, member, chunk);
-          g_autofree char *share = g_strdup_printf ("%d/%d", held, whole);
-          g_autofree char *text = g_strconcat (is_new ? "+" : "",
-                                               held == 0    ? "."
-                                               : whole == 1 ? "✓"
-                                                            : share,
-                                               NULL);
-
-          plg_monospace_table_add (table, text);
-        }
-    }
-  plg_monospace_table_write (table, out);
-}
-
 void
 plg_ascii_add_collective (GString *out,
                           const PlgPlan *plan,
@@ -385,8 +321,55 @@ plg_ascii_add_collective (GString *out,
       g_autofree char *formula = plg_collective_steps_formula (&picture.collective_steps);
       g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
       g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
+      g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (picture.window.members + 1);
+      const PlgCollectiveWindow *window = &picture.window;
+      int whole = plg_collective_steps_full_count (&picture.collective_steps);
 
-      add_monospace_members (out, &picture);
+      /* The name of a node stands above its first member. */
+      plg_monospace_table_add (table, "");
+      for (int i = 0; i < window->members; i++)
+        {
+          g_autofree char *node = plg_plan_node_title (picture.plan,
+                                                       plg_collective_picture_node (&picture, i));
+          gboolean is_new = i == 0 || plg_collective_picture_node (&picture, i) !=
+                                          plg_collective_picture_node (&picture, i - 1);
+
+          plg_monospace_table_add (table, is_new ? node : "");
+        }
+      plg_monospace_table_add (table, _ ("rank"));
+      for (int i = 0; i < window->members; i++)
+        {
+          int gpu = plg_collective_picture_gpu (&picture, plg_collective_window_member (window, i));
+
+          plg_monospace_table_take (table,
+                                    g_strdup_printf ("%d",
+                                                     plg_placement_rank (&picture.plan->placement,
+                                                                         gpu)));
+        }
+
+      for (int row = 0; row < window->chunks; row++)
+        {
+          int chunk = window->first_chunk + row;
+
+          plg_monospace_table_take (table, plg_collective_picture_row_name (&picture, chunk));
+          for (int column = 0; column < window->members; column++)
+            {
+              /* A cell is "3/8", "✓" or "." for nothing, with "+" before a chunk just received. */
+              int member = plg_collective_window_member (window, column);
+              int held = plg_collective_steps_held (&picture.collective_steps, picture.step, member,
+                                                    chunk);
+              gboolean is_new = plg_collective_picture_is_received (&picture, member, chunk);
+              g_autofree char *share = g_strdup_printf ("%d/%d", held, whole);
+
+              plg_monospace_table_take (table, g_strconcat (is_new ? "+" : "",
+                                                            held == 0    ? "."
+                                                            : whole == 1 ? "✓"
+                                                                         : share,
+                                                            NULL));
+            }
+        }
+      plg_monospace_table_write (table, out);
+
       plg_monospace_end_line (out);
       if (options->legend != PLG_LEGEND_OFF)
         plg_monospace_add_line (out, "%s",

@@ -7,41 +7,38 @@
 
 #include <glib/gi18n-lib.h>
 
-
-static const char *
-describe_phase (const PlgCollectiveSteps *collective_steps, int step)
-{
-  switch (collective_steps->shape)
-    {
-    case PLG_STEP_PATTERN_REDUCE_SCATTER:
-      return _ ("reduce-scatter: each adds its part and passes the sum on");
-    case PLG_STEP_PATTERN_ALL_REDUCE:
-      return plg_collective_steps_is_gathering (collective_steps, step)
-                 ? _ ("all-gather: full sums are passed on")
-                 : _ ("reduce-scatter: each adds its part and passes the sum on");
-    case PLG_STEP_PATTERN_ALL_GATHER:
-      return _ ("each passes on the latest chunk");
-    case PLG_STEP_PATTERN_ALL_TO_ALL:
-    case PLG_STEP_PATTERN_CHAIN:
-    default:
-      return _ ("from stage to stage; gradients come back the same way");
-    }
-}
-
 char *
 plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int step)
 {
   int steps = plg_collective_steps_count (collective_steps);
+  const char *phase;
 
   if (step <= 0)
     return g_strdup_printf (ngettext ("before the only step", "before the first of %d steps",
                                       (gulong) steps),
                             steps);
-  if (collective_steps->shape == PLG_STEP_PATTERN_ALL_TO_ALL)
-    return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
-                            steps, step);
-  return g_strdup_printf (_ ("step %d of %d, %s"), step, steps,
-                          describe_phase (collective_steps, step));
+  switch (collective_steps->shape)
+    {
+    case PLG_STEP_PATTERN_ALL_TO_ALL:
+      return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
+                              steps, step);
+    case PLG_STEP_PATTERN_REDUCE_SCATTER:
+      phase = _ ("reduce-scatter: each adds its part and passes the sum on");
+      break;
+    case PLG_STEP_PATTERN_ALL_REDUCE:
+      phase = plg_collective_steps_is_gathering (collective_steps, step)
+                  ? _ ("all-gather: full sums are passed on")
+                  : _ ("reduce-scatter: each adds its part and passes the sum on");
+      break;
+    case PLG_STEP_PATTERN_ALL_GATHER:
+      phase = _ ("each passes on the latest chunk");
+      break;
+    case PLG_STEP_PATTERN_CHAIN:
+    default:
+      phase = _ ("from stage to stage; gradients come back the same way");
+      break;
+    }
+  return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase);
 }
 
 char *

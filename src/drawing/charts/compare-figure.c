@@ -128,39 +128,6 @@ compare_end_row (Compare *compare)
   compare->chart.y += compare->chart.font_size * 1.55;
 }
 
-/* Adds the row of AXIS; the better value of the two sides is bold. */
-static void
-compare_add_axis (Compare *compare, PlgAxis axis)
-{
-  PlgPart part = plg_order_comparison_part (axis);
-
-  for (int side = 0; side < 2; side++)
-    {
-      const PlgOrderSide *shown = &compare->comparison->sides[side];
-      const PlgOrderSide *other = &compare->comparison->sides[!side];
-      double time = shown->report->step.part[part], other_time = other->report->step.part[part];
-      g_autofree char *hops = plg_order_comparison_hops_text (shown, axis);
-      g_autofree char *not_hidden = plg_format_time (time);
-
-      compare_add_row_name (compare, side, plg_axis_label (axis));
-      /* Expert groups have no position of their own in the order. */
-      if (axis != PLG_AXIS_EP)
-        {
-          int stride = plg_axis_stride (&shown->plan->parallelism, axis);
-          g_autofree char *distance = g_strdup_printf ("%d", stride);
-
-          compare_add_value (compare, side, COLUMN_DISTANCE, FALSE, distance);
-        }
-      compare_add_value (compare, side, COLUMN_HOPS,
-                         shown->hops[axis].between_nodes < other->hops[axis].between_nodes, hops);
-      compare_add_value (compare, side, COLUMN_TIER, shown->tier[axis] < other->tier[axis],
-                         plg_tier_title (&shown->plan->cluster, shown->tier[axis]));
-      compare_add_value (compare, side, COLUMN_TIME, time < other_time - 0.002 * fabs (other_time),
-                         not_hidden);
-    }
-  compare_end_row (compare);
-}
-
 static void
 compare_add_tables (Compare *compare)
 {
@@ -181,7 +148,38 @@ compare_add_tables (Compare *compare)
   chart->y += chart->font_size * 1.9;
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (sides[0].plan->parallelism.degree[axis] > 1)
-      compare_add_axis (compare, axis);
+      {
+        /* The better value of the two sides is bold. */
+        PlgPart part = plg_order_comparison_part (axis);
+
+        for (int side = 0; side < 2; side++)
+          {
+            const PlgOrderSide *shown = &compare->comparison->sides[side];
+            const PlgOrderSide *other = &compare->comparison->sides[!side];
+            double time = shown->report->step.part[part],
+                   other_time = other->report->step.part[part];
+            g_autofree char *hops = plg_order_comparison_hops_text (shown, axis);
+            g_autofree char *not_hidden = plg_format_time (time);
+
+            compare_add_row_name (compare, side, plg_axis_label (axis));
+            /* Expert groups have no position of their own in the order. */
+            if (axis != PLG_AXIS_EP)
+              {
+                int stride = plg_axis_stride (&shown->plan->parallelism, axis);
+                g_autofree char *distance = g_strdup_printf ("%d", stride);
+
+                compare_add_value (compare, side, COLUMN_DISTANCE, FALSE, distance);
+              }
+            compare_add_value (compare, side, COLUMN_HOPS,
+                               shown->hops[axis].between_nodes < other->hops[axis].between_nodes,
+                               hops);
+            compare_add_value (compare, side, COLUMN_TIER, shown->tier[axis] < other->tier[axis],
+                               plg_tier_title (&shown->plan->cluster, shown->tier[axis]));
+            compare_add_value (compare, side, COLUMN_TIME,
+                               time < other_time - 0.002 * fabs (other_time), not_hidden);
+          }
+        compare_end_row (compare);
+      }
   for (int side = 0; side < 2; side++)
     {
       double time = sides[side].report->step.time, other = sides[!side].report->step.time;

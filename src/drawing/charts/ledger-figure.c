@@ -167,35 +167,8 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-/* Adds the sums of the rows. */
-static void
-add_total (LedgerFigure *self,
-           const PlgLedgerAccount *account,
-           double x,
-           double width,
-           double middle)
-{
-  PlgChart *chart = &self->chart;
-  double edge = middle + (self->is_stacked ? 1 : -1) * self->height / 2;
-
-  plg_figure_line (chart->figure, x, edge, x + width - 8, edge,
-                   chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
-  for (int i = 0; i < self->n_columns; i++)
-    {
-      PlgLedgerColumn column = self->columns[i];
-      double value = plg_ledger_link_value (account->link, column);
-      g_autofree char *words = plg_ledger_value_describe (column, value);
-      g_autofree char *text = plg_text_fit (words, ledger_cell_width (self, width) - 4,
-                                            chart->font_size, TRUE);
-      PlgPoint at = ledger_cell_place (self, x, width, middle, i);
-
-      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size, TRUE,
-                          chart->theme->role[PLG_ROLE_TEXT], text);
-    }
-}
-
 /* The totals are below the rows, or above them if stacked rows could push the totals out of sight.
- * */
+ */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
@@ -256,6 +229,8 @@ add_account_column (LedgerFigure *self,
   g_autofree char *id = plg_link_id (account->link);
   g_autofree char *title = plg_describe_link (self->ledger.plan, account->link);
   double middle = top - self->height + self->pitch * 0.6 + (self->height - self->pitch) / 2;
+  double total_middle = ledger_total_middle (self, top);
+  double edge = total_middle + (self->is_stacked ? 1 : -1) * self->height / 2;
 
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "ledger-%s", id), "ledger",
                    title);
@@ -282,7 +257,21 @@ add_account_column (LedgerFigure *self,
                   ledger_cell_width (self, width), self->columns[i],
                   plg_ledger_share_value (share, self->columns[i]), row);
     }
-  add_total (self, account, x, width, ledger_total_middle (self, top));
+
+  plg_figure_line (chart->figure, x, edge, x + width - 8, edge,
+                   chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
+  for (int i = 0; i < self->n_columns; i++)
+    {
+      PlgLedgerColumn column = self->columns[i];
+      double value = plg_ledger_link_value (account->link, column);
+      g_autofree char *words = plg_ledger_value_describe (column, value);
+      g_autofree char *text = plg_text_fit (words, ledger_cell_width (self, width) - 4,
+                                            chart->font_size, TRUE);
+      PlgPoint at = ledger_cell_place (self, x, width, total_middle, i);
+
+      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size, TRUE,
+                          chart->theme->role[PLG_ROLE_TEXT], text);
+    }
   plg_figure_close (chart->figure);
 }
 
@@ -311,21 +300,6 @@ move_unpinned_up (LedgerFigure *self, int per_row)
 }
 
 static void
-choose_columns (LedgerFigure *self, double width)
-{
-  int n_fitting = (int) (width / (NUMBER_WIDTH * self->chart.font_size));
-
-  /* Both directions carry nearly the same, so the incoming one is left out first. */
-  self->n_columns = 0;
-  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
-    if (column != PLG_LEDGER_IN || n_fitting >= PLG_N_LEDGER_COLUMNS)
-      self->columns[self->n_columns++] = column;
-  self->is_stacked = n_fitting < MIN_COLUMNS;
-  self->height = self->is_stacked ? ledger_line_pitch (self) * (self->n_columns + ROW_GAP)
-                                  : self->pitch;
-}
-
-static void
 add_accounts (LedgerFigure *self)
 {
   PlgChart *chart = &self->chart;
@@ -334,9 +308,18 @@ add_accounts (LedgerFigure *self)
   int per_row = CLAMP ((int) ((room + ACCOUNT_GAP) / (MIN_ACCOUNT + ACCOUNT_GAP)), 1,
                        MAX (self->ledger.n_accounts, 1));
   double width = (room - (per_row - 1) * ACCOUNT_GAP) / per_row;
+  int n_fitting = (int) (width / (NUMBER_WIDTH * chart->font_size));
 
   move_unpinned_up (self, per_row);
-  choose_columns (self, width);
+  /* Both directions carry nearly the same, so the incoming one is left out first. */
+  self->n_columns = 0;
+  for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
+    if (column != PLG_LEDGER_IN || n_fitting >= PLG_N_LEDGER_COLUMNS)
+      self->columns[self->n_columns++] = column;
+  self->is_stacked = n_fitting < MIN_COLUMNS;
+  self->height = self->is_stacked ? ledger_line_pitch (self) * (self->n_columns + ROW_GAP)
+                                  : self->pitch;
+
   for (int first = 0; first < self->ledger.n_accounts; first += per_row)
     {
       int n = MIN (per_row, self->ledger.n_accounts - first);

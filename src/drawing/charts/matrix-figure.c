@@ -64,43 +64,6 @@ byte_color (double share, gconstpointer theme)
   return plg_theme_link_color (theme, share);
 }
 
-static void
-add_cell (Matrix *matrix, int row, int column)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgRange a = plg_pair_matrix_row (&matrix->pairing, row);
-  PlgRange b = plg_pair_matrix_column (&matrix->pairing, column);
-  PlgRoute route = plg_pair_matrix_route (&matrix->pairing, a, b);
-  PlgSwatch swatch = kind_swatch (chart->theme, route.kind);
-  double x = chart->left + column * matrix->cell, y = matrix->top + row * matrix->cell;
-  double gap = matrix->cell > 8 ? 0.5 : 0, size = MIN (matrix->cell * 0.62, chart->font_size);
-  const char *text = plg_route_letter (route.kind);
-  g_autofree char *number = NULL;
-  PlgShape *shape = plg_figure_rect (chart->figure, x + gap, y + gap, matrix->cell - 2 * gap,
-                                     matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
-
-  shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, row * matrix->pairing.columns + column };
-  shape->hatch = kind_hatch (matrix, &swatch);
-  shape->hatch_color = swatch.hatch_color;
-  if (plg_pair_matrix_is_faulty (&matrix->pairing, a, b, route))
-    {
-      shape->hatch = FAULT_HATCH;
-      shape->hatch_color = PLG_COLOR_NONE;
-      /* The lines are faint, since the number lies on them. */
-      shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
-      matrix->has_fault = TRUE;
-    }
-
-  if (!has_letters (matrix))
-    return;
-  if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
-    number = plg_format_number (route.bandwidth / PLG_GB, 3);
-  if (number != NULL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
-    text = number;
-  plg_chart_add_text (chart, x + matrix->cell / 2, y + matrix->cell / 2, PLG_ANCHOR_MIDDLE, size,
-                      FALSE, swatch.text, text);
-}
-
 /* Names ---------------------------------------------------------------------------------------- */
 
 /* Returns whether the names on SIDE are of GPUs, which is so within one node, and not of nodes. */
@@ -155,111 +118,52 @@ name_centre (const Matrix *matrix, PlgRange side, int i, int step)
   return (i + MIN (step, n_items - i) / 2.0) * matrix->cell;
 }
 
+/* Adds the title and the names, and sets the size and the place of the cells. */
 static void
-add_legend (Matrix *matrix)
+add_names (Matrix *matrix, const char *title, const char *headline)
 {
   PlgChart *chart = &matrix->chart;
-  PlgLegend legend;
-
-  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
-                    chart->font_size);
-  plg_legend_title (&legend, _ ("Per direction:"));
-  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
-    {
-      g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);
-      PlgSwatch swatch = kind_swatch (chart->theme, kind);
-
-      if (matrix->widths.most[kind] > 0)
-        plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch),
-                           (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 },
-                           plg_figure_string (chart->figure, "%s%s%s, %s",
-                                              has_letters (matrix) ? plg_route_letter (kind) : "",
-                                              has_letters (matrix) ? "  " : "",
-                                              plg_pair_matrix_route_name (&matrix->pairing, kind),
-                                              bandwidth));
-    }
-  if (matrix->has_fault)
-    plg_legend_note (&legend, _ ("cross-hatched: reduced by a fault"));
-  chart->y = plg_legend_end (&legend);
-}
-
-/* Adds the names above the columns; all are numbers if the words of one name do not fit. */
-static void
-add_column_names (Matrix *matrix)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgRange side = matrix->pairing.window.receivers;
-  int n = matrix->pairing.columns;
+  PlgRange senders = matrix->pairing.window.senders;
+  PlgRange receivers = matrix->pairing.window.receivers;
+  int n = matrix->pairing.columns, step;
+  g_autofree char *last = item_name (matrix, senders, matrix->pairing.rows - 1);
+  g_autofree char *last_number = item_number (matrix, receivers, n - 1);
   double size = chart->font_size * 0.9;
-  g_autofree char *last = item_number (matrix, side, n - 1);
-  double number_room = plg_text_width (last, size, FALSE) + chart->font_size * 0.6;
-  int step = items_per_name (matrix, side, MAX (number_room, chart->font_size * 1.5));
+  double number_room = plg_text_width (last_number, size, FALSE) + chart->font_size * 0.6;
   gboolean has_words = TRUE;
 
+  plg_chart_add_title (chart, title, headline, PLG_ROLE_TEXT_DIM);
+  plg_chart_fit_names (chart, (const char *const *) &last, 1);
+  matrix->cell = MIN ((chart->right - chart->left) / n, 36);
+  matrix->top = chart->y + chart->font_size * 1.6;
+  step = items_per_name (matrix, senders, chart->font_size * 1.5);
+  for (int i = 0; i < matrix->pairing.rows; i += step)
+    {
+      g_autofree char *name = item_name (matrix, senders, i);
+
+      plg_chart_add_name (chart, matrix->top + name_centre (matrix, senders, i, step), name);
+    }
+
+  /* All names above the columns are numbers if the words of one name do not fit. */
+  step = items_per_name (matrix, receivers, MAX (number_room, chart->font_size * 1.5));
   for (int i = 0; i < n; i += step)
     {
-      g_autofree char *name = item_name (matrix, side, i);
+      g_autofree char *name = item_name (matrix, receivers, i);
 
       has_words &= plg_text_width (name, size, FALSE) <=
                    step * matrix->cell - chart->font_size * 0.5;
     }
   for (int i = 0; i < n; i += step)
     {
-      g_autofree char *name = has_words ? item_name (matrix, side, i)
-                                        : item_number (matrix, side, i);
-      double middle = name_centre (matrix, side, i, step);
+      g_autofree char *name = has_words ? item_name (matrix, receivers, i)
+                                        : item_number (matrix, receivers, i);
+      double middle = name_centre (matrix, receivers, i, step);
 
       if (middle + plg_text_width (name, size, FALSE) / 2 <= n * matrix->cell)
         plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
                             PLG_ANCHOR_MIDDLE, size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
                             name);
     }
-}
-
-/* Adds the title and the names, and sets the size and the place of the cells. */
-static void
-add_names (Matrix *matrix, const char *title, const char *headline)
-{
-  PlgChart *chart = &matrix->chart;
-  PlgRange side = matrix->pairing.window.senders;
-  g_autofree char *last = item_name (matrix, side, matrix->pairing.rows - 1);
-  int step;
-
-  plg_chart_add_title (chart, title, headline, PLG_ROLE_TEXT_DIM);
-  plg_chart_fit_names (chart, (const char *const *) &last, 1);
-  matrix->cell = MIN ((chart->right - chart->left) / matrix->pairing.columns, 36);
-  matrix->top = chart->y + chart->font_size * 1.6;
-  step = items_per_name (matrix, side, chart->font_size * 1.5);
-  for (int i = 0; i < matrix->pairing.rows; i += step)
-    {
-      g_autofree char *name = item_name (matrix, side, i);
-
-      plg_chart_add_name (chart, matrix->top + name_centre (matrix, side, i, step), name);
-    }
-  add_column_names (matrix);
-}
-
-static void
-add_traffic_cell (Matrix *matrix, int row, int column)
-{
-  PlgChart *chart = &matrix->chart;
-  int index = row * matrix->pairing.columns + column;
-  double bytes = matrix->traffic.bytes[index], gap = matrix->cell > 8 ? 0.5 : 0;
-  double share = CLAMP (1 + log10 (bytes / matrix->scale_end) / DECADES, 0, 1);
-  double size = MIN (matrix->cell * 0.45, chart->font_size);
-  PlgColor fill = bytes > 0 ? plg_theme_link_color (chart->theme, share)
-                            : chart->theme->role[PLG_ROLE_GRID];
-  g_autofree char *number = plg_format_number (bytes / PLG_GB, 2);
-  PlgShape *shape = plg_figure_rect (chart->figure, chart->left + column * matrix->cell + gap,
-                                     matrix->top + row * matrix->cell + gap, matrix->cell - 2 * gap,
-                                     matrix->cell - 2 * gap, gap > 0 ? 1 : 0, fill);
-
-  shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, index };
-  if (bytes > 0 && matrix->cell >= NUMBER_CELL &&
-      plg_text_width (number, size, FALSE) < matrix->cell - 2)
-    plg_chart_add_text (chart, chart->left + (column + 0.5) * matrix->cell,
-                        matrix->top + (row + 0.5) * matrix->cell, PLG_ANCHOR_MIDDLE, size, FALSE,
-                        plg_theme_text_on (chart->theme, fill), number);
 }
 
 static void
@@ -284,14 +188,80 @@ add_traffic (Matrix *matrix, const PlgReport *report)
   add_names (matrix, _ ("Traffic of pairs"), text);
   for (int row = 0; row < matrix->pairing.rows; row++)
     for (int column = 0; column < matrix->pairing.columns; column++)
-      add_traffic_cell (matrix, row, column);
+      {
+        PlgChart *chart = &matrix->chart;
+        int index = row * matrix->pairing.columns + column;
+        double bytes = matrix->traffic.bytes[index], gap = matrix->cell > 8 ? 0.5 : 0;
+        double share = CLAMP (1 + log10 (bytes / matrix->scale_end) / DECADES, 0, 1);
+        double size = MIN (matrix->cell * 0.45, chart->font_size);
+        PlgColor fill = bytes > 0 ? plg_theme_link_color (chart->theme, share)
+                                  : chart->theme->role[PLG_ROLE_GRID];
+        g_autofree char *number = plg_format_number (bytes / PLG_GB, 2);
+        PlgShape *shape = plg_figure_rect (chart->figure, chart->left + column * matrix->cell + gap,
+                                           matrix->top + row * matrix->cell + gap,
+                                           matrix->cell - 2 * gap, matrix->cell - 2 * gap,
+                                           gap > 0 ? 1 : 0, fill);
+
+        shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, index };
+        if (bytes > 0 && matrix->cell >= NUMBER_CELL &&
+            plg_text_width (number, size, FALSE) < matrix->cell - 2)
+          plg_chart_add_text (chart, chart->left + (column + 0.5) * matrix->cell,
+                              matrix->top + (row + 0.5) * matrix->cell, PLG_ANCHOR_MIDDLE, size,
+                              FALSE, plg_theme_text_on (chart->theme, fill), number);
+      }
 }
 
 static void
-add_traffic_legend (Matrix *matrix)
+add_bandwidths (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  g_autofree char *scope = plg_pair_matrix_scope_text (&matrix->pairing), *description = NULL;
+
+  plg_pair_matrix_find_bandwidths (&matrix->pairing, &matrix->widths);
+  description = plg_pair_matrix_describe (&matrix->pairing, &matrix->widths);
+  plg_figure_describe (chart->figure, _ ("Bandwidth of pairs"), description);
+  add_names (matrix, _ ("Bandwidth of pairs"), scope);
+  for (int row = 0; row < matrix->pairing.rows; row++)
+    for (int column = 0; column < matrix->pairing.columns; column++)
+      {
+        PlgRange a = plg_pair_matrix_row (&matrix->pairing, row);
+        PlgRange b = plg_pair_matrix_column (&matrix->pairing, column);
+        PlgRoute route = plg_pair_matrix_route (&matrix->pairing, a, b);
+        PlgSwatch swatch = kind_swatch (chart->theme, route.kind);
+        double x = chart->left + column * matrix->cell, y = matrix->top + row * matrix->cell;
+        double gap = matrix->cell > 8 ? 0.5 : 0, size = MIN (matrix->cell * 0.62, chart->font_size);
+        const char *text = plg_route_letter (route.kind);
+        g_autofree char *number = NULL;
+        PlgShape *shape = plg_figure_rect (chart->figure, x + gap, y + gap, matrix->cell - 2 * gap,
+                                           matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
+
+        shape->entity = (PlgEntity) { PLG_ENTITY_PAIR, 0, row * matrix->pairing.columns + column };
+        shape->hatch = kind_hatch (matrix, &swatch);
+        shape->hatch_color = swatch.hatch_color;
+        if (plg_pair_matrix_is_faulty (&matrix->pairing, a, b, route))
+          {
+            shape->hatch = FAULT_HATCH;
+            shape->hatch_color = PLG_COLOR_NONE;
+            /* The lines are faint, since the number lies on them. */
+            shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
+            matrix->has_fault = TRUE;
+          }
+        if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
+          number = plg_format_number (route.bandwidth / PLG_GB, 3);
+        if (number != NULL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
+          text = number;
+        if (has_letters (matrix))
+          plg_chart_add_text (chart, x + matrix->cell / 2, y + matrix->cell / 2, PLG_ANCHOR_MIDDLE,
+                              size, FALSE, swatch.text, text);
+      }
+}
+
+static void
+add_legend (Matrix *matrix, PlgMatrixQuantity quantity)
 {
   PlgChart *chart = &matrix->chart;
   PlgSwatch none = plg_theme_swatch (chart->theme, 0, 1, TRUE);
+  const PlgEntity legend_entity = { PLG_ENTITY_LEGEND, 0, 0 };
   g_autofree char *least = plg_format_volume (matrix->scale_end * pow (10, -DECADES));
   g_autofree char *most = plg_format_volume (matrix->scale_end);
   const PlgLegendTick ticks[] = { { 0, least }, { 1, most } };
@@ -300,15 +270,36 @@ add_traffic_legend (Matrix *matrix)
   none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
                     chart->font_size);
-  if (matrix->has_traffic)
+  if (quantity == PLG_MATRIX_TRAFFIC)
     {
-      plg_legend_ramp (&legend, _ ("Bytes per step, row to column"), byte_color, chart->theme,
-                       ticks, G_N_ELEMENTS (ticks));
-      plg_legend_space (&legend);
+      if (matrix->has_traffic)
+        {
+          plg_legend_ramp (&legend, _ ("Bytes per step, row to column"), byte_color, chart->theme,
+                           ticks, G_N_ELEMENTS (ticks));
+          plg_legend_space (&legend);
+        }
+      plg_legend_swatch (&legend, none, 0, legend_entity, _ ("nothing"));
+      if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
+        plg_legend_note (&legend, _ ("numbers: GB"));
     }
-  plg_legend_swatch (&legend, none, 0, (PlgEntity) { PLG_ENTITY_LEGEND, 0, 0 }, _ ("nothing"));
-  if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
-    plg_legend_note (&legend, _ ("numbers: GB"));
+  else
+    plg_legend_title (&legend, _ ("Per direction:"));
+  /* The widths of routes are 0 in a matrix of traffic. */
+  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+    {
+      g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);
+      PlgSwatch swatch = kind_swatch (chart->theme, kind);
+
+      if (matrix->widths.most[kind] > 0)
+        plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch), legend_entity,
+                           plg_figure_string (chart->figure, "%s%s%s, %s",
+                                              has_letters (matrix) ? plg_route_letter (kind) : "",
+                                              has_letters (matrix) ? "  " : "",
+                                              plg_pair_matrix_route_name (&matrix->pairing, kind),
+                                              bandwidth));
+    }
+  if (matrix->has_fault)
+    plg_legend_note (&legend, _ ("cross-hatched: reduced by a fault"));
   chart->y = plg_legend_end (&legend);
 }
 
@@ -325,22 +316,9 @@ plg_matrix_figure (const PlgPlan *plan,
   if (options->pairs == PLG_MATRIX_TRAFFIC)
     add_traffic (&matrix, report);
   else
-    {
-      g_autofree char *scope = plg_pair_matrix_scope_text (&matrix.pairing), *description = NULL;
-
-      plg_pair_matrix_find_bandwidths (&matrix.pairing, &matrix.widths);
-      description = plg_pair_matrix_describe (&matrix.pairing, &matrix.widths);
-      plg_figure_describe (matrix.chart.figure, _ ("Bandwidth of pairs"), description);
-      add_names (&matrix, _ ("Bandwidth of pairs"), scope);
-      for (int row = 0; row < matrix.pairing.rows; row++)
-        for (int column = 0; column < matrix.pairing.columns; column++)
-          add_cell (&matrix, row, column);
-    }
+    add_bandwidths (&matrix);
   matrix.chart.y = matrix.top + matrix.pairing.rows * matrix.cell + 4;
-  if (options->pairs == PLG_MATRIX_TRAFFIC)
-    add_traffic_legend (&matrix);
-  else
-    add_legend (&matrix);
+  add_legend (&matrix, options->pairs);
   plg_pair_matrix_traffic_clear (&matrix.traffic);
   return plg_chart_end (&matrix.chart);
 }

@@ -140,46 +140,14 @@ place_in_part (const MemoryFigure *self, double from, double to, double width, d
 }
 
 static void
-add_bar (MemoryFigure *self, int stage, double y, double height)
-{
-  const PlgStageMemory *memory = stage_at (self->report, stage);
-  PlgChart *chart = &self->chart;
-  double bytes = 0, size = chart->font_size * 0.85;
-
-  for (int kind = 0; kind < N_KINDS; kind++)
-    {
-      PlgColor fill = chart->theme->role[kinds[kind].role];
-      double x = x_of (self, bytes), width, middle;
-      g_autofree char *text = format_gib (part_of (memory, kind));
-      PlgShape *shape;
-
-      bytes += part_of (memory, kind);
-      width = x_of (self, bytes) - x;
-      if (width < 0.05)
-        continue;
-      /* A gap of one point separates the parts even without colours. */
-      shape = plg_figure_rect (chart->figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
-      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
-      shape->classes = "memory";
-      shape->hatch = plg_theme_hatch (chart->theme, kinds[kind].role);
-      if (shape->hatch != 0)
-        shape->hatch_color = plg_theme_hatch_color (chart->theme, fill,
-                                                    chart->theme->role[PLG_ROLE_TEXT]);
-      if (!chart->embedded && height >= size * 1.3 &&
-          place_in_part (self, x, x + width, plg_text_width (text, size, FALSE), &middle))
-        plg_chart_add_text (chart, middle, y + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
-                            plg_theme_text_on (chart->theme, fill), text);
-    }
-}
-
-static void
 add_row (MemoryFigure *self, int row, gboolean has_text)
 {
   PlgChart *chart = &self->chart;
   int stage = stage_of_row (self, row);
   double height = self->pitch > 8 ? self->pitch * 0.7 : self->pitch * 0.85;
-  double middle = chart->y + self->pitch / 2;
-  double bytes = total_of (stage_at (self->report, stage));
+  double middle = chart->y + self->pitch / 2, y = middle - height / 2;
+  const PlgStageMemory *memory = stage_at (self->report, stage);
+  double bytes = total_of (memory), begin = 0, size = chart->font_size * 0.85;
   g_autofree char *name = row_name (self, row);
   g_autofree char *total = plg_report_hides (self->report, PLG_REDACT_MEMORY)
                                ? g_strdup ("–")
@@ -191,7 +159,31 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
                                       capacity));
   if (has_text)
     plg_chart_add_name (chart, middle, name);
-  add_bar (self, stage, middle - height / 2, height);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    {
+      PlgColor fill = chart->theme->role[kinds[kind].role];
+      double x = x_of (self, begin), width, text_middle;
+      g_autofree char *text = format_gib (part_of (memory, kind));
+      PlgShape *shape;
+
+      begin += part_of (memory, kind);
+      width = x_of (self, begin) - x;
+      if (width < 0.05)
+        continue;
+      /* A gap of one point separates the parts even without colours. */
+      shape = plg_figure_rect (chart->figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
+      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      shape->classes = "memory";
+      shape->hatch = plg_theme_hatch (chart->theme, kinds[kind].role);
+      if (shape->hatch != 0)
+        shape->hatch_color = plg_theme_hatch_color (chart->theme, fill,
+                                                    chart->theme->role[PLG_ROLE_TEXT]);
+      if (!chart->embedded && height >= size * 1.3 &&
+          place_in_part (self, x, x + width, plg_text_width (text, size, FALSE), &text_middle))
+        plg_chart_add_text (chart, text_middle, y + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
+                            plg_theme_text_on (chart->theme, fill), text);
+    }
+
   if (has_text)
     {
       /* The total follows its bar, or the capacity line if that line would cross the total. */
@@ -210,41 +202,48 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
   chart->y += self->pitch;
 }
 
-/* Divides the width among the names, the bars and the totals. */
+/* Adds the rows, and the line at the capacity. */
 static void
-set_scale (MemoryFigure *self)
+add_rows (MemoryFigure *self, int stages)
 {
   PlgChart *chart = &self->chart;
-  g_autofree char *first = row_name (self, 0);
-  g_autofree char *last = row_name (self, self->n_rows - 1);
-  const char *const names[] = { first, last };
-  double widest = 0, room;
+  PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
+  double top = chart->y, widest = 0, room, x, right, width;
+  g_autofree char *first = NULL, *last = NULL, *words = NULL, *text = NULL;
+  g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
+                                                          self->report->memory_peak);
+  int step;
 
-  plg_chart_fit_names (chart, names, G_N_ELEMENTS (names));
+  self->stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;
+  self->n_rows = (stages + self->stages_per_row - 1) / self->stages_per_row;
+  if (self->n_rows <= 16)
+    self->pitch = chart->embedded ? 22 : 27;
+  else
+    self->pitch = MAX ((chart->embedded ? 352 : 432) / (double) self->n_rows, 3.5);
+
+  /* The names, the bars and the totals share the width. */
+  first = row_name (self, 0);
+  last = row_name (self, self->n_rows - 1);
+  plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);
   self->bytes = MAX (self->capacity, 1);
   /* The largest number is not always the widest: 41.2 is wider than 45. */
   for (int row = 0; row < self->n_rows; row++)
     {
       double total = total_of (stage_at (self->report, stage_of_row (self, row)));
-      g_autofree char *text = format_total (self, total);
+      g_autofree char *number = format_total (self, total);
 
       self->bytes = MAX (self->bytes, total);
-      widest = MAX (widest, plg_text_width (text, chart->font_size, TRUE));
+      widest = MAX (widest, plg_text_width (number, chart->font_size, TRUE));
     }
   room = chart->right - chart->left;
   self->length = room - MIN (widest + 6, room / 3);
-}
 
-static void
-add_capacity_line (MemoryFigure *self, double top)
-{
-  PlgChart *chart = &self->chart;
-  PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
-  double x = x_of (self, self->capacity), right, width;
-  g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
-                                                          self->report->memory_peak);
-  g_autofree char *words = NULL, *text = NULL;
+  /* Rows that are lower than their names share a name. */
+  step = MAX ((int) ceil (chart->font_size * 1.25 / self->pitch), 1);
+  for (int row = 0; row < self->n_rows; row++)
+    add_row (self, row, row % step == 0);
 
+  x = x_of (self, self->capacity);
   plg_figure_line (chart->figure, x, top - 2, x, chart->y + 3, color, 1.5)->dashed = TRUE;
   words = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_ ("capacity %s"), capacity);
   text = plg_text_fit (words, chart->right - chart->margin, chart->font_size, FALSE);
@@ -288,23 +287,7 @@ plg_memory_figure (const PlgPlan *plan,
                        : report->fits                               ? PLG_ROLE_SUCCESS
                                                                     : PLG_ROLE_ERROR);
   if (stages > 0)
-    {
-      self.stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;
-      self.n_rows = (stages + self.stages_per_row - 1) / self.stages_per_row;
-      if (self.n_rows <= 16)
-        self.pitch = options->embedded ? 22 : 27;
-      else
-        self.pitch = MAX ((options->embedded ? 352 : 432) / (double) self.n_rows, 3.5);
-
-      /* Rows that are lower than their names share a name. */
-      int step = MAX ((int) ceil (chart->font_size * 1.25 / self.pitch), 1);
-      double top = chart->y;
-
-      set_scale (&self);
-      for (int row = 0; row < self.n_rows; row++)
-        add_row (&self, row, row % step == 0);
-      add_capacity_line (&self, top);
-    }
+    add_rows (&self, stages);
   if (options->legend)
     {
       PlgLegend legend;
@@ -353,9 +336,7 @@ plg_ascii_add_memory (GString *out,
       plg_monospace_table_add (table, name);
       for (int kind = 0; kind < N_KINDS; kind++)
         {
-          g_autofree char *part = visible_gib (&self, part_of (stage, kind));
-
-          plg_monospace_table_add (table, part);
+          plg_monospace_table_take (table, visible_gib (&self, part_of (stage, kind)));
         }
       plg_monospace_table_add (table, total);
     }

@@ -194,10 +194,9 @@ plg_ascii_add_mfu (GString *out,
   for (guint i = 0; i < rows->len; i++)
     {
       const WaterfallRow *row = &g_array_index (rows, WaterfallRow, i);
-      g_autofree char *value = row_value (row);
 
       plg_monospace_table_add (table, row->name);
-      plg_monospace_table_add (table, value);
+      plg_monospace_table_take (table, row_value (row));
     }
   plg_monospace_table_write (table, out);
 }

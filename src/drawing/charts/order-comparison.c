@@ -31,19 +31,6 @@ side_init (PlgOrderSide *side, const PlgPlan *plan, const PlgReport *report)
     }
 }
 
-static gboolean
-uses_same_links (const PlgOrderComparison *comparison)
-{
-  const PlgOrderSide *a = &comparison->sides[0], *b = &comparison->sides[1];
-
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (a->hops[axis].between_nodes == PLG_HOPS_HIDDEN ||
-        a->hops[axis].between_nodes != b->hops[axis].between_nodes ||
-        a->tier[axis] != b->tier[axis])
-      return FALSE;
-  return TRUE;
-}
-
 char *
 plg_order_comparison_summary (const PlgOrderComparison *comparison)
 {
@@ -53,6 +40,7 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
   double low = times[faster], high = times[!faster];
   g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
   g_autofree char *change = plg_format_change (high, low);
+  gboolean is_same = TRUE; /* the kinds of links of each axis */
   GString *text;
 
   if (g_str_equal (sides[0].title, sides[1].title))
@@ -63,7 +51,11 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
                             sides[faster].title, least, most, change);
   else if (!isnan (low) && !isnan (high))
     g_string_append_printf (text, _ ("Both orders take %s per step."), least);
-  if (uses_same_links (comparison))
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    is_same &= sides[0].hops[axis].between_nodes != PLG_HOPS_HIDDEN &&
+               sides[0].hops[axis].between_nodes == sides[1].hops[axis].between_nodes &&
+               sides[0].tier[axis] == sides[1].tier[axis];
+  if (is_same)
     g_string_append_printf (text, " %s",
                             _ ("Each axis uses the same kinds of links in both orders; the racks "
                                "and rails on its way decide."));

@@ -88,52 +88,6 @@ read_row (const char *line)
   return NULL;
 }
 
-static void
-page_add_block (Page *page, const char *line)
-{
-  gboolean is_title = g_str_has_prefix (line, "# ");
-  gboolean is_heading = g_str_has_prefix (line, "## ");
-  gboolean is_item = g_str_has_prefix (line, "- ");
-  g_autofree char *text = unescape_markdown (line + (is_heading ? 3 : is_title || is_item ? 2 : 0));
-
-  if (*line == '|')
-    {
-      g_auto (GStrv) cells = read_row (line);
-      g_autofree char *name = NULL, *value = NULL;
-      double top = page->y;
-
-      if (cells == NULL)
-        return;
-      name = unescape_markdown (cells[0]);
-      value = unescape_markdown (cells[1] != NULL ? cells[1] : "");
-      page_add_text (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT_DIM, name);
-      page->y = top;
-      page_add_text (page, MARGIN + page->names, page->size, FALSE, PLG_ROLE_TEXT, value);
-      page->y = MAX (page->y, top + page->size * LINE_HEIGHT);
-      if (page->figure != NULL && !page->is_full)
-        plg_figure_line (page->figure, MARGIN, page->y + 1, WIDTH - MARGIN, page->y + 1,
-                         page->theme->role[PLG_ROLE_GRID], 0.75);
-      page->y += 2;
-    }
-  else if (is_title || is_heading)
-    {
-      page->y += page->size * (is_title ? 0 : 0.5);
-      page_add_text (page, MARGIN, page->size * (is_title ? 1.7 : 1.2), TRUE, PLG_ROLE_TEXT, text);
-      page->y += page->size * 0.2;
-    }
-  else if (is_item)
-    {
-      double top = page->y;
-
-      page_add_line (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT, "•");
-      page->y = top;
-      page_add_text (page, MARGIN + page->size, page->size, FALSE, PLG_ROLE_TEXT, text);
-      page->y += page->size * 0.25;
-    }
-  else
-    page_add_text (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT, text);
-}
-
 /* Lays out LINES at SIZE; returns FALSE if they do not fit on the page. */
 static gboolean
 page_lay_out (Page *page, char **lines, double size)
@@ -154,7 +108,53 @@ page_lay_out (Page *page, char **lines, double size)
   page->names = MIN (width + size * 2, (WIDTH - 2 * MARGIN) / 2);
   for (guint i = 0; lines[i] != NULL && !page->is_full; i++)
     if (*lines[i] != '\0')
-      page_add_block (page, lines[i]);
+      {
+        const char *line = lines[i];
+        gboolean is_title = g_str_has_prefix (line, "# ");
+        gboolean is_heading = g_str_has_prefix (line, "## ");
+        gboolean is_item = g_str_has_prefix (line, "- ");
+        g_autofree char *text = unescape_markdown (line + (is_heading            ? 3
+                                                           : is_title || is_item ? 2
+                                                                                 : 0));
+
+        if (*line == '|')
+          {
+            g_auto (GStrv) cells = read_row (line);
+            g_autofree char *name = NULL, *value = NULL;
+            double top = page->y;
+
+            if (cells == NULL)
+              continue;
+            name = unescape_markdown (cells[0]);
+            value = unescape_markdown (cells[1] != NULL ? cells[1] : "");
+            page_add_text (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT_DIM, name);
+            page->y = top;
+            page_add_text (page, MARGIN + page->names, page->size, FALSE, PLG_ROLE_TEXT, value);
+            page->y = MAX (page->y, top + page->size * LINE_HEIGHT);
+            if (page->figure != NULL && !page->is_full)
+              plg_figure_line (page->figure, MARGIN, page->y + 1, WIDTH - MARGIN, page->y + 1,
+                               page->theme->role[PLG_ROLE_GRID], 0.75);
+            page->y += 2;
+          }
+        else if (is_title || is_heading)
+          {
+            page->y += page->size * (is_title ? 0 : 0.5);
+            page_add_text (page, MARGIN, page->size * (is_title ? 1.7 : 1.2), TRUE, PLG_ROLE_TEXT,
+                           text);
+            page->y += page->size * 0.2;
+          }
+        else if (is_item)
+          {
+            double top = page->y;
+
+            page_add_line (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT, "•");
+            page->y = top;
+            page_add_text (page, MARGIN + page->size, page->size, FALSE, PLG_ROLE_TEXT, text);
+            page->y += page->size * 0.25;
+          }
+        else
+          page_add_text (page, MARGIN, page->size, FALSE, PLG_ROLE_TEXT, text);
+      }
     else
       page->y += size * 0.4;
   return !page->is_full;

@@ -348,33 +348,6 @@ plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item)
   return g_steal_pointer (&nodes);
 }
 
-/* Returns the route in words, with its path in the node topology if there is one: "NVLink (NV18):
- * 450 GB/s per direction". */
-static char *
-route_describe (const PlgPairMatrix *matrix, PlgRange from, PlgRange to, const PlgRoute *route)
-{
-  PlgPath path = { .type = PLG_PATH_UNKNOWN };
-  const PlgNodeTopology *topology = &matrix->plan->node_topology;
-  int gpus = matrix->fabric.gpus;
-  g_autofree char *bandwidth = plg_format_bandwidth (route->bandwidth);
-  g_autofree char *planned = NULL, *code = NULL, *detail = NULL, *text = NULL;
-  const char *kind = plg_pair_matrix_route_name (matrix, route->kind);
-
-  if (matrix->nodes == 0 && !plg_node_topology_is_empty (topology) && topology->gpus == gpus &&
-      from.first / gpus == to.first / gpus && from.first != to.first)
-    path = *plg_node_topology_to_gpu (topology, from.first % gpus, to.first % gpus);
-  planned = plg_path_describe_planned (&path);
-  code = plg_path_to_string (&(PlgPath) { .type = path.type, .links = path.links });
-  if (path.type != PLG_PATH_UNKNOWN && planned != NULL)
-    detail = g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned);
-  else if (path.type != PLG_PATH_UNKNOWN)
-    detail = g_steal_pointer (&code);
-  else if (planned != NULL)
-    detail = g_strdup_printf (_ ("in the file %s"), planned);
-  text = detail != NULL ? g_strdup_printf ("%s (%s)", kind, detail) : g_strdup (kind);
-  return g_strdup_printf (_ ("%s: %s per direction"), text, bandwidth);
-}
-
 /* Finds the narrowest route [bytes/s] of each kind between a GPU of FROM and a GPU of TO; -1 if
  * there is no route of the kind. Returns the number of kinds. */
 static int
@@ -430,7 +403,28 @@ plg_describe_pair (const PlgPlan *plan,
   /* The pairs in a cell of nodes can have routes of several kinds: "NVLink 450 GB/s · NICs, below
    * one leaf 50 GB/s per direction". */
   if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
-    route_text = route_describe (&matrix, from, to, &route);
+    {
+      PlgPath path = { .type = PLG_PATH_UNKNOWN };
+      const PlgNodeTopology *topology = &matrix.plan->node_topology;
+      int gpus = matrix.fabric.gpus;
+      g_autofree char *bandwidth = plg_format_bandwidth (route.bandwidth);
+      g_autofree char *planned = NULL, *code = NULL, *detail = NULL, *text = NULL;
+      const char *kind = plg_pair_matrix_route_name (&matrix, route.kind);
+
+      if (matrix.nodes == 0 && !plg_node_topology_is_empty (topology) && topology->gpus == gpus &&
+          from.first / gpus == to.first / gpus && from.first != to.first)
+        path = *plg_node_topology_to_gpu (topology, from.first % gpus, to.first % gpus);
+      planned = plg_path_describe_planned (&path);
+      code = plg_path_to_string (&(PlgPath) { .type = path.type, .links = path.links });
+      if (path.type != PLG_PATH_UNKNOWN && planned != NULL)
+        detail = g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned);
+      else if (path.type != PLG_PATH_UNKNOWN)
+        detail = g_steal_pointer (&code);
+      else if (planned != NULL)
+        detail = g_strdup_printf (_ ("in the file %s"), planned);
+      text = detail != NULL ? g_strdup_printf ("%s (%s)", kind, detail) : g_strdup (kind);
+      route_text = g_strdup_printf (_ ("%s: %s per direction"), text, bandwidth);
+    }
   else
     {
       for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)

@@ -103,36 +103,23 @@ symbol_size (const Split *split)
   return side (split) * 0.28;
 }
 
-/* Adds the symbol in the middle of the matrix AT, or to the right of the matrix. */
-static void
-add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gboolean present)
-{
-  PlgChart *chart = &split->chart;
-  gboolean is_sharded = columns[column].sharding != SHARDING_NONE;
-  gboolean inside = is_named_inside (column);
-  const char *text = is_sharded
-                         ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
-                         : columns[column].symbol;
-  PlgColor color = inside && present
-                       ? plg_theme_text_on (chart->theme, fill)
-                       : chart->theme->role[present ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM];
-
-  plg_chart_add_text (chart, at.x + at.width * (inside ? 0.5 : 1.08), at.y + at.height / 2,
-                      inside ? PLG_ANCHOR_MIDDLE : PLG_ANCHOR_START, symbol_size (split), TRUE,
-                      color, text);
-}
-
 static void
 add_matrix (Split *split, guint column, int rank)
 {
   PlgChart *chart = &split->chart;
   Sharding sharding = columns[column].sharding;
-  gboolean present = split->step >= columns[column].step;
+  gboolean present = split->step >= columns[column].step, inside = is_named_inside (column);
   PlgColor card = chart->theme->role[PLG_ROLE_CARD];
   PlgColor fill = sharding == SHARDING_NONE
                       ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)
                       : plg_theme_swatch (chart->theme, rank, split->shown, FALSE).fill;
   PlgRect whole = { 0, split->top + rank * row_pitch (split), side (split), side (split) }, part;
+  PlgColor color = inside && present
+                       ? plg_theme_text_on (chart->theme, fill)
+                       : chart->theme->role[present ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM];
+  const char *text = sharding == SHARDING_NONE
+                         ? columns[column].symbol
+                         : plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank);
   double pitches = 0.2;
   PlgShape *shape;
 
@@ -172,7 +159,11 @@ add_matrix (Split *split, guint column, int rank)
   if (sharding == SHARDING_PARTIAL_SUM && present)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
-  add_symbol (split, column, rank, whole, fill, present);
+
+  /* The symbol stands in the middle of the matrix, or to its right. */
+  plg_chart_add_text (chart, whole.x + whole.width * (inside ? 0.5 : 1.08),
+                      whole.y + whole.height / 2, inside ? PLG_ANCHOR_MIDDLE : PLG_ANCHOR_START,
+                      symbol_size (split), TRUE, color, text);
 }
 
 /* Returns: (transfer container) (element-type utf8): notes, the most important one first. */
@@ -256,8 +247,11 @@ plg_split_figure (const PlgPlan *plan,
 
 /* Monospace text ------------------------------------------------------------------------------- */
 
-static void
-add_monospace_ranks (GString *out, const Split *split)
+void
+plg_ascii_add_split (GString *out,
+                     const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgPictureOptions *options)
 {
   static const char *const sharding_titles[] = {
     [SHARDING_NONE] = N_ ("all"),
@@ -266,46 +260,34 @@ add_monospace_ranks (GString *out, const Split *split)
     [SHARDING_PARTIAL_SUM] = N_ ("a part"),
   };
   g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (N_COLUMNS + 1);
+  g_autoptr (GPtrArray) notes = NULL;
+  Split split;
 
+  split_init (&split, plan, options);
   plg_monospace_table_add (table, "");
   for (guint column = 0; column < N_COLUMNS; column++)
     plg_monospace_table_add (table, columns[column].symbol);
   plg_monospace_table_add (table, _ ("each rank has"));
   for (guint column = 0; column < N_COLUMNS; column++)
     plg_monospace_table_add (table, _ (sharding_titles[columns[column].sharding]));
-  for (int rank = 0; rank < split->shown; rank++)
+  for (int rank = 0; rank < split.shown; rank++)
     {
-      g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank);
-
-      plg_monospace_table_add (table, name);
+      plg_monospace_table_take (table, g_strdup_printf (_ ("rank %d"), rank));
       for (guint column = 0; column < N_COLUMNS; column++)
         {
           /* A matrix is "A0", or "X" if all ranks have the same; "+" marks a new matrix and "." a
            * missing one. */
           const char *symbol = columns[column].symbol;
-          gboolean is_new = split->step > 0 && split->step == columns[column].step;
+          gboolean is_new = split.step > 0 && split.step == columns[column].step;
           const char *mark = is_new ? "+" : "";
           g_autofree char *text = columns[column].sharding == SHARDING_NONE
                                       ? g_strconcat (mark, symbol, NULL)
                                       : g_strdup_printf ("%s%s%d", mark, symbol, rank);
 
-          plg_monospace_table_add (table, split->step < columns[column].step ? "." : text);
+          plg_monospace_table_add (table, split.step < columns[column].step ? "." : text);
         }
     }
   plg_monospace_table_write (table, out);
-}
-
-void
-plg_ascii_add_split (GString *out,
-                     const PlgPlan *plan,
-                     const PlgReport *report,
-                     const PlgPictureOptions *options)
-{
-  g_autoptr (GPtrArray) notes = NULL;
-  Split split;
-
-  split_init (&split, plan, options);
-  add_monospace_ranks (out, &split);
   plg_monospace_end_line (out);
   if (options->legend != PLG_LEGEND_OFF)
     plg_monospace_add_line (out, "%s", _ ("+ just made, . not there yet"));

@@ -123,11 +123,15 @@ add_mark (PlgChart *chart, Column column, double x, double y)
 }
 
 static void
-add_axes (Sweep *sweep)
+add_plot (Sweep *sweep)
 {
   PlgChart *chart = &sweep->chart;
-  double taken = -INFINITY;
+  const PlgColor *role = chart->theme->role;
+  double floor_y, taken = -INFINITY;
 
+  sweep->top = chart->y + chart->font_size * 0.6;
+  sweep->bottom = sweep->top + HEIGHT;
+  plg_figure_open (chart->figure, "sweep-field", "field", _ ("MFU against the number of GPUs"));
   for (int tenth = 0; tenth <= (int) lround (sweep->highest * 10); tenth++)
     {
       double y = y_of (sweep, tenth / 10.0);
@@ -152,19 +156,6 @@ add_axes (Sweep *sweep)
                           chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
       taken = x + half + 6;
     }
-}
-
-static void
-add_plot (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  const PlgColor *role = chart->theme->role;
-  double floor_y;
-
-  sweep->top = chart->y + chart->font_size * 0.6;
-  sweep->bottom = sweep->top + HEIGHT;
-  plg_figure_open (chart->figure, "sweep-field", "field", _ ("MFU against the number of GPUs"));
-  add_axes (sweep);
 
   /* The practical floor does not depend on the plan, so redaction never hides it. */
   floor_y = y_of (sweep, MIN_USEFUL_MFU);
@@ -219,31 +210,6 @@ static char *
 share_text (double value)
 {
   return isfinite (value) ? plg_format_share (value) : g_strdup ("–");
-}
-
-static void
-add_row (Sweep *sweep, int i)
-{
-  PlgChart *chart = &sweep->chart;
-  gboolean own = sweep->points[i].gpus == sweep->own;
-  PlgColor color = chart->theme->role[PLG_ROLE_TEXT];
-
-  plg_figure_open (chart->figure,
-                   plg_figure_string (chart->figure, "sweep-%d", sweep->points[i].gpus), "row",
-                   NULL);
-  plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, own,
-                      color, plg_figure_string (chart->figure, "%d", sweep->points[i].gpus));
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      double value = sweep_value (sweep, column, i);
-      g_autofree char *text = share_text (value);
-
-      if (has_column (sweep, column))
-        plg_chart_add_text (chart, column_end (sweep, column), chart->y, PLG_ANCHOR_END,
-                            chart->font_size, own, color, text);
-    }
-  plg_figure_close (chart->figure);
-  chart->y += chart->font_size * 1.5;
 }
 
 /* Returns the values of each column for screen readers: "Same global batch: 8 46.7 % …". */
@@ -344,7 +310,27 @@ plg_sweep_figure (const PlgPlan *plan,
   chart->y += chart->font_size * 1.5;
 
   for (int i = 0; i < sweep.n; i++)
-    add_row (&sweep, i);
+    {
+      gboolean own = sweep.points[i].gpus == sweep.own;
+      PlgColor color = chart->theme->role[PLG_ROLE_TEXT];
+
+      plg_figure_open (chart->figure,
+                       plg_figure_string (chart->figure, "sweep-%d", sweep.points[i].gpus), "row",
+                       NULL);
+      plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, own,
+                          color, plg_figure_string (chart->figure, "%d", sweep.points[i].gpus));
+      for (int column = 0; column < N_COLUMNS; column++)
+        {
+          double value = sweep_value (&sweep, column, i);
+          g_autofree char *text = share_text (value);
+
+          if (has_column (&sweep, column))
+            plg_chart_add_text (chart, column_end (&sweep, column), chart->y, PLG_ANCHOR_END,
+                                chart->font_size, own, color, text);
+        }
+      plg_figure_close (chart->figure);
+      chart->y += chart->font_size * 1.5;
+    }
   return plg_chart_end (chart);
 }
 
@@ -368,16 +354,14 @@ plg_ascii_add_sweep (GString *out,
   for (int i = 0; i < sweep.n; i++)
     {
       gboolean own = sweep.points[i].gpus == sweep.own;
-      g_autofree char *gpus = g_strdup_printf ("%d%s%s", sweep.points[i].gpus, own ? "  " : "",
-                                               own ? _ ("this plan") : "");
 
-      plg_monospace_table_add (table, gpus);
+      plg_monospace_table_take (table,
+                                g_strdup_printf ("%d%s%s", sweep.points[i].gpus, own ? "  " : "",
+                                                 own ? _ ("this plan") : ""));
       for (int column = 0; column < N_COLUMNS; column++)
         {
-          g_autofree char *text = share_text (sweep_value (&sweep, column, i));
-
           if (has_column (&sweep, column))
-            plg_monospace_table_add (table, text);
+            plg_monospace_table_take (table, share_text (sweep_value (&sweep, column, i)));
         }
     }
   plg_monospace_table_write (table, out);

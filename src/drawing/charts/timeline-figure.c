@@ -22,7 +22,7 @@
 
 /* The last chunk is mixed with this share of the card colour in a forward block, and of the forward
  * colour in a backward block; the share is smaller next to recomputation, whose colour is between.
- * */
+ */
 #define PALEST_FORWARD 0.55
 #define PALEST_BACKWARD 0.45
 #define PALEST_BESIDE_RECOMPUTE 0.15
@@ -46,25 +46,6 @@ static double
 row_top (const PlgTimeline *timeline, int stage)
 {
   return timeline->top + stage * timeline->pitch;
-}
-
-static void
-add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
-{
-  double height = row_height (timeline),
-         size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
-  char text[16];
-
-  if (size < 7)
-    return;
-  g_snprintf (text, sizeof text, "%d", block->micro_batch);
-  /* Digits are as wide as "0", so all numbers with the same number of digits are shown or none. */
-  if (plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
-    return;
-  timeline->has_numbers = TRUE;
-  plg_chart_add_text (&timeline->chart, x + width / 2,
-                      row_top (timeline, block->stage) + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
-                      plg_theme_text_on (timeline->chart.theme, fill), text);
 }
 
 /* Draws the part of a backward block that recomputes, which is its start. Returns the x of its end.
@@ -98,10 +79,12 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
   const PlgSwatch *swatch = &timeline->swatches[block->stage];
   gboolean is_forward = plg_timeline_is_forward (block);
   double from = add_recompute (timeline, block, index, start, to);
-  double height = row_height (timeline), width = to - from;
+  double top = row_top (timeline, block->stage), height = row_height (timeline), width = to - from;
+  double size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
   double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
   PlgColor fill;
   PlgShape *shape;
+  char text[16];
 
   /* Later chunks are paler. */
   if (is_forward)
@@ -114,8 +97,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
   /* A gap of one point separates neighbours. */
   if (width > 4)
     width -= 1;
-  shape = plg_figure_rect (figure, from, row_top (timeline, block->stage), width, height,
-                           width > 6 && height > 8 ? 2 : 0, fill);
+  shape = plg_figure_rect (figure, from, top, width, height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
   /* A border separates pale chunks from idle time, above all in themes without hues. */
   if (is_forward && width >= 3 &&
@@ -144,7 +126,14 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
                                         block->stage, block->micro_batch,
                                         plg_activity_block_title (block->kind), time);
     }
-  add_number (timeline, block, from, width, fill);
+
+  /* Digits are as wide as "0", so all numbers with the same number of digits are shown or none. */
+  g_snprintf (text, sizeof text, "%d", block->micro_batch);
+  if (size < 7 || plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
+    return;
+  timeline->has_numbers = TRUE;
+  plg_chart_add_text (&timeline->chart, from + width / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size,
+                      FALSE, plg_theme_text_on (theme, fill), text);
 }
 
 static void
@@ -162,40 +151,6 @@ add_merged_blocks (PlgTimeline *timeline, int stage)
   *run = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
 }
 
-static void
-add_blocks (PlgTimeline *timeline)
-{
-  for (guint i = 0; i < timeline->report->blocks->len; i++)
-    {
-      const PlgBlock *block = plg_timeline_block (timeline->report, i);
-      double from, to;
-
-      if (!plg_timeline_is_valid_block (timeline, block) || block->end <= timeline->from ||
-          block->start >= timeline->to)
-        continue;
-      from = x_of (timeline, MAX (block->start, timeline->from));
-      to = x_of (timeline, MIN (block->end, timeline->to));
-      if (to - from < MIN_BLOCK_WIDTH)
-        {
-          /* A narrow block is merged with the blocks before it, unless there is a visible gap. */
-          PlgTimelineRun *run = &timeline->runs[block->stage];
-
-          if (from > run->to + 1)
-            add_merged_blocks (timeline, block->stage);
-          run->from = MIN (run->from, from);
-          run->to = MAX (run->to, to);
-          run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
-        }
-      else
-        {
-          add_merged_blocks (timeline, block->stage);
-          add_block (timeline, block, i, from, to);
-        }
-    }
-  for (int stage = 0; stage < timeline->stages; stage++)
-    add_merged_blocks (timeline, stage);
-}
-
 static PlgColor
 summary_color (const PlgTimeline *timeline, int stage)
 {
@@ -208,6 +163,9 @@ static void
 add_rows (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
+  double bubble = timeline->report->bubble.simulated;
+  double end = timeline->pipeline_end * (bubble >= 0 && bubble <= 1 ? 1 - bubble : 0);
+  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
   int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
 
   for (int stage = 0; stage < timeline->stages; stage++)
@@ -223,59 +181,64 @@ add_rows (PlgTimeline *timeline)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
+
+  /* Without blocks, the times of the passes are not known, so a bar per stage is as long as its
+   * busy time. */
+  for (int stage = 0; timeline->is_summary && to > from && stage < timeline->stages; stage++)
+    {
+      PlgShape *busy = plg_figure_rect (chart->figure, from, row_top (timeline, stage), to - from,
+                                        row_height (timeline), 2, summary_color (timeline, stage));
+
+      busy->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
+      busy->classes = "busy";
+    }
 }
 
-/* Draws an activity of a stage without a block: waiting for other replicas, or the optimizer. */
-static void
-add_interval (PlgTimeline *timeline, const PlgStageInterval *interval)
-{
-  PlgChart *chart = &timeline->chart;
-  const PlgSwatch *stage = &timeline->swatches[interval->stage];
-  PlgSwatch swatch = plg_activity_swatch (chart->theme, stage, interval->activity);
-  double from = x_of (timeline, MAX (interval->start, timeline->from));
-  double to = x_of (timeline, MIN (interval->end, timeline->to));
-  double top = row_top (timeline, interval->stage), height = row_height (timeline);
-  double size = MIN (chart->font_size * 0.92, height * 0.72);
-  PlgPart part = interval->activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
-  const char *title = plg_activity_title (interval->activity);
-  const char *letter = plg_activity_letter (interval->activity), *text = NULL;
-  g_autofree char *time = plg_format_time (interval->end - interval->start);
-  PlgShape *shape;
-
-  if (to - from < 0.5)
-    return;
-  if (size >= 7 && plg_text_width (title, size, FALSE) + 4 < to - from)
-    text = title;
-  else if (size >= 7 && plg_text_width (letter, size, FALSE) + 4 < to - from)
-    text = letter;
-  timeline->rests |= 1u << interval->activity;
-  if (text == letter)
-    timeline->letters |= 1u << interval->activity;
-  shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
-  shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
-  shape->stroke_width = 1;
-  shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part };
-  shape->classes = plg_activity_name (interval->activity);
-  if (!timeline->is_without_ids)
-    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), interval->stage, title,
-                                      time);
-  if (text != NULL)
-    plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
-                        swatch.text, text);
-}
-
+/* Draws the activities of stages without blocks: waiting for other replicas, and the optimizer. */
 static void
 add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
 {
+  PlgChart *chart = &timeline->chart;
   g_autoptr (GArray) intervals = plg_snapshot_stage_intervals (plan, timeline->report);
 
   for (guint i = 0; i < intervals->len; i++)
     {
       const PlgStageInterval *interval = &g_array_index (intervals, PlgStageInterval, i);
+      double from = x_of (timeline, MAX (interval->start, timeline->from));
+      double to = x_of (timeline, MIN (interval->end, timeline->to));
+      double top = row_top (timeline, interval->stage), height = row_height (timeline);
+      double size = MIN (chart->font_size * 0.92, height * 0.72);
+      PlgPart part = interval->activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER
+                                                                  : PLG_PART_DP;
+      const char *title = plg_activity_title (interval->activity);
+      const char *letter = plg_activity_letter (interval->activity), *text = NULL;
+      g_autofree char *time = plg_format_time (interval->end - interval->start);
+      PlgSwatch swatch;
+      PlgShape *shape;
 
-      if (interval->stage < timeline->stages && interval->start < timeline->to &&
-          interval->end > timeline->from)
-        add_interval (timeline, interval);
+      if (interval->stage >= timeline->stages || interval->start >= timeline->to ||
+          interval->end <= timeline->from || to - from < 0.5)
+        continue;
+      swatch = plg_activity_swatch (chart->theme, &timeline->swatches[interval->stage],
+                                    interval->activity);
+      if (size >= 7 && plg_text_width (title, size, FALSE) + 4 < to - from)
+        text = title;
+      else if (size >= 7 && plg_text_width (letter, size, FALSE) + 4 < to - from)
+        text = letter;
+      timeline->rests |= 1u << interval->activity;
+      if (text == letter)
+        timeline->letters |= 1u << interval->activity;
+      shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
+      shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
+      shape->stroke_width = 1;
+      shape->entity = (PlgEntity) { PLG_ENTITY_PART, 0, part };
+      shape->classes = plg_activity_name (interval->activity);
+      if (!timeline->is_without_ids)
+        shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), interval->stage,
+                                          title, time);
+      if (text != NULL)
+        plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size,
+                            FALSE, swatch.text, text);
     }
 }
 
@@ -306,31 +269,25 @@ add_tail (PlgTimeline *timeline)
                         FALSE, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Returns the time between ticks [s]: 1, 2 or 5 times a power of ten, at least LEAST. */
-static double
-tick_step (double least)
-{
-  static const int factors[] = { 1, 2, 5 };
-  double decade = pow (10, floor (log10 (least)));
-
-  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
-    if (decade * factors[i] >= least)
-      return decade * factors[i];
-  return decade * 10;
-}
-
 static const struct
 {
   double seconds;
   const char *name;
 } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
 
+/* Adds the time axis. Its ticks are 1, 2 or 5 times a power of ten apart [s], at least 80 points.
+ */
 static void
 add_axis (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double per_point = (timeline->to - timeline->from) / (chart->right - chart->left);
-  double step = tick_step (per_point * 80), size = chart->font_size * 0.9;
+  double least = per_point * 80, decade = pow (10, floor (log10 (least)));
+  double step = decade >= least       ? decade
+                : decade * 2 >= least ? decade * 2
+                : decade * 5 >= least ? decade * 5
+                                      : decade * 10;
+  double size = chart->font_size * 0.9;
   double y = timeline->top + timeline->stages * timeline->pitch;
   PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
   int unit = 0;
@@ -430,26 +387,6 @@ add_legend (PlgTimeline *timeline)
   chart->y = plg_legend_end (&legend);
 }
 
-/* Draws a bar per stage as long as its busy time. Without blocks, the times of the passes are not
- * known. */
-static void
-add_summary (PlgTimeline *timeline)
-{
-  double idle = timeline->report->bubble.simulated;
-  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
-  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
-
-  for (int stage = 0; to > from && stage < timeline->stages; stage++)
-    {
-      PlgShape *shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage),
-                                         to - from, row_height (timeline), 2,
-                                         summary_color (timeline, stage));
-
-      shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
-      shape->classes = "busy";
-    }
-}
-
 PlgFigure *
 plg_timeline_figure (const PlgPlan *plan,
                      const PlgReport *report,
@@ -470,9 +407,35 @@ plg_timeline_figure (const PlgPlan *plan,
       timeline.runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
     }
   add_rows (&timeline);
-  if (timeline.is_summary)
-    add_summary (&timeline);
-  add_blocks (&timeline);
+  for (guint i = 0; i < timeline.report->blocks->len; i++)
+    {
+      const PlgBlock *block = plg_timeline_block (timeline.report, i);
+      double from, to;
+
+      if (!plg_timeline_is_valid_block (&timeline, block) || block->end <= timeline.from ||
+          block->start >= timeline.to)
+        continue;
+      from = x_of (&timeline, MAX (block->start, timeline.from));
+      to = x_of (&timeline, MIN (block->end, timeline.to));
+      if (to - from < MIN_BLOCK_WIDTH)
+        {
+          /* A narrow block is merged with the blocks before it, unless there is a visible gap. */
+          PlgTimelineRun *run = &timeline.runs[block->stage];
+
+          if (from > run->to + 1)
+            add_merged_blocks (&timeline, block->stage);
+          run->from = MIN (run->from, from);
+          run->to = MAX (run->to, to);
+          run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
+        }
+      else
+        {
+          add_merged_blocks (&timeline, block->stage);
+          add_block (&timeline, block, i, from, to);
+        }
+    }
+  for (int stage = 0; stage < timeline.stages; stage++)
+    add_merged_blocks (&timeline, stage);
   if (plg_timeline_is_hidden (report))
     {
       double height = (timeline.stages - 1) * timeline.pitch + row_height (&timeline);

@@ -16,6 +16,7 @@
 
 #define LEGIBLE_BLOCK_WIDTH 17.0 /* width of a forward block with a readable number [points] */
 #define LEGEND_HEIGHT 16.0       /* height of one line and the space above it */
+#define MAX_BLOCK_KINDS 3        /* most kinds of blocks per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
 /* Height of all rows together if rows are 4 points high or lower. In a window, higher rows would
@@ -65,31 +66,6 @@ static gboolean
 is_positive (double seconds)
 {
   return seconds > 0 && isfinite (seconds);
-}
-
-/* Finds the end of the pipeline for a report without blocks: the step without the parts after the
- * pipeline. */
-static void
-measure_summary (PlgTimeline *timeline, const PlgPlan *plan)
-{
-  const PlgReport *report = timeline->report;
-  double dp = report->step.part[PLG_PART_DP], optimizer = report->step.part[PLG_PART_OPTIMIZER];
-  double tail = (is_positive (dp) ? dp : 0) + (is_positive (optimizer) ? optimizer : 0);
-  const int max_block_kinds = 3;
-  PlgPipeline pipeline;
-
-  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time) &&
-                         !plg_timeline_is_hidden (report);
-  if (!timeline->is_summary)
-    return;
-
-  plg_pipeline_init (&pipeline, plan);
-  pipeline.micro_batches = report->micro_batches;
-  /* The engine lists no more than PLG_MAX_BLOCKS blocks. */
-  timeline->is_too_long = (double) plg_pipeline_positions (&pipeline) *
-                              plg_pipeline_passes (&pipeline) * max_block_kinds >
-                          PLG_MAX_BLOCKS;
-  timeline->pipeline_end = MAX (report->step.time - tail, 0);
 }
 
 /* Returns the end of the first backward pass on the first stage [s]. */
@@ -224,8 +200,11 @@ plg_timeline_begin (PlgTimeline *timeline,
                     const PlgTheme *theme,
                     const PlgPictureOptions *options)
 {
+  double dp = report->step.part[PLG_PART_DP], optimizer = report->step.part[PLG_PART_OPTIMIZER];
+  double tail = (is_positive (dp) ? dp : 0) + (is_positive (optimizer) ? optimizer : 0);
   g_autofree char *line = NULL, *last = NULL;
   int n_forward = 0;
+  PlgPipeline pipeline;
   double forward = 0, natural_width, max_pitch, min_pitch, room;
 
   *timeline = (PlgTimeline) {
@@ -250,7 +229,21 @@ plg_timeline_begin (PlgTimeline *timeline,
     }
   forward /= MAX (n_forward, 1);
   timeline->recompute_share = plg_snapshot_recompute_share (report);
-  measure_summary (timeline, plan);
+
+  /* Without blocks, the pipeline ends where the parts after the pipeline begin. */
+  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time) &&
+                         !plg_timeline_is_hidden (report);
+  if (timeline->is_summary)
+    {
+      plg_pipeline_init (&pipeline, plan);
+      pipeline.micro_batches = report->micro_batches;
+      /* The engine lists no more than PLG_MAX_BLOCKS blocks. */
+      timeline->is_too_long = (double) plg_pipeline_positions (&pipeline) *
+                                  plg_pipeline_passes (&pipeline) * MAX_BLOCK_KINDS >
+                              PLG_MAX_BLOCKS;
+      timeline->pipeline_end = MAX (report->step.time - tail, 0);
+    }
+
   timeline->step_time = timeline->pipeline_end;
   if (isfinite (report->step.time) && report->step.time > timeline->pipeline_end)
     timeline->step_time = report->step.time;

@@ -9,6 +9,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 static const struct
 {
@@ -38,6 +39,90 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 #define BELOW_SHARE 0.45
 /* The least size of a rank with its tag beside it [pixels on the screen, points in files]. */
 #define MIN_BESIDE 6.5
+
+/* The usual size of texts on rows of GPUs that are too small for their own [pixels on the screen,
+ * points in files]. */
+#define ROW_TEXT_SIZE 10.0
+/* The size of a tag as a share of the height of a tile. Letters may overhang the tile. */
+#define TAG_SHARE 1.05
+/* The greatest size of a tag that would be illegible otherwise. A letter has three quarters of this
+ * size, so it stays on its tile or close to it. */
+#define MAX_TAG_SHARE 1.5
+/* The distance of the foot of a J below the baseline, as a share of the text size. */
+#define LOWEST 0.22
+
+gboolean
+plg_cluster_single_axis (PlgShow show, PlgAxis *axis)
+{
+  switch (show)
+    {
+    case PLG_SHOW_TP:
+      *axis = PLG_AXIS_TP;
+      return TRUE;
+    case PLG_SHOW_CP:
+      *axis = PLG_AXIS_CP;
+      return TRUE;
+    case PLG_SHOW_EP:
+      *axis = PLG_AXIS_EP;
+      return TRUE;
+    case PLG_SHOW_PP:
+      *axis = PLG_AXIS_PP;
+      return TRUE;
+    case PLG_SHOW_DP:
+      *axis = PLG_AXIS_DP;
+      return TRUE;
+    case PLG_SHOW_ALL:
+    case PLG_SHOW_MEMORY:
+    default:
+      *axis = PLG_AXIS_PP;
+      return FALSE;
+    }
+}
+
+/* Writes A, B … Z, AA, AB …; TEXT has room for 8 bytes. */
+const char *
+plg_cluster_group_letters (int group, char *text)
+{
+  char *at = text + 7;
+
+  *at = '\0';
+  for (int rest = group + 1; rest > 0 && at > text; rest = (rest - 1) / 26)
+    *--at = (char) ('A' + (rest - 1) % 26);
+  return at;
+}
+
+const PlgStageMemory *
+plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage)
+{
+  if (stage < 0 || stage >= (int) drawing->report->stages->len)
+    return NULL;
+  return &g_array_index (drawing->report->stages, PlgStageMemory, stage);
+}
+
+double
+plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share)
+{
+  return MIN (ROW_TEXT_SIZE * drawing->layout.points_per_pixel,
+              drawing->layout.tile_height * share);
+}
+
+double
+plg_cluster_tag_height (const PlgClusterDrawing *drawing)
+{
+  double least = PLG_CLUSTER_MIN_TAG * drawing->layout.points_per_pixel;
+
+  return MAX (plg_cluster_row_text_size (drawing, TAG_SHARE),
+              MIN (least, drawing->layout.tile_height * MAX_TAG_SHARE));
+}
+
+double
+plg_cluster_tag_depth (const PlgClusterDrawing *drawing)
+{
+  double reach = plg_cluster_tag_height (drawing) * (PLG_CLUSTER_ROW_BASELINE + LOWEST) -
+                 drawing->layout.tile_height / 2;
+
+  return drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES ? MAX (reach, 0) : 0;
+}
 
 gboolean
 plg_cluster_has_large_texts (const PlgClusterDrawing *drawing)
@@ -260,36 +345,6 @@ plg_cluster_cells_set_stacked (PlgClusterCells *cells)
 }
 
 static void
-add_memory_use (const PlgClusterCells *cells, PlgRect tile, int stage, PlgColor color)
-{
-  g_autofree char *number = memory_text (cells, stage), *text = NULL;
-
-  if (number == NULL)
-    return;
-  text = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
-  plg_figure_text (cells->drawing->figure, tile.x + tile.width - PLG_CLUSTER_TILE_PAD,
-                   tile.y + (cells->is_stacked ? STACKED_BASELINE : 18), PLG_ANCHOR_END, 10.5,
-                   FALSE, color, text);
-}
-
-/* Adds the activity of the GPU beside the rank. */
-static void
-add_activity (const PlgClusterCells *cells,
-              PlgRect tile,
-              const PlgStageSnapshot *moment,
-              PlgColor color)
-{
-  const PlgClusterDrawing *drawing = cells->drawing;
-  gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
-  g_autofree char *letter = plg_cluster_activity_text (drawing, moment);
-
-  plg_figure_text (drawing->figure, tile.x + tile.width - PLG_CLUSTER_TILE_PAD,
-                   tile.y + (cells->is_stacked ? STACKED_BASELINE : 19), PLG_ANCHOR_END,
-                   is_idle || cells->is_stacked ? 10.5 : 13, !is_idle, color,
-                   is_idle ? plg_activity_title (moment->activity) : letter);
-}
-
-static void
 add_full_texts (const PlgClusterCells *cells,
                 PlgRect tile,
                 int rank,
@@ -305,9 +360,26 @@ add_full_texts (const PlgClusterCells *cells,
                    tile.y + (cells->is_stacked ? 16 : 20), PLG_ANCHOR_START, cells->rank_size, TRUE,
                    color, text);
   if (moment != NULL)
-    add_activity (cells, tile, moment, color);
+    {
+      /* The activity stands beside the rank. */
+      gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
+      g_autofree char *letter = plg_cluster_activity_text (drawing, moment);
+
+      plg_figure_text (drawing->figure, right, tile.y + (cells->is_stacked ? STACKED_BASELINE : 19),
+                       PLG_ANCHOR_END, is_idle || cells->is_stacked ? 10.5 : 13, !is_idle, color,
+                       is_idle ? plg_activity_title (moment->activity) : letter);
+    }
   else if (drawing->options->show == PLG_SHOW_MEMORY)
-    add_memory_use (cells, tile, at->index[PLG_AXIS_PP], color);
+    {
+      g_autofree char *number = memory_text (cells, at->index[PLG_AXIS_PP]);
+      g_autofree char *fitting = NULL;
+
+      if (number == NULL)
+        return;
+      fitting = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
+      plg_figure_text (drawing->figure, right, tile.y + (cells->is_stacked ? STACKED_BASELINE : 18),
+                       PLG_ANCHOR_END, 10.5, FALSE, color, fitting);
+    }
   else if (cells->is_single)
     {
       g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
@@ -400,4 +472,101 @@ gboolean
 plg_cluster_cells_have_bars (const PlgClusterCells *cells)
 {
   return cells->drawing->moment == NULL && !cells->has_tags_below;
+}
+
+/* The content of a run of GPUs. */
+typedef struct
+{
+  guint activities; /* bits 1 << activity */
+  int low, high;    /* the ranks with the lowest and the highest fill, or -1 */
+} Content;
+
+static Content
+content_of (const PlgClusterCells *cells, int first, int n)
+{
+  const PlgClusterDrawing *drawing = cells->drawing;
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
+  Content content = { 0, -1, -1 };
+  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
+
+  for (int gpu = first; gpu < first + n; gpu++)
+    {
+      int rank = drawing->rank_of_gpu[gpu];
+      PlgCoordinate at;
+      const PlgStageSnapshot *moment;
+      double order;
+
+      if (rank < 0)
+        continue;
+      at = plg_rank_coordinate (parallelism, rank);
+      moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
+      content.activities |= moment != NULL ? 1u << moment->activity : 0;
+
+      /* The number for which the fill of a GPU stands. */
+      if (drawing->options->show == PLG_SHOW_MEMORY)
+        {
+          const PlgStageMemory *memory = plg_cluster_stage_memory (drawing, at.index[PLG_AXIS_PP]);
+
+          order = memory != NULL ? memory->total : 0;
+        }
+      else if (cells->is_single)
+        order = plg_axis_group_of (parallelism, cells->axis, rank);
+      else
+        order = at.index[parallelism->degree[cells->axis] > 1 ? cells->axis : PLG_AXIS_DP];
+      content.low = order < low ? rank : content.low;
+      content.high = order > high ? rank : content.high;
+      low = MIN (low, order);
+      high = MAX (high, order);
+    }
+  return content;
+}
+
+static char *
+tag_of_rank (const PlgClusterCells *cells, int rank)
+{
+  PlgCoordinate at = { 0 };
+
+  if (rank < 0)
+    return NULL;
+  at = plg_rank_coordinate (&cells->drawing->plan->parallelism, rank);
+  return plg_cluster_cells_tag (cells, rank, &at);
+}
+
+char *
+plg_cluster_cells_tag_range (const PlgClusterCells *cells,
+                             int first,
+                             int n,
+                             gboolean is_brief,
+                             char **to)
+{
+  Content content = content_of (cells, first, n);
+  gboolean is_memory = cells->drawing->options->show == PLG_SHOW_MEMORY;
+  g_autofree char *low = NULL, *high = NULL;
+
+  if (content.activities != 0)
+    {
+      /* "F B": the activities in the order of the legend. */
+      GString *text = g_string_new (NULL);
+
+      for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+        {
+          PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+          if ((content.activities & 1u << activity) != 0)
+            g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                                    plg_activity_letter (activity));
+        }
+      return g_string_free (text, FALSE);
+    }
+  low = tag_of_rank (cells, content.low);
+  high = tag_of_rank (cells, content.high);
+  if (low == NULL || high == NULL || g_str_equal (low, high))
+    return g_steal_pointer (&low);
+  if (!is_brief)
+    return g_strconcat (low, "–", high, NULL);
+  if (is_memory)
+    low[strcspn (low, ".")] = high[strcspn (high, ".")] = '\0';
+  if (to != NULL)
+    *to = g_steal_pointer (&high);
+  return g_strconcat (low, "–", NULL);
 }

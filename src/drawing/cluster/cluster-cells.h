@@ -8,6 +8,11 @@ G_BEGIN_DECLS
 /* The cells of GPUs: their fill, their texts, and the texts of rows of small GPUs. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
+/* The least size of tags and of the numbers of nodes [pixels on the screen, points in files]. */
+#define PLG_CLUSTER_MIN_TAG 5.5
+#define PLG_CLUSTER_MIN_NODE_NUMBER 6.5
+/* The distance of a baseline below the middle of a row, as a share of the text size. */
+#define PLG_CLUSTER_ROW_BASELINE 0.36
 
 /* The properties that all cells of a picture share. */
 typedef struct
@@ -35,6 +40,8 @@ void plg_cluster_add_gpus (PlgClusterDrawing *drawing);
 PlgClusterCells *plg_cluster_cells_new (PlgClusterDrawing *drawing) G_GNUC_WARN_UNUSED_RESULT;
 void plg_cluster_cells_free (PlgClusterCells *cells);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterCells, plg_cluster_cells_free)
+/* The colours of GPU before dimming. */
+PlgSwatch plg_cluster_cells_swatch (const PlgClusterCells *cells, int gpu);
 PlgColor plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu);
 /* The colour of texts on GPU. */
 PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
@@ -45,6 +52,8 @@ gboolean plg_cluster_single_axis (PlgShow show, PlgAxis *axis);
 const char *plg_cluster_group_letters (int group, char *text);
 /* The memory of a GPU of STAGE, or NULL. */
 const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
+/* The share of the memory that a GPU of STAGE uses; 0 if the share is not known. */
+double plg_cluster_memory_share (const PlgClusterDrawing *drawing, int stage);
 PlgSwatch plg_cluster_memory_swatch (const PlgTheme *theme, double share);
 /* The meaning of the letters of coordinates: "t p d: place on TP, PP, DP"; NULL without letters. */
 const char *plg_cluster_coordinate_note (const PlgClusterDrawing *drawing);
@@ -96,7 +105,15 @@ gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
 void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
 /* Whether each run of GPUs with the same fill shows its activity with its number. */
 gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
+/* The size of texts on rows of small GPUs, at most SHARE of the height of a tile, and the size of
+ * tags [points]. */
+double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
+double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
 /* The distance that the texts of rows reach below their GPUs [points]; 0 if GPUs have texts. */
 double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
+/* Whether the numbers of nodes stand beside them when seen from afar. */
+gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);
+/* The size at which the longest number of a node fits beside the nodes [points]. */
+double plg_cluster_node_number_size (const PlgClusterLayout *layout);
 
 G_END_DECLS

@@ -154,32 +154,6 @@ fault_place (const PlgClusterDrawing *drawing,
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Whether an earlier fault has put the same sign on the rack of fault INDEX. OTHERS becomes 1 if
- * the rack has the other sign. */
-static gboolean
-rack_has_sign (const PlgClusterDrawing *drawing,
-               const PlgClusterLinkMap *link_map,
-               int index,
-               int *others)
-{
-  const PlgFault *faults = drawing->plan->cluster.faults;
-  int rack = plg_cluster_layout_rack_of_node (&drawing->layout,
-                                              fault_node (drawing, link_map, &faults[index]));
-
-  *others = 0;
-  for (int i = 0; i < index; i++)
-    {
-      if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
-          plg_cluster_layout_rack_of_node (&drawing->layout,
-                                           fault_node (drawing, link_map, &faults[i])) != rack)
-        continue;
-      if ((faults[i].rate <= 0.0) == (faults[index].rate <= 0.0))
-        return TRUE;
-      *others = 1;
-    }
-  return FALSE;
-}
-
 /* Finds the place in the upper right corner of a rack, clear of its name. Returns FALSE if the rack
  * has the sign already. */
 static gboolean
@@ -188,10 +162,10 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
                      int index,
                      PlgPoint *at)
 {
-  const PlgFault *fault = &drawing->plan->cluster.faults[index];
+  const PlgFault *faults = drawing->plan->cluster.faults, *fault = &faults[index];
   int rack = plg_cluster_layout_rack_of_node (&drawing->layout,
                                               fault_node (drawing, link_map, fault));
-  int others;
+  int others = 0;
   PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
   double radius = mark_radius (drawing);
 
@@ -200,8 +174,17 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
       *at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       return TRUE;
     }
-  if (rack_has_sign (drawing, link_map, index, &others))
-    return FALSE;
+  /* The rack has one sign for slow parts and one for failed parts, side by side. */
+  for (int i = 0; i < index; i++)
+    {
+      if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
+          plg_cluster_layout_rack_of_node (&drawing->layout,
+                                           fault_node (drawing, link_map, &faults[i])) != rack)
+        continue;
+      if ((faults[i].rate <= 0.0) == (fault->rate <= 0.0))
+        return FALSE;
+      others = 1;
+    }
   *at = (PlgPoint) { tile.x + tile.width - radius * (1 + 2.2 * others), tile.y + radius };
   return TRUE;
 }

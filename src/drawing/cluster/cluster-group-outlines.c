@@ -303,24 +303,6 @@ add_entity_outline (const PlgClusterDrawing *drawing, PlgEntity entity)
     }
 }
 
-/* Whether an outline of the TP group around RANK adds information. A group that is a whole node has
- * the card as its outline, and a group of scattered cells has no common outline. */
-static gboolean
-is_worth_outline (const PlgClusterDrawing *drawing, int rank)
-{
-  g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, PLG_AXIS_TP, rank);
-  g_autoptr (GArray) cover = group_cover (drawing, PLG_AXIS_TP, rank);
-  int per_node = drawing->layout.gpus_per_node;
-  int node = g_array_index (gpus, int, 0) / per_node;
-
-  if (cover->len == gpus->len)
-    return FALSE;
-  for (guint i = 0; i < gpus->len; i++)
-    if (g_array_index (gpus, int, i) / per_node != node)
-      return TRUE;
-  return (int) gpus->len != per_node;
-}
-
 /* Whether all TP groups have thin outlines if the zoom allows. */
 static gboolean
 outlines_all_groups (const PlgClusterDrawing *drawing)
@@ -332,14 +314,29 @@ outlines_all_groups (const PlgClusterDrawing *drawing)
          groups <= MAX_OUTLINES && drawing->highlighted_gpu == NULL;
 }
 
-/* The first rank from RANK on that begins a TP group worth an outline, or -1. */
+/* The first rank from RANK on that begins a TP group whose outline adds information, or -1. A group
+ * that is a whole node has the card as its outline, and a group of scattered cells has no common
+ * outline. */
 static int
 next_outlined (const PlgClusterDrawing *drawing, int rank)
 {
+  int per_node = drawing->layout.gpus_per_node;
+
   for (; rank < drawing->gpus; rank++)
-    if (plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
-        is_worth_outline (drawing, rank))
-      return rank;
+    {
+      g_autoptr (GArray) gpus = NULL, cover = NULL;
+      gboolean is_in_one_node = TRUE;
+
+      if (plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_TP] != 0)
+        continue;
+      gpus = plg_cluster_group_gpus (drawing, PLG_AXIS_TP, rank);
+      cover = group_cover (drawing, PLG_AXIS_TP, rank);
+      for (guint i = 1; i < gpus->len; i++)
+        is_in_one_node &= g_array_index (gpus, int, i) / per_node ==
+                          g_array_index (gpus, int, 0) / per_node;
+      if (cover->len != gpus->len && !(is_in_one_node && (int) gpus->len == per_node))
+        return rank;
+    }
   return -1;
 }
 

@@ -227,8 +227,9 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
 /* Highlights a link and the groups that use it. If the groups are not known, the groups of the GPUs
  * at its end are highlighted, and beyond the nodes all groups. */
 static void
-highlight_link (PlgClusterDrawing *drawing, int index)
+highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
 {
+  int index = entity.index;
   const PlgLink *link;
   gboolean is_known = has_routes (drawing);
   int first, last;
@@ -290,7 +291,7 @@ axis_of_part (int part)
 
 /* Highlights a group, or with a negative index all groups of the axis and the links they cross. */
 static void
-highlight_group_entity (PlgClusterDrawing *drawing, PlgEntity entity)
+highlight_group_or_all (PlgClusterDrawing *drawing, PlgEntity entity)
 {
   int rank = plg_cluster_first_rank (drawing, entity.axis, entity.index);
 
@@ -315,37 +316,12 @@ highlight_group_entity (PlgClusterDrawing *drawing, PlgEntity entity)
     highlight_links_of_gpus (drawing);
 }
 
-
-static gboolean
-can_highlight (PlgEntity target)
-{
-  switch (target.kind)
-    {
-    case PLG_ENTITY_GPU:
-    case PLG_ENTITY_NODE:
-    case PLG_ENTITY_LINK:
-    case PLG_ENTITY_GROUP:
-    case PLG_ENTITY_STAGE:
-    case PLG_ENTITY_BLOCK:
-    case PLG_ENTITY_COLLECTIVE:
-      return target.index >= 0 || target.kind == PLG_ENTITY_GROUP;
-    case PLG_ENTITY_PART:
-      return axis_of_part (target.index) >= 0;
-    case PLG_ENTITY_NONE:
-    case PLG_ENTITY_HANDLE:
-    case PLG_ENTITY_PAIR:
-    case PLG_ENTITY_LEGEND:
-    case PLG_ENTITY_RACK:
-    default:
-      return FALSE;
-    }
-}
-
 /* Highlights the links that carry COLLECTIVE and the GPUs at their ends. The links beyond the nodes
  * highlight no GPU. */
 static void
-highlight_collective (PlgClusterDrawing *drawing, int collective)
+highlight_collective (PlgClusterDrawing *drawing, PlgEntity entity)
 {
+  int collective = entity.index;
   int per_node = drawing->layout.gpus_per_node;
   PlgAxis axis;
 
@@ -385,56 +361,52 @@ highlight_stage (PlgClusterDrawing *drawing, int stage)
 }
 
 static void
-highlight_entity (PlgClusterDrawing *drawing, PlgEntity entity)
+highlight_stage_entity (PlgClusterDrawing *drawing, PlgEntity entity)
 {
-  int index = entity.index;
+  highlight_stage (drawing, entity.index);
+}
 
-  switch (entity.kind)
-    {
-    case PLG_ENTITY_LINK:
-      highlight_link (drawing, index);
-      break;
-    case PLG_ENTITY_COLLECTIVE:
-      highlight_collective (drawing, index);
-      break;
-    case PLG_ENTITY_GROUP:
-      highlight_group_entity (drawing, entity);
-      break;
-    case PLG_ENTITY_PART:
-      highlight_group_entity (drawing, (PlgEntity) { PLG_ENTITY_GROUP, axis_of_part (index), -1 });
-      break;
-    case PLG_ENTITY_GPU:
-      if (index >= drawing->gpus)
-        return;
-      drawing->highlighted_gpu[index] = ALL_AXES;
-      highlight_groups_of (drawing, drawing->rank_of_gpu[index], ALL_AXES);
-      if (has_routes (drawing))
-        highlight_routes_of_gpus (drawing, &index, 1, ALL_AXES);
-      else
-        highlight_links_of_gpus (drawing);
-      break;
-    case PLG_ENTITY_NODE:
-      if (index >= 0 && index < drawing->layout.nodes)
-        memset (drawing->highlighted_gpu + (gsize) index * drawing->layout.gpus_per_node, ALL_AXES,
-                drawing->layout.gpus_per_node);
-      highlight_links_of_gpus (drawing);
-      break;
-    case PLG_ENTITY_STAGE:
-      highlight_stage (drawing, index);
-      break;
-    case PLG_ENTITY_BLOCK:
-      highlight_stage (drawing, index < (int) drawing->report->blocks->len
-                                    ? g_array_index (drawing->report->blocks, PlgBlock, index).stage
-                                    : -1);
-      break;
-    case PLG_ENTITY_NONE:
-    case PLG_ENTITY_HANDLE:
-    case PLG_ENTITY_PAIR:
-    case PLG_ENTITY_LEGEND:
-    case PLG_ENTITY_RACK:
-    default:
-      break;
-    }
+static void
+highlight_block (PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  const GArray *blocks = drawing->report->blocks;
+
+  highlight_stage (drawing, entity.index < (int) blocks->len
+                                ? g_array_index (blocks, PlgBlock, entity.index).stage
+                                : -1);
+}
+
+static void
+highlight_part (PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  PlgEntity groups = { PLG_ENTITY_GROUP, axis_of_part (entity.index), -1 };
+
+  highlight_group_or_all (drawing, groups);
+}
+
+static void
+highlight_gpu (PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  int gpu = entity.index;
+
+  if (gpu >= drawing->gpus)
+    return;
+  drawing->highlighted_gpu[gpu] = ALL_AXES;
+  highlight_groups_of (drawing, drawing->rank_of_gpu[gpu], ALL_AXES);
+  if (has_routes (drawing))
+    highlight_routes_of_gpus (drawing, &gpu, 1, ALL_AXES);
+  else
+    highlight_links_of_gpus (drawing);
+}
+
+static void
+highlight_node (PlgClusterDrawing *drawing, PlgEntity entity)
+{
+  int per_node = drawing->layout.gpus_per_node;
+
+  if (entity.index < drawing->layout.nodes)
+    memset (drawing->highlighted_gpu + (gsize) entity.index * per_node, ALL_AXES, per_node);
+  highlight_links_of_gpus (drawing);
 }
 
 /* Adds the bits of ONE to ALL and frees ONE; ONE becomes ALL if ALL is NULL. */
@@ -456,14 +428,27 @@ plg_cluster_highlight (PlgClusterDrawing *drawing)
 {
   gsize links = drawing->report->links->len;
   guint8 *all_gpus = NULL, *all_links = NULL;
+  static void (*const highlight[PLG_N_ENTITY_KINDS]) (PlgClusterDrawing *, PlgEntity) = {
+    [PLG_ENTITY_GPU] = highlight_gpu,
+    [PLG_ENTITY_NODE] = highlight_node,
+    [PLG_ENTITY_LINK] = highlight_link,
+    [PLG_ENTITY_GROUP] = highlight_group_or_all,
+    [PLG_ENTITY_STAGE] = highlight_stage_entity,
+    [PLG_ENTITY_BLOCK] = highlight_block,
+    [PLG_ENTITY_PART] = highlight_part,
+    [PLG_ENTITY_COLLECTIVE] = highlight_collective,
+  };
 
   for (int i = 0; i < drawing->options->n_highlighted; i++)
     {
-      if (!can_highlight (drawing->options->highlighted[i]))
+      PlgEntity entity = drawing->options->highlighted[i];
+
+      if (highlight[entity.kind] == NULL || (entity.index < 0 && entity.kind != PLG_ENTITY_GROUP) ||
+          (entity.kind == PLG_ENTITY_PART && axis_of_part (entity.index) < 0))
         continue;
       drawing->highlighted_gpu = g_new0 (guint8, drawing->gpus);
       drawing->highlighted_link = g_new0 (guint8, links);
-      highlight_entity (drawing, drawing->options->highlighted[i]);
+      highlight[entity.kind](drawing, entity);
       all_gpus = merge_highlighted (all_gpus, drawing->highlighted_gpu, drawing->gpus);
       all_links = merge_highlighted (all_links, drawing->highlighted_link, links);
     }

@@ -481,7 +481,6 @@ plg_cluster_layout_rack (const PlgClusterLayout *layout, int rack)
   return rect;
 }
 
-
 PlgRect
 plg_cluster_layout_gpu (const PlgClusterLayout *layout, int gpu)
 {
@@ -524,4 +523,39 @@ plg_cluster_layout_gpu_near (const PlgClusterLayout *layout, double x, double y)
   local = cell_at (y - first.y + layout->pad_top, step_y, layout->gpu_rows) * layout->gpu_columns +
           cell_at (x - first.x + (step_x - first.width) / 2, step_x, layout->gpu_columns);
   return node * layout->gpus_per_node + MIN (local, layout->gpus_per_node - 1);
+}
+
+GArray *
+plg_cluster_layout_regions (const PlgClusterLayout *layout, const int *gpus, int n)
+{
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+  int per_node = layout->gpus_per_node, row_above = -1;
+
+  for (int i = 0, last; i < n; i = last + 1)
+    {
+      int node = gpus[i] / per_node;
+      int row = node * layout->gpu_rows + gpus[i] % per_node / layout->gpu_columns;
+      PlgRect *above = rects->len > 0 ? &g_array_index (rects, PlgRect, rects->len - 1) : NULL;
+      PlgRect rect, right;
+
+      last = i;
+      if (!plg_cluster_layout_has_place (layout, node))
+        continue;
+      /* A run of neighbouring cells in one row of tiles. */
+      while (last + 1 < n && gpus[last + 1] == gpus[last] + 1 &&
+             gpus[last + 1] % per_node % layout->gpu_columns != 0)
+        last++;
+      rect = plg_cluster_layout_gpu (layout, gpus[i]);
+      right = plg_cluster_layout_gpu (layout, gpus[last]);
+      rect.width = right.x + right.width - rect.x;
+      /* The run joins the rectangle above if its row follows in the same column of nodes. */
+      if (above != NULL && above->x == rect.x && above->width == rect.width &&
+          row == row_above + 1 &&
+          (row % layout->gpu_rows != 0 || (node - layout->first) % layout->node_rows != 0))
+        above->height = rect.y + rect.height - above->y;
+      else
+        g_array_append_val (rects, rect);
+      row_above = row;
+    }
+  return rects;
 }

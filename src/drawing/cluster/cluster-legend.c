@@ -74,6 +74,8 @@ add_letters (const PlgClusterDrawing *drawing, PlgLegend *legend)
 static void
 add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
+  PlgAxis axis;
+
   switch (drawing->options->show)
     {
     case PLG_SHOW_ALL:
@@ -106,19 +108,12 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
       }
       break;
     case PLG_SHOW_TP:
-      add_axis_note (drawing, legend, PLG_AXIS_TP);
-      break;
     case PLG_SHOW_CP:
-      add_axis_note (drawing, legend, PLG_AXIS_CP);
-      break;
     case PLG_SHOW_EP:
-      add_axis_note (drawing, legend, PLG_AXIS_EP);
-      break;
     case PLG_SHOW_PP:
-      add_axis_note (drawing, legend, PLG_AXIS_PP);
-      break;
     case PLG_SHOW_DP:
-      add_axis_note (drawing, legend, PLG_AXIS_DP);
+      if (plg_cluster_single_axis (drawing->options->show, &axis))
+        add_axis_note (drawing, legend, axis);
       break;
     case PLG_SHOW_MEMORY:
     default:
@@ -160,13 +155,17 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                             label, rings);
 }
 
-/* The greatest number of notes on the edges of nodes, which stand for links. */
+/* The greatest number of notes on nodes. */
 #define MAX_NOTES 3
 
-static int
-list_node_notes (const PlgClusterDrawing *drawing, gboolean is_rack_tile, const char **notes)
+/* Adds notes on the edges of nodes, which stand for links. The notes on the two edges of a node
+ * stay on one line. */
+static void
+add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_rack_tile)
 {
   int n = drawing->layout.gpus_per_node, n_notes = 0;
+  gboolean has_links = !drawing->options->rings && drawing->report->links->len > 0;
+  const char *notes[MAX_NOTES];
 
   if (is_rack_tile && drawing->layout.rack_nodes > 1)
     notes[n_notes++] = plg_figure_string (
@@ -177,45 +176,23 @@ list_node_notes (const PlgClusterDrawing *drawing, gboolean is_rack_tile, const 
                                           g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
                                                        "one box: a node of %d GPUs", n),
                                           n);
-  if (drawing->options->rings || drawing->report->links->len == 0)
-    return n_notes;
-  if (is_rack_tile)
-    {
-      notes[n_notes++] = _ ("lower edge of a box: the busiest NIC of its nodes");
-      return n_notes;
-    }
-  notes[n_notes++] = _ ("lower edge of a node: links inside it");
-  if (drawing->layout.nodes > 1)
+  if (has_links && is_rack_tile)
+    notes[n_notes++] = _ ("lower edge of a box: the busiest NIC of its nodes");
+  else if (has_links)
+    notes[n_notes++] = _ ("lower edge of a node: links inside it");
+  if (has_links && !is_rack_tile && drawing->layout.nodes > 1)
     notes[n_notes++] = _ ("right edge: its NICs");
-  return n_notes;
-}
 
-/* The width of note I of N; the notes on the two edges of a node stay on one line. */
-static double
-note_width (const PlgLegend *legend, const char *const *notes, int i, int n, gboolean is_rack_tile)
-{
-  double size = legend->font_size, width = plg_text_width (notes[i], size, FALSE);
-
-  if (!is_rack_tile && i == n - 2)
-    width += size * 0.9 + plg_text_width (notes[i + 1], size, FALSE);
-  return width;
-}
-
-/* The position of a copy of LEGEND after the notes. */
-static PlgLegend
-legend_after_notes (const PlgClusterDrawing *drawing, PlgLegend legend, gboolean is_rack_tile)
-{
-  const char *notes[MAX_NOTES];
-  int n = list_node_notes (drawing, is_rack_tile, notes);
-
-  plg_legend_space (&legend);
-  for (int i = 0; i < n; i++)
+  plg_legend_space (legend);
+  for (int i = 0; i < n_notes; i++)
     {
-      plg_legend_keep (&legend, note_width (&legend, notes, i, n, is_rack_tile));
-      legend.has_entries = TRUE;
-      legend.x += plg_text_width (notes[i], legend.font_size, FALSE) + legend.font_size * 0.9;
+      double size = legend->font_size, width = plg_text_width (notes[i], size, FALSE);
+
+      if (!is_rack_tile && i == n_notes - 2)
+        width += size * 0.9 + plg_text_width (notes[i + 1], size, FALSE);
+      plg_legend_keep (legend, width);
+      plg_legend_note (legend, notes[i]);
     }
-  return legend;
 }
 
 /* On the screen the legend has the same height at any zoom, whatever its notes. A shortened legend
@@ -223,19 +200,19 @@ legend_after_notes (const PlgClusterDrawing *drawing, PlgLegend legend, gboolean
 static void
 add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
-  const char *notes[MAX_NOTES];
-  int n = list_node_notes (drawing, drawing->layout.is_rack_tile, notes);
-  PlgLegend near = legend_after_notes (drawing, *legend, FALSE);
-  PlgLegend far = legend_after_notes (drawing, *legend, TRUE);
+  PlgLegend near = *legend, far = *legend;
 
-  plg_legend_space (legend);
-  for (int i = 0; i < n; i++)
-    {
-      plg_legend_keep (legend, note_width (legend, notes, i, n, drawing->layout.is_rack_tile));
-      plg_legend_note (legend, notes[i]);
-    }
+  near.is_measured = far.is_measured = TRUE;
+  add_edge_notes (drawing, &near, FALSE);
+  add_edge_notes (drawing, &far, TRUE);
+  add_edge_notes (drawing, legend, drawing->layout.is_rack_tile);
   if (drawing->options->zoom > 0 && !drawing->options->shorten_legend)
-    *legend = far.y > near.y || (far.y == near.y && far.x > near.x) ? far : near;
+    {
+      gboolean is_measured = legend->is_measured;
+
+      *legend = far.y > near.y || (far.y == near.y && far.x > near.x) ? far : near;
+      legend->is_measured = is_measured;
+    }
 }
 
 static gboolean

@@ -57,8 +57,17 @@ void plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
                                    const char *id,
                                    const char *classes,
                                    const char *name);
+/* Adds a switch with NAME in a size of at most MOST. */
+void plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
+                                    PlgRect box,
+                                    const char *id,
+                                    const char *classes,
+                                    const char *name,
+                                    double most);
 /* The x of the rail beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
 double plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column);
+/* The box from the first rail to the last, and a little beyond both. */
+PlgRect plg_cluster_rails_box (const PlgClusterDrawing *drawing, int head, double y, double height);
 
 gboolean plg_cluster_has_spine (const PlgClusterDrawing *drawing,
                                 const PlgClusterLinkMap *link_map);
@@ -73,6 +82,10 @@ void plg_cluster_add_spine (PlgClusterDrawing *drawing,
 
 /* Adds the links from the leaves of rails to the spine. */
 void plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
+/* Whether each uplink has its own line. If a leaf has too many uplinks, or several rails share a
+ * place, the busiest uplink stands for all. */
+gboolean plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing,
+                                         const PlgClusterLinkMap *link_map);
 /* The distance between the uplinks of a leaf along a side of ROOM [points]. */
 double plg_cluster_uplink_spacing (const PlgClusterLinkMap *link_map, double room);
 /* The distance of the uplink to SPINE from the middle of a side of ROOM [points]. */

@@ -55,42 +55,6 @@ have_failed (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map
   return TRUE;
 }
 
-static void
-add_nic (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int nic)
-{
-  PlgPoint at = plg_cluster_nic_point (drawing, link_map, node, nic);
-  int index = link_map->nic_link[node * link_map->nics + nic];
-  double radius = plg_cluster_is_small (drawing) ? 2 : 3.2;
-  gboolean is_open = plg_cluster_open_link (drawing, index);
-  PlgShape *shape;
-
-  if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
-    {
-      /* In a tree network the NICs of a node share a line along the upper edge of its card. */
-      PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
-      double y = card.y + 2.5;
-      double right = nic + 1 < link_map->nics
-                         ? plg_cluster_nic_point (drawing, link_map, node, nic + 1).x
-                         : card.x + card.width + PLG_CLUSTER_LEAF_GAP;
-      const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
-      PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
-
-      style.width = MIN (style.width, 2);
-      plg_cluster_add_link_path (drawing, wire, G_N_ELEMENTS (wire), index, style);
-    }
-  if (!plg_cluster_draws_link (drawing, index))
-    return;
-  shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
-                           plg_cluster_has_low_detail (drawing) ? 0 : radius,
-                           drawing->theme->role[PLG_ROLE_CARD]);
-  shape->stroke = plg_cluster_link_style (drawing, index).color;
-  shape->stroke_width = plg_cluster_is_small (drawing) ? 1 : 1.6;
-  if (index >= 0)
-    shape->entity = (PlgEntity) { PLG_ENTITY_LINK, 0, index };
-  if (is_open)
-    plg_figure_close (drawing->figure);
-}
-
 void
 plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -125,6 +89,39 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
               plg_figure_close (drawing->figure);
           }
       for (int nic = 0; nic < link_map->nics; nic++)
-        add_nic (drawing, link_map, node, nic);
+        {
+          PlgPoint at = plg_cluster_nic_point (drawing, link_map, node, nic);
+          int index = link_map->nic_link[node * link_map->nics + nic];
+          double radius = plg_cluster_is_small (drawing) ? 2 : 3.2;
+          gboolean is_open = plg_cluster_open_link (drawing, index);
+          PlgShape *shape;
+
+          if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
+            {
+              /* In a tree network the NICs of a node share a line along the upper edge of its card.
+               */
+              PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
+              double y = card.y + 2.5;
+              double right = nic + 1 < link_map->nics
+                                 ? plg_cluster_nic_point (drawing, link_map, node, nic + 1).x
+                                 : card.x + card.width + PLG_CLUSTER_LEAF_GAP;
+              const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
+              PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
+
+              style.width = MIN (style.width, 2);
+              plg_cluster_add_link_path (drawing, wire, G_N_ELEMENTS (wire), index, style);
+            }
+          if (!plg_cluster_draws_link (drawing, index))
+            continue;
+          shape = plg_figure_rect (drawing->figure, at.x - radius, at.y - radius, 2 * radius,
+                                   2 * radius, plg_cluster_has_low_detail (drawing) ? 0 : radius,
+                                   drawing->theme->role[PLG_ROLE_CARD]);
+          shape->stroke = plg_cluster_link_style (drawing, index).color;
+          shape->stroke_width = plg_cluster_is_small (drawing) ? 1 : 1.6;
+          if (index >= 0)
+            shape->entity = (PlgEntity) { PLG_ENTITY_LINK, 0, index };
+          if (is_open)
+            plg_figure_close (drawing->figure);
+        }
     }
 }

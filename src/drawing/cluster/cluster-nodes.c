@@ -16,9 +16,6 @@
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
-/* The least size of a title on the screen [pixels]. */
-#define MIN_TITLE 6.5
-
 /* The size of the common stage and replica below the name of a node. */
 #define SUBTITLE_SIZE 10.0
 /* The distance of lines as a multiple of the text size. */
@@ -133,23 +130,6 @@ add_node_label (const PlgClusterDrawing *drawing,
         ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
 }
 
-/* The size at which the longest node number fits. */
-static double
-node_number_size (const PlgClusterLayout *layout)
-{
-  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
-
-  return MIN (MIN (12 * layout->points_per_pixel, layout->card_height * 0.8),
-              (layout->label_width - 8) / plg_text_width (longest, 1, TRUE));
-}
-
-gboolean
-plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
-{
-  return drawing->layout.detail < PLG_CLUSTER_DETAIL_NODES &&
-         node_number_size (&drawing->layout) >= MIN_TITLE * drawing->layout.points_per_pixel;
-}
-
 void
 plg_cluster_open_node (const PlgClusterDrawing *drawing, int node)
 {
@@ -166,12 +146,13 @@ static void
 add_far_node_label (PlgClusterDrawing *drawing, int node, PlgRect card, const NodeContent *content)
 {
   const PlgClusterLayout *layout = &drawing->layout;
-  double least = MIN_TITLE * layout->points_per_pixel, room = layout->label_width - 8;
+  double least = PLG_CLUSTER_MIN_NODE_NUMBER * layout->points_per_pixel,
+         room = layout->label_width - 8;
   g_autofree char *number = g_strdup_printf ("%d", node);
   g_autofree char *title = layout->trays > 1 ? plg_plan_node_title (drawing->plan, node) : NULL;
   gboolean is_titled = title != NULL && plg_text_width (title, least, TRUE) <= room;
   const char *text = is_titled ? title : number;
-  double size = MIN (node_number_size (layout), room / plg_text_width (text, 1, TRUE));
+  double size = MIN (plg_cluster_node_number_size (layout), room / plg_text_width (text, 1, TRUE));
 
   if (size < least)
     return;

@@ -11,8 +11,6 @@ G_BEGIN_DECLS
 void plg_cluster_add_nodes (PlgClusterDrawing *drawing);
 /* Adds the tile of each node if a node is one tile. */
 void plg_cluster_add_node_tiles (PlgClusterDrawing *drawing);
-/* Whether the numbers of nodes stand beside them when seen from afar. */
-gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);
 /* Opens the group of shapes of NODE. */
 void plg_cluster_open_node (const PlgClusterDrawing *drawing, int node);
 

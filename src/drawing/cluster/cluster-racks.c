@@ -40,16 +40,6 @@ same_color (PlgColor a, PlgColor b)
   return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-static gboolean
-same_band (const Band *a, const Band *b)
-{
-  gboolean same = a->n == b->n;
-
-  for (int i = 0; same && i < a->n; i++)
-    same = same_color (a->fill[i], b->fill[i]);
-  return same;
-}
-
 /* Fills AREA from the top with the rows of GPUs of N nodes from FIRST on; consecutive rows with the
  * same fills are one band. */
 static void
@@ -69,6 +59,7 @@ add_bands (const PlgClusterDrawing *drawing,
       int before = row % layout->gpu_rows * layout->gpu_columns;
       int gpu = (first + row / layout->gpu_rows) * layout->gpus_per_node + before;
       Band band = { .n = 0 };
+      gboolean is_same;
 
       if (row < rows)
         {
@@ -78,7 +69,10 @@ add_bands (const PlgClusterDrawing *drawing,
           for (int i = 0; i < band.n; i++)
             band.fill[i] = plg_cluster_cells_fill (cells, gpu + i * in_row / band.n);
         }
-      if (row > 0 && same_band (&band, &last))
+      is_same = row > 0 && band.n == last.n;
+      for (int i = 0; is_same && i < band.n; i++)
+        is_same = same_color (band.fill[i], last.fill[i]);
+      if (is_same)
         continue;
       if (row > 0)
         {

@@ -50,44 +50,25 @@ add_line_below (const PlgClusterDrawing *drawing,
   return plg_figure_path (drawing->figure, below, G_N_ELEMENTS (below), color, width);
 }
 
-/* Adds an arrow along the gaps between rows and left of its target, so that it crosses neither
- * tiles nor names. An arrow that goes back leaves below, away from the arrows that go on. */
-static PlgShape *
-add_arrow_round (const PlgClusterDrawing *drawing,
-                 const ArrowRoute *leap,
-                 PlgColor color,
-                 double width)
+void
+plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
+                       PlgRect from,
+                       PlgRect to,
+                       PlgPoint gap,
+                       PlgEntity entity,
+                       PlgClusterLinkStyle style,
+                       int lane)
 {
-  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  gboolean is_back = leap->dx < 0;
-  double out = a.x + leap->from.width * SIDE_SHARE, in = b.x - leap->to.width * SIDE_SHARE;
-  double start = a.y + (is_back ? 0.5 : -0.5) * leap->from.height;
-  double end = b.y - leap->to.height / 2;
-  double along = start + (is_back ? leap->depth : -leap->depth);
-  double aside = leap->to.x - leap->bow / 2;
-  const PlgPoint route[] = {
-    { out, start },
-    { out, along },
-    { aside, along },
-    { aside, end - leap->depth },
-    { in, end - leap->depth },
-    { in, end },
-  };
-
-  return plg_figure_path (drawing->figure, route, G_N_ELEMENTS (route), color, width);
-}
-
-/* Adds an arrow from box to box; LANE keeps parallel arrows apart. */
-static void
-add_arrow (const PlgClusterDrawing *drawing,
-           ArrowRoute leap,
-           PlgEntity entity,
-           PlgClusterLinkStyle style,
-           int lane)
-{
+  PlgRect seen = drawing->options->visible;
+  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
+  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
+  ArrowRoute leap = { .from = from, .to = to, .gap = gap };
   double next_row = MAX (drawing->layout.node_step_y, drawing->layout.tile_step_y) * 1.2;
   PlgShape *shape;
 
+  if (seen.width > 0 && !(left <= seen.x + seen.width && seen.x <= right &&
+                          top <= seen.y + seen.height && seen.y <= bottom))
+    return;
   leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
   leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
   leap.depth = MAX (DEPTH, leap.gap.y / 3) + lane % N_LANES * LANE;
@@ -136,28 +117,27 @@ add_arrow (const PlgClusterDrawing *drawing,
       shape->smooth = TRUE;
     }
   else
-    shape = add_arrow_round (drawing, &leap, style.color, style.width);
+    {
+      /* The arrow runs along the gaps between rows and left of its target, so that it crosses
+       * neither tiles nor names. An arrow that goes back leaves below, away from the others. */
+      PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
+      gboolean is_back = leap.dx < 0;
+      double out = a.x + leap.from.width * SIDE_SHARE, in = b.x - leap.to.width * SIDE_SHARE;
+      double start = a.y + (is_back ? 0.5 : -0.5) * leap.from.height;
+      double end = b.y - leap.to.height / 2;
+      double along = start + (is_back ? leap.depth : -leap.depth);
+      double aside = leap.to.x - leap.bow / 2;
+      const PlgPoint route[] = {
+        { out, start },           { out, along }, { aside, along }, { aside, end - leap.depth },
+        { in, end - leap.depth }, { in, end },
+      };
+
+      shape = plg_figure_path (drawing->figure, route, G_N_ELEMENTS (route), style.color,
+                               style.width);
+    }
   shape->arrow = TRUE;
   shape->dashed = plg_theme_axis_dash (entity.axis);
   shape->entity = entity;
-}
-
-void
-plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
-                       PlgRect from,
-                       PlgRect to,
-                       PlgPoint gap,
-                       PlgEntity entity,
-                       PlgClusterLinkStyle style,
-                       int lane)
-{
-  PlgRect seen = drawing->options->visible;
-  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
-  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
-
-  if (seen.width <= 0 || (left <= seen.x + seen.width && seen.x <= right &&
-                          top <= seen.y + seen.height && seen.y <= bottom))
-    add_arrow (drawing, (ArrowRoute) { .from = from, .to = to, .gap = gap }, entity, style, lane);
 }
 
 /* The order of GPUs in a ring: nodes in the order of their ranks, GPUs of a node as in its map. */
@@ -251,17 +231,6 @@ plg_cluster_ring_point (const PlgClusterDrawing *drawing, int gpu)
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height + DEPTH };
 }
 
-/* The lane of an arrow among the rings of its axis, so that parallel arrows stay apart: by GPU in a
- * row of GPUs, by node between nodes. */
-static int
-arrow_lane (const PlgClusterDrawing *drawing, int from, int to)
-{
-  int gpus = drawing->layout.gpus_per_node;
-
-  return from / gpus == to / gpus ? MIN (from, to) % gpus % MAX (ABS (to - from), 1)
-                                  : MIN (from, to) / gpus;
-}
-
 GArray *
 plg_cluster_ring_gpus (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 {
@@ -322,31 +291,6 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Adds a line below each row, which joins its GPUs in any order; arrows to and fro would overlap.
- * The numbers of add_order() in cluster-rings.c show the order. */
-
-static void
-add_lines (PlgClusterDrawing *drawing, const RingArrows *ring)
-{
-  g_autoptr (GArray) gpus = g_array_copy ((GArray *) ring->gpus);
-  int per_node = drawing->layout.gpus_per_node;
-
-  g_array_sort (gpus, compare_ints);
-  for (guint i = 0; i + 1 < gpus->len; i++)
-    {
-      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, i + 1);
-      ArrowRoute leap = { .from = plg_cluster_layout_gpu (&drawing->layout, from),
-                          .to = plg_cluster_layout_gpu (&drawing->layout, to),
-                          .depth = DEPTH };
-      PlgShape *shape;
-
-      if (from / per_node != to / per_node || leap.from.y < leap.to.y || !has_place (drawing, from))
-        continue;
-      shape = add_line_below (drawing, &leap, ring->style.color, ring->style.width);
-      shape->entity = ring->entity;
-    }
-}
-
 void
 plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                              PlgAxis axis,
@@ -384,17 +328,42 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                                       group),
                    plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
   if (ring.has_lines)
-    add_lines (drawing, &ring);
+    {
+      /* A line below each row joins its GPUs in any order, since arrows to and fro would overlap.
+       * The numbers of add_order() in cluster-rings.c show the order. */
+      g_autoptr (GArray) sorted = g_array_copy ((GArray *) ring.gpus);
+
+      g_array_sort (sorted, compare_ints);
+      for (guint i = 0; i + 1 < sorted->len; i++)
+        {
+          int from = g_array_index (sorted, int, i);
+          int to = g_array_index (sorted, int, i + 1);
+          ArrowRoute leap = { .from = plg_cluster_layout_gpu (&drawing->layout, from),
+                              .to = plg_cluster_layout_gpu (&drawing->layout, to),
+                              .depth = DEPTH };
+          PlgShape *shape;
+
+          if (from / per_node != to / per_node || leap.from.y < leap.to.y ||
+              !has_place (drawing, from))
+            continue;
+          shape = add_line_below (drawing, &leap, ring.style.color, ring.style.width);
+          shape->entity = ring.entity;
+        }
+    }
   for (int i = 0; i < plg_cluster_n_ring_arrows (axis, n); i++)
     {
       int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
+      int first = MIN (from, to), lane = 0;
 
+      if (apart)
+        lane = from / per_node == to / per_node ? first % per_node % MAX (ABS (to - from), 1)
+                                                : first / per_node;
       if (!has_place (drawing, from) || !has_place (drawing, to) ||
           (ring.has_lines && from / per_node == to / per_node))
         continue;
       plg_cluster_add_arrow (drawing, plg_cluster_layout_gpu (layout, from),
                              plg_cluster_layout_gpu (layout, to), ring.gap, ring.entity, style,
-                             apart ? arrow_lane (drawing, from, to) : 0);
+                             lane);
     }
   plg_figure_close (drawing->figure);
 }

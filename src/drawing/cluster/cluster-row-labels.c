@@ -13,21 +13,10 @@
  * seen from farther off, on some rows, its node, "node 31". Each run of GPUs with the same fill
  * shows its tag, "p3"; if runs are too small, the row shows their range once, "p0–p7". */
 
-/* Sizes at the lowest zoom that shows the same figure [pixels on the screen, points in files]. */
-#define DEFAULT_SIZE 10.0
+/* The least size of a range [pixels on the screen, points in files], and its size as a share of the
+ * height of a tile. */
 #define MIN_RANGE 9.0
-#define MIN_TAG 5.5
-/* The size of ranges and tags as a share of the height of a tile. Digits fill less of their line
- * than letters, which may overhang the tile and stay legible. */
 #define RANGE_SHARE 0.92
-#define TAG_SHARE 1.05
-/* The greatest size of a tag that would be illegible otherwise. A letter has three quarters of this
- * size, so it stays on its tile or close to it. */
-#define MAX_TAG_SHARE 1.5
-/* The distance of a baseline below the middle of a row, and of the foot of a J below the baseline,
- * as shares of the text size. */
-#define BASELINE 0.36
-#define LOWEST 0.22
 /* Every so many rows a node is named. */
 #define NAMED_ROWS 8
 /* The distance of a text from the edge of a tile at natural size [points]. */
@@ -43,8 +32,6 @@
 /* The gap on both sides of a number beside a row [points]. */
 #define BESIDE_GAP 6.0
 
-/* Neighbouring GPUs of a row with the same tag. */
-
 /* GPUs of one row beside each other that say the same. */
 typedef struct
 {
@@ -52,30 +39,6 @@ typedef struct
   PlgRect area;
   char *tag; /* owned, or NULL */
 } Run;
-
-static double
-text_size (const PlgClusterDrawing *drawing, double share)
-{
-  return MIN (DEFAULT_SIZE * drawing->layout.points_per_pixel, drawing->layout.tile_height * share);
-}
-
-/* The size of tags and of other texts on rows as small. */
-static double
-tag_height (const PlgClusterDrawing *drawing)
-{
-  double least = MIN_TAG * drawing->layout.points_per_pixel;
-
-  return MAX (text_size (drawing, TAG_SHARE),
-              MIN (least, drawing->layout.tile_height * MAX_TAG_SHARE));
-}
-
-double
-plg_cluster_tag_depth (const PlgClusterDrawing *drawing)
-{
-  double reach = tag_height (drawing) * (BASELINE + LOWEST) - drawing->layout.tile_height / 2;
-
-  return drawing->layout.detail == PLG_CLUSTER_DETAIL_TILES ? MAX (reach, 0) : 0;
-}
 
 static gboolean
 is_legible (const PlgClusterDrawing *drawing, double size, double least)
@@ -103,36 +66,6 @@ gpu_tag (const PlgClusterCells *cells, int gpu)
   return plg_cluster_cells_tag (cells, rank, &at);
 }
 
-
-/* The longest run from FIRST on, at most MOST GPUs. An outline ends a run, since it would cross the
- * text. */
-static Run
-run_from (const PlgClusterCells *cells, int first, int most)
-{
-  const PlgClusterLayout *layout = &cells->drawing->layout;
-  PlgColor fill = plg_cluster_cells_fill (cells, first);
-  Run run = { first, 1, plg_cluster_layout_gpu (layout, first), gpu_tag (cells, first) };
-  PlgRect last;
-
-  for (; run.n < most; run.n++)
-    {
-      PlgColor next = plg_cluster_cells_fill (cells, first + run.n);
-      g_autofree char *tag = NULL;
-
-      if (fabsf (next.red - fill.red) + fabsf (next.green - fill.green) +
-                  fabsf (next.blue - fill.blue) >=
-              0.01f ||
-          (cells->outlined != NULL && cells->outlined[first] != cells->outlined[first + run.n]))
-        break;
-      tag = gpu_tag (cells, first + run.n);
-      if (g_strcmp0 (tag, run.tag) != 0)
-        break;
-    }
-  last = plg_cluster_layout_gpu (layout, first + run.n - 1);
-  run.area.width = last.x + last.width - run.area.x;
-  return run;
-}
-
 static void
 add_text (const PlgClusterCells *cells, const Run *run, double x, double size, const char *text)
 {
@@ -151,7 +84,7 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
       if (next.x > right && x < next.x && to > right)
         plg_figure_rect (drawing->figure, right, tile.y, next.x - right, tile.height, 0, fill);
     }
-  plg_figure_text (drawing->figure, x, area->y + area->height / 2 + size * BASELINE,
+  plg_figure_text (drawing->figure, x, area->y + area->height / 2 + size * PLG_CLUSTER_ROW_BASELINE,
                    PLG_ANCHOR_START, size, FALSE, plg_cluster_cells_text_color (cells, run->first),
                    text);
 }
@@ -161,9 +94,9 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
 static double
 tag_size (const PlgClusterCells *cells, double width)
 {
-  double size = MIN (tag_height (cells->drawing), width / cells->row_tag_width);
+  double size = MIN (plg_cluster_tag_height (cells->drawing), width / cells->row_tag_width);
 
-  return is_legible (cells->drawing, size, MIN_TAG) ? size : 0;
+  return is_legible (cells->drawing, size, PLG_CLUSTER_MIN_TAG) ? size : 0;
 }
 
 /* The place of the tag of a run, and the room that the tag leaves in the run to its left. */
@@ -173,18 +106,21 @@ typedef struct
   double room;
 } TagPlace;
 
-/* Whether a tag of SIZE has a tile to itself: names of nodes stand beside the rows, and the widest
- * range of ranks does not fit. */
-static gboolean
-is_alone (const PlgClusterCells *cells, double tile_width, double size)
+double
+plg_cluster_node_number_size (const PlgClusterLayout *layout)
 {
-  const PlgClusterDrawing *drawing = cells->drawing;
-  int gpus = plg_cluster_gpus (&drawing->plan->cluster);
-  g_autofree char *widest = g_strdup_printf ("%d–%d", gpus - 1, gpus - 1);
-  double range = plg_text_width (widest, text_size (drawing, RANGE_SHARE), FALSE);
+  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
 
-  return plg_cluster_has_node_numbers (drawing) &&
-         range + size * (cells->row_tag_width + RUN_GAP) > tile_width;
+  return MIN (MIN (12 * layout->points_per_pixel, layout->card_height * 0.8),
+              (layout->label_width - 8) / plg_text_width (longest, 1, TRUE));
+}
+
+gboolean
+plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
+{
+  return drawing->layout.detail < PLG_CLUSTER_DETAIL_NODES &&
+         plg_cluster_node_number_size (&drawing->layout) >=
+             PLG_CLUSTER_MIN_NODE_NUMBER * drawing->layout.points_per_pixel;
 }
 
 /* Places a tag at the right end of RUN, within the last tile if possible, or in the middle of a
@@ -192,15 +128,22 @@ is_alone (const PlgClusterCells *cells, double tile_width, double size)
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
-  PlgRect tile = plg_cluster_layout_gpu (&cells->drawing->layout, run->first);
+  const PlgClusterDrawing *drawing = cells->drawing;
+  PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, run->first);
   TagPlace place = { .room = run->area.width };
-  double indent = tile_indent (&tile), width;
+  double indent = tile_indent (&tile), width, range;
+  int last = drawing->gpus - 1;
+  g_autofree char *widest = g_strdup_printf ("%d–%d", last, last);
 
   if (run->tag == NULL)
     return place;
   width = plg_text_width (run->tag, 1, FALSE);
+  range = plg_text_width (widest, plg_cluster_row_text_size (drawing, RANGE_SHARE), FALSE);
   place.size = tag_size (cells, tile.width - 2 * indent);
-  if (place.size > 0 && run->n == 1 && is_alone (cells, tile.width, place.size))
+  /* A tag has a tile to itself if names of nodes stand beside the rows and the widest range of
+   * ranks does not fit. */
+  if (place.size > 0 && run->n == 1 && plg_cluster_has_node_numbers (drawing) &&
+      range + place.size * (cells->row_tag_width + RUN_GAP) > tile.width)
     indent = (tile.width - place.size * width) / 2;
   if (place.size <= 0)
     place.size = tag_size (cells, run->area.width);
@@ -238,7 +181,7 @@ is_named (const PlgClusterDrawing *drawing, int first)
   int node = first / layout->gpus_per_node;
 
   return plg_cluster_has_low_detail (drawing) && !plg_cluster_has_node_numbers (drawing) &&
-         !is_legible (drawing, text_size (drawing, RANGE_SHARE), MIN_RANGE) &&
+         !is_legible (drawing, plg_cluster_row_text_size (drawing, RANGE_SHARE), MIN_RANGE) &&
          first % layout->gpus_per_node == 0 &&
          (node - layout->first) % layout->node_rows % MAX (NAMED_ROWS / layout->gpu_rows, 1) == 0;
 }
@@ -261,6 +204,8 @@ nth_run (const Row *row, guint i)
   return &g_array_index (row->runs, Run, i);
 }
 
+/* Divides N GPUs from FIRST on, a row, into runs. An outline ends a run, since it would cross the
+ * text. */
 static Row
 row_new (const PlgClusterCells *cells, int first, int n)
 {
@@ -274,12 +219,29 @@ row_new (const PlgClusterCells *cells, int first, int n)
               g_array_new (FALSE, FALSE, sizeof (Run)) };
 
   row.area.width = last.x + last.width - row.area.x;
-  for (int gpu = first; gpu < first + n;)
+  for (int gpu = first, next; gpu < first + n; gpu = next)
     {
-      Run run = run_from (cells, gpu, first + n - gpu);
+      PlgColor fill = plg_cluster_cells_fill (cells, gpu);
+      Run run = { gpu, 1, plg_cluster_layout_gpu (&drawing->layout, gpu), gpu_tag (cells, gpu) };
 
+      for (next = gpu + 1; next < first + n; next++)
+        {
+          PlgColor other = plg_cluster_cells_fill (cells, next);
+          g_autofree char *tag = NULL;
+
+          if (fabsf (other.red - fill.red) + fabsf (other.green - fill.green) +
+                      fabsf (other.blue - fill.blue) >=
+                  0.01f ||
+              (cells->outlined != NULL && cells->outlined[gpu] != cells->outlined[next]))
+            break;
+          tag = gpu_tag (cells, next);
+          if (g_strcmp0 (tag, run.tag) != 0)
+            break;
+        }
+      run.n = next - gpu;
+      last = plg_cluster_layout_gpu (&drawing->layout, next - 1);
+      run.area.width = last.x + last.width - run.area.x;
       g_array_append_val (row.runs, run);
-      gpu += run.n;
     }
   return row;
 }
@@ -300,9 +262,9 @@ size_beside (const PlgClusterDrawing *drawing, const Row *row)
   const PlgClusterLayout *layout = &drawing->layout;
   g_autofree char *last = g_strdup_printf ("%d", layout->end - 1);
   double room = layout->label_width + layout->margin - BESIDE_GAP;
-  double size = MIN (tag_height (drawing), room / plg_text_width (last, 1, FALSE));
+  double size = MIN (plg_cluster_tag_height (drawing), room / plg_text_width (last, 1, FALSE));
 
-  return is_legible (drawing, size, MIN_TAG) ? size : 0;
+  return is_legible (drawing, size, PLG_CLUSTER_MIN_TAG) ? size : 0;
 }
 
 static void
@@ -313,8 +275,8 @@ add_number_beside (const PlgClusterDrawing *drawing, const Row *row)
   double size = size_beside (drawing, row);
 
   plg_figure_text (drawing->figure, card.x - BESIDE_GAP / 2,
-                   area->y + area->height / 2 + size * BASELINE, PLG_ANCHOR_END, size, FALSE,
-                   drawing->theme->role[PLG_ROLE_TEXT],
+                   area->y + area->height / 2 + size * PLG_CLUSTER_ROW_BASELINE, PLG_ANCHOR_END,
+                   size, FALSE, drawing->theme->role[PLG_ROLE_TEXT],
                    plg_figure_string (drawing->figure, "%d", row->node));
 }
 
@@ -340,7 +302,7 @@ has_room (const PlgClusterCells *cells, const Row *row, const char *name)
     if (nth_run (row, i)->tag != NULL && place_tag (cells, nth_run (row, i)).size <= 0)
       return FALSE;
   return name == NULL || size_beside (drawing, row) > 0 ||
-         tile_indent (&tile) + tag_height (drawing) * name_width (cells, name) <=
+         tile_indent (&tile) + plg_cluster_tag_height (drawing) * name_width (cells, name) <=
              place_tag (cells, nth_run (row, 0)).room;
 }
 
@@ -365,7 +327,7 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     {
       /* NAME stands before the tag of the first run, or beside the row, since a number alone on the
        * row could be read as a rank. */
-      double size = tag_height (drawing);
+      double size = plg_cluster_tag_height (drawing);
 
       if (indent + size * name_width (cells, name) <= room)
         add_text (cells, first_run, first_run->area.x + indent, size, name);
@@ -377,7 +339,7 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     {
       g_autofree char *range = range_text (drawing, row->first, row->n);
       g_autofree char *first = g_strdup_printf ("%d", drawing->rank_of_gpu[row->first]);
-      double size = text_size (drawing, RANGE_SHARE);
+      double size = plg_cluster_row_text_size (drawing, RANGE_SHARE);
 
       if (range == NULL || !is_legible (drawing, size, MIN_RANGE))
         return;
@@ -407,7 +369,6 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
   plg_figure_text (drawing->figure, x, middle + size * 0.36, PLG_ANCHOR_START, size, FALSE,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
-
 
 /* Adds one text for the whole row if its runs are too small for their own: the node at the left end
  * and the range of tags at the right end. Both get shorter until they are legible. */
@@ -441,8 +402,8 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
       if (label != NULL)
         width += g_ascii_isdigit (*label) ? plg_text_width (label, 1, FALSE)
                                           : name_width (cells, label);
-      size = MIN (tag_height (cells->drawing), row->area.width / width);
-      if (size <= 0 || !is_legible (cells->drawing, size, MIN_TAG))
+      size = MIN (plg_cluster_tag_height (cells->drawing), row->area.width / width);
+      if (size <= 0 || !is_legible (cells->drawing, size, PLG_CLUSTER_MIN_TAG))
         continue;
       if (label != NULL)
         add_on_row (cells, row, row->area.x + pad * size, size, label);
@@ -461,7 +422,7 @@ static gboolean
 have_texts (const PlgClusterDrawing *drawing)
 {
   return drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES && !drawing->layout.is_rack_tile &&
-         is_legible (drawing, tag_height (drawing), MIN_TAG);
+         is_legible (drawing, plg_cluster_tag_height (drawing), PLG_CLUSTER_MIN_TAG);
 }
 
 /* The first row decides for all. */

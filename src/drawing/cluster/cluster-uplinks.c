@@ -39,10 +39,8 @@ plg_cluster_busiest_uplinks (const PlgClusterDrawing *drawing, const PlgClusterL
   return busiest;
 }
 
-/* Whether each uplink has its own line. If a leaf has too many uplinks, or several rails share a
- * place, the busiest uplink stands for all. */
-static gboolean
-has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
+gboolean
+plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
   return link_map->fabric.spines <= MAX_UPLINKS &&
          (drawing->plan->cluster.network != PLG_NETWORK_RAIL ||
@@ -118,7 +116,7 @@ plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMa
 {
   double room = plg_cluster_is_small (drawing) ? 26 : 40;
 
-  if (!has_single_uplinks (drawing, link_map))
+  if (!plg_cluster_has_single_uplinks (drawing, link_map))
     {
       g_autofree int *busiest = plg_cluster_busiest_uplinks (drawing, link_map);
 
@@ -150,28 +148,4 @@ plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMa
                            spacing * MIN (share, UPLINK_WIDTH));
         }
     }
-}
-
-PlgPoint
-plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
-                          const PlgClusterLinkMap *link_map,
-                          int leaf,
-                          int spine)
-{
-  int unit, rail = plg_fabric_rail (&link_map->fabric, leaf, &unit), head;
-
-  spine = has_single_uplinks (drawing, link_map) ? spine : link_map->fabric.spines / 2;
-  if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
-    return plg_cluster_leaf_uplink_point (drawing, link_map, leaf, spine);
-  head = CLAMP (unit * link_map->fabric.nodes_per_leaf, drawing->layout.first,
-                drawing->layout.end - 1);
-  if (drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT)
-    return plg_cluster_overview_uplink_point (drawing, link_map, head);
-  return (PlgPoint) {
-    plg_cluster_rail_x (drawing, head, plg_cluster_nic_column (drawing, link_map, rail)) +
-        plg_cluster_uplink_offset (link_map, spine, plg_cluster_is_small (drawing) ? 26 : 40),
-    (plg_cluster_header_y (drawing, head, PLG_CLUSTER_RAIL_TOP) +
-     plg_cluster_spine_y (drawing, head, PLG_CLUSTER_SPINE_TOP + PLG_CLUSTER_SPINE_HEIGHT)) /
-        2
-  };
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/cluster/describe-private.h"
+#include "drawing/figure/pictures.h"
 
 #include "drawing/cluster/cluster-layout.h"
 #include "drawing/figure/activity.h"
+#include "engine/network/fabric.h"
 #include "engine/network/groups.h"
+#include "engine/network/traffic.h"
+#include "engine/report/metric.h"
+#include "engine/report/redaction.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* The greatest number of runs of ranks that are listed. */
@@ -24,8 +29,8 @@ plg_describe_calls (double calls)
                           count);
 }
 
-void
-plg_describe_add_line (GString *text, const char *format, ...)
+/* Adds a printed line to TEXT. */
+static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ...)
 {
   va_list arguments;
 
@@ -34,6 +39,224 @@ plg_describe_add_line (GString *text, const char *format, ...)
   va_start (arguments, format);
   g_string_append_vprintf (text, format, arguments);
   va_end (arguments);
+}
+
+/* The name of the far end of a NIC or uplink. */
+static char *
+leaf_describe (const PlgPlan *plan, int leaf)
+{
+  PlgFabric fabric;
+  int rail, unit;
+
+  plg_fabric_of_plan (&fabric, plan);
+  switch (fabric.network)
+    {
+    case PLG_NETWORK_RAIL:
+      rail = plg_fabric_rail (&fabric, leaf, &unit);
+      if (fabric.units == 1)
+        return g_strdup_printf (_ ("rail %d"), rail);
+      return g_strdup_printf (_ ("rail %d of unit %d"), rail, unit);
+    case PLG_NETWORK_TREE:
+      return g_strdup_printf (_ ("leaf %d"), leaf);
+    case PLG_NETWORK_FLAT:
+    default:
+      return g_strdup (_ ("the network switch"));
+    }
+}
+
+char *
+plg_describe_link (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
+  g_autofree char *leaf = NULL;
+
+  if (plg_link_is_pair (link))
+    return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
+                            plg_tier_title (&plan->cluster, link->tier), link->local, link->other,
+                            node);
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      return g_strdup_printf (_ ("%s from GPU %d of %s to its switch"),
+                              plg_tier_title (&plan->cluster, link->tier), link->local, node);
+    case PLG_TIER_PCIE:
+      return g_strdup_printf (_ ("%s of GPU %d of %s"), plg_tier_title (&plan->cluster, link->tier),
+                              link->local, node);
+    case PLG_TIER_NIC:
+      leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
+      return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_describe (plan, link->local);
+      return g_strdup_printf (_ ("%s to spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
+char *
+plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
+  g_autofree char *leaf = NULL;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+      if (link->other >= 0)
+        return g_strdup_printf (_ ("%s GPU %d – %d"), node, link->local, link->other);
+      return g_strdup_printf (_ ("%s GPU %d"), node, link->local);
+    case PLG_TIER_NIC:
+      leaf = leaf_describe (plan, link->other >= 0 ? link->other : link->local);
+      return g_strdup_printf (_ ("%s NIC %d → %s"), node, link->local, leaf);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_describe (plan, link->local);
+      return g_strdup_printf (_ ("%s → spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
+static void
+describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  int index = entity.index;
+  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
+  g_autofree char *percent = NULL, *bandwidth = NULL, *network = NULL;
+  const PlgLink *link;
+  PlgFabric fabric;
+  double rate;
+
+  if (index < 0 || index >= (int) report->links->len)
+    return;
+  link = &g_array_index (report->links, PlgLink, index);
+  name = plg_describe_link (plan, link);
+  add_line (text, "%s", name);
+
+  plg_fabric_of_plan (&fabric, plan);
+  rate = plg_fabric_link_rate (&fabric, link);
+  percent = plg_format_number (100.0 * rate, 3);
+  if (rate <= 0.0)
+    add_line (text, _ ("It has failed"));
+  else if (rate < 1.0)
+    add_line (text, _ ("It runs at %s %%"), percent);
+
+  bandwidth = plg_format_bandwidth (link->bandwidth);
+  network = plg_format_network (link->bandwidth);
+  if (isfinite (link->bandwidth))
+    {
+      if (link->tier >= PLG_TIER_NIC)
+        add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
+      else
+        add_line (text, _ ("%s per direction"), bandwidth);
+    }
+
+  for (int i = 0; i < link->n_shares; i++)
+    if (link->first_share + i < (int) report->link_shares->len)
+      {
+        /* One line for the load of each collective. */
+        const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                    link->first_share + i);
+        const PlgCollective *collective;
+        g_autofree char *share_calls = plg_describe_calls (share->calls);
+        g_autofree char *share_bytes = plg_measure_text (PLG_MEASURE_VOLUME,
+                                                         MAX (share->bytes_out, share->bytes_in));
+        g_autofree char *share_time = plg_measure_text (PLG_MEASURE_SECONDS, share->time);
+
+        if (share->collective < 0 || share->collective >= (int) report->collectives->len)
+          continue;
+        collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+        add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
+                  plg_collective_kind_title (collective), share_calls, share_bytes, share_time);
+      }
+  if (plg_report_hides (report, PLG_REDACT_CALLS))
+    add_line (text, "%s",
+              plg_redaction_is_later (report->redaction, PLG_REDACT_CALLS)
+                  ? _ ("Its traffic is shown with a later answer")
+                  : _ ("Its traffic is shown with the answer"));
+  else if (link->n_shares == 0 && !(link->calls > 0))
+    add_line (text, _ ("It carries no traffic"));
+  users = plg_describe_link_groups (plan, report, index);
+  if (*users != '\0')
+    add_line (text, _ ("Groups that use it: %s"), users);
+  if (link->n_shares == 1)
+    return;
+  calls = plg_describe_calls (link->calls);
+  bytes = plg_measure_text (PLG_MEASURE_VOLUME, plg_link_bytes (link));
+  time = plg_measure_text (PLG_MEASURE_SECONDS, link->time);
+  if (link->calls > 0)
+    add_line (text, _ ("In total: %s, %s, busy %s per step"), calls, bytes, time);
+}
+
+/* The greatest number of groups that are listed. */
+#define MAX_NAMED 4
+
+/* The groups of AXIS with one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL for no group. */
+static char *
+groups_describe (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
+{
+  int count = plg_axis_groups (&plan->parallelism, axis), n = 0, first = -1, last = -1;
+  g_autofree guint8 *has = g_new0 (guint8, count);
+  GString *text;
+
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    if (ranks[rank])
+      has[plg_axis_group_of (&plan->parallelism, axis, rank)] = TRUE;
+  text = g_string_new (plg_axis_label (axis));
+  for (int group = 0; group < count; group++)
+    if (has[group])
+      {
+        first = n == 0 ? group : first;
+        last = group;
+        if (n++ < MAX_NAMED)
+          g_string_append_printf (text, "%s %d", n > 1 ? "," : "", group);
+      }
+  if (n > 1 && last - first == n - 1)
+    g_string_printf (text, "%s %d–%d", plg_axis_label (axis), first, last);
+  else if (n > MAX_NAMED)
+    g_string_append (text, ", …");
+  return g_string_free (text, n == 0);
+}
+
+char *
+plg_describe_link_groups (const PlgPlan *plan, const PlgReport *report, int link)
+{
+  GString *users = g_string_new (NULL);
+
+  for (PlgAxis axis = 0; plg_traffic_is_traceable (plan, report) && axis < PLG_N_AXES; axis++)
+    {
+      const PlgLink *row = &g_array_index (report->links, PlgLink, link);
+      g_autofree guint8 *ranks = g_new0 (guint8, plg_plan_world (plan));
+      g_autofree char *groups = NULL;
+
+      for (int i = row->first_share; i < row->first_share + row->n_shares; i++)
+        {
+          int collective = g_array_index (report->link_shares, PlgLinkShare, i).collective;
+
+          if (g_array_index (report->collectives, PlgCollective, collective).axis == axis)
+            plg_traffic_ranks_on (plan, report, collective, link, ranks);
+        }
+      groups = groups_describe (plan, axis, ranks);
+      if (groups != NULL)
+        g_string_append_printf (users, "%s%s", users->len > 0 ? " · " : "", groups);
+    }
+  return g_string_free (users, FALSE);
+}
+
+char *
+plg_describe_collective_groups (const PlgPlan *plan,
+                                const PlgReport *report,
+                                int collective,
+                                int link)
+{
+  g_autofree guint8 *ranks = NULL;
+
+  if (!plg_traffic_is_traceable (plan, report))
+    return NULL;
+  ranks = g_new0 (guint8, plg_plan_world (plan));
+  plg_traffic_ranks_on (plan, report, collective, link, ranks);
+  return groups_describe (plan, g_array_index (report->collectives, PlgCollective, collective).axis,
+                          ranks);
 }
 
 /* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": the shortest readable form of ascending numbers. */
@@ -97,7 +320,7 @@ add_ranks (GString *text, const PlgPlan *plan, int first, int n)
     ranks[i] = plg_placement_rank (&plan->placement, first + i);
   qsort (ranks, n, sizeof (int), compare_ints);
   words = ranks_describe (ranks, n);
-  plg_describe_add_line (text, _ ("Ranks %s"), words);
+  add_line (text, _ ("Ranks %s"), words);
 }
 
 static void
@@ -112,9 +335,9 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
   used = plg_format_memory_distinct (memory->total, report->memory_capacity);
   capacity = plg_format_memory_distinct (report->memory_capacity, memory->total);
   if (memory->total > report->memory_capacity)
-    plg_describe_add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
+    add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
   else
-    plg_describe_add_line (text, _ ("Memory: %s of %s"), used, capacity);
+    add_line (text, _ ("Memory: %s of %s"), used, capacity);
 }
 
 static void
@@ -125,10 +348,9 @@ add_stage_layers (GString *text, const PlgReport *report, int stage)
   if (stage < 0 || stage >= (int) report->stages->len)
     return;
   layers = g_array_index (report->stages, PlgStageMemory, stage).layers;
-  plg_describe_add_line (text,
-                         g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers",
-                                      layers),
-                         stage, layers);
+  add_line (text,
+            g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers", layers),
+            stage, layers);
 }
 
 static void
@@ -137,7 +359,7 @@ add_node_name (GString *text, const PlgPlan *plan, int node)
   const char *name = plg_node_names_get (&plan->node_names, node);
 
   if (name != NULL)
-    plg_describe_add_line (text, _ ("Node %d is called %s"), node, name);
+    add_line (text, _ ("Node %d is called %s"), node, name);
 }
 
 static void
@@ -158,17 +380,18 @@ add_nics (GString *text, const PlgPlan *plan, int local)
       const char *name = map->card[nic].name;
 
       if (*name != '\0')
-        plg_describe_add_line (text, _ ("NIC %d (%s), %s"), nic, name, actual);
+        add_line (text, _ ("NIC %d (%s), %s"), nic, name, actual);
       else
-        plg_describe_add_line (text, _ ("NIC %d, %s"), nic, actual);
+        add_line (text, _ ("NIC %d, %s"), nic, actual);
       if (planned != NULL)
-        plg_describe_add_line (text, _ ("NCCL plans with %s"), planned);
+        add_line (text, _ ("NCCL plans with %s"), planned);
     }
 }
 
 static void
-describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
+describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int gpu = entity.index;
   int per_node = MAX (plan->cluster.gpus_per_node, 1), rank = -1;
   g_autofree char *node = NULL;
   g_autoptr (GString) place = g_string_new (NULL);
@@ -181,16 +404,16 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
     rank = plg_placement_rank (&plan->placement, gpu);
   if (rank < 0)
     {
-      plg_describe_add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
+      add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
       return;
     }
-  plg_describe_add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
+  add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
   add_node_name (text, plan, gpu / per_node);
   if (rank != gpu)
     {
       g_autofree char *home = plg_plan_node_title (plan, rank / per_node);
 
-      plg_describe_add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
+      add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
 
   /* "TP 1, PP 2, DP 0": the place on each axis with a degree above 1. */
@@ -200,14 +423,14 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
       g_string_append_printf (place, "%s%s %d", place->len > 0 ? ", " : "", plg_axis_label (axis),
                               at.index[axis]);
   if (place->len > 0)
-    plg_describe_add_line (text, "%s", place->str);
+    add_line (text, "%s", place->str);
   for (int i = 0; i < plan->cluster.n_faults; i++)
     if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
       {
         g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names,
                                                      &plan->cluster.faults[i]);
 
-        plg_describe_add_line (text, "%s", words);
+        add_line (text, "%s", words);
       }
   add_nics (text, plan, gpu % per_node);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
@@ -217,39 +440,40 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
       if (plan->parallelism.degree[axis] <= 1)
         continue;
       members = members_describe (plan, axis, rank);
-      plg_describe_add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
-                             plg_axis_group_of (&plan->parallelism, axis, rank), members);
+      add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
+                plg_axis_group_of (&plan->parallelism, axis, rank), members);
     }
   add_stage_layers (text, report, at.index[PLG_AXIS_PP]);
   add_stage_memory (text, report, at.index[PLG_AXIS_PP]);
 }
 
 static void
-describe_node (GString *text, const PlgPlan *plan, int node)
+describe_node (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int node = entity.index;
   int per_node = plan->cluster.gpus_per_node;
   if (node < 0 || node >= plan->cluster.nodes)
     return;
-  plg_describe_add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
+  add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
   add_node_name (text, plan, node);
   add_ranks (text, plan, node * per_node, per_node);
 }
 
 static void
-describe_rack (GString *text, const PlgPlan *plan, int rack)
+describe_rack (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
   PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
   int per_node = layout.gpus_per_node, n, first;
 
-  if (rack < 0 || rack >= plg_cluster_layout_n_racks (&layout))
+  if (entity.index < 0 || entity.index >= plg_cluster_layout_n_racks (&layout))
     return;
-  first = plg_cluster_layout_rack_first (&layout, rack, &n);
+  first = plg_cluster_layout_rack_first (&layout, entity.index, &n);
   if (n == 1)
     {
-      describe_node (text, plan, first);
+      describe_node (text, plan, report, (PlgEntity) { PLG_ENTITY_NODE, 0, first });
       return;
     }
-  plg_describe_add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, n * per_node);
+  add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, n * per_node);
   add_ranks (text, plan, first * per_node, n * per_node);
 }
 
@@ -277,10 +501,10 @@ add_collective (GString *text,
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, tier,
-                           calls, bytes, time, exposed);
+    add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, tier, calls, bytes,
+              time, exposed);
   else
-    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
+    add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
 /* Names the stage of the next lines. */
@@ -288,12 +512,13 @@ static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
   if (report->stages->len > 1)
-    plg_describe_add_line (text, _ ("Per GPU of stage %d and step:"), stage);
+    add_line (text, _ ("Per GPU of stage %d and step:"), stage);
 }
 
 static void
-describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int index = entity.index;
   const PlgCollective *collective;
   g_autofree char *size = NULL, *title = NULL;
 
@@ -302,19 +527,17 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
   collective = &g_array_index (report->collectives, PlgCollective, index);
   size = plg_format_count (collective->group_size);
   title = plg_collective_title (collective);
-  plg_describe_add_line (text, "%s", title);
-  plg_describe_add_line (text, _ ("In groups of %s"), size);
+  add_line (text, "%s", title);
+  add_line (text, _ ("In groups of %s"), size);
   add_stage_name (text, report, collective->stage);
   add_collective (text, plan, report, index, collective->stage, collective->tier);
 }
 
 static void
-describe_group (GString *text,
-                const PlgPlan *plan,
-                const PlgReport *report,
-                PlgAxis axis,
-                int group)
+describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  PlgAxis axis = entity.axis;
+  int group = entity.index;
   int n = plan->parallelism.degree[axis];
   int world = plg_cluster_layout_is_ranked (plan) ? plg_plan_world (plan) : 0;
   int rank = MAX (group, 0), stage = -1, shown = -1;
@@ -329,18 +552,17 @@ describe_group (GString *text,
     rank = -1;
 
   if (group < 0)
-    plg_describe_add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
-                           plg_axis_groups (&plan->parallelism, axis), n);
+    add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
+              plg_axis_groups (&plan->parallelism, axis), n);
   else if (rank < 0)
     return;
   else
     {
       members = members_describe (plan, axis, rank);
-      plg_describe_add_line (text,
-                             g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU",
-                                          "%s group %d: %d GPUs", n),
-                             plg_axis_label (axis), group, n);
-      plg_describe_add_line (text, _ ("Ranks %s"), members);
+      add_line (text,
+                g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU", "%s group %d: %d GPUs", n),
+                plg_axis_label (axis), group, n);
+      add_line (text, _ ("Ranks %s"), members);
     }
 
   /* For all groups, the row in the report describes the slowest. In a pipeline each stage has its
@@ -364,8 +586,9 @@ describe_group (GString *text,
 }
 
 static void
-describe_stage (GString *text, const PlgReport *report, int stage)
+describe_stage (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int stage = entity.index;
   const struct
   {
     const char *title;
@@ -388,13 +611,14 @@ describe_stage (GString *text, const PlgReport *report, int stage)
       g_autofree char *bytes = plg_format_memory (G_STRUCT_MEMBER (double, memory,
                                                                    parts[i].offset));
 
-      plg_describe_add_line (text, "%s: %s", parts[i].title, bytes);
+      add_line (text, "%s: %s", parts[i].title, bytes);
     }
 }
 
 static void
-describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int index = entity.index;
   const PlgBlock *block;
   g_autofree char *start = NULL, *length = NULL;
 
@@ -403,18 +627,19 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
   block = &g_array_index (report->blocks, PlgBlock, index);
   start = plg_format_time (block->start);
   length = plg_format_time (block->end - block->start);
-  plg_describe_add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch,
-                         plg_activity_block_title (block->kind));
+  add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch,
+            plg_activity_block_title (block->kind));
   if (plan->parallelism.chunks > 1)
-    plg_describe_add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
+    add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else
     add_stage_layers (text, report, block->stage);
-  plg_describe_add_line (text, _ ("%s, starting at %s"), length, start);
+  add_line (text, _ ("%s, starting at %s"), length, start);
 }
 
 static void
-describe_part (GString *text, const PlgReport *report, int part)
+describe_part (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  int part = entity.index;
   g_autofree char *time = NULL, *share = NULL;
   const char *meaning;
 
@@ -445,60 +670,51 @@ describe_part (GString *text, const PlgReport *report, int part)
       meaning = _ ("The optimizer's update of the weights.");
       break;
     }
-  plg_describe_add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
-  plg_describe_add_line (text, "%s", meaning);
+  add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
+  add_line (text, "%s", meaning);
 }
+
+static void
+describe_handle (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  const char *axis = plg_axis_label (entity.axis);
+
+  add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"), axis, axis,
+            plan->parallelism.degree[entity.axis]);
+}
+
+static void
+describe_pair (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
+
+  add_line (text, "%s", words);
+}
+
+typedef void (*Describe) (GString *text,
+                          const PlgPlan *plan,
+                          const PlgReport *report,
+                          PlgEntity entity);
 
 char *
 plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
+  static const Describe describe[PLG_N_ENTITY_KINDS] = {
+    [PLG_ENTITY_GPU] = describe_gpu,
+    [PLG_ENTITY_NODE] = describe_node,
+    [PLG_ENTITY_LINK] = describe_link,
+    [PLG_ENTITY_GROUP] = describe_group,
+    [PLG_ENTITY_HANDLE] = describe_handle,
+    [PLG_ENTITY_STAGE] = describe_stage,
+    [PLG_ENTITY_BLOCK] = describe_block,
+    [PLG_ENTITY_PART] = describe_part,
+    [PLG_ENTITY_COLLECTIVE] = describe_collective,
+    [PLG_ENTITY_PAIR] = describe_pair,
+    [PLG_ENTITY_RACK] = describe_rack,
+  };
   GString *text = g_string_new (NULL);
 
-  switch (entity.kind)
-    {
-    case PLG_ENTITY_GPU:
-      describe_gpu (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_NODE:
-      describe_node (text, plan, entity.index);
-      break;
-    case PLG_ENTITY_RACK:
-      describe_rack (text, plan, entity.index);
-      break;
-    case PLG_ENTITY_LINK:
-      plg_describe_add_link (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_GROUP:
-      describe_group (text, plan, report, entity.axis, entity.index);
-      break;
-    case PLG_ENTITY_HANDLE:
-      plg_describe_add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
-                             plg_axis_label (entity.axis), plg_axis_label (entity.axis),
-                             plan->parallelism.degree[entity.axis]);
-      break;
-    case PLG_ENTITY_STAGE:
-      describe_stage (text, report, entity.index);
-      break;
-    case PLG_ENTITY_BLOCK:
-      describe_block (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_PART:
-      describe_part (text, report, entity.index);
-      break;
-    case PLG_ENTITY_COLLECTIVE:
-      describe_collective (text, plan, report, entity.index);
-      break;
-    case PLG_ENTITY_PAIR:
-      {
-        g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
-
-        plg_describe_add_line (text, "%s", words);
-      }
-      break;
-    case PLG_ENTITY_NONE:
-    case PLG_ENTITY_LEGEND:
-    default:
-      break;
-    }
+  if (entity.kind < PLG_N_ENTITY_KINDS && describe[entity.kind] != NULL)
+    describe[entity.kind](text, plan, report, entity);
   return g_string_free (text, FALSE);
 }

@@ -3,7 +3,6 @@
 
 #include "drawing/export/drawio.h"
 
-#include "drawing/export/drawio-private.h"
 #include "drawing/export/markup.h"
 #include "drawing/figure/stroke-geometry.h"
 #include "drawing/figure/text.h"
@@ -15,17 +14,117 @@
 #define ROOT_ID "0"  /* id of the root cell that draw.io requires */
 #define TEXT_PAD 2.0 /* distance of a text from the left side of its cell */
 
-void
-plg_drawio_cell_free (gpointer data)
+/* Nodes, GPUs, NICs and switches become cells, which edges can join and children lie in. */
+typedef struct
 {
-  PlgDrawioCell *cell = data;
+  char *id;
+  PlgRect rect;
+} DrawioCell;
+
+typedef struct
+{
+  GString *out;
+  const PlgFigure *figure;
+  const PlgTheme *theme;
+  PlgLayers layers;
+  const PlgPlan *plan;
+  const PlgReport *report;
+  GHashTable *ids;       /* set of the ids in use */
+  GHashTable *cells;     /* id -> DrawioCell, the cells that edges can join and children lie in */
+  const PlgShape *group; /* group of the current shape, or NULL */
+  char *parent;          /* id of the cell that contains the further shapes of the group, or NULL */
+  gboolean is_titled;    /* whether a cell has the tooltip of the group */
+  gboolean is_wrapped;   /* whether the current cell has a tooltip */
+  const PlgShape *label; /* text that the current cell has as its label, or NULL */
+  PlgRect cut;           /* crop of the current shape; width 0 if the shape is not cropped */
+  int n_named;           /* number of cells without an id of their own */
+} DrawioWriter;
+
+static void
+drawio_cell_free (gpointer data)
+{
+  DrawioCell *cell = data;
 
   g_free (cell->id);
   g_free (cell);
 }
 
-const char *
-plg_drawio_layer (PlgLayer layer)
+/* Styles --------------------------------------------------------------------------------------- */
+
+static void
+drawio_style_number (GString *style, const char *key, double value)
+{
+  g_string_append_printf (style, "%s=", key);
+  plg_markup_number (style, value);
+  g_string_append_c (style, ';');
+}
+
+static void
+drawio_style_color (GString *style, const char *key, PlgColor color, const char *opacity)
+{
+  if (color.alpha <= 0)
+    {
+      g_string_append_printf (style, "%s=none;", key);
+      return;
+    }
+  g_string_append_printf (style, "%s=#%06X;", key, plg_color_to_rgb (color));
+  if (color.alpha < 1)
+    drawio_style_number (style, opacity, color.alpha * 100);
+}
+
+static void
+drawio_style_stroke (GString *style, const PlgShape *shape)
+{
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_shape_dashes (shape, lengths);
+  PlgColor none = PLG_COLOR_NONE;
+
+  if (!plg_shape_has_stroke (shape))
+    {
+      drawio_style_color (style, "strokeColor", none, "strokeOpacity");
+      return;
+    }
+  drawio_style_color (style, "strokeColor", shape->stroke, "strokeOpacity");
+  drawio_style_number (style, "strokeWidth", shape->stroke_width);
+  if (n_lengths == 0)
+    return;
+  g_string_append (style, "dashed=1;fixDash=1;dashPattern=");
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append (style, i > 0 ? " " : "");
+      plg_markup_number (style, lengths[i]);
+    }
+  g_string_append_c (style, ';');
+}
+
+static void
+drawio_style_box (GString *style, const PlgShape *shape)
+{
+  double radius = MIN (shape->radius, MIN (shape->rect.width, shape->rect.height) / 2);
+
+  if (radius > 0)
+    {
+      g_string_append (style, "rounded=1;absoluteArcSize=1;");
+      drawio_style_number (style, "arcSize", 2 * radius);
+    }
+  drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
+  drawio_style_stroke (style, shape);
+}
+
+/* Text is never HTML, since names come from files. */
+static void
+drawio_style_text (GString *style, const PlgShape *text)
+{
+  static const char *const aligns[] = { "left", "center", "right" };
+
+  g_string_append_printf (style, "html=0;align=%s;spacing=0;%s", aligns[text->anchor],
+                          text->bold ? "fontStyle=1;" : "");
+  drawio_style_number (style, "fontSize", text->font_size);
+  drawio_style_color (style, "fontColor", text->fill, "textOpacity");
+}
+
+static const char *
+drawio_layer (PlgLayer layer)
 {
   static const char *const ids[] = {
     [PLG_LAYER_CLUSTER] = "layer-cluster", [PLG_LAYER_LINKS] = "layer-links",
@@ -37,8 +136,9 @@ plg_drawio_layer (PlgLayer layer)
   return ids[layer];
 }
 
-char *
-plg_drawio_make_id (PlgDrawio *writer, const char *wanted)
+/* Returns: (transfer full): WANTED, or a numbered id if WANTED is NULL or in use. */
+static char *
+drawio_make_id (DrawioWriter *writer, const char *wanted)
 {
   char *id = wanted != NULL && !g_hash_table_contains (writer->ids, wanted)
                  ? g_strdup (wanted)
@@ -50,14 +150,16 @@ plg_drawio_make_id (PlgDrawio *writer, const char *wanted)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-void
-plg_drawio_open_cell (PlgDrawio *writer,
-                      const char *id,
-                      const char *label,
-                      const char *tooltip,
-                      const char *style,
-                      const char *parent,
-                      const char *kind)
+/* Writes <mxCell> with LABEL as its value, inside an <object> if there is a tooltip, since a cell
+ * alone has none. KIND is "vertex" or "edge"; the geometry and drawio_close_cell() follow. */
+static void
+drawio_open_cell (DrawioWriter *writer,
+                  const char *id,
+                  const char *label,
+                  const char *tooltip,
+                  const char *style,
+                  const char *parent,
+                  const char *kind)
 {
   GString *out = writer->out;
 
@@ -76,26 +178,26 @@ plg_drawio_open_cell (PlgDrawio *writer,
   plg_markup_text_attribute (out, kind, "1");
 }
 
-void
-plg_drawio_close_cell (PlgDrawio *writer)
+static void
+drawio_close_cell (DrawioWriter *writer)
 {
   g_string_append (writer->out, writer->is_wrapped ? "</mxCell></object>\n" : "</mxCell>\n");
 }
 
-void
-plg_drawio_add_vertex (PlgDrawio *writer,
-                       const char *id,
-                       const char *label,
-                       const char *tooltip,
-                       const GString *style,
-                       const char *parent,
-                       PlgRect rect)
+static void
+drawio_add_vertex (DrawioWriter *writer,
+                   const char *id,
+                   const char *label,
+                   const char *tooltip,
+                   const GString *style,
+                   const char *parent,
+                   PlgRect rect)
 {
   /* The place of a child is relative to its parent. */
-  const PlgDrawioCell *container = g_hash_table_lookup (writer->cells, parent);
+  const DrawioCell *container = g_hash_table_lookup (writer->cells, parent);
   GString *out = writer->out;
 
-  plg_drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
+  drawio_open_cell (writer, id, label, tooltip, style->str, parent, "vertex");
   if (writer->cut.width > 0)
     {
       rect.width = MIN (rect.width, writer->cut.width - rect.x);
@@ -107,35 +209,38 @@ plg_drawio_add_vertex (PlgDrawio *writer,
   plg_markup_number_attribute (out, "width", rect.width);
   plg_markup_number_attribute (out, "height", rect.height);
   g_string_append (out, " as=\"geometry\"/>");
-  plg_drawio_close_cell (writer);
+  drawio_close_cell (writer);
 }
 
-void
-plg_drawio_register_cell (PlgDrawio *writer, const char *id, PlgRect rect)
+/* Makes the cell known to edges and children. */
+static void
+drawio_register_cell (DrawioWriter *writer, const char *id, PlgRect rect)
 {
-  PlgDrawioCell *cell = g_new (PlgDrawioCell, 1);
+  DrawioCell *cell = g_new (DrawioCell, 1);
 
-  *cell = (PlgDrawioCell) { g_strdup (id), rect };
+  *cell = (DrawioCell) { g_strdup (id), rect };
   g_hash_table_insert (writer->cells, cell->id, cell);
 }
 
-const char *
-plg_drawio_node_or_layer (const PlgDrawio *writer, int node, const PlgShape *shape)
+/* Returns the id of the cell of NODE, or of the layer of SHAPE if NODE has no cell. */
+static const char *
+drawio_node_or_layer (const DrawioWriter *writer, int node, const PlgShape *shape)
 {
   g_autofree char *id = g_strdup_printf ("node-%d", node);
-  const PlgDrawioCell *cell = g_hash_table_lookup (writer->cells, id);
+  const DrawioCell *cell = g_hash_table_lookup (writer->cells, id);
 
-  return cell != NULL ? cell->id : plg_drawio_layer (shape->layer);
+  return cell != NULL ? cell->id : drawio_layer (shape->layer);
 }
 
 static const char *
-parent_of (const PlgDrawio *writer, const PlgShape *shape)
+parent_of (const DrawioWriter *writer, const PlgShape *shape)
 {
-  return writer->parent != NULL ? writer->parent : plg_drawio_layer (shape->layer);
+  return writer->parent != NULL ? writer->parent : drawio_layer (shape->layer);
 }
 
-const char *
-plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape)
+/* Returns the title of SHAPE, or the title of its group for the first shape of the group. */
+static const char *
+drawio_take_tooltip (DrawioWriter *writer, const PlgShape *shape)
 {
   if (shape->title != NULL || writer->group == NULL || writer->is_titled)
     return shape->title;
@@ -143,42 +248,9 @@ plg_drawio_take_tooltip (PlgDrawio *writer, const PlgShape *shape)
   return writer->group->title;
 }
 
-/* draw.io has five patterns, and no pattern of only horizontal or vertical lines. Each direction of
- * lines has its own pattern; a hatch of two directions becomes two cells unless both are diagonal.
- * */
-static void
-add_hatch (PlgDrawio *writer, const PlgShape *shape, const char *parent)
-{
-  static const struct
-  {
-    PlgHatchLines lines;
-    const char *pattern;
-  } patterns[] = { { PLG_HATCH_RISING | PLG_HATCH_FALLING, "cross-hatch" },
-                   { PLG_HATCH_RISING, "hatch" },
-                   { PLG_HATCH_FALLING, "zigzag-line" },
-                   { PLG_HATCH_LEVEL, "dashed" },
-                   { PLG_HATCH_UPRIGHT, "dots" } };
-  PlgHatchLines left = plg_hatch_lines (shape->hatch);
-  PlgColor color = plg_shape_hatch_color (shape);
-
-  for (guint i = 0; i < G_N_ELEMENTS (patterns) && color.alpha > 0; i++)
-    {
-      g_autoptr (GString) style = g_string_new ("connectable=0;strokeColor=none;");
-      g_autofree char *id = NULL;
-
-      if (left == 0 || (left & patterns[i].lines) != patterns[i].lines)
-        continue;
-      left &= ~patterns[i].lines;
-      g_string_append_printf (style, "fillStyle=%s;", patterns[i].pattern);
-      plg_drawio_style_color (style, "fillColor", color, "fillOpacity");
-      id = plg_drawio_make_id (writer, NULL);
-      plg_drawio_add_vertex (writer, id, NULL, NULL, style, parent, shape->rect);
-    }
-}
-
 /* Returns the first text after SHAPE in its group, which becomes the label of its cell. */
 static const PlgShape *
-find_label (const PlgDrawio *writer, const PlgShape *shape)
+find_label (const DrawioWriter *writer, const PlgShape *shape)
 {
   int n = plg_figure_n_shapes (writer->figure);
   int first = (int) (shape - plg_figure_shape (writer->figure, 0)) + 1;
@@ -195,38 +267,237 @@ find_label (const PlgDrawio *writer, const PlgShape *shape)
   return NULL;
 }
 
-void
-plg_drawio_add_owner (PlgDrawio *writer,
-                      const PlgShape *shape,
-                      const char *wanted,
-                      const char *parent)
+/* Adds a cell that contains other cells, with its label. */
+static void
+drawio_add_owner (DrawioWriter *writer,
+                  const PlgShape *shape,
+                  const char *wanted,
+                  const char *parent)
 {
   g_autoptr (GString) style = g_string_new ("container=1;collapsible=0;expand=0;");
-  char *id = plg_drawio_make_id (writer, wanted);
+  char *id = drawio_make_id (writer, wanted);
 
-  plg_drawio_style_box (style, shape);
+  drawio_style_box (style, shape);
   if (writer->label != NULL)
     {
       const PlgShape *label = writer->label;
 
-      plg_drawio_style_text (style, label);
+      drawio_style_text (style, label);
       g_string_append (style, "verticalAlign=top;");
-      plg_drawio_style_number (style, "spacingTop",
-                               label->at.y - label->font_size * PLG_TEXT_ASCENT - shape->rect.y);
+      drawio_style_number (style, "spacingTop",
+                           label->at.y - label->font_size * PLG_TEXT_ASCENT - shape->rect.y);
       if (label->anchor == PLG_ANCHOR_START)
-        plg_drawio_style_number (style, "spacingLeft", label->at.x - shape->rect.x);
+        drawio_style_number (style, "spacingLeft", label->at.x - shape->rect.x);
     }
-  plg_drawio_add_vertex (writer, id, writer->label != NULL ? writer->label->text : NULL,
-                         plg_drawio_take_tooltip (writer, shape), style, parent, shape->rect);
-  plg_drawio_register_cell (writer, id, shape->rect);
+  drawio_add_vertex (writer, id, writer->label != NULL ? writer->label->text : NULL,
+                     drawio_take_tooltip (writer, shape), style, parent, shape->rect);
+  drawio_register_cell (writer, id, shape->rect);
   g_free (writer->parent);
   writer->parent = id;
+}
+
+/* Links ---------------------------------------------------------------------------------------- */
+
+static gboolean
+drawio_has_links (const DrawioWriter *writer)
+{
+  return writer->plan != NULL && writer->report != NULL;
+}
+
+static gboolean
+drawio_is_link (const DrawioWriter *writer, const PlgShape *shape)
+{
+  return drawio_has_links (writer) && shape->entity.kind == PLG_ENTITY_LINK &&
+         shape->entity.index >= 0 && shape->entity.index < (int) writer->report->links->len;
+}
+
+static const PlgLink *
+drawio_link (const DrawioWriter *writer, int index)
+{
+  return &g_array_index (writer->report->links, PlgLink, index);
+}
+
+static void
+append_mx_point (GString *out, PlgPoint point, const char *as)
+{
+  g_string_append (out, "<mxPoint");
+  plg_markup_number_attribute (out, "x", point.x);
+  plg_markup_number_attribute (out, "y", point.y);
+  if (as != NULL)
+    plg_markup_text_attribute (out, "as", as);
+  g_string_append (out, "/>");
+}
+
+/* Writes the points between the ends, and for a curve three points of each segment. */
+static void
+append_waypoints (DrawioWriter *writer, const PlgShape *shape)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  int last = shape->n_points - 1;
+
+  if (last < 2)
+    return;
+  g_string_append (writer->out, "<Array as=\"points\">");
+  for (int i = 1; !shape->smooth && i < last; i++)
+    append_mx_point (writer->out, p[i], NULL);
+  for (int i = 0; shape->smooth && i + 3 <= last; i += 3)
+    for (int step = 1; step < 4; step++)
+      {
+        const PlgPoint *q = p + i;
+        double t = step / 4.0, u = 1 - t;
+        double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
+        PlgPoint point = { a * q[0].x + b * q[1].x + c * q[2].x + d * q[3].x,
+                           a * q[0].y + b * q[1].y + c * q[2].y + d * q[3].y };
+
+        append_mx_point (writer->out, point, NULL);
+      }
+  g_string_append (writer->out, "</Array>");
+}
+
+/* The points of an edge are not relative to its parent, so a line is a child of its layer. */
+static void
+drawio_add_line (DrawioWriter *writer, const PlgShape *shape)
+{
+  const PlgPoint *p = plg_figure_points (writer->figure, shape);
+  g_autoptr (GString) style = g_string_new ("connectable=0;");
+  g_autofree char *id = drawio_make_id (writer, shape->id);
+
+  g_string_append_printf (style, "%sendArrow=%s;", shape->smooth ? "rounded=1;curved=1;" : "",
+                          shape->arrow ? "block" : "none");
+  drawio_style_stroke (style, shape);
+  drawio_open_cell (writer, id, NULL, drawio_take_tooltip (writer, shape), style->str,
+                    drawio_layer (shape->layer), "edge");
+  g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+  append_mx_point (writer->out, p[0], "sourcePoint");
+  append_mx_point (writer->out, p[shape->n_points - 1], "targetPoint");
+  append_waypoints (writer, shape);
+  g_string_append (writer->out, "</mxGeometry>");
+  drawio_close_cell (writer);
+}
+
+/* The switch of a node is drawn as the ends of its links; in the file it becomes one bar as wide as
+ * all of them. */
+static void
+drawio_add_bars (DrawioWriter *writer)
+{
+  g_autoptr (GPtrArray) bars = g_ptr_array_new_with_free_func (drawio_cell_free);
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new ();
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (writer->figure, i);
+      g_autofree char *id = NULL;
+      DrawioCell *bar;
+      const PlgLink *link;
+
+      if (!plg_shape_is_visible_in_layers (shape, writer->layers) ||
+          shape->kind != PLG_SHAPE_PATH || !drawio_is_link (writer, shape))
+        continue;
+      link = drawio_link (writer, shape->entity.index);
+      if ((link->tier != PLG_TIER_NVLINK && link->tier != PLG_TIER_PCIE) || link->other >= 0)
+        continue;
+
+      id = plg_link_to (link, writer->plan);
+      bar = g_hash_table_lookup (found, id);
+      if (bar != NULL)
+        {
+          PlgRect a = bar->rect, b = shape->rect;
+          double left = MIN (a.x, b.x), top = MIN (a.y, b.y);
+
+          bar->rect = (PlgRect) { left, top, MAX (a.x + a.width, b.x + b.width) - left,
+                                  MAX (a.y + a.height, b.y + b.height) - top };
+          continue;
+        }
+      bar = g_new (DrawioCell, 1);
+      *bar = (DrawioCell) { g_steal_pointer (&id), shape->rect };
+      g_ptr_array_add (bars, bar);
+      g_ptr_array_add (shapes, (gpointer) shape);
+      g_hash_table_insert (found, bar->id, bar);
+    }
+  for (guint i = 0; i < bars->len; i++)
+    {
+      const DrawioCell *bar = g_ptr_array_index (bars, i);
+      const PlgShape *shape = g_ptr_array_index (shapes, i);
+      int node = drawio_link (writer, shape->entity.index)->node;
+      PlgRect rect = { bar->rect.x, bar->rect.y + bar->rect.height - 1.5, bar->rect.width, 3 };
+      g_autoptr (GString) style = g_string_new ("rounded=1;strokeColor=none;");
+      g_autofree char *id = drawio_make_id (writer, bar->id);
+
+      drawio_style_color (style, "fillColor", writer->theme->role[PLG_ROLE_TEXT_DIM],
+                          "fillOpacity");
+      drawio_add_vertex (writer, id, NULL, id, style, drawio_node_or_layer (writer, node, shape),
+                         rect);
+      drawio_register_cell (writer, id, rect);
+    }
+}
+
+static PlgPoint
+middle_of (PlgRect r)
+{
+  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
+}
+
+/* Adds the point where an edge leaves CELL for AIM, vertically if possible. NAME is "exit" or
+ * "entry". */
+static void
+add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
+{
+  double x = (middle_of (aim).x - cell.x) / MAX (cell.width, 1);
+  gboolean is_below = middle_of (aim).y > middle_of (cell).y;
+  g_autofree char *x_key = g_strconcat (name, "X", NULL), *y_key = g_strconcat (name, "Y", NULL);
+
+  if (cell.width < aim.width)
+    x = 0.5;
+  drawio_style_number (style, x_key, CLAMP (x, 0, 1));
+  drawio_style_number (style, y_key, is_below ? 1 : 0);
+  g_string_append_printf (style, "%sPerimeter=0;", name);
+}
+
+static void
+drawio_append_link (DrawioWriter *writer, const PlgShape *shape)
+{
+  g_autofree char *from = NULL, *to = NULL, *name = NULL, *wanted = NULL;
+  const DrawioCell *source, *target;
+  const PlgLink *link;
+
+  if (shape->kind != PLG_SHAPE_PATH || !drawio_is_link (writer, shape))
+    return;
+  link = drawio_link (writer, shape->entity.index);
+  from = plg_link_from (link, writer->plan);
+  to = plg_link_to (link, writer->plan);
+  name = plg_link_id (link);
+  wanted = g_strconcat ("link-", name, NULL);
+  source = g_hash_table_lookup (writer->cells, from);
+  target = g_hash_table_lookup (writer->cells, to);
+  /* A link between two cells becomes one edge, even if it is drawn in several parts. */
+  if (source == NULL || target == NULL)
+    drawio_add_line (writer, shape);
+  else if (!g_hash_table_contains (writer->ids, wanted))
+    {
+      g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
+      g_autofree char *id = drawio_make_id (writer, wanted);
+
+      g_string_append (style, shape->smooth ? "curved=1;" : "");
+      drawio_style_stroke (style, shape);
+      add_port_style (style, "exit", source->rect, target->rect);
+      add_port_style (style, "entry", target->rect, source->rect);
+      drawio_open_cell (writer, id, NULL, writer->group != NULL ? writer->group->title : NULL,
+                        style->str, drawio_layer (shape->layer), "edge");
+      plg_markup_text_attribute (writer->out, "source", source->id);
+      plg_markup_text_attribute (writer->out, "target", target->id);
+      g_string_append (writer->out, "><mxGeometry relative=\"1\" as=\"geometry\">");
+      if (shape->smooth)
+        append_waypoints (writer, shape);
+      g_string_append (writer->out, "</mxGeometry>");
+      drawio_close_cell (writer);
+    }
 }
 
 /* All shapes ----------------------------------------------------------------------------------- */
 
 static void
-set_group (PlgDrawio *writer, const PlgShape *group)
+set_group (DrawioWriter *writer, const PlgShape *group)
 {
   writer->group = group;
   writer->is_titled = FALSE;
@@ -234,51 +505,32 @@ set_group (PlgDrawio *writer, const PlgShape *group)
   g_clear_pointer (&writer->parent, g_free);
 }
 
-static void
-append_path (PlgDrawio *writer, const PlgShape *shape)
-{
-  if (shape->closed || shape->fill.alpha > 0)
-    {
-      const PlgPoint *p = plg_figure_points (writer->figure, shape);
-      g_autoptr (GString) style = g_string_new ("shape=mxgraph.basic.polygon;connectable=0;"
-                                                "polyCoords=[");
-      g_autofree char *id = plg_drawio_make_id (writer, shape->id);
-      PlgRect r = shape->rect;
-
-      for (int i = 0; i < shape->n_points; i++)
-        {
-          g_string_append (style, i > 0 ? ",[" : "[");
-          plg_markup_number (style, r.width > 0 ? (p[i].x - r.x) / r.width : 0);
-          g_string_append_c (style, ',');
-          plg_markup_number (style, r.height > 0 ? (p[i].y - r.y) / r.height : 0);
-          g_string_append_c (style, ']');
-        }
-      g_string_append (style, "];polyline=0;");
-      plg_drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
-      plg_drawio_style_stroke (style, shape);
-      plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style,
-                             parent_of (writer, shape), r);
-    }
-  else
-    plg_drawio_add_line (writer, shape);
-}
-
 /* Adds a rectangle that contains other cells or has edges; returns FALSE for another rectangle. */
 static gboolean
-append_owner (PlgDrawio *writer, const PlgShape *shape)
+append_owner (DrawioWriter *writer, const PlgShape *shape)
 {
   gboolean is_first = writer->parent == NULL && writer->group != NULL;
   const char *classes = is_first ? writer->group->classes : NULL;
   static const char *const switches[] = { "rail", "leaf", "spine", NULL };
 
-  if (plg_drawio_is_link (writer, shape) &&
-      plg_drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
-    plg_drawio_add_nic (writer, shape);
+  if (drawio_is_link (writer, shape) &&
+      drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
+    {
+      /* The box of a NIC, which stands for its link, becomes a cell inside its node. */
+      g_autofree char *wanted = plg_link_from (drawio_link (writer, shape->entity.index),
+                                               writer->plan);
+      int node = drawio_link (writer, shape->entity.index)->node;
+      g_autofree char *parent = g_steal_pointer (&writer->parent);
+
+      drawio_add_owner (writer, shape, wanted, drawio_node_or_layer (writer, node, shape));
+      g_free (writer->parent);
+      writer->parent = g_steal_pointer (&parent);
+    }
   else if (is_first && shape->entity.kind == PLG_ENTITY_NODE)
     {
       g_autofree char *wanted = g_strdup_printf ("node-%d", shape->entity.index);
 
-      plg_drawio_add_owner (writer, shape, wanted, plg_drawio_layer (shape->layer));
+      drawio_add_owner (writer, shape, wanted, drawio_layer (shape->layer));
     }
   else if (is_first && shape->entity.kind == PLG_ENTITY_GPU)
     {
@@ -287,13 +539,13 @@ append_owner (PlgDrawio *writer, const PlgShape *shape)
                                       : -1;
 
       writer->label = find_label (writer, shape);
-      plg_drawio_add_owner (writer, shape, wanted, plg_drawio_node_or_layer (writer, node, shape));
+      drawio_add_owner (writer, shape, wanted, drawio_node_or_layer (writer, node, shape));
     }
   else if (classes != NULL && g_strv_contains (switches, classes))
     {
       /* A switch between nodes has a label and edges. */
       writer->label = find_label (writer, shape);
-      plg_drawio_add_owner (writer, shape, writer->group->id, plg_drawio_layer (shape->layer));
+      drawio_add_owner (writer, shape, writer->group->id, drawio_layer (shape->layer));
     }
   else
     return FALSE;
@@ -301,51 +553,54 @@ append_owner (PlgDrawio *writer, const PlgShape *shape)
 }
 
 static void
-append_box (PlgDrawio *writer, const PlgShape *shape)
+append_box (DrawioWriter *writer, const PlgShape *shape)
 {
+  /* draw.io has no pattern of only horizontal or vertical lines. Each direction of lines has its
+   * own pattern; a hatch of two directions becomes two cells unless both are diagonal. */
+  static const struct
+  {
+    PlgHatchLines lines;
+    const char *pattern;
+  } patterns[] = { { PLG_HATCH_RISING | PLG_HATCH_FALLING, "cross-hatch" },
+                   { PLG_HATCH_RISING, "hatch" },
+                   { PLG_HATCH_FALLING, "zigzag-line" },
+                   { PLG_HATCH_LEVEL, "dashed" },
+                   { PLG_HATCH_UPRIGHT, "dots" } };
   g_autoptr (GString) style = g_string_new (NULL);
   const char *parent = parent_of (writer, shape);
   gboolean is_outline = shape->fill.alpha <= 0;
   gboolean is_first = writer->parent == NULL && writer->group != NULL;
-  g_autofree char *id = plg_drawio_make_id (writer, shape->id == NULL && is_first
-                                                        ? writer->group->id
-                                                        : shape->id);
+  g_autofree char *id = drawio_make_id (writer, shape->id == NULL && is_first ? writer->group->id
+                                                                              : shape->id);
+  PlgHatchLines left = plg_hatch_lines (shape->hatch);
+  PlgColor color = plg_shape_hatch_color (shape);
 
-  plg_drawio_style_box (style, shape);
+  drawio_style_box (style, shape);
   /* The pointer must not select an outline instead of a cell, or connect to a part of a cell. */
   if (is_outline)
     g_string_append (style, "pointerEvents=0;");
   if (is_outline || writer->parent != NULL)
     g_string_append (style, "connectable=0;");
-  plg_drawio_add_vertex (writer, id, NULL, plg_drawio_take_tooltip (writer, shape), style, parent,
-                         shape->rect);
-  add_hatch (writer, shape, parent);
-}
+  drawio_add_vertex (writer, id, NULL, drawio_take_tooltip (writer, shape), style, parent,
+                     shape->rect);
+  for (guint i = 0; i < G_N_ELEMENTS (patterns) && color.alpha > 0; i++)
+    {
+      g_autoptr (GString) hatch_style = g_string_new ("connectable=0;strokeColor=none;");
+      g_autofree char *hatch_id = NULL;
 
-static void
-append_text (PlgDrawio *writer, const PlgShape *shape)
-{
-  g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
-                                            "verticalAlign=middle;overflow=visible;"
-                                            "connectable=0;");
-  PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
-                   shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
-  double width = plg_text_width (shape->text, shape->font_size, shape->bold);
-  g_autofree char *id = plg_drawio_make_id (writer, shape->id);
-
-  rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
-           (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
-  rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
-  if (shape->anchor == PLG_ANCHOR_END)
-    rect.x = shape->at.x - rect.width;
-  plg_drawio_style_text (style, shape);
-  plg_drawio_add_vertex (writer, id, shape->text, plg_drawio_take_tooltip (writer, shape), style,
-                         parent_of (writer, shape), rect);
+      if (left == 0 || (left & patterns[i].lines) != patterns[i].lines)
+        continue;
+      left &= ~patterns[i].lines;
+      g_string_append_printf (hatch_style, "fillStyle=%s;", patterns[i].pattern);
+      drawio_style_color (hatch_style, "fillColor", color, "fillOpacity");
+      hatch_id = drawio_make_id (writer, NULL);
+      drawio_add_vertex (writer, hatch_id, NULL, NULL, hatch_style, parent, shape->rect);
+    }
 }
 
 /* Adds everything but links, whose edges need all cells first. */
 static void
-append_shape (PlgDrawio *writer, const PlgShape *shape)
+append_shape (DrawioWriter *writer, const PlgShape *shape)
 {
   if (shape == writer->label)
     return;
@@ -356,11 +611,53 @@ append_shape (PlgDrawio *writer, const PlgShape *shape)
         append_box (writer, shape);
       break;
     case PLG_SHAPE_TEXT:
-      append_text (writer, shape);
+      {
+        g_autoptr (GString) style = g_string_new ("text;strokeColor=none;fillColor=none;"
+                                                  "verticalAlign=middle;overflow=visible;"
+                                                  "connectable=0;");
+        PlgRect rect = { 0, shape->at.y - shape->font_size * PLG_TEXT_ASCENT, 0,
+                         shape->font_size * (PLG_TEXT_ASCENT + PLG_TEXT_DESCENT) };
+        double width = plg_text_width (shape->text, shape->font_size, shape->bold);
+        g_autofree char *id = drawio_make_id (writer, shape->id);
+
+        rect.x = plg_text_left (shape->at.x, shape->anchor, width) -
+                 (shape->anchor == PLG_ANCHOR_START ? 0 : TEXT_PAD);
+        rect.width = width + (shape->anchor == PLG_ANCHOR_MIDDLE ? 2 : 1) * TEXT_PAD;
+        if (shape->anchor == PLG_ANCHOR_END)
+          rect.x = shape->at.x - rect.width;
+        drawio_style_text (style, shape);
+        drawio_add_vertex (writer, id, shape->text, drawio_take_tooltip (writer, shape), style,
+                           parent_of (writer, shape), rect);
+      }
       break;
     case PLG_SHAPE_PATH:
-      if (!plg_drawio_is_link (writer, shape))
-        append_path (writer, shape);
+      if (!drawio_is_link (writer, shape))
+        {
+          if (shape->closed || shape->fill.alpha > 0)
+            {
+              const PlgPoint *p = plg_figure_points (writer->figure, shape);
+              g_autoptr (GString) style = g_string_new ("shape=mxgraph.basic.polygon;connectable=0;"
+                                                        "polyCoords=[");
+              g_autofree char *id = drawio_make_id (writer, shape->id);
+              PlgRect r = shape->rect;
+
+              for (int i = 0; i < shape->n_points; i++)
+                {
+                  g_string_append (style, i > 0 ? ",[" : "[");
+                  plg_markup_number (style, r.width > 0 ? (p[i].x - r.x) / r.width : 0);
+                  g_string_append_c (style, ',');
+                  plg_markup_number (style, r.height > 0 ? (p[i].y - r.y) / r.height : 0);
+                  g_string_append_c (style, ']');
+                }
+              g_string_append (style, "];polyline=0;");
+              drawio_style_color (style, "fillColor", shape->fill, "fillOpacity");
+              drawio_style_stroke (style, shape);
+              drawio_add_vertex (writer, id, NULL, drawio_take_tooltip (writer, shape), style,
+                                 parent_of (writer, shape), r);
+            }
+          else
+            drawio_add_line (writer, shape);
+        }
       break;
     case PLG_SHAPE_OPEN:
     case PLG_SHAPE_CLOSE:
@@ -370,7 +667,7 @@ append_shape (PlgDrawio *writer, const PlgShape *shape)
 }
 
 static void
-append_shapes (PlgDrawio *writer, void (*append) (PlgDrawio *, const PlgShape *))
+append_shapes (DrawioWriter *writer, void (*append) (DrawioWriter *, const PlgShape *))
 {
   PlgRect cut;
   int n_cut = plg_figure_get_crop (writer->figure, &cut);
@@ -396,12 +693,12 @@ plg_drawio_write (const PlgFigure *figure,
                   const PlgPlan *plan,
                   const PlgReport *report)
 {
-  PlgDrawio writer = { .out = g_string_new (NULL),
-                       .figure = figure,
-                       .theme = theme,
-                       .layers = layers,
-                       .plan = plan,
-                       .report = report };
+  DrawioWriter writer = { .out = g_string_new (NULL),
+                          .figure = figure,
+                          .theme = theme,
+                          .layers = layers,
+                          .plan = plan,
+                          .report = report };
   static const char *const titles[] = {
     [PLG_LAYER_CLUSTER] = N_ ("Cluster"), [PLG_LAYER_LINKS] = N_ ("Links"),
     [PLG_LAYER_GROUPS] = N_ ("Groups"),   [PLG_LAYER_HANDLES] = N_ ("Handles"),
@@ -411,7 +708,7 @@ plg_drawio_write (const PlgFigure *figure,
 
   G_STATIC_ASSERT (G_N_ELEMENTS (titles) == PLG_N_LAYERS);
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  writer.cells = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, plg_drawio_cell_free);
+  writer.cells = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, drawio_cell_free);
 
   g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<mxfile host=\"Parallelogram\">\n  <diagram id=\"picture\"");
@@ -435,17 +732,17 @@ plg_drawio_write (const PlgFigure *figure,
       if ((layers & 1u << layer) == 0)
         continue;
       g_string_append (out, "        <mxCell");
-      plg_markup_text_attribute (out, "id", plg_drawio_layer (layer));
+      plg_markup_text_attribute (out, "id", drawio_layer (layer));
       plg_markup_text_attribute (out, "value", _ (titles[layer]));
       plg_markup_text_attribute (out, "parent", ROOT_ID);
       g_string_append (out, "/>\n");
-      g_hash_table_add (writer.ids, g_strdup (plg_drawio_layer (layer)));
+      g_hash_table_add (writer.ids, g_strdup (drawio_layer (layer)));
     }
 
   append_shapes (&writer, append_shape);
-  if (plg_drawio_has_links (&writer))
-    plg_drawio_add_bars (&writer);
-  append_shapes (&writer, plg_drawio_append_link);
+  if (drawio_has_links (&writer))
+    drawio_add_bars (&writer);
+  append_shapes (&writer, drawio_append_link);
   g_string_append (out, "      </root>\n    </mxGraphModel>\n  </diagram>\n</mxfile>\n");
   g_hash_table_unref (writer.cells);
   g_hash_table_unref (writer.ids);

@@ -173,38 +173,6 @@ take_text (char *text)
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* A page and the place of the picture on it. */
-typedef struct
-{
-  double width, height; /* size of the page [1/72 in] */
-  double x, y;          /* top left corner of the picture */
-  double scale;
-} Sheet;
-
-static Sheet
-sheet_of_page (const PlgFigure *figure, PlgPage page)
-{
-  double width = plg_figure_width (figure), height = plg_figure_height (figure);
-  Sheet sheet = { .width = pages[page].width, .height = pages[page].height };
-  double across, down;
-
-  if (page == PLG_PAGE_DRAWING)
-    {
-      /* A very large picture is scaled down to the largest page, without loss of detail. */
-      double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
-
-      return (Sheet) { width * scale, height * scale, 0, 0, scale };
-    }
-  if (page != PLG_PAGE_SLIDE && width > height)
-    sheet = (Sheet) { .width = pages[page].height, .height = pages[page].width };
-  across = sheet.width - 2 * PAGE_MARGIN;
-  down = sheet.height - 2 * PAGE_MARGIN;
-  sheet.scale = MIN (across / width, down / height);
-  sheet.x = (sheet.width - width * sheet.scale) / 2;
-  sheet.y = (sheet.height - height * sheet.scale) / 2;
-  return sheet;
-}
-
 /* Takes the title of the document from the first of N figures. */
 static GBytes *
 export_pdf (const PlgFigure *const *figures,
@@ -228,15 +196,33 @@ export_pdf (const PlgFigure *const *figures,
 
   for (guint i = 0; i < n; i++)
     {
-      Sheet sheet = sheet_of_page (figures[i], page);
+      double width = plg_figure_width (figures[i]), height = plg_figure_height (figures[i]);
+      double across = pages[page].width, down = pages[page].height; /* the page [1/72 in] */
+      double scale;
 
-      cairo_pdf_surface_set_size (surface, sheet.width, sheet.height);
+      if (page == PLG_PAGE_DRAWING)
+        {
+          /* A very large picture is scaled down to the largest page, without loss of detail. */
+          scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
+          across = width * scale;
+          down = height * scale;
+        }
+      else
+        {
+          if (page != PLG_PAGE_SLIDE && width > height)
+            {
+              across = pages[page].height;
+              down = pages[page].width;
+            }
+          scale = MIN ((across - 2 * PAGE_MARGIN) / width, (down - 2 * PAGE_MARGIN) / height);
+        }
+      cairo_pdf_surface_set_size (surface, across, down);
       cairo_save (cr);
       paint_background (cr, background);
       /* Shapes that reach beyond the figure must not be on the page. */
-      cairo_translate (cr, sheet.x, sheet.y);
-      cairo_scale (cr, sheet.scale, sheet.scale);
-      cairo_rectangle (cr, 0, 0, plg_figure_width (figures[i]), plg_figure_height (figures[i]));
+      cairo_translate (cr, (across - width * scale) / 2, (down - height * scale) / 2);
+      cairo_scale (cr, scale, scale);
+      cairo_rectangle (cr, 0, 0, width, height);
       cairo_clip (cr);
       plg_paint (cr, figures[i], theme, PLG_LAYERS_EXPORT, NULL);
       cairo_restore (cr);
@@ -346,25 +332,6 @@ export_png (const PlgFigure *figure,
   return finish_bytes (bytes, status, error);
 }
 
-static gboolean
-check_size (const PlgFigure *figure, GError **error)
-{
-  double width = plg_figure_width (figure), height = plg_figure_height (figure);
-  g_autofree char *across = NULL, *down = NULL;
-
-  /* NAN fails these comparisons. */
-  if (width > 0 && height > 0 && width < 1e6 && height < 1e6)
-    return TRUE;
-  across = plg_format_number (width, 7);
-  down = plg_format_number (height, 7);
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-      _ ("Cannot write a picture of %s × %s: each side must be more than 0 and less than a "
-         "million."),
-      across, down);
-  return FALSE;
-}
-
 GBytes *
 plg_export (const PlgFigure *figure,
             const PlgTheme *theme,
@@ -372,11 +339,25 @@ plg_export (const PlgFigure *figure,
             GError **error)
 {
   PlgColor background = PLG_COLOR_NONE;
+  double width, height;
 
   g_return_val_if_fail (figure != NULL && theme != NULL && options != NULL, NULL);
 
-  if (!check_size (figure, error))
-    return NULL;
+  width = plg_figure_width (figure);
+  height = plg_figure_height (figure);
+  /* NAN fails these comparisons. */
+  if (!(width > 0 && height > 0 && width < 1e6 && height < 1e6))
+    {
+      g_autofree char *across = plg_format_number (width, 7);
+      g_autofree char *down = plg_format_number (height, 7);
+
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+          _ ("Cannot write a picture of %s × %s: each side must be more than 0 and less than a "
+             "million."),
+          across, down);
+      return NULL;
+    }
   if (options->background == PLG_BACKGROUND_WHITE)
     background = plg_color_from_rgb (0xffffff);
   else if (options->background == PLG_BACKGROUND_THEME)

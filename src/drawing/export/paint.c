@@ -16,39 +16,43 @@ set_color (cairo_t *cr, PlgColor color)
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
 }
 
-/* Adds the path of SHAPE, with END in place of its last point. */
 static void
-add_points (cairo_t *cr, const PlgPoint *p, const PlgShape *shape, PlgPoint end)
-{
-  int last = shape->n_points - 1;
-
-  cairo_move_to (cr, p[0].x, p[0].y);
-  if (shape->smooth)
-    for (int i = 1; i + 2 <= last; i += 3)
-      {
-        PlgPoint to = i + 2 == last ? end : p[i + 2];
-
-        cairo_curve_to (cr, p[i].x, p[i].y, p[i + 1].x, p[i + 1].y, to.x, to.y);
-      }
-  else
-    for (int i = 1; i <= last; i++)
-      cairo_line_to (cr, i == last ? end.x : p[i].x, i == last ? end.y : p[i].y);
-  if (shape->closed)
-    cairo_close_path (cr);
-}
-
-static void
-paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, double hatch_width)
+paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const PlgShape *shape)
 {
   const PlgPoint *points = plg_figure_points (figure, shape);
   PlgArrow arrow;
-  gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (figure, shape, &arrow);
+  gboolean has_arrow = shape->kind != PLG_SHAPE_RECT && plg_shape_arrow (shape, points, &arrow);
 
+  if (shape->kind == PLG_SHAPE_TEXT)
+    {
+      set_color (cr, shape->fill);
+      plg_text_show (cr, shape->text, shape->at, shape->anchor, shape->font_size, shape->bold);
+      return;
+    }
   cairo_new_path (cr);
   if (shape->kind == PLG_SHAPE_RECT)
     plg_round_rect_add (cr, shape->rect, shape->radius);
   else
-    add_points (cr, points, shape, has_arrow ? arrow.neck : points[shape->n_points - 1]);
+    {
+      /* An arrow ends at its neck, in place of its last point. */
+      PlgPoint end = has_arrow ? arrow.neck : points[shape->n_points - 1];
+      int last = shape->n_points - 1;
+
+      cairo_move_to (cr, points[0].x, points[0].y);
+      if (shape->smooth)
+        for (int i = 1; i + 2 <= last; i += 3)
+          {
+            PlgPoint to = i + 2 == last ? end : points[i + 2];
+
+            cairo_curve_to (cr, points[i].x, points[i].y, points[i + 1].x, points[i + 1].y, to.x,
+                            to.y);
+          }
+      else
+        for (int i = 1; i <= last; i++)
+          cairo_line_to (cr, i == last ? end.x : points[i].x, i == last ? end.y : points[i].y);
+      if (shape->closed)
+        cairo_close_path (cr);
+    }
 
   if (shape->fill.alpha > 0)
     {
@@ -59,7 +63,8 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
     {
       cairo_new_path (cr);
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see paint_shape_on_screen() */
-      plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch), hatch_width);
+      plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch),
+                     plg_theme_hatch_width (theme));
       set_color (cr, plg_shape_hatch_color (shape));
       cairo_fill (cr);
       plg_round_rect_add (cr, shape->rect, shape->radius);
@@ -90,18 +95,6 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
         }
     }
   cairo_new_path (cr);
-}
-
-static void
-paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const PlgShape *shape)
-{
-  if (shape->kind == PLG_SHAPE_TEXT)
-    {
-      set_color (cr, shape->fill);
-      plg_text_show (cr, shape->text, shape->at, shape->anchor, shape->font_size, shape->bold);
-    }
-  else
-    paint_outline (cr, figure, shape, plg_theme_hatch_width (theme));
 }
 
 /* Smoothing edges in quarters of a pixel takes half the time, but _cairo_tor22_scan_converter of

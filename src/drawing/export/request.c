@@ -382,41 +382,6 @@ add_nodes (GPtrArray *words, const char *option, PlgRange nodes)
 }
 
 static void
-add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
-{
-  const PlgPictureOptions *options = &request->options;
-
-  if (has_option (request, PLG_PICTURE_OPTION_COLLECTIVE) && options->collective >= 0 &&
-      options->collective < (int) report->collectives->len)
-    {
-      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
-                                                 options->collective);
-      g_autofree char *name = plg_collective_name (row);
-
-      add_option (words, "--collective", name);
-      add_number (words, "--rank", options->rank);
-    }
-  if (has_option (request, PLG_PICTURE_OPTION_FRAME))
-    add_number (words, "--frame", options->frame);
-}
-
-static void
-add_layout (GPtrArray *words, const PlgRequest *request)
-{
-  const PlgPictureOptions *options = &request->options;
-  PlgLegendPlace legend = options->legend;
-
-  if (legend == PLG_LEGEND_RIGHT && !has_option (request, PLG_PICTURE_OPTION_LEGEND_RIGHT))
-    legend = PLG_LEGEND_BELOW;
-  if (legend != PLG_LEGEND_BELOW && has_option (request, PLG_PICTURE_OPTION_LEGEND))
-    add_option (words, "--legend", plg_legend_place_name (legend));
-  if (options->width > 0 && has_option (request, PLG_PICTURE_OPTION_WIDTH))
-    add_number (words, "--width", options->width);
-  if (options->zoom > 0 && has_option (request, PLG_PICTURE_OPTION_ZOOM))
-    add_number (words, "--zoom", options->zoom);
-}
-
-static void
 add_file (GPtrArray *words, const PlgRequest *request)
 {
   const PlgExportOptions *file = &request->file;
@@ -444,6 +409,7 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
 {
   const PlgPictureOptions *options = &request->options;
   const PlgRect *crop = &request->crop;
+  PlgLegendPlace legend = options->legend;
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
   add_option (words, "--view", plg_picture_name (request->picture));
@@ -478,7 +444,18 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
 
       add_option (words, "--at", at);
     }
-  add_collective (words, request, report);
+  if (has_option (request, PLG_PICTURE_OPTION_COLLECTIVE) && options->collective >= 0 &&
+      options->collective < (int) report->collectives->len)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
+                                                 options->collective);
+      g_autofree char *name = plg_collective_name (row);
+
+      add_option (words, "--collective", name);
+      add_number (words, "--rank", options->rank);
+    }
+  if (has_option (request, PLG_PICTURE_OPTION_FRAME))
+    add_number (words, "--frame", options->frame);
   if (options->has_other_order && has_option (request, PLG_PICTURE_OPTION_OTHER_ORDER))
     {
       PlgParallelism other = { 0 };
@@ -497,7 +474,14 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
 
       add_option (words, "--crop", text);
     }
-  add_layout (words, request);
+  if (legend == PLG_LEGEND_RIGHT && !has_option (request, PLG_PICTURE_OPTION_LEGEND_RIGHT))
+    legend = PLG_LEGEND_BELOW;
+  if (legend != PLG_LEGEND_BELOW && has_option (request, PLG_PICTURE_OPTION_LEGEND))
+    add_option (words, "--legend", plg_legend_place_name (legend));
+  if (options->width > 0 && has_option (request, PLG_PICTURE_OPTION_WIDTH))
+    add_number (words, "--width", options->width);
+  if (options->zoom > 0 && has_option (request, PLG_PICTURE_OPTION_ZOOM))
+    add_number (words, "--zoom", options->zoom);
   add_file (words, request);
   return words;
 }

@@ -143,7 +143,7 @@ append_geometry (Writer *writer, const PlgShape *shape)
       if (radius > 0)
         plg_markup_number_attribute (out, "rx", radius);
     }
-  else if (plg_shape_arrow (writer->figure, shape, &arrow))
+  else if (plg_shape_arrow (shape, points, &arrow))
     append_path_data (writer, shape, arrow.neck);
   else
     append_path_data (writer, shape, points[shape->n_points - 1]);
@@ -185,67 +185,56 @@ hatch_id (const PlgShape *shape)
                           plg_color_to_rgb (color), (int) lround (MIN (color.alpha, 1) * 255.0));
 }
 
-/* Appends a shape of several elements as a group, which gets the id and the classes of the shape.
- * */
+/* Appends a rectangle or a path. A shape of several elements is a group, which gets the id and the
+ * classes of the shape. */
 static void
-append_compound (Writer *writer, const PlgShape *shape, const PlgArrow *arrow)
+append_outline (Writer *writer, const PlgShape *shape)
 {
-  open_group (writer, shape);
+  GString *out = writer->out;
+  PlgArrow arrow;
+  gboolean has_arrow = plg_shape_has_stroke (shape) &&
+                       plg_shape_arrow (shape, plg_figure_points (writer->figure, shape), &arrow);
+  gboolean is_group = has_arrow || is_hatched (shape);
+
+  if (is_group)
+    open_group (writer, shape);
   append_indent (writer);
-  g_string_append_printf (writer->out, "<%s", element_name (shape));
+  g_string_append_printf (out, "<%s", element_name (shape));
+  if (!is_group)
+    append_names (writer, shape);
   append_geometry (writer, shape);
-  append_color_attribute (writer->out, "fill", shape->fill);
-  append_stroke (writer->out, shape);
-  g_string_append (writer->out, "/>\n");
+  append_color_attribute (out, "fill", shape->fill);
+  append_stroke (out, shape);
+  if (is_group || shape->title == NULL)
+    g_string_append (out, "/>\n");
+  else
+    {
+      g_string_append_c (out, '>');
+      append_title (writer, shape->title);
+      g_string_append_printf (out, "</%s>\n", element_name (shape));
+    }
   if (is_hatched (shape))
     {
       g_autofree char *id = hatch_id (shape);
 
       append_indent (writer);
-      g_string_append_printf (writer->out, "<%s", element_name (shape));
+      g_string_append_printf (out, "<%s", element_name (shape));
       append_geometry (writer, shape);
-      g_string_append_printf (writer->out, " fill=\"url(#%s)\"/>\n", id);
+      g_string_append_printf (out, " fill=\"url(#%s)\"/>\n", id);
     }
-  if (arrow != NULL)
+  if (has_arrow)
     {
       append_indent (writer);
-      g_string_append (writer->out, "<path d=\"");
-      append_point (writer->out, 'M', arrow->tip);
-      append_point (writer->out, 'L', arrow->left);
-      append_point (writer->out, 'L', arrow->right);
-      g_string_append (writer->out, "Z\"");
-      append_color_attribute (writer->out, "fill", shape->stroke);
-      g_string_append (writer->out, "/>\n");
+      g_string_append (out, "<path d=\"");
+      append_point (out, 'M', arrow.tip);
+      append_point (out, 'L', arrow.left);
+      append_point (out, 'L', arrow.right);
+      g_string_append (out, "Z\"");
+      append_color_attribute (out, "fill", shape->stroke);
+      g_string_append (out, "/>\n");
     }
-  close_group (writer);
-}
-
-static void
-append_outline (Writer *writer, const PlgShape *shape)
-{
-  PlgArrow arrow;
-  gboolean has_arrow = plg_shape_has_stroke (shape) &&
-                       plg_shape_arrow (writer->figure, shape, &arrow);
-
-  if (has_arrow || is_hatched (shape))
-    {
-      append_compound (writer, shape, has_arrow ? &arrow : NULL);
-      return;
-    }
-  append_indent (writer);
-  g_string_append_printf (writer->out, "<%s", element_name (shape));
-  append_names (writer, shape);
-  append_geometry (writer, shape);
-  append_color_attribute (writer->out, "fill", shape->fill);
-  append_stroke (writer->out, shape);
-  if (shape->title == NULL)
-    {
-      g_string_append (writer->out, "/>\n");
-      return;
-    }
-  g_string_append_c (writer->out, '>');
-  append_title (writer, shape->title);
-  g_string_append_printf (writer->out, "</%s>\n", element_name (shape));
+  if (is_group)
+    close_group (writer);
 }
 
 static void
@@ -271,26 +260,6 @@ append_text (Writer *writer, const PlgShape *shape)
   g_string_append (out, "</text>\n");
 }
 
-/* Returns whether the group that begins at shape FIRST has a visible shape. */
-static gboolean
-is_group_visible (const Writer *writer, int first)
-{
-  int depth = 0;
-
-  for (int i = first; i < plg_figure_n_shapes (writer->figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (writer->figure, i);
-
-      depth += shape->kind == PLG_SHAPE_OPEN;
-      depth -= shape->kind == PLG_SHAPE_CLOSE;
-      if (depth == 0)
-        return FALSE;
-      if (plg_shape_is_visible_in_layers (shape, writer->layers))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 append_group_end (Writer *writer)
 {
@@ -311,8 +280,18 @@ append_shape (Writer *writer, int index)
 
   if (shape->kind == PLG_SHAPE_OPEN)
     {
-      gboolean is_visible = is_group_visible (writer, index);
+      /* A group is written if it has a visible shape. */
+      gboolean is_visible = FALSE;
 
+      for (int i = index, depth = 0; i < plg_figure_n_shapes (writer->figure) && !is_visible; i++)
+        {
+          const PlgShape *inner = plg_figure_shape (writer->figure, i);
+
+          depth += (inner->kind == PLG_SHAPE_OPEN) - (inner->kind == PLG_SHAPE_CLOSE);
+          if (depth == 0)
+            break;
+          is_visible = plg_shape_is_visible_in_layers (inner, writer->layers);
+        }
       g_array_append_val (writer->is_open, is_visible);
       if (is_visible)
         open_group (writer, shape);

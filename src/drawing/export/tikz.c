@@ -160,7 +160,7 @@ append_geometry (Writer *writer, const PlgShape *shape)
 
   if (shape->kind == PLG_SHAPE_RECT)
     append_rect (writer, shape->rect);
-  else if (plg_shape_arrow (writer->figure, shape, &arrow))
+  else if (plg_shape_arrow (shape, points, &arrow))
     append_points (writer, shape, arrow.neck);
   else
     append_points (writer, shape, points[shape->n_points - 1]);
@@ -180,7 +180,7 @@ append_corners (Writer *writer, const PlgShape *shape)
 }
 
 static void
-append_hatches (Writer *writer, const PlgShape *shape)
+append_outline (Writer *writer, const PlgShape *shape)
 {
   static const struct
   {
@@ -190,45 +190,9 @@ append_hatches (Writer *writer, const PlgShape *shape)
                    { PLG_HATCH_FALLING, "north west lines" },
                    { PLG_HATCH_LEVEL, "horizontal lines" },
                    { PLG_HATCH_UPRIGHT, "vertical lines" } };
+  gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
   PlgHatchLines lines = plg_hatch_lines (shape->hatch);
   PlgColor color = plg_shape_hatch_color (shape);
-
-  for (guint i = 0; color.alpha > 0 && i < G_N_ELEMENTS (patterns); i++)
-    {
-      if ((lines & patterns[i].lines) == 0)
-        continue;
-      g_string_append_printf (writer->out, "\\path[pattern=%s, ", patterns[i].pattern);
-      append_color (writer, "pattern color", plg_color_with_alpha (color, 1));
-      append_corners (writer, shape);
-      g_string_append (writer->out, "] ");
-      append_geometry (writer, shape);
-    }
-}
-
-static void
-append_stroke (Writer *writer, const PlgShape *shape)
-{
-  double lengths[PLG_MAX_DASHES];
-  int n_lengths = plg_shape_dashes (shape, lengths);
-
-  append_color (writer, "draw", shape->stroke);
-  g_string_append (writer->out, ", line width=");
-  append_length (writer, shape->stroke_width);
-  g_string_append (writer->out, "bp");
-  if (n_lengths > 0)
-    g_string_append (writer->out, ", dash pattern=");
-  for (int i = 0; i < n_lengths; i++)
-    {
-      g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "", i % 2 == 0 ? "on" : "off");
-      append_length (writer, lengths[i]);
-      g_string_append (writer->out, "bp");
-    }
-}
-
-static void
-append_outline (Writer *writer, const PlgShape *shape)
-{
-  gboolean is_filled = shape->fill.alpha > 0, is_stroked = plg_shape_has_stroke (shape);
   PlgArrow arrow;
 
   if (is_filled || is_stroked)
@@ -239,13 +203,39 @@ append_outline (Writer *writer, const PlgShape *shape)
       if (is_filled && is_stroked)
         g_string_append (writer->out, ", ");
       if (is_stroked)
-        append_stroke (writer, shape);
+        {
+          double lengths[PLG_MAX_DASHES];
+          int n_lengths = plg_shape_dashes (shape, lengths);
+
+          append_color (writer, "draw", shape->stroke);
+          g_string_append (writer->out, ", line width=");
+          append_length (writer, shape->stroke_width);
+          g_string_append (writer->out, "bp");
+          if (n_lengths > 0)
+            g_string_append (writer->out, ", dash pattern=");
+          for (int i = 0; i < n_lengths; i++)
+            {
+              g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "",
+                                      i % 2 == 0 ? "on" : "off");
+              append_length (writer, lengths[i]);
+              g_string_append (writer->out, "bp");
+            }
+        }
       append_corners (writer, shape);
       g_string_append (writer->out, "] ");
       append_geometry (writer, shape);
     }
-  append_hatches (writer, shape);
-  if (!is_stroked || !plg_shape_arrow (writer->figure, shape, &arrow))
+  for (guint i = 0; color.alpha > 0 && i < G_N_ELEMENTS (patterns); i++)
+    {
+      if ((lines & patterns[i].lines) == 0)
+        continue;
+      g_string_append_printf (writer->out, "\\path[pattern=%s, ", patterns[i].pattern);
+      append_color (writer, "pattern color", plg_color_with_alpha (color, 1));
+      append_corners (writer, shape);
+      g_string_append (writer->out, "] ");
+      append_geometry (writer, shape);
+    }
+  if (!is_stroked || !plg_shape_arrow (shape, plg_figure_points (writer->figure, shape), &arrow))
     return;
   g_string_append (writer->out, "\\path[");
   append_color (writer, "fill", shape->stroke);
@@ -259,31 +249,6 @@ append_outline (Writer *writer, const PlgShape *shape)
 }
 
 static void
-append_text (Writer *writer, const PlgShape *shape)
-{
-  static const char *const anchors[] = { "base west", "base", "base east" };
-  GString *out = writer->out;
-
-  g_string_append_printf (out, "\\node[anchor=%s, inner sep=0, outer sep=0, ",
-                          anchors[shape->anchor]);
-  append_color (writer, "text", shape->fill);
-  g_string_append (out, "] at ");
-  append_point (writer, shape->at);
-  if (g_utf8_strlen (shape->text, -1) <= SHORT_TEXT)
-    g_string_append (out, " {\\plgshort{");
-  else
-    {
-      g_string_append (out, " {\\plgtext{");
-      append_length (writer, plg_text_width (shape->text, shape->font_size, shape->bold));
-      g_string_append (out, "bp}{");
-    }
-  append_length (writer, shape->font_size);
-  g_string_append_printf (out, "bp}{%s", shape->bold ? "\\bfseries " : "");
-  plg_latex_text (out, shape->text);
-  g_string_append (out, "}};\n");
-}
-
-static void
 append_shape (Writer *writer, const PlgShape *shape)
 {
   /* Comments mark the groups for people who edit the source; the ids are ASCII. */
@@ -292,32 +257,33 @@ append_shape (Writer *writer, const PlgShape *shape)
   if (!plg_shape_is_visible_in_layers (shape, writer->layers))
     return;
   if (shape->kind == PLG_SHAPE_TEXT)
-    append_text (writer, shape);
+    {
+      static const char *const anchors[] = { "base west", "base", "base east" };
+      GString *out = writer->out;
+
+      g_string_append_printf (out, "\\node[anchor=%s, inner sep=0, outer sep=0, ",
+                              anchors[shape->anchor]);
+      append_color (writer, "text", shape->fill);
+      g_string_append (out, "] at ");
+      append_point (writer, shape->at);
+      if (g_utf8_strlen (shape->text, -1) <= SHORT_TEXT)
+        g_string_append (out, " {\\plgshort{");
+      else
+        {
+          g_string_append (out, " {\\plgtext{");
+          append_length (writer, plg_text_width (shape->text, shape->font_size, shape->bold));
+          g_string_append (out, "bp}{");
+        }
+      append_length (writer, shape->font_size);
+      g_string_append_printf (out, "bp}{%s", shape->bold ? "\\bfseries " : "");
+      plg_latex_text (out, shape->text);
+      g_string_append (out, "}};\n");
+    }
   else
     append_outline (writer, shape);
 }
 
 /* The document --------------------------------------------------------------------------------- */
-
-/* Sets the size of the page to the size of the picture, without a class that may be missing. */
-static void
-append_page (Writer *writer)
-{
-  g_string_append (writer->out, "\\paperwidth=");
-  append_length (writer, plg_figure_width (writer->figure));
-  g_string_append (writer->out, "bp \\paperheight=");
-  append_length (writer, plg_figure_height (writer->figure));
-  g_string_append (writer->out, "bp\n"
-                                "\\ifdefined\\pdfpagewidth\\pdfpagewidth=\\paperwidth"
-                                "\\pdfpageheight=\\paperheight\\fi\n"
-                                "\\ifdefined\\pagewidth\\pagewidth=\\paperwidth"
-                                "\\pageheight=\\paperheight\\fi\n"
-                                "\\hoffset=-1in \\voffset=-1in \\oddsidemargin=0pt "
-                                "\\topmargin=0pt \\headheight=0pt \\headsep=0pt\n"
-                                "\\topskip=0pt \\parindent=0pt \\textwidth=\\paperwidth "
-                                "\\textheight=\\paperheight \\pagestyle{empty}\n"
-                                "\\begin{document}%\n");
-}
 
 static void
 append_picture (Writer *writer, PlgColor background)
@@ -404,7 +370,23 @@ plg_tikz_write (const PlgFigure *figure,
   g_string_append_len (writer.out, writer.definitions->str, writer.definitions->len);
   plg_latex_declare (writer.out, characters);
   g_string_append (writer.out, "% ------------------------------------------------------------\n");
-  append_page (&writer);
+
+  /* The page is as large as the picture, without a class that may be missing. */
+  g_string_append (writer.out, "\\paperwidth=");
+  append_length (&writer, plg_figure_width (writer.figure));
+  g_string_append (writer.out, "bp \\paperheight=");
+  append_length (&writer, plg_figure_height (writer.figure));
+  g_string_append (writer.out, "bp\n"
+                               "\\ifdefined\\pdfpagewidth\\pdfpagewidth=\\paperwidth"
+                               "\\pdfpageheight=\\paperheight\\fi\n"
+                               "\\ifdefined\\pagewidth\\pagewidth=\\paperwidth"
+                               "\\pageheight=\\paperheight\\fi\n"
+                               "\\hoffset=-1in \\voffset=-1in \\oddsidemargin=0pt "
+                               "\\topmargin=0pt \\headheight=0pt \\headsep=0pt\n"
+                               "\\topskip=0pt \\parindent=0pt \\textwidth=\\paperwidth "
+                               "\\textheight=\\paperheight \\pagestyle{empty}\n"
+                               "\\begin{document}%\n");
+
   append_picture (&writer, background);
   g_string_append (writer.out, "\\end{document}\n");
   g_hash_table_unref (writer.colors);

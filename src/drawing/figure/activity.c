@@ -243,31 +243,12 @@ plg_snapshot_describe_time (double time, double end)
   return g_strdup_printf (_ ("%s of %s"), at, whole);
 }
 
-static void
-add_collectives (GString *text, const PlgReport *report, const PlgSnapshot *moment)
-{
-  guint running = 0, axes = 0;
-  gboolean first = TRUE;
-
-  for (int i = 0; i < moment->n_stages; i++)
-    running |= moment->stages[i].running;
-  for (guint i = 0; i < report->collectives->len && i < 32; i++)
-    if (running & (1u << i))
-      axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (axes & (1u << axis))
-      {
-        g_string_append_printf (text, first ? " · %s %s" : "%s%s", first ? _ ("links:") : ", ",
-                                plg_axis_label (axis));
-        first = FALSE;
-      }
-}
-
 char *
 plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
 {
   GString *text = g_string_new (NULL);
-  int count[PLG_N_ACTIVITIES] = { 0 };
+  int count[PLG_N_ACTIVITIES] = { 0 }, low = G_MAXINT, high = -1;
+  guint running = 0, axes = 0;
   gboolean first = TRUE;
 
   for (int i = 0; i < moment->n_stages; i++)
@@ -295,12 +276,23 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
                                 plg_activity_title (activity));
       first = FALSE;
     }
-  add_collectives (text, report, moment);
+
+  first = TRUE;
+  for (int i = 0; i < moment->n_stages; i++)
+    running |= moment->stages[i].running;
+  for (guint i = 0; i < report->collectives->len && i < 32; i++)
+    if (running & (1u << i))
+      axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axes & (1u << axis))
+      {
+        g_string_append_printf (text, first ? " · %s %s" : "%s%s", first ? _ ("links:") : ", ",
+                                plg_axis_label (axis));
+        first = FALSE;
+      }
 
   /* The numbers come last, since little room may cut them off and GPUs and blocks show them, too.
    */
-  int low = G_MAXINT, high = -1;
-
   for (int i = 0; i < moment->n_stages; i++)
     if (moment->stages[i].block >= 0)
       {

@@ -106,38 +106,45 @@ add_extents (GArray *damage, const PlgFigure *figure, const ShapeHash *hash)
   g_array_append_val (damage, rect);
 }
 
-typedef struct
+GArray *
+plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
 {
-  const PlgFigure *before, *after;
-  GArray *old, *new; /* ShapeHash */
-  guint first;       /* the first shape that differs */
-  guint same_end;    /* number of equal shapes at the end */
-  GArray *damage;    /* PlgRect */
-} Comparison;
-
-/* Adds the shapes in the middle that are in only one figure. A shape of both figures must also come
- * in the same order, since other shapes may cover it. */
-static void
-compare_middle (Comparison *c)
-{
-  /* The positions of each hash in the old figure, as lists through NEXT that end in -1. */
-  g_autofree int *next = g_new (int, MAX (c->old->len, 1));
   g_autoptr (GHashTable) positions = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autofree gboolean *is_kept = g_new0 (gboolean, MAX (c->old->len, 1));
-  int position = (int) c->first - 1;
+  g_autoptr (GArray) old = NULL, new = NULL;
+  g_autofree gboolean *is_kept = NULL;
+  g_autofree int *next = NULL;
+  GArray *damage;
+  guint first = 0, same_end = 0, shorter;
+  int position;
 
-  for (guint i = c->old->len - c->same_end; i-- > c->first;)
+  g_return_val_if_fail (before != NULL && after != NULL, NULL);
+
+  old = hash_shapes (before);
+  new = hash_shapes (after);
+  shorter = MIN (old->len, new->len);
+  damage = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+  while (first < shorter && hash_at (old, first)->hash == hash_at (new, first)->hash)
+    first++;
+  while (same_end < shorter - first && hash_at (old, old->len - 1 - same_end)->hash ==
+                                           hash_at (new, new->len - 1 - same_end)->hash)
+    same_end++;
+
+  /* The positions of each hash in the old figure, as lists through NEXT that end in -1. */
+  next = g_new (int, MAX (old->len, 1));
+  is_kept = g_new0 (gboolean, MAX (old->len, 1));
+  for (guint i = old->len - same_end; i-- > first;)
     {
-      gpointer key = (gpointer) &hash_at (c->old, i)->hash, found;
+      gpointer key = (gpointer) &hash_at (old, i)->hash, found;
       gboolean is_known = g_hash_table_lookup_extended (positions, key, NULL, &found);
 
       next[i] = is_known ? GPOINTER_TO_INT (found) : -1;
       g_hash_table_replace (positions, key, GINT_TO_POINTER ((int) i));
     }
 
-  for (guint i = c->first; i < c->new->len - c->same_end; i++)
+  position = (int) first - 1;
+  for (guint i = first; i < new->len - same_end; i++)
     {
-      const ShapeHash *hash = hash_at (c->new, i);
+      const ShapeHash *hash = hash_at (new, i);
       int at = -1;
       gpointer found;
 
@@ -146,33 +153,14 @@ compare_middle (Comparison *c)
           ;
       if (at < 0)
         {
-          add_extents (c->damage, c->after, hash);
+          add_extents (damage, after, hash);
           continue;
         }
       is_kept[at] = TRUE;
       position = at;
     }
-  for (guint i = c->first; i < c->old->len - c->same_end; i++)
+  for (guint i = first; i < old->len - same_end; i++)
     if (!is_kept[i])
-      add_extents (c->damage, c->before, hash_at (c->old, i));
-}
-
-GArray *
-plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
-{
-  g_autoptr (GArray) old = hash_shapes (before);
-  g_autoptr (GArray) new = hash_shapes (after);
-  Comparison c = { before, after, old, new, 0, 0, NULL };
-  guint shorter = MIN (old->len, new->len);
-
-  g_return_val_if_fail (before != NULL && after != NULL, NULL);
-
-  c.damage = g_array_new (FALSE, FALSE, sizeof (PlgRect));
-  while (c.first < shorter && hash_at (old, c.first)->hash == hash_at (new, c.first)->hash)
-    c.first++;
-  while (c.same_end < shorter - c.first && hash_at (old, old->len - 1 - c.same_end)->hash ==
-                                               hash_at (new, new->len - 1 - c.same_end)->hash)
-    c.same_end++;
-  compare_middle (&c);
-  return c.damage;
+      add_extents (damage, before, hash_at (old, i));
+  return damage;
 }

@@ -188,20 +188,6 @@ tick_start (const PlgLegendTick *tick, double width, double size)
   return tick->share * width - (tick->share <= 0 ? 0 : tick->share >= 1 ? text : text / 2);
 }
 
-/* Whether tick I is shown: both ends always are, a tick between them only if it touches neither. */
-static gboolean
-has_room_for_tick (const PlgLegendTick *ticks, int n_ticks, int i, double width, double size)
-{
-  const PlgLegendTick *first = &ticks[0], *last = &ticks[n_ticks - 1];
-  double start = tick_start (&ticks[i], width, size), gap = size / 3;
-
-  return i == 0 || i == n_ticks - 1 ||
-         (start >=
-              tick_start (first, width, size) + plg_text_width (first->text, size, FALSE) + gap &&
-          start + plg_text_width (ticks[i].text, size, FALSE) + gap <=
-              tick_start (last, width, size));
-}
-
 void
 plg_legend_ramp (PlgLegend *legend,
                  const char *title,
@@ -252,8 +238,14 @@ plg_legend_ramp (PlgLegend *legend,
       PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
                          : ticks[i].share >= 1 ? PLG_ANCHOR_END
                                                : PLG_ANCHOR_MIDDLE;
+      const PlgLegendTick *first = &ticks[0], *last = &ticks[n_ticks - 1];
+      double start = tick_start (&ticks[i], width, size), gap = size / 3;
 
-      if (has_room_for_tick (ticks, n_ticks, i, width, size))
+      if (i == 0 || i == n_ticks - 1 ||
+          (start >=
+               tick_start (first, width, size) + plg_text_width (first->text, size, FALSE) + gap &&
+           start + plg_text_width (ticks[i].text, size, FALSE) + gap <=
+               tick_start (last, width, size)))
         plg_figure_text (legend->figure, legend->x + width * ticks[i].share,
                          legend->y + height * 1.6, anchor, size, FALSE,
                          legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
@@ -287,32 +279,6 @@ format_on_scale (PlgLinkColor meaning, double value)
     }
 }
 
-/* The title of the colour scale: full, short, or one word. */
-static const char *
-scale_title (const PlgLegend *legend, PlgLinkColor meaning)
-{
-  gboolean is_word = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES;
-  gboolean is_short = legend->brevity >= PLG_LEGEND_BREVITY_TITLES;
-
-  switch (meaning)
-    {
-    case PLG_LINK_COLOR_BYTES:
-      return is_word    ? _ ("Bytes")
-             : is_short ? _ ("Bytes per step")
-                        : _ ("Link colour: bytes per step");
-    case PLG_LINK_COLOR_TIME:
-      return is_word    ? _ ("Busy")
-             : is_short ? _ ("Busy per step")
-                        : _ ("Link colour: time busy per step");
-    case PLG_LINK_COLOR_FREQUENCY:
-    case PLG_LINK_COLOR_OFF:
-    default:
-      return is_word    ? _ ("Calls")
-             : is_short ? _ ("Calls per step")
-                        : _ ("Link colour: calls per step");
-    }
-}
-
 static gboolean
 is_logarithmic (PlgLinkColor meaning)
 {
@@ -328,10 +294,24 @@ link_color (double share, gconstpointer data)
 void
 plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 {
+  /* In full, short, and in one word. */
+  static const char *const titles[][3] = {
+    [PLG_LINK_COLOR_FREQUENCY] = { N_ ("Link colour: calls per step"), N_ ("Calls per step"),
+                                   N_ ("Calls") },
+    [PLG_LINK_COLOR_BYTES] = { N_ ("Link colour: bytes per step"), N_ ("Bytes per step"),
+                               N_ ("Bytes") },
+    [PLG_LINK_COLOR_TIME] = { N_ ("Link colour: time busy per step"), N_ ("Busy per step"),
+                              N_ ("Busy") },
+  };
+  int form = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES ? 2
+             : legend->brevity >= PLG_LEGEND_BREVITY_TITLES     ? 1
+                                                                : 0;
   double middle = is_logarithmic (scale->meaning) ? sqrt (scale->minimum * scale->maximum)
                                                   : (scale->minimum + scale->maximum) / 2;
   double share = 0.5;
   PlgLegendTick ticks[3];
+
+  g_return_if_fail (scale->meaning != PLG_LINK_COLOR_OFF);
 
   /* With an odd number of decades the middle tick is the power of ten below the middle. */
   if (is_logarithmic (scale->meaning))
@@ -342,7 +322,7 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
   ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
   ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
   ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
-  plg_legend_ramp (legend, scale_title (legend, scale->meaning), link_color, legend->theme, ticks,
+  plg_legend_ramp (legend, _ (titles[scale->meaning][form]), link_color, legend->theme, ticks,
                    G_N_ELEMENTS (ticks));
   for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
     g_free (ticks[i].text);

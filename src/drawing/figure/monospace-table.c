@@ -45,6 +45,13 @@ plg_monospace_table_add (PlgMonospaceTable *table, const char *text)
   g_ptr_array_add (table->cells, cell);
 }
 
+void
+plg_monospace_table_take (PlgMonospaceTable *table, char *text)
+{
+  plg_monospace_table_add (table, text);
+  g_free (text);
+}
+
 /* One past the last column that fits on a line with the names if FIRST is the first column. */
 static int
 end_of_block (const PlgMonospaceTable *table, int first)

@@ -15,6 +15,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgMonospaceTable, plg_monospace_table_free)
 
 /* Adds the next cell, row by row. TEXT is copied, sanitized and, if it is very long, truncated. */
 void plg_monospace_table_add (PlgMonospaceTable *table, const char *text);
+/* The same, but frees TEXT. */
+void plg_monospace_table_take (PlgMonospaceTable *table, char *text);
 /* Whether all columns fit on one line. */
 gboolean plg_monospace_table_fits (const PlgMonospaceTable *table);
 /* Columns that do not fit beside the others follow below, after the names again. */

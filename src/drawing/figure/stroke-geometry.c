@@ -41,9 +41,8 @@ arrow_length (double stroke_width)
 }
 
 gboolean
-plg_shape_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow)
+plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow)
 {
-  const PlgPoint *points = plg_figure_points (figure, shape);
   PlgPoint origin = { 0, 0 }, tip;
   double length, distance = 0, dx, dy;
 

@@ -18,8 +18,9 @@ typedef struct
   PlgPoint tip, left, right;
   PlgPoint neck; /* the end of the stroke, so that the stroke does not show beyond the tip */
 } PlgArrow;
-/* Returns FALSE if the path has no direction at its end. */
-gboolean plg_shape_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow);
+/* Computes the head of the arrow at the end of SHAPE, which runs through POINTS. Returns FALSE if
+ * the path has no direction at its end. */
+gboolean plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow);
 
 /* The distance between hatch lines [points]. Lines run through the figure's origin, so that the
  * hatches of neighbours meet. */

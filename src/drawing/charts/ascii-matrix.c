@@ -39,25 +39,21 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
   for (int b = 0; b < matrix->columns; b++)
     {
       /* A column is "5" for a GPU of the only node, "2.5" for GPU 5 of node 2, or "16" for a node.
-       * */
+       */
       PlgRange item = plg_pair_matrix_column (matrix, b);
       int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
-      g_autofree char *name = matrix->nodes == 0 && matrix->fabric.nodes > 1
-                                  ? g_strdup_printf ("%d.%d", node, gpu)
-                                  : g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node);
 
-      plg_monospace_table_add (table, name);
+      plg_monospace_table_take (table,
+                                matrix->nodes == 0 && matrix->fabric.nodes > 1
+                                    ? g_strdup_printf ("%d.%d", node, gpu)
+                                    : g_strdup_printf ("%d", matrix->nodes == 0 ? gpu : node));
     }
   for (int a = 0; a < matrix->rows; a++)
     {
-      g_autofree char *name = row_name (matrix, plg_pair_matrix_row (matrix, a));
-
-      plg_monospace_table_add (table, name);
+      plg_monospace_table_take (table, row_name (matrix, plg_pair_matrix_row (matrix, a)));
       for (int b = 0; b < matrix->columns; b++)
         {
-          g_autofree char *text = cell (matrix, data, a, b);
-
-          plg_monospace_table_add (table, text);
+          plg_monospace_table_take (table, cell (matrix, data, a, b));
         }
     }
   return table;
@@ -78,26 +74,6 @@ bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int co
   return g_strconcat (number, plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : "", NULL);
 }
 
-/* Adds the number of its first node above each group of letters. */
-static void
-add_group_heads (GString *out, const PlgPairMatrix *matrix, int group_size, int name_width)
-{
-  PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
-  g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
-
-  if (plg_monospace_width (last) >= group_size)
-    return;
-  plg_monospace_add_spaces (out, name_width);
-  for (int b = 0; b < matrix->columns; b += group_size)
-    {
-      PlgRange column = plg_pair_matrix_column (matrix, b);
-      g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
-
-      plg_monospace_add_padded (out, name, group_size + 1, FALSE);
-    }
-  plg_monospace_end_line (out);
-}
-
 /* Adds a letter for each route, with gaps between groups of letters if they fit. A group is the
  * GPUs of a node, or ten nodes. */
 static void
@@ -105,6 +81,8 @@ add_letters (GString *out, const PlgPairMatrix *matrix)
 {
   int group_size = matrix->nodes == 0 ? matrix->fabric.gpus : 10;
   int gaps = (matrix->columns - 1) / group_size, width = 0;
+  PlgRange end = plg_pair_matrix_column (matrix, matrix->columns - 1);
+  g_autofree char *last = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, end));
   gboolean has_gaps;
 
   for (int a = 0; a < matrix->rows; a++)
@@ -115,8 +93,19 @@ add_letters (GString *out, const PlgPairMatrix *matrix)
     }
   width = MIN (width, PLG_MONOSPACE_WIDTH - matrix->columns);
   has_gaps = width + matrix->columns + gaps <= PLG_MONOSPACE_WIDTH;
-  if (has_gaps)
-    add_group_heads (out, matrix, group_size, width);
+  /* Each group of letters has the number of its first node above it. */
+  if (has_gaps && plg_monospace_width (last) < group_size)
+    {
+      plg_monospace_add_spaces (out, width);
+      for (int b = 0; b < matrix->columns; b += group_size)
+        {
+          PlgRange column = plg_pair_matrix_column (matrix, b);
+          g_autofree char *name = g_strdup_printf ("%d", plg_pair_matrix_node (matrix, column));
+
+          plg_monospace_add_padded (out, name, group_size + 1, FALSE);
+        }
+      plg_monospace_end_line (out);
+    }
   for (int a = 0; a < matrix->rows; a++)
     {
       PlgRange row = plg_pair_matrix_row (matrix, a);
@@ -137,31 +126,26 @@ add_letters (GString *out, const PlgPairMatrix *matrix)
     }
 }
 
-static gboolean
-has_fault (const PlgPairMatrix *matrix)
-{
-  for (int row = 0; row < matrix->rows; row++)
-    for (int column = 0; column < matrix->columns; column++)
-      {
-        PlgRange a = plg_pair_matrix_row (matrix, row), b = plg_pair_matrix_column (matrix, column);
-
-        if (plg_pair_matrix_is_faulty (matrix, a, b, plg_pair_matrix_route (matrix, a, b)))
-          return TRUE;
-      }
-  return FALSE;
-}
-
 static void
 add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *options)
 {
   g_autoptr (PlgMonospaceTable) table = NULL;
   g_autofree char *words = NULL;
-  gboolean has_numbers;
+  gboolean has_numbers, is_any_faulty = FALSE;
   PlgPairMatrixBandwidths widths;
   PlgPairMatrix matrix;
 
   plg_pair_matrix_init (&matrix, plan, options, PLG_PAIR_MATRIX_MAX_ITEMS);
   plg_pair_matrix_find_bandwidths (&matrix, &widths);
+  for (int row = 0; row < matrix.rows; row++)
+    for (int column = 0; column < matrix.columns && !is_any_faulty; column++)
+      {
+        PlgRange from = plg_pair_matrix_row (&matrix, row);
+        PlgRange to = plg_pair_matrix_column (&matrix, column);
+
+        is_any_faulty = plg_pair_matrix_is_faulty (&matrix, from, to,
+                                                   plg_pair_matrix_route (&matrix, from, to));
+      }
   words = plg_pair_matrix_describe (&matrix, &widths);
   table = make_table (&matrix, bandwidth_cell, NULL);
   /* Letters for the GPUs of a very large node do not fit on a line either, so it has numbers. */
@@ -169,7 +153,7 @@ add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *opti
   plg_monospace_add_paragraph (out, words);
   if (has_numbers)
     plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
-  if (has_fault (&matrix))
+  if (is_any_faulty)
     plg_monospace_add_line (out, "%s", _ ("! reduced by a fault"));
   plg_monospace_end_line (out);
   if (has_numbers)
@@ -199,30 +183,6 @@ traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int colu
   return amount < MIN_SHOWN_VALUE ? g_strdup ("<0.01") : plg_format_number (amount, 3);
 }
 
-/* Returns a table with at most MOST items per side, or NULL if nodes do not fit on a line. */
-static PlgMonospaceTable *
-make_traffic_table (const PlgPlan *plan,
-                    const PlgReport *report,
-                    const PlgPictureOptions *options,
-                    int most,
-                    PlgPairMatrix *matrix,
-                    TrafficTable *table_data)
-{
-  g_autoptr (PlgMonospaceTable) table = NULL;
-  double largest = 0;
-
-  plg_pair_matrix_init (matrix, plan, options, most);
-  plg_pair_matrix_sum_traffic (matrix, report, &table_data->traffic);
-  for (gsize cell = 0; cell < (gsize) matrix->rows * matrix->columns; cell++)
-    largest = MAX (largest, table_data->traffic.bytes[cell]);
-  table_data->unit = largest >= 1e13 ? 1e12 : largest >= 1e9 ? 1e9 : 1e6;
-  table = make_table (matrix, traffic_cell, table_data);
-  if (plg_monospace_table_fits (table) || matrix->nodes == 0 || most <= 2)
-    return g_steal_pointer (&table);
-  plg_pair_matrix_traffic_clear (&table_data->traffic);
-  return NULL;
-}
-
 static void
 add_traffic (GString *out,
              const PlgPlan *plan,
@@ -232,20 +192,34 @@ add_traffic (GString *out,
   g_autoptr (PlgMonospaceTable) table = NULL;
   g_autofree char *scope = NULL, *sums = NULL;
   PlgPairMatrix matrix;
-  TrafficTable table_data;
+  TrafficTable data;
 
+  /* Items are merged until they fit on a line. */
   for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
-    table = make_traffic_table (plan, report, options, most, &matrix, &table_data);
+    {
+      double largest = 0;
+
+      plg_pair_matrix_init (&matrix, plan, options, most);
+      plg_pair_matrix_sum_traffic (&matrix, report, &data.traffic);
+      for (gsize cell = 0; cell < (gsize) matrix.rows * matrix.columns; cell++)
+        largest = MAX (largest, data.traffic.bytes[cell]);
+      data.unit = largest >= 1e13 ? 1e12 : largest >= 1e9 ? 1e9 : 1e6;
+      table = make_table (&matrix, traffic_cell, &data);
+      if (plg_monospace_table_fits (table) || matrix.nodes == 0 || most <= 2)
+        break;
+      g_clear_pointer (&table, plg_monospace_table_free);
+      plg_pair_matrix_traffic_clear (&data.traffic);
+    }
   scope = plg_pair_matrix_scope_text (&matrix);
-  sums = plg_pair_matrix_traffic_text (table_data.traffic.sent);
+  sums = plg_pair_matrix_traffic_text (data.traffic.sent);
   plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
   plg_monospace_add_line (out, _ ("Numbers: %s per step, from row to column; . nothing"),
-                          table_data.unit == 1e12  ? "TB"
-                          : table_data.unit == 1e9 ? "GB"
-                                                   : "MB");
+                          data.unit == 1e12  ? "TB"
+                          : data.unit == 1e9 ? "GB"
+                                             : "MB");
   plg_monospace_end_line (out);
   plg_monospace_table_write (table, out);
-  plg_pair_matrix_traffic_clear (&table_data.traffic);
+  plg_pair_matrix_traffic_clear (&data.traffic);
 }
 
 void

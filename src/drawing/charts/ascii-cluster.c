@@ -46,19 +46,6 @@ static const struct
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (axes) == PLG_N_AXES);
 
-/* Returns the coordinates of RANK: "t0p1d0", with CP and EP if their degrees are above 1. */
-static char *
-coordinate_text (const PlgPlan *plan, int rank)
-{
-  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    if (axes[i].is_always_shown || plan->parallelism.degree[axes[i].axis] > 1)
-      g_string_append_printf (text, "%c%d", axes[i].letter, at.index[axes[i].axis]);
-  return g_string_free (text, FALSE);
-}
-
 /* Finds the only axis whose groups are shown; returns FALSE if the picture shows something else. */
 static gboolean
 find_shown_axis (const ClusterTable *table, PlgAxis *axis)
@@ -74,8 +61,10 @@ find_shown_axis (const ClusterTable *table, PlgAxis *axis)
 static char *
 rank_value_text (const ClusterTable *table, int rank)
 {
-  PlgCoordinate at = plg_rank_coordinate (&table->plan->parallelism, rank);
+  const PlgParallelism *parallelism = &table->plan->parallelism;
+  PlgCoordinate at = plg_rank_coordinate (parallelism, rank);
   int stage = at.index[PLG_AXIS_PP];
+  GString *text;
   PlgAxis axis;
 
   if (table->snapshot != NULL)
@@ -95,8 +84,13 @@ rank_value_text (const ClusterTable *table, int rank)
                                   PLG_GIB,
                               3);
   if (find_shown_axis (table, &axis))
-    return g_strdup_printf ("g%d", plg_axis_group_of (&table->plan->parallelism, axis, rank));
-  return coordinate_text (table->plan, rank);
+    return g_strdup_printf ("g%d", plg_axis_group_of (parallelism, axis, rank));
+  /* "t0p1d0": the coordinates, with CP and EP if their degrees are above 1. */
+  text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    if (axes[i].is_always_shown || parallelism->degree[axes[i].axis] > 1)
+      g_string_append_printf (text, "%c%d", axes[i].letter, at.index[axes[i].axis]);
+  return g_string_free (text, FALSE);
 }
 
 /* Returns the name of NODE, with "!" if one of its NICs is faulty. */
@@ -194,55 +188,6 @@ cell_text (const ClusterTable *table, int gpu, int line)
   return g_string_free (text, FALSE);
 }
 
-/* Adds the table head and the rows of the nodes in SHOWN. */
-static void
-append_nodes (const ClusterTable *table, const gboolean *shown)
-{
-  int per_node = table->plan->cluster.gpus_per_node;
-  GString *out = table->out;
-
-  plg_monospace_add_spaces (out, table->name_width);
-  for (int local = 0; local < table->columns; local++)
-    {
-      g_autofree char *name = g_strdup_printf (_ ("GPU %d"), local);
-
-      plg_monospace_add_padded (out, name, table->cell_width, TRUE);
-    }
-  plg_monospace_end_line (out);
-  for (int node = 0; node < table->plan->cluster.nodes; node++)
-    for (int first = 0; shown[node] && first < per_node; first += table->columns)
-      for (int line = 0; line <= table->two_lines; line++)
-        {
-          g_autofree char *name = node_name (table, node);
-
-          plg_monospace_add_padded (out, first == 0 && line == 0 ? name : "", table->name_width,
-                                    FALSE);
-          for (int local = first; local < MIN (first + table->columns, per_node); local++)
-            {
-              g_autofree char *text = cell_text (table, node * per_node + local, line);
-
-              plg_monospace_add_padded (out, text, table->cell_width, TRUE);
-            }
-          plg_monospace_end_line (out);
-        }
-  plg_monospace_end_line (out);
-}
-
-static void
-append_stages (const ClusterTable *table)
-{
-  const GArray *stages = table->report->stages;
-
-  for (guint i = 0; i < stages->len; i++)
-    {
-      const PlgStageMemory *stage = &g_array_index (stages, PlgStageMemory, i);
-      g_autofree char *total = plg_format_memory (stage->total);
-
-      plg_monospace_add_line (table->out, _ ("p%u: stage %u, %d layers, %s per GPU"), i, i,
-                              stage->layers, total);
-    }
-}
-
 static void
 append_collectives (const ClusterTable *table)
 {
@@ -268,44 +213,42 @@ append_collectives (const ClusterTable *table)
     }
 }
 
+/* Adds the legend, if it is shown, and all faults, also of the leaf switches, which the table does
+ * not show. */
 static void
 append_legend (const ClusterTable *table)
 {
+  const PlgCluster *cluster = &table->plan->cluster;
   gboolean is_moved = FALSE;
   PlgAxis axis;
 
-  for (int gpu = 0; gpu < table->gpus; gpu++)
-    is_moved |= *gpu_mark (table, gpu) == '*';
-  if (table->snapshot != NULL)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then its activity and its micro-batch."));
-  else if (table->options->show == PLG_SHOW_MEMORY)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then the memory that it needs in GiB."));
-  else if (find_shown_axis (table, &axis))
-    plg_monospace_add_line (table->out, _ ("Each GPU: its rank, then its %s group (g)."),
-                            plg_axis_label (axis));
-  else
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("Each GPU: its rank, then its place in the groups of TP (t), CP "
-                               "(c), EP (e), PP (p, the stage) and DP (d, the replica)."));
-  if (table->snapshot != NULL)
-    plg_ascii_add_activities (table->out, table->report);
+  if (table->options->legend != PLG_LEGEND_OFF)
+    {
+      for (int gpu = 0; gpu < table->gpus; gpu++)
+        is_moved |= *gpu_mark (table, gpu) == '*';
+      if (table->snapshot != NULL)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then its activity and its micro-batch."));
+      else if (table->options->show == PLG_SHOW_MEMORY)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then the memory that it needs in GiB."));
+      else if (find_shown_axis (table, &axis))
+        plg_monospace_add_line (table->out, _ ("Each GPU: its rank, then its %s group (g)."),
+                                plg_axis_label (axis));
+      else
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("Each GPU: its rank, then its place in the groups of TP (t), CP "
+                                   "(c), EP (e), PP (p, the stage) and DP (d, the replica)."));
+      if (table->snapshot != NULL)
+        plg_ascii_add_activities (table->out, table->report);
 
-  if (is_moved)
-    plg_monospace_add_line (table->out, "%s", _ ("* not where the order would place it"));
-  if (table->plan->cluster.n_faults > 0)
-    plg_monospace_add_line (table->out, "%s",
-                            _ ("! the GPU, its link or a NIC of the node is slow or broken"));
-  plg_monospace_end_line (table->out);
-}
-
-/* Lists all faults, also of the leaf switches, which the table does not show. */
-static void
-append_faults (const ClusterTable *table)
-{
-  const PlgCluster *cluster = &table->plan->cluster;
-
+      if (is_moved)
+        plg_monospace_add_line (table->out, "%s", _ ("* not where the order would place it"));
+      if (table->plan->cluster.n_faults > 0)
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("! the GPU, its link or a NIC of the node is slow or broken"));
+      plg_monospace_end_line (table->out);
+    }
   for (int i = 0; i < cluster->n_faults; i++)
     {
       g_autofree char *words = plg_fault_describe (cluster, &table->plan->node_names,
@@ -335,40 +278,6 @@ link_value_text (double value, PlgLinkColor color)
                                         : plg_format_count (value);
 }
 
-/* Adds the number of links of TIER, their lowest and highest value, and the busiest link. */
-static void
-append_tier (const ClusterTable *table, PlgTier tier)
-{
-  PlgLinkColor color = table->options->link_color;
-  const PlgLink *busiest = NULL;
-  double least = G_MAXDOUBLE;
-  g_autofree char *low = NULL, *high = NULL, *name = NULL;
-  int n = 0;
-
-  for (guint i = 0; i < table->report->links->len; i++)
-    {
-      const PlgLink *link = &g_array_index (table->report->links, PlgLink, i);
-
-      if (link->tier != tier)
-        continue;
-      n++;
-      least = MIN (least, link_value (link, color));
-      if (busiest == NULL || link_value (link, color) > link_value (busiest, color))
-        busiest = link;
-    }
-  if (busiest == NULL)
-    return;
-  low = link_value_text (least, color);
-  high = link_value_text (link_value (busiest, color), color);
-  name = plg_describe_link_ends (table->plan, busiest);
-  if (g_str_equal (low, high))
-    plg_monospace_add_line (table->out, _ ("%s: %d, each %s"),
-                            plg_tier_title (&table->plan->cluster, tier), n, low);
-  else
-    plg_monospace_add_line (table->out, _ ("%s: %d, each %s to %s, most: %s"),
-                            plg_tier_title (&table->plan->cluster, tier), n, low, high, name);
-}
-
 static void
 append_links (const ClusterTable *table)
 {
@@ -383,7 +292,38 @@ append_links (const ClusterTable *table)
   plg_monospace_end_line (table->out);
   plg_monospace_add_line (table->out, "%s:", _ (headings[table->options->link_color]));
   for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
-    append_tier (table, tier);
+    {
+      /* A tier has one line: the number of its links, the lowest and highest value, the busiest
+       * link. */
+      PlgLinkColor color = table->options->link_color;
+      const PlgLink *busiest = NULL;
+      double least = G_MAXDOUBLE;
+      g_autofree char *low = NULL, *high = NULL, *name = NULL;
+      int n = 0;
+
+      for (guint i = 0; i < table->report->links->len; i++)
+        {
+          const PlgLink *link = &g_array_index (table->report->links, PlgLink, i);
+
+          if (link->tier != tier)
+            continue;
+          n++;
+          least = MIN (least, link_value (link, color));
+          if (busiest == NULL || link_value (link, color) > link_value (busiest, color))
+            busiest = link;
+        }
+      if (busiest == NULL)
+        continue;
+      low = link_value_text (least, color);
+      high = link_value_text (link_value (busiest, color), color);
+      name = plg_describe_link_ends (table->plan, busiest);
+      if (g_str_equal (low, high))
+        plg_monospace_add_line (table->out, _ ("%s: %d, each %s"),
+                                plg_tier_title (&table->plan->cluster, tier), n, low);
+      else
+        plg_monospace_add_line (table->out, _ ("%s: %d, each %s to %s, most: %s"),
+                                plg_tier_title (&table->plan->cluster, tier), n, low, high, name);
+    }
 }
 
 /* Highlighted entities ------------------------------------------------------------------------- */
@@ -430,6 +370,7 @@ plg_ascii_add_cluster (GString *out,
   g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *memory = plg_format_memory_distinct (peak, limit);
   g_autofree char *capacity = plg_format_memory_distinct (limit, peak);
+  int per_node = plan->cluster.gpus_per_node;
   ClusterTable table;
 
   cluster_table_init (&table, out, plan, report, options);
@@ -445,13 +386,41 @@ plg_ascii_add_cluster (GString *out,
 
       plg_monospace_add_line (out, _ ("At %s: %s"), at, words);
     }
-
   plg_monospace_end_line (out);
-  append_nodes (&table, shown);
-  if (options->legend != PLG_LEGEND_OFF)
-    append_legend (&table);
-  append_faults (&table);
-  append_stages (&table);
+  plg_monospace_add_spaces (out, table.name_width);
+  for (int local = 0; local < table.columns; local++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("GPU %d"), local);
+
+      plg_monospace_add_padded (out, name, table.cell_width, TRUE);
+    }
+  plg_monospace_end_line (out);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    for (int first = 0; shown[node] && first < per_node; first += table.columns)
+      for (int line = 0; line <= table.two_lines; line++)
+        {
+          g_autofree char *name = node_name (&table, node);
+
+          plg_monospace_add_padded (out, first == 0 && line == 0 ? name : "", table.name_width,
+                                    FALSE);
+          for (int local = first; local < MIN (first + table.columns, per_node); local++)
+            {
+              g_autofree char *text = cell_text (&table, node * per_node + local, line);
+
+              plg_monospace_add_padded (out, text, table.cell_width, TRUE);
+            }
+          plg_monospace_end_line (out);
+        }
+  plg_monospace_end_line (out);
+  append_legend (&table);
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      g_autofree char *total = plg_format_memory (stage->total);
+
+      plg_monospace_add_line (out, _ ("p%u: stage %u, %d layers, %s per GPU"), i, i, stage->layers,
+                              total);
+    }
   plg_monospace_end_line (out);
   append_collectives (&table);
   append_links (&table);

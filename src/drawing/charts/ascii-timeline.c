@@ -28,32 +28,6 @@ free_line (gpointer line)
   g_string_free (line, TRUE);
 }
 
-/* Returns: (transfer container) (element-type GString): the letters of each stage. */
-static GPtrArray *
-make_lines (const AsciiTimeline *timeline, guint *seen)
-{
-  GPtrArray *lines = g_ptr_array_new_with_free_func (free_line);
-
-  for (int column = 0; column < timeline->columns; column++)
-    {
-      double part = (column + 0.5) / timeline->columns;
-      double time = timeline->span.from + part * (timeline->span.to - timeline->span.from);
-      g_autoptr (PlgSnapshot) snapshot = NULL;
-
-      snapshot = plg_snapshot_new (timeline->plan, timeline->report, time);
-      for (int stage = 0; snapshot != NULL && stage < snapshot->n_stages; stage++)
-        {
-          PlgActivity activity = snapshot->stages[stage].activity;
-
-          if (column == 0)
-            g_ptr_array_add (lines, g_string_new (NULL));
-          g_string_append (g_ptr_array_index (lines, stage), plg_activity_letter (activity));
-          *seen |= 1u << activity;
-        }
-    }
-  return lines;
-}
-
 /* Adds "F forward, B backward, …" for the activities in SEEN, a set of 1 << PlgActivity. */
 static void
 append_key (GString *out, guint seen)
@@ -129,7 +103,24 @@ plg_ascii_add_timeline (GString *out,
     return FALSE;
   timeline.name_width = plg_monospace_width (longest) + 2;
   timeline.columns = PLG_MONOSPACE_WIDTH - timeline.name_width;
-  lines = make_lines (&timeline, &seen);
+  lines = g_ptr_array_new_with_free_func (free_line);
+  for (int column = 0; column < timeline.columns; column++)
+    {
+      double part = (column + 0.5) / timeline.columns;
+      double time = timeline.span.from + part * (timeline.span.to - timeline.span.from);
+      g_autoptr (PlgSnapshot) snapshot = NULL;
+
+      snapshot = plg_snapshot_new (timeline.plan, timeline.report, time);
+      for (int stage = 0; snapshot != NULL && stage < snapshot->n_stages; stage++)
+        {
+          PlgActivity activity = snapshot->stages[stage].activity;
+
+          if (column == 0)
+            g_ptr_array_add (lines, g_string_new (NULL));
+          g_string_append (g_ptr_array_index (lines, stage), plg_activity_letter (activity));
+          seen |= 1u << activity;
+        }
+    }
   if (options->has_moment)
     append_snapshot (&timeline, options);
   for (guint stage = 0; stage < lines->len; stage++)

@@ -28,17 +28,15 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
     if (side->plan->parallelism.degree[axis] > 1)
       {
         double not_hidden = side->report->step.part[plg_order_comparison_part (axis)];
-        g_autofree char *hops = plg_order_comparison_hops_text (side, axis);
-        g_autofree char *hidden = plg_format_time (not_hidden);
         /* Expert groups have no position of their own in the order. */
         int stride = axis == PLG_AXIS_EP ? 0 : plg_axis_stride (&side->plan->parallelism, axis);
-        g_autofree char *distance = stride == 0 ? g_strdup ("–") : g_strdup_printf ("%d", stride);
 
         plg_monospace_table_add (table, plg_axis_label (axis));
-        plg_monospace_table_add (table, distance);
-        plg_monospace_table_add (table, hops);
+        plg_monospace_table_take (table,
+                                  stride == 0 ? g_strdup ("–") : g_strdup_printf ("%d", stride));
+        plg_monospace_table_take (table, plg_order_comparison_hops_text (side, axis));
         plg_monospace_table_add (table, plg_tier_title (&side->plan->cluster, side->tier[axis]));
-        plg_monospace_table_add (table, hidden);
+        plg_monospace_table_take (table, plg_format_time (not_hidden));
       }
   plg_monospace_end_line (out);
   plg_monospace_add_line (out, "%s%s%s%s", side->title, is_own ? " (" : "",
