@@ -63,7 +63,6 @@ UPWARD_INCLUDES = (
     ('plan/quantity.h', 'A JSON file has numbers as a plan has them.', 'syntax'),
     ('plan/settings/setting.h', 'A check and an edit name the setting that they refuse.', 'plan'),
     ('plan/settings/setting-describe.h', 'A check and an edit describe the value that they refuse.', 'plan'),
-    ('widgets/canvas/canvas.h', 'The announcer asks the canvas for its focus.', 'widgets'),
     ('app/window/window.h', 'The application opens windows.', 'app'),
     ('app/dialogs/export-dialog.h', 'The actions of a picture open the export dialog.', 'app'),
 )
@@ -131,14 +130,6 @@ CIRCLES = (
      'plan/host-list.c', 'plan/node-names.c'),
     ('An expansion may change a variable, and a change expands its value.',
      'syntax/option-scanner-changes.c', 'syntax/option-scanner-expansion.c'),
-    ('The canvas is one type in several files.',
-     'widgets/announcer.c', 'widgets/canvas/canvas-accessibility.c'),
-    ('The row of a setting is one type in two files.',
-     'widgets/inspector/setting-row-edit.c', 'widgets/inspector/setting-row.c'),
-    ('The panels own the panel of the advice, which asks them for its place.',
-     'widgets/panels/panel-advice.c', 'widgets/panels/panels.c'),
-    ('The view of a picture is one type in two files.',
-     'widgets/pictures/picture-view-accessibility.c', 'widgets/pictures/picture-view.c'),
 )
 
 LARGEST_FOLDER = 40  # files, .c and .h together
