@@ -126,8 +126,6 @@ CIRCLES = (
      'io/topology/nccl-hosts.c', 'io/topology/nccl-topology.c'),
     ('The record of a learner is one type in two files.',
      'lessons/learner-xml.c', 'lessons/learner.c'),
-    ('Lists of hosts share their syntax with names of nodes.',
-     'plan/host-list.c', 'plan/node-names.c'),
     ('An expansion may change a variable, and a change expands its value.',
      'syntax/option-scanner-changes.c', 'syntax/option-scanner-expansion.c'),
 )
