@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "engine/report/assertion.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/model/textbook.h"
 #include "io/plan/catalogue-xml.h"
 #include "lessons/lesson-library.h"
@@ -100,7 +100,7 @@ check (PlgInput *input, const GArray *assertions)
   int failed;
 
   if (status == PLG_EXIT_DONE)
-    report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+    report = plg_evaluate_with_advice (input->plan, &error);
   if (error != NULL)
     status = plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_PLAN)

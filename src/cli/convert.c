@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "drawing/export/request.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
 
@@ -108,7 +108,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   if (status != PLG_EXIT_DONE)
     return status;
   plg_cli_begin_file (input);
-  report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (input->plan, &error);
   if (report != NULL)
     bytes = write_plan (input, format, report, &error);
   plg_cli_end_file (input);

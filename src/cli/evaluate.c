@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/reports/explanation-text.h"
 #include "io/reports/report-json.h"
 
@@ -54,7 +54,7 @@ plg_command_evaluate (int argc, char **argv)
     return status;
   if (json)
     plg_cli_begin_file (&input);
-  report = plg_evaluate (input.plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (input.plan, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (json)

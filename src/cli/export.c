@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "drawing/export/option-applicability.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/schedule/snapshot.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
@@ -434,7 +434,7 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
       !read_nodes (arguments, input->plan, request) || !read_crop (arguments, request))
     return PLG_EXIT_USAGE;
   plg_cli_begin_file (input);
-  report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (input->plan, &error);
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);

@@ -3,7 +3,7 @@
 
 #include "lessons/learner-score.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -45,7 +45,7 @@ find_lesson (const GPtrArray *lessons, const char *id)
 static gboolean
 reaches_goal (const PlgPlan *plan, const PlgGoal *goal)
 {
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
 
   return plg_goal_is_reached (goal, report);
 }

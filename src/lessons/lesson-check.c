@@ -3,7 +3,7 @@
 
 #include "lessons/lesson-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/explanation.h"
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
@@ -181,7 +181,7 @@ set_up (Check *check, const PlgStepSetup *setup, GError **error)
                   plg_step_setup_apply (setup, check->plan, check->catalogue, error);
 
   g_clear_pointer (&check->report, plg_report_unref);
-  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
+  check->report = plg_evaluate_with_advice (check->plan, NULL);
   return done;
 }
 
@@ -240,7 +240,7 @@ check_claims (Check *check, const GArray *claims)
           plan = plg_plan_copy (check->plan);
           if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings,
                                   &error))
-            report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+            report = plg_evaluate_with_advice (plan, NULL);
           else
             {
               add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text,

@@ -4,7 +4,7 @@
 #include "engine/report/redaction.h"
 #include "lessons/lesson-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/explanation.h"
 #include "engine/report/metric.h"
 #include "engine/model/textbook.h"
@@ -293,7 +293,7 @@ append_span (GString *out,
           {
             other = plg_plan_copy (plan);
             if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
-              evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
+              evaluated = plg_evaluate_with_advice (other, NULL);
             number = evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
           }
       }

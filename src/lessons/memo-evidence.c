@@ -3,7 +3,7 @@
 
 #include "lessons/memo-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
 #include "lessons/question-preview.h"
@@ -56,7 +56,7 @@ answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChang
   if (choice->setup != NULL &&
       !plg_step_setup_apply (choice->setup, answer->plan, memo->catalogue, NULL))
     return FALSE;
-  whole = plg_evaluate (answer->plan, PLG_EVALUATE_ALL, NULL);
+  whole = plg_evaluate_with_advice (answer->plan, NULL);
   if (whole == NULL)
     return FALSE;
 

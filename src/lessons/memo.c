@@ -3,7 +3,7 @@
 
 #include "lessons/learner-export.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "io/reports/equivalent-plans.h"
 #include "lessons/question-preview.h"
@@ -231,7 +231,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
 
   if (plg_settings_apply (alternative_other, NULL, (const char *const *) settings, NULL))
-    other = plg_evaluate (alternative_other, PLG_EVALUATE_ALL, NULL);
+    other = plg_evaluate_with_advice (alternative_other, NULL);
 
   const PlgAssertion *must = other != NULL ? find_failed_assertion (design, other) : NULL;
   g_autofree char *title = NULL, *limit = NULL, *value = NULL;
@@ -375,8 +375,7 @@ write_memo (const PlgLearner *learner,
       const PlgLessonStep *step = plan != NULL && lesson != NULL
                                       ? plg_lesson_find_step (lesson, last->step)
                                       : NULL;
-      g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL)
-                                                  : NULL;
+      g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate_with_advice (plan, NULL) : NULL;
       Design design = { .plan = plan, .report = report };
 
       if (report != NULL)

@@ -3,7 +3,7 @@
 
 #include "lessons/question-preview.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 
 static const PlgLessonStep *
@@ -33,7 +33,7 @@ plg_question_preview_new (const PlgLesson *lesson,
   if (step == NULL)
     return NULL;
   plan = plg_lesson_plan_at (lesson, (int) position, catalogue);
-  whole = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  whole = plg_evaluate_with_advice (plan, NULL);
   if (whole == NULL)
     return NULL;
   report = step->question->hides != 0 ? plg_report_redact (whole, step->question->hides)
