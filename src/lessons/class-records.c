@@ -14,16 +14,6 @@
 /* Loading
  * ----------------------------------------------------------------------------------- */
 
-static gboolean
-is_lesson (const char *path)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
-
-  return bytes != NULL &&
-         plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
-
 /* FILES gets the name of each learner record. */
 static gboolean
 add_file (PlgClassRecords *records,
@@ -33,12 +23,14 @@ add_file (PlgClassRecords *records,
           const PlgCatalogue *catalogue,
           GError **error)
 {
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
+  g_autofree char *own = g_path_get_basename (path);
   PlgLearner *learner;
 
-  if (is_lesson (path))
+  if (bytes != NULL && plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
       PlgLesson *lesson = plg_lesson_load (path, error);
-      g_autofree char *name = g_path_get_basename (path);
 
       if (lesson == NULL)
         return FALSE;
@@ -47,18 +39,15 @@ add_file (PlgClassRecords *records,
       g_ptr_array_add (records->remarks,
                        g_strdup_printf (_ ("%s is the lesson “%s”: the learner records are "
                                            "judged by its texts and its right answers."),
-                                        name, lesson->title));
+                                        own, lesson->title));
       return TRUE;
     }
 
   /* A copy of a learner record under another name is not another learner. COPIES maps contents
    * to names. */
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
   g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
                                        : NULL;
   const char *first = sum != NULL ? g_hash_table_lookup (copies, sum) : NULL;
-  g_autofree char *own = g_path_get_basename (path);
 
   if (first != NULL)
     g_ptr_array_add (records->remarks,
@@ -125,29 +114,6 @@ plg_class_records_free (PlgClassRecords *records)
 /* Counting
  * ---------------------------------------------------------------------------------- */
 
-static gboolean
-has_answer (const PlgClassRecords *records, const char *lesson, const char *question)
-{
-  for (guint i = 0; i < records->learners->len; i++)
-    {
-      const PlgLearnerLesson *played = plg_learner_find (records->learners->pdata[i], lesson);
-
-      if (played != NULL && plg_learner_find_answer (played, question) != NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-is_filled (const PlgClassResults *tally, const char *lesson)
-{
-  for (guint i = 0; i < tally->questions->len; i++)
-    if (g_str_equal (((const PlgClassResultsQuestion *) tally->questions->pdata[i])->lesson,
-                     lesson))
-      return TRUE;
-  return FALSE;
-}
-
 /* Adds the answered questions in the order of the lessons. */
 static void
 fill_from_lessons (PlgClassResults *tally,
@@ -158,15 +124,27 @@ fill_from_lessons (PlgClassResults *tally,
   for (guint i = 0; i < lessons->len; i++)
     {
       const PlgLesson *lesson = lessons->pdata[i];
+      gboolean is_filled = FALSE;
 
       /* The teacher's lesson with this id takes precedence. */
-      if (is_filled (tally, lesson->id))
-        continue;
-      for (guint j = 0; j < lesson->steps->len; j++)
+      for (guint j = 0; j < tally->questions->len; j++)
+        is_filled |= g_str_equal (((const PlgClassResultsQuestion *) tally->questions->pdata[j])
+                                      ->lesson,
+                                  lesson->id);
+      for (guint j = 0; !is_filled && j < lesson->steps->len; j++)
         {
           const PlgLessonStep *step = lesson->steps->pdata[j];
+          gboolean is_answered = FALSE;
 
-          if (step->question != NULL && has_answer (records, lesson->id, step->question->id))
+          for (guint k = 0; step->question != NULL && k < records->learners->len; k++)
+            {
+              const PlgLearnerLesson *played = plg_learner_find (records->learners->pdata[k],
+                                                                 lesson->id);
+
+              is_answered |= played != NULL &&
+                             plg_learner_find_answer (played, step->question->id) != NULL;
+            }
+          if (is_answered)
             {
               /* Adds all choices in the order and with the texts of the lesson. */
               g_autoptr (PlgQuestionPreview)

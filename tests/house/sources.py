@@ -113,8 +113,6 @@ CIRCLES = (
      'io/topology/nccl-graph-build.c', 'io/topology/nccl-links.c'),
     ('The topology of NCCL is one type in several files.',
      'io/topology/nccl-hosts.c', 'io/topology/nccl-topology.c'),
-    ('The record of a learner is one type in two files.',
-     'lessons/learner-xml.c', 'lessons/learner.c'),
     ('An expansion may change a variable, and a change expands its value.',
      'syntax/option-scanner-changes.c', 'syntax/option-scanner-expansion.c'),
 )
