@@ -71,8 +71,6 @@ CIRCLES = (
      'app/application.c', 'app/window/window-actions.c', 'app/window/window-files.c',
      'app/window/window-importing.c', 'app/window/window-lessons.c',
      'app/window/window-presentation.c', 'app/window/window-presenter-view.c', 'app/window/window.c'),
-    ('A command installs the language, and the language lists the commands.',
-     'cli/command.c', 'cli/language.c'),
     ('The document is one type in several files.',
      'document/document-autosave.c', 'document/document-file.c', 'document/document-lesson.c',
      'document/document.c'),
