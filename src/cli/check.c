@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "engine/report/assertion.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/model/textbook.h"
 #include "io/plan/catalogue-xml.h"
 #include "lessons/lesson-library.h"
@@ -11,29 +11,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
-
-/* Returns the assertions of the command line, or NULL after a usage message. */
-static GArray *
-read_assertions (char **texts)
-{
-  g_autoptr (GArray) assertions = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
-
-  for (int i = 0; texts != NULL && texts[i] != NULL; i++)
-    {
-      PlgAssertion assertion = { 0 };
-      g_autofree char *wrong = plg_assertion_read (&assertion, texts[i]);
-      g_autofree char *message = NULL;
-
-      if (wrong != NULL)
-        {
-          message = g_strdup_printf ("--assert '%s': %s", texts[i], wrong);
-          plg_cli_usage_error (message);
-          return NULL;
-        }
-      g_array_append_val (assertions, assertion);
-    }
-  return g_steal_pointer (&assertions);
-}
 
 /* Appends a row with columns of 28, 12, 12 characters and the rest. */
 static void
@@ -100,7 +77,7 @@ check (PlgInput *input, const GArray *assertions)
   int failed;
 
   if (status == PLG_EXIT_DONE)
-    report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+    report = plg_evaluate_with_advice (input->plan, &error);
   if (error != NULL)
     status = plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_PLAN)
@@ -128,11 +105,8 @@ check (PlgInput *input, const GArray *assertions)
 
   append_findings (table, report);
 
-  int n = 0;
-
   for (guint i = 0; i < report->findings->len; i++)
-    n += g_array_index (report->findings, PlgFinding, i).severity == PLG_SEVERITY_ERROR;
-  failed += n;
+    failed += g_array_index (report->findings, PlgFinding, i).severity == PLG_SEVERITY_ERROR;
 
   g_string_append_printf (table, "\n%s\n",
                           failed == 0 ? _ ("PASS") : _ ("FAIL: see what failed above."));
@@ -153,23 +127,23 @@ print_lines (PlgExit status, const char *place, const char *message)
   return status;
 }
 
+/* Checks BYTES, a lesson or a glossary. */
 static PlgExit
 check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray *assertions)
 {
   GBytes *bytes = input->bytes;
+  g_autofree char *place = g_strconcat (input->paths[0], ":", NULL);
+  g_autoptr (GError) error = NULL;
 
   if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
     return plg_cli_usage_error (_ ("--set and --assert need a plan; this file has none."));
   if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
       const char *path = input->paths[0];
-      g_autoptr (GError) error = NULL;
       g_autoptr (PlgLesson) lesson = plg_lesson_read_file (bytes, name, &error);
       g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
       g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
       g_autofree char *problems = NULL;
-      g_autofree char *parts = NULL;
-      g_autofree char *place = g_strconcat (path, ":", NULL);
 
       if (lesson == NULL)
         return print_lines (PLG_EXIT_FILE, "", error->message);
@@ -184,18 +158,18 @@ check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray 
                                                                  "%d questions", n),
                                                     n);
 
-      parts = g_strjoin (", ", steps, questions, NULL);
-
       if (problems == NULL)
-        return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
+        {
+          g_autofree char *parts = g_strjoin (", ", steps, questions, NULL);
+
+          return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts),
+                                TRUE);
+        }
       return print_lines (PLG_EXIT_PLAN, place, problems);
     }
 
-  const char *path = input->paths[0];
-  g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = plg_glossary_read (g_bytes_get_data (bytes, NULL),
                                                      g_bytes_get_size (bytes), &error);
-  g_autofree char *place = g_strconcat (path, ":", NULL);
 
   if (entries == NULL)
     return print_lines (PLG_EXIT_FILE, place, error->message);
@@ -229,23 +203,27 @@ plg_command_check (int argc, char **argv)
          "METRIC: %s.\n"
          "Memory is in GiB and time in s when no unit is written."),
       names);
-  g_autoptr (GArray) assertions = NULL;
+  g_autoptr (GArray) assertions = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
   g_autofree char *name = NULL;
 
   if (!plg_cli_parse (description, entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
-  assertions = read_assertions (texts);
-  if (assertions == NULL)
-    return PLG_EXIT_USAGE;
+  for (int i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      PlgAssertion assertion = { 0 };
+      g_autofree char *wrong = plg_assertion_read (&assertion, texts[i]);
+
+      if (wrong != NULL)
+        return plg_cli_usage_error ("--assert '%s': %s", texts[i], wrong);
+      g_array_append_val (assertions, assertion);
+    }
+
+  /* A lesson and a glossary are recognised by their content; any other file is read as a plan. */
   if (input.paths != NULL && !g_str_equal (input.paths[0], "-"))
     input.bytes = plg_read_file (input.paths[0], &name, NULL);
-  if (input.bytes != NULL)
-    {
-      const char *data = g_bytes_get_data (input.bytes, NULL);
-      gsize size = g_bytes_get_size (input.bytes);
-
-      if (plg_lesson_detect (data, size) || plg_glossary_detect (data, size))
-        return check_lesson_or_glossary (&input, name, assertions);
-    }
+  if (input.bytes != NULL &&
+      (plg_lesson_detect (g_bytes_get_data (input.bytes, NULL), g_bytes_get_size (input.bytes)) ||
+       plg_glossary_detect (g_bytes_get_data (input.bytes, NULL), g_bytes_get_size (input.bytes))))
+    return check_lesson_or_glossary (&input, name, assertions);
   return check (&input, assertions);
 }

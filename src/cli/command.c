@@ -30,8 +30,14 @@ plg_cli_fail (PlgExit status, const char *format, ...)
 }
 
 PlgExit
-plg_cli_usage_error (const char *message)
+plg_cli_usage_error (const char *format, ...)
 {
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
   plg_cli_fail (PLG_EXIT_USAGE, "%s", message);
   fprintf (stderr, _ ("Usage: %s [OPTION…]; --help lists the options.\n"), g_get_prgname ());
   return PLG_EXIT_USAGE;
@@ -61,6 +67,7 @@ plg_cli_parse (const char *description,
   gboolean help = FALSE;
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
+  g_autofree char *message = NULL;
   g_autoptr (GError) error = NULL;
 
   g_set_prgname (name);
@@ -106,11 +113,13 @@ plg_cli_parse (const char *description,
   g_option_context_add_main_entries (context, others, GETTEXT_PACKAGE);
 
   if (!g_option_context_parse (context, &argc, &argv, &error))
-    return plg_cli_usage_error (error->message), FALSE;
+    return plg_cli_usage_error ("%s", error->message), FALSE;
   if (help)
     exit (plg_cli_print (g_option_context_get_help (context, TRUE, NULL), FALSE));
-  if (input->language != NULL && !plg_cli_check_language (input->language))
-    return FALSE;
+  if (input->language != NULL)
+    message = plg_cli_check_language (input->language);
+  if (message != NULL)
+    return plg_cli_usage_error ("%s", message), FALSE;
   if (argc > 1)
     return plg_cli_usage_error (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)

@@ -36,10 +36,10 @@ PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2,
 /* Returns PLG_EXIT_PLAN when ERROR reports a plan that cannot exist, else INVALID. */
 PlgExit plg_cli_status (const GError *error, PlgExit invalid);
 /* Prints MESSAGE with a hint at --help and returns PLG_EXIT_USAGE. */
-PlgExit plg_cli_usage_error (const char *message);
-/* Returns FALSE and lists the translations when LANGUAGE, such as "de" or "de_DE.UTF-8", has no
- * translation (language.c). */
-gboolean plg_cli_check_language (const char *language);
+PlgExit plg_cli_usage_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Returns NULL when LANGUAGE, such as "de" or "de_DE.UTF-8", has a translation, else a message that
+ * lists the translations (language.c). g_free(). */
+char *plg_cli_check_language (const char *language) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The source of the plan of a command. */
 typedef enum

@@ -3,44 +3,34 @@
 
 #include "cli/command.h"
 #include "drawing/export/request.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns whether NAME is the file ending of a picture. */
-static gboolean
-is_picture (const char *name)
-{
-  g_autofree char *file = g_strconcat ("x.", name, NULL);
-  PlgExportFormat format;
-
-  return plg_export_format_from_path (file, &format);
-}
-
 /* Returns NULL after a usage message when NAME is not a format that can be written. */
 static const PlgFormat *
 find_format (const char *name)
 {
   const PlgFormat *format = name != NULL ? plg_format_find (name) : NULL;
-  g_autofree char *message = NULL;
+  g_autofree char *file = g_strconcat ("x.", name, NULL);
+  PlgExportFormat picture;
 
-  if (name == NULL)
-    message = g_strdup (_ ("--to is missing; --list lists the formats."));
-  else if ((format == NULL || format->write == NULL) && is_picture (name))
-    message = g_strdup_printf (_ ("“%s” is a picture; use %s export -o FILE.%s."), name,
-                               PLG_PROGRAM, name);
-  else if (format == NULL)
-    message = g_strdup_printf (_ ("There is no format “%s”; --list lists all formats."), name);
-  else if (format->write == NULL)
-    message = g_strdup_printf (_ ("“%s” can only be read; --list shows the formats that can be "
-                                  "written."),
-                               name);
-  if (message == NULL)
+  if (format != NULL && format->write != NULL)
     return format;
-  plg_cli_usage_error (message);
+  if (name == NULL)
+    plg_cli_usage_error (_ ("--to is missing; --list lists the formats."));
+  else if (plg_export_format_from_path (file, &picture))
+    plg_cli_usage_error (_ ("“%s” is a picture; use %s export -o FILE.%s."), name, PLG_PROGRAM,
+                         name);
+  else if (format == NULL)
+    plg_cli_usage_error (_ ("There is no format “%s”; --list lists all formats."), name);
+  else
+    plg_cli_usage_error (_ ("“%s” can only be read; --list shows the formats that can be "
+                            "written."),
+                         name);
   return NULL;
 }
 
@@ -73,33 +63,10 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, drawn->plan, drawn->report, error);
 }
 
-static GBytes *
-write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *report, GError **error)
-{
-  Drawn drawn = { input->plan, report };
-  PlgExportContext export = {
-    .plan = input->plan,
-    .report = report,
-    .source = input->source,
-    .picture = draw,
-    .picture_data = &drawn,
-  };
-  GBytes *bytes;
-
-  bytes = plg_format_write (format, &export, error);
-  if (bytes == NULL && error != NULL &&
-      g_error_matches (*error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))
-    {
-      g_autofree char *message = (*error)->message;
-
-      (*error)->message = add_alternatives (input->plan, message);
-    }
-  return bytes;
-}
-
 static PlgExit
 convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean force)
 {
+  const PlgPlan *plan;
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
@@ -107,21 +74,38 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
 
   if (status != PLG_EXIT_DONE)
     return status;
+  plan = input->plan;
   plg_cli_begin_file (input);
-  report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (plan, &error);
   if (report != NULL)
-    bytes = write_plan (input, format, report, &error);
+    {
+      Drawn drawn = { plan, report };
+      PlgExportContext export = {
+        .plan = plan,
+        .report = report,
+        .source = input->source,
+        .picture = draw,
+        .picture_data = &drawn,
+      };
+
+      bytes = plg_format_write (format, &export, &error);
+    }
+  if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))
+    {
+      g_autofree char *message = error->message;
+
+      error->message = add_alternatives (plan, message);
+    }
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
   /* Reports the settings of the plan that BYTES do not contain. */
-  g_autofree char *text = plg_round_trip_diff_text (format, bytes, input->plan, input->catalogue);
+  g_autofree char *text = plg_round_trip_diff_text (format, bytes, plan, input->catalogue);
 
   if (text != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", text);
 
-  const PlgPlan *plan = input->plan;
   g_autofree char *note = plg_format_write_note (format, plan);
   g_autofree char *more = plg_format_omits_placement (format, plan) ? add_alternatives (plan, note)
                                                                     : NULL;

@@ -2,19 +2,11 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/reports/explanation-text.h"
 #include "io/reports/report-json.h"
 
 #include <glib/gi18n-lib.h>
-
-static gboolean
-is_panel (const char *name)
-{
-  static const char *const names[] = { "all", "mfu", "memory", "bubble", "communication", NULL };
-
-  return g_strv_contains (names, name);
-}
 
 PlgExit
 plg_command_evaluate (int argc, char **argv)
@@ -31,6 +23,7 @@ plg_command_evaluate (int argc, char **argv)
       N_ ("all|mfu|memory|bubble|communication") },
     { NULL },
   };
+  static const char *const panels[] = { "all", "mfu", "memory", "bubble", "communication", NULL };
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
   gboolean json;
@@ -44,7 +37,7 @@ plg_command_evaluate (int argc, char **argv)
   json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !json && !g_str_equal (format, "text"))
     return plg_cli_usage_error (_ ("--format must be text or json."));
-  if (explain != NULL && (json || !is_panel (explain)))
+  if (explain != NULL && (json || !g_strv_contains (panels, explain)))
     return plg_cli_usage_error (
         _ ("--explain must be all, mfu, memory, bubble or communication, and its format must be "
            "text."));
@@ -54,7 +47,7 @@ plg_command_evaluate (int argc, char **argv)
     return status;
   if (json)
     plg_cli_begin_file (&input);
-  report = plg_evaluate (input.plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (input.plan, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (json)

@@ -43,16 +43,13 @@ plg_export_read_collective (const PlgExportArguments *arguments,
                             const PlgReport *report,
                             PlgRequest *request)
 {
-  g_autofree char *message = NULL;
-
   if (plg_export_is_given (arguments->rank))
     {
       request->options.rank = arguments->rank;
       if (arguments->rank < 0 || arguments->rank >= report->world_size)
         {
-          message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
-                                     report->world_size - 1);
-          plg_cli_usage_error (message);
+          plg_cli_usage_error (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
+                               report->world_size - 1);
           return FALSE;
         }
     }
@@ -62,9 +59,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
       request->options.collective = plg_report_find_collective (report, arguments->collective);
       if (request->options.collective < 0)
         {
-          const char *collective_arguments = arguments->collective;
           g_autoptr (GString) allowed = g_string_new (NULL);
-          g_autofree char *collective_message = NULL;
 
           for (guint i = 0; i < report->collectives->len; i++)
             {
@@ -73,16 +68,13 @@ plg_export_read_collective (const PlgExportArguments *arguments,
 
               g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
             }
-          collective_message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."),
-                                                collective_arguments,
-                                                allowed->len > 0 ? allowed->str : _ ("none"));
-          plg_cli_usage_error (collective_message);
+          plg_cli_usage_error (_ ("--collective is “%s”, but this plan has %s."),
+                               arguments->collective, allowed->len > 0 ? allowed->str : _ ("none"));
           return FALSE;
         }
     }
 
   /* With --export-all, one view that has so many steps is enough. */
-  g_autofree char *frame_message = NULL;
   int most = 0;
 
   if (!plg_export_is_given (arguments->frame))
@@ -93,9 +85,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
   request->options.frame = arguments->frame;
   if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
-  frame_message = g_strdup_printf (_ ("--frame is %d, but the number of finished steps is 0 to "
-                                      "%d."),
-                                   arguments->frame, most);
-  plg_cli_usage_error (frame_message);
+  plg_cli_usage_error (_ ("--frame is %d, but the number of finished steps is 0 to %d."),
+                       arguments->frame, most);
   return FALSE;
 }

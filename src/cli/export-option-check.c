@@ -19,49 +19,6 @@ typedef struct
   PlgPictureOption aspect;
 } OptionUse;
 
-/* With --export-all, one view that uses the option is enough. */
-static gboolean
-is_of_view (PlgPictureOption aspect, const PlgExportArguments *arguments, const PlgRequest *request)
-{
-  for (int i = 0; arguments->directory != NULL && i < PLG_N_PICTURES; i++)
-    if (plg_picture_option_is_drawn (aspect, (PlgPicture) i))
-      return TRUE;
-  return plg_picture_option_is_drawn (aspect, request->picture);
-}
-
-/* The ending of the file and --format must agree. */
-static gboolean
-check_file_suffix (const PlgExportArguments *arguments, const PlgRequest *request)
-{
-  g_autofree char *message = NULL;
-  PlgExportFormat ending;
-
-  if (arguments->output == NULL || arguments->format == NULL ||
-      !plg_export_format_from_path (arguments->output, &ending) || ending == request->file.format)
-    return TRUE;
-  message = g_strdup_printf (_ ("“%s” has the ending of a %s file, but --format is %s: leave "
-                                "--format out, or use the ending .%s."),
-                             arguments->output, plg_export_format_name (ending), arguments->format,
-                             plg_export_format_name (request->file.format));
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
-/* Refuses two options with the same meaning. */
-static gboolean
-check_pairs (const PlgExportArguments *arguments)
-{
-  const char *message = NULL;
-
-  if (arguments->directory != NULL && arguments->view != NULL)
-    message = _ ("--export-all writes every view; leave --view out.");
-  else if (arguments->no_legend && arguments->legend != NULL)
-    message = _ ("--no-legend and --legend set the same thing; give one of them.");
-  if (message != NULL)
-    plg_cli_usage_error (message);
-  return message == NULL;
-}
-
 gboolean
 plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request)
 {
@@ -97,32 +54,46 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
   for (guint i = 0; i < G_N_ELEMENTS (wishes); i++)
     {
       const OptionUse *use = &wishes[i];
+      gboolean is_drawn = plg_picture_option_is_drawn (use->aspect, request->picture);
       g_autofree char *views = plg_picture_option_picture_names (use->aspect);
       g_autofree char *files = plg_picture_option_format_names (use->aspect);
-      g_autofree char *message = NULL;
 
-      if (use->is_given)
-        {
-          if (!is_of_view (use->aspect, arguments, request))
-            message = g_strdup_printf (_ ("%s changes nothing in the view “%s”; it applies to %s."),
-                                       use->option, plg_picture_name (request->picture), views);
-          else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
-            message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it applies "
-                                          "to %s."),
-                                       use->option, plg_export_format_name (request->file.format),
-                                       files);
-          else if (arguments->directory == NULL &&
-                   !plg_picture_option_has_effect (use->aspect, request->picture,
-                                                   request->file.format))
-            message = g_strdup_printf (
-                _ ("%s changes nothing in the view “%s” in a file of type %s."), use->option,
-                plg_picture_name (request->picture), plg_export_format_name (request->file.format));
-          if (message != NULL)
-            {
-              plg_cli_usage_error (message);
-              return FALSE;
-            }
-        }
+      if (!use->is_given)
+        continue;
+      /* With --export-all, one view that uses the option is enough. */
+      for (int j = 0; arguments->directory != NULL && j < PLG_N_PICTURES; j++)
+        is_drawn = is_drawn || plg_picture_option_is_drawn (use->aspect, (PlgPicture) j);
+      if (!is_drawn)
+        plg_cli_usage_error (_ ("%s changes nothing in the view “%s”; it applies to %s."),
+                             use->option, plg_picture_name (request->picture), views);
+      else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
+        plg_cli_usage_error (_ ("%s changes nothing in a file of type %s; it applies "
+                                "to %s."),
+                             use->option, plg_export_format_name (request->file.format), files);
+      else if (arguments->directory == NULL &&
+               !plg_picture_option_has_effect (use->aspect, request->picture, request->file.format))
+        plg_cli_usage_error (_ ("%s changes nothing in the view “%s” in a file of type %s."),
+                             use->option, plg_picture_name (request->picture),
+                             plg_export_format_name (request->file.format));
+      else
+        continue;
+      return FALSE;
     }
-  return check_file_suffix (arguments, request) && check_pairs (arguments);
+
+  /* The ending of the file and --format must agree, and two options must not mean the same. */
+  PlgExportFormat ending;
+
+  if (arguments->output != NULL && arguments->format != NULL &&
+      plg_export_format_from_path (arguments->output, &ending) && ending != request->file.format)
+    plg_cli_usage_error (_ ("“%s” has the ending of a %s file, but --format is %s: leave "
+                            "--format out, or use the ending .%s."),
+                         arguments->output, plg_export_format_name (ending), arguments->format,
+                         plg_export_format_name (request->file.format));
+  else if (arguments->directory != NULL && arguments->view != NULL)
+    plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
+  else if (arguments->no_legend && arguments->legend != NULL)
+    plg_cli_usage_error (_ ("--no-legend and --legend set the same thing; give one of them."));
+  else
+    return TRUE;
+  return FALSE;
 }

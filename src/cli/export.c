@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "drawing/export/option-applicability.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/schedule/snapshot.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
@@ -55,7 +55,6 @@ static gboolean
 choose (const char *option, const char *value, const char *const *names, int n, int *index)
 {
   g_autoptr (GString) allowed = g_string_new (NULL);
-  g_autofree char *message = NULL;
 
   if (value == NULL)
     return TRUE;
@@ -65,79 +64,63 @@ choose (const char *option, const char *value, const char *const *names, int n, 
         return *index = i, TRUE;
       g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-  message = g_strdup_printf (_ ("%s is “%s”, but must be one of %s."), option, value, allowed->str);
-  plg_cli_usage_error (message);
+  plg_cli_usage_error (_ ("%s is “%s”, but must be one of %s."), option, value, allowed->str);
   return FALSE;
 }
 
+/* Reads the options whose values are names, and the type of the file. */
 static gboolean
-read_view (const PlgExportArguments *arguments, PlgRequest *request)
-{
-  const char *names[PLG_N_PICTURES];
-  int index = PLG_PICTURE_CLUSTER;
-
-  if (arguments->view != NULL && plg_picture_from_name (arguments->view, &request->picture))
-    return TRUE;
-  for (int i = 0; i < PLG_N_PICTURES; i++)
-    names[i] = plg_picture_name (i);
-  if (!choose ("--view", arguments->view, names, PLG_N_PICTURES, &index))
-    return FALSE;
-  request->picture = index;
-  return TRUE;
-}
-
-static gboolean
-read_background (const PlgExportArguments *arguments, PlgRequest *request)
+read_names (const PlgExportArguments *arguments, PlgRequest *request)
 {
   const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
                                 plg_background_name (PLG_BACKGROUND_TRANSPARENT),
                                 plg_background_name (PLG_BACKGROUND_THEME) };
-  int background = request->file.background;
-
-  if (!choose ("--background", arguments->background, backgrounds, G_N_ELEMENTS (backgrounds),
-               &background))
-    return FALSE;
-  request->file.background = background;
-  return TRUE;
-}
-
-static gboolean
-read_page (const PlgExportArguments *arguments, PlgRequest *request)
-{
-  const char *names[PLG_N_PAGES];
+  const char *views[PLG_N_PICTURES], *formats[PLG_N_EXPORT_FORMATS], *pages[PLG_N_PAGES];
+  int view = PLG_PICTURE_CLUSTER, background = request->file.background, format = PLG_EXPORT_SVG;
   int page = PLG_PAGE_DRAWING;
 
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    views[i] = plg_picture_name (i);
+  for (int i = 0; i < PLG_N_EXPORT_FORMATS; i++)
+    formats[i] = plg_export_format_name (i);
   for (int i = 0; i < PLG_N_PAGES; i++)
-    names[i] = plg_page_name (i);
-  if (!choose ("--page", arguments->page, names, PLG_N_PAGES, &page))
+    pages[i] = plg_page_name (i);
+  if (arguments->view == NULL || !plg_picture_from_name (arguments->view, &request->picture))
+    {
+      if (!choose ("--view", arguments->view, views, PLG_N_PICTURES, &view))
+        return FALSE;
+      request->picture = view;
+    }
+  if (!choose ("--background", arguments->background, backgrounds, G_N_ELEMENTS (backgrounds),
+               &background) ||
+      !choose ("--format", arguments->format, formats, PLG_N_EXPORT_FORMATS, &format))
+    return FALSE;
+  request->file.background = background;
+  request->file.format = format;
+  if (arguments->format == NULL && arguments->directory == NULL &&
+      !plg_export_format_from_path (arguments->output, &request->file.format))
+    return plg_cli_usage_error (_ ("The ending of the file gives its type: .svg, .pdf, .png, .tex, "
+                                   ".drawio, .txt; or use --format.")),
+           FALSE;
+  if (!choose ("--page", arguments->page, pages, PLG_N_PAGES, &page))
     return FALSE;
   request->file.page = page;
   return TRUE;
 }
 
+/* Reads the options that can be checked without a plan. */
 static gboolean
-read_format (const PlgExportArguments *arguments, PlgRequest *request)
+read_request (const PlgExportArguments *arguments, PlgRequest *request)
 {
-  const char *names[PLG_N_EXPORT_FORMATS];
-  int index = PLG_EXPORT_SVG;
-
-  for (int i = 0; i < PLG_N_EXPORT_FORMATS; i++)
-    names[i] = plg_export_format_name (i);
-  if (!choose ("--format", arguments->format, names, PLG_N_EXPORT_FORMATS, &index))
-    return FALSE;
-  request->file.format = index;
-  if (arguments->format != NULL || arguments->directory != NULL ||
-      plg_export_format_from_path (arguments->output, &request->file.format))
-    return TRUE;
-  plg_cli_usage_error (_ ("The ending of the file gives its type: .svg, .pdf, .png, .tex, "
-                          ".drawio, .txt; or use --format."));
-  return FALSE;
-}
-
-static gboolean
-read_size (const PlgExportArguments *arguments, PlgRequest *request)
-{
+  const char *where = arguments->output != NULL ? arguments->output : arguments->directory;
   const char *message = NULL;
+
+  if ((arguments->output == NULL) == (arguments->directory == NULL) || *where == '\0')
+    return plg_cli_usage_error (
+               _ ("Name the output: -o FILE for one picture, or --export-all DIR.")),
+           FALSE;
+  if (!read_names (arguments, request))
+    return FALSE;
 
   /* Figures are laid out in points; 96 points make an inch. */
   request->file.scale = plg_export_is_given (arguments->dpi)     ? arguments->dpi / 96
@@ -153,82 +136,22 @@ read_size (const PlgExportArguments *arguments, PlgRequest *request)
   else if (plg_export_is_given (arguments->zoom) &&
            !(arguments->zoom >= 0.001 && arguments->zoom <= 20))
     message = _ ("--zoom must be between 0.001 and 20.");
-  if (message == NULL)
-    return TRUE;
-  plg_cli_usage_error (message);
-  return FALSE;
-}
+  if (message != NULL)
+    return plg_cli_usage_error ("%s", message), FALSE;
 
-/* Reads the second order of the view "compare". */
-static gboolean
-read_order (const PlgExportArguments *arguments, PlgRequest *request)
-{
-  g_autofree char *presets = NULL, *message = NULL;
-
-  if (arguments->with_order == NULL)
-    return TRUE;
-  request->options.has_other_order = TRUE;
-  if (plg_order_from_string (arguments->with_order, request->options.other_order))
-    return TRUE;
-  presets = plg_order_preset_names ();
-  message = g_strdup_printf (_ ("--with-order is “%s”, but must name each axis once, the "
-                                "innermost first, as in tp-dp-pp, or be one of %s."),
-                             arguments->with_order, presets);
-  plg_cli_usage_error (message);
-  return FALSE;
-}
-
-/* Reads the options that can be checked without a plan. */
-static gboolean
-read_request (const PlgExportArguments *arguments, PlgRequest *request)
-{
-  const char *where = arguments->output != NULL ? arguments->output : arguments->directory;
-
-  if ((arguments->output == NULL) == (arguments->directory == NULL) || *where == '\0')
+  /* The second order of the view "compare". */
+  request->options.has_other_order = arguments->with_order != NULL;
+  if (arguments->with_order != NULL &&
+      !plg_order_from_string (arguments->with_order, request->options.other_order))
     {
-      plg_cli_usage_error (_ ("Name the output: -o FILE for one picture, or --export-all DIR."));
+      g_autofree char *presets = plg_order_preset_names ();
+
+      plg_cli_usage_error (_ ("--with-order is “%s”, but must name each axis once, the "
+                              "innermost first, as in tp-dp-pp, or be one of %s."),
+                           arguments->with_order, presets);
       return FALSE;
     }
-  return read_view (arguments, request) && read_background (arguments, request) &&
-         read_format (arguments, request) && read_page (arguments, request) &&
-         read_size (arguments, request) && read_order (arguments, request) &&
-         plg_export_check_options (arguments, request);
-}
-
-static gboolean
-read_legend (const PlgExportArguments *arguments, PlgRequest *request)
-{
-  const char *names[PLG_N_LEGEND_PLACES];
-  int legend = arguments->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
-
-  for (int i = 0; i < PLG_N_LEGEND_PLACES; i++)
-    names[i] = plg_legend_place_name (i);
-  if (!choose ("--legend", arguments->legend, names, PLG_N_LEGEND_PLACES, &legend))
-    return FALSE;
-  request->options.legend = legend;
-  return TRUE;
-}
-
-/* Takes from the plan's view what the command line leaves open. An SVG carries the view that was
- * drawn. */
-static gboolean
-read_content (const PlgExportArguments *arguments, PlgView *view, PlgRequest *request)
-{
-  int show = view->show, link_color = view->link_color, rings = view->rings, pairs = view->pairs;
-
-  if (!choose ("--show", arguments->show, show_names, G_N_ELEMENTS (show_names), &show) ||
-      !choose ("--link-color", arguments->link_color, link_color_names,
-               G_N_ELEMENTS (link_color_names), &link_color) ||
-      !choose ("--links", arguments->links, links_names, G_N_ELEMENTS (links_names), &rings) ||
-      !choose ("--pairs", arguments->pairs, pairs_names, G_N_ELEMENTS (pairs_names), &pairs))
-    return FALSE;
-  view->show = request->options.show = show;
-  view->link_color = request->options.link_color = link_color;
-  view->rings = request->options.rings = rings;
-  view->pairs = request->options.pairs = pairs;
-  request->options.width = plg_export_is_given (arguments->width) ? arguments->width : 0;
-  request->options.zoom = plg_export_is_given (arguments->zoom) ? arguments->zoom : 0;
-  return TRUE;
+  return plg_export_check_options (arguments, request);
 }
 
 /* Reads a range such as "4" or "0-3". */
@@ -236,7 +159,6 @@ static gboolean
 read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange *range)
 {
   int nodes = plan->cluster.nodes;
-  g_autofree char *message = NULL;
   g_auto (GStrv) ends = NULL;
   guint64 first, last;
 
@@ -250,18 +172,10 @@ read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange 
       *range = (PlgRange) { (int) first, (int) (last - first) + 1 };
       return TRUE;
     }
-  message = g_strdup_printf (_ ("%s is “%s”, but must be one or two nodes of 0 to %d, such as "
-                                "0-3."),
-                             option, text, nodes - 1);
-  plg_cli_usage_error (message);
+  plg_cli_usage_error (_ ("%s is “%s”, but must be one or two nodes of 0 to %d, such as "
+                          "0-3."),
+                       option, text, nodes - 1);
   return FALSE;
-}
-
-static gboolean
-read_nodes (const PlgExportArguments *arguments, const PlgPlan *plan, PlgRequest *request)
-{
-  return read_range ("--nodes", arguments->nodes, plan, &request->options.nodes) &&
-         read_range ("--columns", arguments->columns, plan, &request->options.columns);
 }
 
 static gboolean
@@ -277,11 +191,36 @@ read_number (const char *text, double least, double *value)
   return TRUE;
 }
 
+/* Reads the options that depend on the plan; options that are absent have the values of the plan's
+ * view. An SVG carries the view that was drawn. */
 static gboolean
-read_crop (const PlgExportArguments *arguments, PlgRequest *request)
+read_content (const PlgExportArguments *arguments, PlgPlan *plan, PlgRequest *request)
 {
+  PlgView *view = &plan->view;
+  int show = view->show, link_color = view->link_color, rings = view->rings, pairs = view->pairs;
+  int legend = arguments->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
+  const char *legends[PLG_N_LEGEND_PLACES];
   PlgRect *crop = &request->crop;
   g_auto (GStrv) sides = NULL;
+
+  for (int i = 0; i < PLG_N_LEGEND_PLACES; i++)
+    legends[i] = plg_legend_place_name (i);
+  if (!choose ("--show", arguments->show, show_names, G_N_ELEMENTS (show_names), &show) ||
+      !choose ("--link-color", arguments->link_color, link_color_names,
+               G_N_ELEMENTS (link_color_names), &link_color) ||
+      !choose ("--links", arguments->links, links_names, G_N_ELEMENTS (links_names), &rings) ||
+      !choose ("--pairs", arguments->pairs, pairs_names, G_N_ELEMENTS (pairs_names), &pairs) ||
+      !choose ("--legend", arguments->legend, legends, PLG_N_LEGEND_PLACES, &legend) ||
+      !read_range ("--nodes", arguments->nodes, plan, &request->options.nodes) ||
+      !read_range ("--columns", arguments->columns, plan, &request->options.columns))
+    return FALSE;
+  view->show = request->options.show = show;
+  view->link_color = request->options.link_color = link_color;
+  view->rings = request->options.rings = rings;
+  view->pairs = request->options.pairs = pairs;
+  request->options.width = plg_export_is_given (arguments->width) ? arguments->width : 0;
+  request->options.zoom = plg_export_is_given (arguments->zoom) ? arguments->zoom : 0;
+  request->options.legend = legend;
 
   if (arguments->crop == NULL)
     return TRUE;
@@ -302,7 +241,7 @@ read_entity (const char *text, const PlgPlan *plan, const PlgReport *report, Plg
 
   if (plg_entity_from_text (plan, report, text, entity, &error))
     return TRUE;
-  plg_cli_usage_error (error->message);
+  plg_cli_usage_error ("%s", error->message);
   return FALSE;
 }
 
@@ -321,21 +260,14 @@ read_highlight (char **texts,
         return FALSE;
 
       /* The ledger view highlights links, and the links of GPUs and collectives. */
-      const char *text = texts[i];
-      PlgEntity highlight_entity = entity;
-      PlgPicture picture = request->picture;
-      g_autofree char *message = NULL;
-
-      if (!plg_picture_can_highlight (picture, highlight_entity))
+      if (!plg_picture_can_highlight (request->picture, entity))
         {
-          message = g_strdup_printf (
+          plg_cli_usage_error (
               _ ("“%s” changes nothing in the view “%s”, which highlights links, GPUs and "
                  "collectives."),
-              text, plg_picture_name (picture));
-          plg_cli_usage_error (message);
+              texts[i], plg_picture_name (request->picture));
           return FALSE;
         }
-
       plg_request_highlight (request, entity, are_pins);
     }
   return TRUE;
@@ -355,7 +287,7 @@ export_picture (const PlgRequest *request,
   bytes = plg_request_export (request, input->plan, report, &error);
   plg_cli_end_file (input);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return plg_cli_usage_error (error->message);
+    return plg_cli_usage_error ("%s", error->message);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
   return plg_cli_write (path, bytes, force);
@@ -373,28 +305,18 @@ export_report (const PlgInput *input,
       !read_highlight (arguments->focus, FALSE, plan, report, request))
     return PLG_EXIT_USAGE;
 
-  g_autofree char *message = NULL;
-
   if (arguments->selected != NULL)
     {
       if (arguments->selected[1] != NULL)
-        {
-          plg_cli_usage_error (
-              _ ("--select was given more than once, but only one thing can be selected. "
-                 "Highlight others with --focus or --pin."));
-          return PLG_EXIT_USAGE;
-        }
+        return plg_cli_usage_error (
+            _ ("--select was given more than once, but only one thing can be selected. "
+               "Highlight others with --focus or --pin."));
       if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
         return PLG_EXIT_USAGE;
       if (!plg_entity_can_be_selected (request->options.selected))
-        {
-          message = g_strdup_printf (
-              _ ("--select is “%s”, which has no outline; write a GPU, node, group "
-                 "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
-              arguments->selected[0]);
-          plg_cli_usage_error (message);
-          return PLG_EXIT_USAGE;
-        }
+        return plg_cli_usage_error (_ ("--select is “%s”, which has no outline; write a GPU, node, "
+                                       "group or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
+                                    arguments->selected[0]);
     }
 
   if (request->file.format == PLG_EXPORT_SVG && !arguments->without_plan)
@@ -402,23 +324,21 @@ export_report (const PlgInput *input,
   if (arguments->directory != NULL)
     {
       /* Writes each picture with the options that apply to it. */
-      const char *directory = arguments->directory;
-      gboolean force = arguments->force;
       const char *ending = plg_export_format_name (request->file.format);
       PlgExit status = PLG_EXIT_DONE;
 
-      if (g_mkdir_with_parents (directory, 0777) != 0)
-        return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: Cannot create the folder: %s"), directory,
-                             g_strerror (errno));
+      if (g_mkdir_with_parents (arguments->directory, 0777) != 0)
+        return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: Cannot create the folder: %s"),
+                             arguments->directory, g_strerror (errno));
       for (int i = 0; i < PLG_N_PICTURES && status == PLG_EXIT_DONE; i++)
         {
           g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
-          g_autofree char *path = g_build_filename (directory, name, NULL);
+          g_autofree char *path = g_build_filename (arguments->directory, name, NULL);
           g_auto (PlgRequest) one = { 0 };
 
           plg_request_copy (request, &one);
           plg_request_set_picture (&one, i);
-          status = export_picture (&one, input, report, path, force);
+          status = export_picture (&one, input, report, path, arguments->force);
         }
       return status;
     }
@@ -431,11 +351,10 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!read_content (arguments, &input->plan->view, request) || !read_legend (arguments, request) ||
-      !read_nodes (arguments, input->plan, request) || !read_crop (arguments, request))
+  if (!read_content (arguments, input->plan, request))
     return PLG_EXIT_USAGE;
   plg_cli_begin_file (input);
-  report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (input->plan, &error);
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
@@ -443,24 +362,19 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   /* Reads the time of --at, which must lie in the step. */
   double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
-  g_autofree char *message = NULL;
 
   if (arguments->at != NULL)
     {
       if (!plg_time_from_text (arguments->at, end, &request->options.moment))
-        message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
-                                   arguments->at);
-      else if (end == 0)
-        message = g_strdup (_ ("--at needs a schedule, and this plan has too many micro-batches."));
-      else if (request->options.moment < 0 || request->options.moment > end)
-        message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
-                                   length);
-      request->options.has_moment = message == NULL;
-      if (message != NULL)
-        {
-          plg_cli_usage_error (message);
-          return PLG_EXIT_USAGE;
-        }
+        return plg_cli_usage_error (
+            _ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."), arguments->at);
+      if (end == 0)
+        return plg_cli_usage_error (
+            _ ("--at needs a schedule, and this plan has too many micro-batches."));
+      if (request->options.moment < 0 || request->options.moment > end)
+        return plg_cli_usage_error (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
+                                    length);
+      request->options.has_moment = TRUE;
     }
 
   if (!plg_export_read_collective (arguments, input->plan, report, request))

@@ -33,13 +33,13 @@ is_known (const char *language)
   return known;
 }
 
-gboolean
+char *
 plg_cli_check_language (const char *language)
 {
-  g_autofree char *known = NULL, *message = NULL;
+  g_autofree char *known = NULL;
 
   if (is_known (language))
-    return TRUE;
+    return NULL;
 
   g_autoptr (GDir) folder = g_dir_open (translations (), 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -52,7 +52,5 @@ plg_cli_check_language (const char *language)
   g_ptr_array_add (names, NULL);
   known = g_strjoinv (", ", (char **) names->pdata);
 
-  message = g_strdup_printf (_ ("--language is “%s”, but there are %s."), language, known);
-  plg_cli_usage_error (message);
-  return FALSE;
+  return g_strdup_printf (_ ("--language is “%s”, but there are %s."), language, known);
 }

@@ -71,27 +71,6 @@ read_form (LearnerOptions *options)
          (options->file.format <= PLG_EXPORT_PNG || options->file.format == PLG_EXPORT_TEXT);
 }
 
-static const char *
-usage_error (LearnerOptions *options)
-{
-  if (options->paths == NULL)
-    return _ ("Name a learner's file.");
-  if (!read_form (options))
-    return _ ("--to, or the ending of --output, must be json, markdown (.md), csv, svg, pdf, png "
-              "or txt.");
-  if (options->scores && options->form != AS_CSV)
-    return _ ("--scores needs csv; json has the scores beside the answers.");
-  if (options->lesson != NULL && options->form != AS_MARKDOWN && options->form != AS_PICTURE)
-    return _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
-              "lessons.");
-  if (options->palette != NULL && options->form != AS_PICTURE)
-    return _ ("--palette applies to pictures.");
-  if (options->palette != NULL && !plg_palette_from_name (options->palette, &options->colors))
-    return _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes.");
-  return NULL;
-}
-
-
 static GBytes *
 bytes_of_text (char *text)
 {
@@ -199,17 +178,28 @@ plg_command_learner (int argc, char **argv)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.paths, NULL, N_ ("FILE…") },
     { NULL },
   };
-  const char *message;
-
   if (!plg_cli_parse (_ ("Prints a learner's answers and designs in lessons. With several FILEs, "
                          "prints the answers of\n"
                          "the class, question by question; lesson files among them supply the "
                          "texts of your own lessons."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
-  message = usage_error (&options);
-  if (message != NULL)
-    return plg_cli_usage_error (message);
+  if (options.paths == NULL)
+    return plg_cli_usage_error (_ ("Name a learner's file."));
+  if (!read_form (&options))
+    return plg_cli_usage_error (_ ("--to, or the ending of --output, must be json, markdown (.md), "
+                                   "csv, svg, pdf, png or txt."));
+  if (options.scores && options.form != AS_CSV)
+    return plg_cli_usage_error (_ ("--scores needs csv; json has the scores beside the answers."));
+  if (options.lesson != NULL && options.form != AS_MARKDOWN && options.form != AS_PICTURE)
+    return plg_cli_usage_error (
+        _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
+           "lessons."));
+  if (options.palette != NULL && options.form != AS_PICTURE)
+    return plg_cli_usage_error (_ ("--palette applies to pictures."));
+  if (options.palette != NULL && !plg_palette_from_name (options.palette, &options.colors))
+    return plg_cli_usage_error (
+        _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes."));
 
   /* Files that cannot be read are reported, and the rest is still written. */
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);

@@ -46,15 +46,6 @@ usage_error (void)
   return PLG_EXIT_USAGE;
 }
 
-static const PlgCommand *
-find_command (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (name, commands[i].name) == 0)
-      return &commands[i];
-  return NULL;
-}
-
 int
 main (int argc, char **argv)
 {
@@ -84,19 +75,15 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
-  const PlgCommand *command;
-
   if (argc < 2)
     return usage_error ();
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     return plg_cli_print (usage (), FALSE);
   if (g_str_equal (argv[1], "--version"))
     return plg_cli_print (g_strdup_printf ("%s %s\n", PLG_PROGRAM, PLG_VERSION), FALSE);
-  command = find_command (argv[1]);
-  if (command == NULL)
-    {
-      plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
-      return usage_error ();
-    }
-  return command->run (argc - 1, argv + 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (argv[1], commands[i].name) == 0)
+      return commands[i].run (argc - 1, argv + 1);
+  plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
+  return usage_error ();
 }

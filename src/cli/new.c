@@ -167,7 +167,7 @@ design (PlgInput *input, const char *model, const char *cluster)
 
   if (!plg_settings_assign (input->plan, input->catalogue, (const char *const *) all->pdata,
                             &error))
-    return plg_cli_usage_error (error->message);
+    return plg_cli_usage_error ("%s", error->message);
   if (!choose_degrees (input->plan, set, &error))
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
   if (!find_fitting_plan (input->plan, set))

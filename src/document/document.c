@@ -3,6 +3,7 @@
 
 #include "document/document-private.h"
 
+#include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 #include "plan/edit.h"
 #include "plan/settings/setting.h"
@@ -129,20 +130,19 @@ void
 plg_document_current_changed (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
-  guint parts = self->policy.hides_findings ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS
-                                            : PLG_EVALUATE_ALL;
-  PlgReport *report = plg_evaluate (plg_history_current (self->history), parts, &error);
+  const PlgPlan *plan = plg_history_current (self->history);
+  PlgReport *report = self->policy.hides_findings ? plg_evaluate (plan, PLG_EVALUATE_ALL, &error)
+                                                  : plg_evaluate_with_advice (plan, &error);
 
   if (report == NULL)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
-  self->report = redact_report (self, plg_history_current (self->history), report);
+  self->report = redact_report (self, plan, report);
 
   /* The visible part of the current value. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
   if (self->policy.redaction != 0)
-    self->redacted_plan = plg_plan_redact (plg_history_current (self->history),
-                                           self->policy.redaction);
+    self->redacted_plan = plg_plan_redact (plan, self->policy.redaction);
   end_preview (self);
   plg_document_schedule_autosave (self);
   emit_changed (self);

@@ -3,7 +3,7 @@
 
 #include "document/lesson-run-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 
 /* The plans that supply the numbers in a lesson's text. A sentence describes the plan that it was
@@ -18,7 +18,7 @@ report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
 
   if (*report != NULL && (*report)->redaction == redaction)
     return *report;
-  whole = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  whole = plg_evaluate_with_advice (plan, NULL);
   if (whole == NULL)
     return plg_document_report (self->document);
   g_clear_pointer (report, plg_report_unref);

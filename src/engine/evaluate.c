@@ -3,7 +3,6 @@
 
 #include "engine/evaluate.h"
 
-#include "engine/advice/advice.h"
 #include "engine/evaluation-private.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
@@ -21,20 +20,6 @@ typedef struct
   PlgStageSpan spans[FEW_POSITIONS];
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
-
-PlgPieceCounts
-plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  double passes = plg_pipeline_passes (pipeline);
-  PlgPieceCounts sum = { 0 };
-
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      for (int piece = 0; piece < PLG_N_PIECES; piece++)
-        sum.count[piece] += passes * evaluation->piece_counts[i].count[piece];
-  return sum;
-}
 
 /* Returns how many times longer STAGE computes due to its slowest GPU, which delays all groups
  * of the stage. */
@@ -142,16 +127,21 @@ find_busiest (PlgEvaluation *evaluation)
   select_stage_workload (evaluation, evaluation->busiest);
 }
 
-/* Sets the parts of the step along the busiest stage, so that no time counts twice: its
+/* Sets the step and its parts. The parts follow the busiest stage, so that no time counts twice: its
  * computation and exposed communication, the rest of the schedule as bubble, the delay by
  * messages between stages, and the time after the last backward block. */
 static void
-set_parts (const PlgEvaluation *evaluation, PlgStep *step)
+set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
   static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_TP,
                                       PLG_PART_CP,      PLG_PART_EP,        PLG_PART_DP };
+  const PlgPlan *plan = evaluation->plan;
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  gboolean splits = plg_pipeline_splits_backward (pipeline);
   PlgPieceCounts content = plg_evaluation_stage_pieces (evaluation, evaluation->busiest);
-  double slow = slowest_gpu_factor (evaluation->plan, evaluation->busiest), busy = 0.0;
+  double slow = slowest_gpu_factor (plan, evaluation->busiest), busy = 0.0, backward = 0.0;
+  double tokens = (double) plan->training.global_batch * plan->training.sequence;
+  double world = plg_plan_world (plan);
 
   for (guint i = 0; i < G_N_ELEMENTS (of_stage); i++)
     {
@@ -163,7 +153,7 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
       busy += time;
     }
   /* A single stage never idles; the difference would be a rounding error. */
-  if (evaluation->pipeline.stages > 1)
+  if (pipeline->stages > 1)
     step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_compute_only - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
@@ -173,28 +163,16 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
   step->part[PLG_PART_OPTIMIZER] = 0.0;
-  for (int i = 0; i < evaluation->pipeline.stages; i++)
+  for (int i = 0; i < pipeline->stages; i++)
     step->part[PLG_PART_OPTIMIZER] = MAX (step->part[PLG_PART_OPTIMIZER],
                                           evaluation->syncs[i].update);
-}
 
-static void
-set_step (const PlgEvaluation *evaluation, PlgStep *step)
-{
-  const PlgPlan *plan = evaluation->plan;
-  double world = plg_plan_world (plan);
-  double tokens = (double) plan->training.global_batch * plan->training.sequence;
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  gboolean splits = plg_pipeline_splits_backward (pipeline);
-  double backward = 0.0;
-
-  set_parts (evaluation, step);
   step->busiest_stage = evaluation->busiest;
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     if (plg_pipeline_stage (pipeline, i) == evaluation->busiest)
       backward += pipeline->positions[i].input + (splits ? 0.0 : pipeline->positions[i].weight);
   step->backward = plg_pipeline_passes (pipeline) * backward;
-  step->slowest_gpu_factor = slowest_gpu_factor (plan, evaluation->busiest);
+  step->slowest_gpu_factor = slow;
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
     step->time += step->part[i];
@@ -227,22 +205,6 @@ set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
   bubble->closed_form = pipeline->schedule <= PLG_SCHEDULE_INTERLEAVED &&
                         bubble->simulated - bubble->share_of_step <= PLG_UNEVEN_IDLE_SHARE;
   bubble->effective_share = bubble->closed_form ? bubble->share_of_step : bubble->simulated;
-}
-
-static void
-set_design (const PlgPlan *plan, PlgReport *report)
-{
-  report->profile = plan->profile;
-  report->world_size = plg_plan_world (plan);
-  report->nodes = plan->cluster.nodes;
-  report->micro_batches = plg_plan_micro_batches (plan);
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    {
-      report->degree[axis] = plan->parallelism.degree[axis];
-      report->groups[axis] = plg_axis_groups (&plan->parallelism, axis);
-    }
-  report->parameters_total = plg_parameters_total (&plan->model);
-  report->parameters_active = plg_parameters_active (&plan->model);
 }
 
 static void
@@ -307,7 +269,17 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
     plg_pipeline_simulate (&evaluation.pipeline, report->blocks, NULL, &drawn);
 
   plg_gradient_sync_init (&evaluation);
-  set_design (plan, report);
+  report->profile = plan->profile;
+  report->world_size = plg_plan_world (plan);
+  report->nodes = plan->cluster.nodes;
+  report->micro_batches = plg_plan_micro_batches (plan);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      report->degree[axis] = plan->parallelism.degree[axis];
+      report->groups[axis] = plg_axis_groups (&plan->parallelism, axis);
+    }
+  report->parameters_total = plg_parameters_total (&plan->model);
+  report->parameters_active = plg_parameters_active (&plan->model);
   set_step (&evaluation, &report->step);
   set_bubble (&evaluation, &report->bubble);
   set_memory (plan, report);
@@ -325,11 +297,10 @@ plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flag
   if (!plg_plan_check (plan, error))
     return FALSE;
   g_array_set_size (report->findings, 0);
+  report->has_advice = FALSE;
   evaluate (report, plan, flags);
   if (plan->profile != PLG_PROFILE_STANDARD)
     plg_textbook_apply (plan, report);
-  if ((flags & PLG_EVALUATE_FINDINGS) != 0)
-    plg_advice_fill (plan, report);
   return TRUE;
 }
 

@@ -6,24 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Optional parts of a report; each takes extra time. */
-typedef enum
-{
-  PLG_EVALUATE_TOTALS = 0,
-  PLG_EVALUATE_LINKS = 1 << 0,
-  PLG_EVALUATE_TIMELINE = 1 << 1,
-  PLG_EVALUATE_FINDINGS = 1 << 2,
-  PLG_EVALUATE_ALL = PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE | PLG_EVALUATE_FINDINGS,
-} PlgEvaluateFlags;
-
 /* plg_evaluate:
  *
- * Evaluates @plan. The same plan always gives the same report; a plan that does not fit into memory
- * is valid.
+ * Evaluates @plan; plg_evaluate_with_advice() adds findings. The same plan always gives the same
+ * report; a plan that does not fit into memory is valid.
  *
  * Returns: (transfer full): the report, or %NULL with an error of %PLG_PLAN_ERROR if
- * plg_plan_check()
- *   rejects @plan
+ *   plg_plan_check() rejects @plan
  */
 PlgReport *plg_evaluate (const PlgPlan *plan,
                          PlgEvaluateFlags flags,
@@ -32,8 +21,8 @@ PlgReport *plg_evaluate (const PlgPlan *plan,
 /* plg_evaluate_into:
  * @report: a report without other owners
  *
- * Evaluates @plan into @report and reuses its memory: once the memory is large enough, only the
- * texts of findings are allocated.
+ * Evaluates @plan into @report, which then has no findings, and reuses its memory: once the memory
+ * is large enough, nothing is allocated.
  *
  * Returns: %FALSE with an error as in plg_evaluate(), and then @report is unchanged
  */

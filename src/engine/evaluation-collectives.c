@@ -6,6 +6,20 @@
 #include "engine/model/flops.h"
 #include "engine/network/traffic.h"
 
+PlgPieceCounts
+plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double passes = plg_pipeline_passes (pipeline);
+  PlgPieceCounts sum = { 0 };
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      for (int piece = 0; piece < PLG_N_PIECES; piece++)
+        sum.count[piece] += passes * evaluation->piece_counts[i].count[piece];
+  return sum;
+}
+
 /* The source of a row of the report. */
 typedef enum
 {

@@ -35,10 +35,6 @@ typedef struct
   double update;
 } PlgGradientSync;
 
-/* Stages count as uneven if the schedule idles for this share of the step longer than in the closed
- * form. */
-#define PLG_UNEVEN_IDLE_SHARE 0.04
-
 typedef struct
 {
   const PlgPlan *plan;

@@ -14,9 +14,6 @@
 #define BUCKET_PARAMETERS 40e6
 #define BUCKET_PER_REPLICA 1e6
 
-/* The share of the GPU that copies take beside kernels; see workload-collectives.c. */
-#define COMM_SM_SHARE_INTER 0.08
-
 /* Gradient reduction between nodes takes longer than in a benchmark: it waits for the slowest
  * replica and copies gradients to and from its buckets. Korthikanti 2022 (arXiv 2205.05198, sec.
  * 6.3) reports 1.3 s more for 8 replicas, where the links alone would take 0.3 to 0.5 s;
@@ -83,7 +80,7 @@ exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls,
 
   if (n == 0.0 || !evaluation->plan->parallelism.overlap_dp)
     return time;
-  return time / n + plg_collective_exposed_time (time - time / n, window, COMM_SM_SHARE_INTER);
+  return time / n + plg_collective_exposed_time (time - time / n, window, PLG_COMM_SM_SHARE_INTER);
 }
 
 /* The replicas of a stage wait only for each other, so a fault elsewhere does not slow them.

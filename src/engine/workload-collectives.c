@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-/* The share of the GPU that copies take beside kernels: 20 of 132 multiprocessors for rings
- * inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with ZeRO-3). */
-#define COMM_SM_SHARE_INTRA 0.15
-#define COMM_SM_SHARE_INTER 0.08
-
 /* Collectives in training take longer than in a benchmark: members start late, and kernels share
  * the memory. Fitted to tests/bench/data/published.csv: TP by its runs on one node, DP between
  * nodes by ZeRO-3; together with PREFETCH_OVERLAP to both files of runs. */
@@ -85,7 +80,7 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
                                 : axis == PLG_AXIS_DP && call.extent.nodes > 1 ? NETWORK_CONTENTION
                                                                                : 1.0;
   call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
-  call.share = call.extent.nodes > 1 ? COMM_SM_SHARE_INTER : COMM_SM_SHARE_INTRA;
+  call.share = call.extent.nodes > 1 ? PLG_COMM_SM_SHARE_INTER : PLG_COMM_SM_SHARE_INTRA;
   return call;
 }
 
@@ -296,18 +291,6 @@ add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
   call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
 }
 
-/* The slowest hop determines the speed of a ring. */
-static Call
-ring_call (PlgWorkload *workload)
-{
-  Call call = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
-  PlgGroups groups;
-
-  plg_groups_init (&groups, &workload->plan->parallelism, PLG_GROUP_CP);
-  call.extent = plg_groups_neighbours (&groups, workload->plan, &workload->fabric);
-  return call;
-}
-
 static void
 add_context (PlgWorkload *workload, PlgCpType type)
 {
@@ -316,10 +299,10 @@ add_context (PlgWorkload *workload, PlgCpType type)
   const PlgTransformer *model = &plan->model;
   double tp = degree (plan, PLG_AXIS_TP);
   double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim, keys;
-  PlgCollectiveKind first_kind = type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
-                                                        : PLG_COLLECTIVE_ALL_GATHER;
-  Call first = type == PLG_CP_RING ? ring_call (workload)
-                                   : call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, first_kind);
+  PlgCollectiveKind first_kind = type == PLG_CP_RING      ? PLG_COLLECTIVE_SEND_RECV
+                                 : type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
+                                                          : PLG_COLLECTIVE_ALL_GATHER;
+  Call first = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, first_kind);
   Call second = { 0 };
 
   if (model->kv_rank > 0)
@@ -327,7 +310,15 @@ add_context (PlgWorkload *workload, PlgCpType type)
             (model->head_dim + (double) model->rope_dim +
              (model->value_dim > 0 ? model->value_dim : model->head_dim));
   keys = plg_gpu_tokens (plan) * width * element_size (plan);
-  if (type == PLG_CP_ULYSSES)
+  if (type == PLG_CP_RING)
+    {
+      /* The slowest hop determines the speed of a ring. */
+      PlgGroups groups;
+
+      plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_CP);
+      first.extent = plg_groups_neighbours (&groups, plan, &workload->fabric);
+    }
+  else if (type == PLG_CP_ULYSSES)
     second = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_KV, PLG_GROUP_CP, PLG_AXIS_CP,
                                   PLG_COLLECTIVE_ALL_TO_ALL);
   else if (type == PLG_CP_ALL_GATHER)
@@ -377,31 +368,6 @@ add_context (PlgWorkload *workload, PlgCpType type)
  * --overlap-moe-expert-parallel-comm), the forward pass of a micro-batch runs beside the backward
  * pass of another, and each hides the calls of the other. */
 static void
-add_dispatch (PlgWorkload *workload, double bytes)
-{
-  const PlgTraining *training = &workload->plan->training;
-  gboolean beside = training->schedule == PLG_SCHEDULE_DUALPIPE ||
-                    workload->plan->parallelism.overlap_ep;
-  double again = training->recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
-  double window = beside ? G_MAXDOUBLE : 0.0, experts = MAX (workload->plan->model.top_k, 1), gpus;
-  Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
-
-  gpus = call.extent.size;
-
-  /* Inside a node, a GPU gets one copy of a token for all of its experts (DeepEP,
-   * github.com/deepseek-ai/DeepEP): K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
-   * GPUs. */
-  if (call.extent.nodes < 2)
-    bytes *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
-  call_cost (&call, PLG_PIECE_MOE, bytes,
-             plg_collective_dispatch_cost (&workload->fabric, &call.extent, bytes,
-                                           workload->plan->model.top_k,
-                                           &call.use->node_copy_share));
-  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
-  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
-}
-
-static void
 add_experts (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
@@ -412,7 +378,26 @@ add_experts (PlgWorkload *workload)
   if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))
     return;
   if (degree (plan, PLG_AXIS_EP) > 1)
-    add_dispatch (workload, bytes);
+    {
+      gboolean beside = plan->training.schedule == PLG_SCHEDULE_DUALPIPE ||
+                        plan->parallelism.overlap_ep;
+      double again = plan->training.recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
+      double window = beside ? G_MAXDOUBLE : 0.0, experts = MAX (plan->model.top_k, 1);
+      double sent = bytes, gpus;
+
+      call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+      gpus = call.extent.size;
+      /* Inside a node, a GPU gets one copy of a token for all of its experts (DeepEP,
+       * github.com/deepseek-ai/DeepEP): K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
+       * GPUs. */
+      if (call.extent.nodes < 2)
+        sent *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
+      call_cost (&call, PLG_PIECE_MOE, sent,
+                 plg_collective_dispatch_cost (&workload->fabric, &call.extent, sent,
+                                               plan->model.top_k, &call.use->node_copy_share));
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
+    }
   if (plan->parallelism.etp < 2)
     return;
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,

@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether the model has layers of PIECE. Every model has the embedding and the output. */
-gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
-
 /* Adds the collectives of TP, CP, EP and DP (workload-collectives.c). WORKLOAD must have its
  * kernels and overlap budgets; the collectives use up the budgets that hide them. */
 void plg_workload_add_collectives (PlgWorkload *workload);

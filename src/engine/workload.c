@@ -19,25 +19,6 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-gboolean
-plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
-{
-  switch (piece)
-    {
-    case PLG_PIECE_DENSE:
-      return plg_transformer_dense_layers (&plan->model) > 0 ||
-             !plg_transformer_is_moe (&plan->model);
-    case PLG_PIECE_MOE:
-      return plg_transformer_moe_layers (&plan->model) > 0;
-    case PLG_PIECE_PROJECTION:
-      return plan->model.mtp_layers > 0;
-    case PLG_PIECE_EMBEDDING:
-    case PLG_PIECE_OUTPUT:
-    default:
-      return TRUE;
-    }
-}
-
 /* Whether a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC slows
  * stages with ranks on that GPU or node, a fault between switches slows all stages. */
 static gboolean

@@ -119,29 +119,6 @@ plg_class_records_free (PlgClassRecords *records)
 /* Counting
  * ---------------------------------------------------------------------------------- */
 
-static gboolean
-has_answer (const PlgClassRecords *records, const char *lesson, const char *question)
-{
-  for (guint i = 0; i < records->learners->len; i++)
-    {
-      const PlgLearnerLesson *played = plg_learner_find (records->learners->pdata[i], lesson);
-
-      if (played != NULL && plg_learner_find_answer (played, question) != NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-is_filled (const PlgClassResults *tally, const char *lesson)
-{
-  for (guint i = 0; i < tally->questions->len; i++)
-    if (g_str_equal (((const PlgClassResultsQuestion *) tally->questions->pdata[i])->lesson,
-                     lesson))
-      return TRUE;
-  return FALSE;
-}
-
 /* Adds the answered questions in the order of the lessons. */
 static void
 fill_from_lessons (PlgClassResults *tally,
@@ -152,15 +129,27 @@ fill_from_lessons (PlgClassResults *tally,
   for (guint i = 0; i < lessons->len; i++)
     {
       const PlgLesson *lesson = lessons->pdata[i];
+      gboolean is_filled = FALSE;
 
       /* The teacher's lesson with this id takes precedence. */
-      if (is_filled (tally, lesson->id))
-        continue;
-      for (guint j = 0; j < lesson->steps->len; j++)
+      for (guint j = 0; j < tally->questions->len; j++)
+        is_filled |= g_str_equal (((const PlgClassResultsQuestion *) tally->questions->pdata[j])
+                                      ->lesson,
+                                  lesson->id);
+      for (guint j = 0; !is_filled && j < lesson->steps->len; j++)
         {
           const PlgLessonStep *step = lesson->steps->pdata[j];
+          gboolean is_answered = FALSE;
 
-          if (step->question != NULL && has_answer (records, lesson->id, step->question->id))
+          for (guint k = 0; step->question != NULL && k < records->learners->len; k++)
+            {
+              const PlgLearnerLesson *played = plg_learner_find (records->learners->pdata[k],
+                                                                 lesson->id);
+
+              is_answered |= played != NULL &&
+                             plg_learner_find_answer (played, step->question->id) != NULL;
+            }
+          if (is_answered)
             {
               /* Adds all choices in the order and with the texts of the lesson. */
               g_autoptr (PlgQuestionPreview)

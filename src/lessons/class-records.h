@@ -21,13 +21,15 @@ typedef struct
 /* Reads the readable files of PATHS, which may include lessons. A file that is named twice
  * counts once, and a copy of a file counts once too. The lessons of the class and of the program
  * judge the answers if they contain the questions. */
-PlgClassRecords *plg_class_records_load (const char *const *paths, const PlgCatalogue *catalogue);
+PlgClassRecords *plg_class_records_load (const char *const *paths,
+                                         const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_records_free (PlgClassRecords *records);
 /* Counts first answers only, in the order of the lessons. Texts come from the lessons of
  * RECORDS, then of the program, then from the learner records; a known lesson adds the step's
  * title and the choices without answers. */
-PlgClassResults *plg_class_records_results (const PlgClassRecords *records,
-                                            const PlgCatalogue *catalogue);
+PlgClassResults *
+plg_class_records_results (const PlgClassRecords *records,
+                           const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The results as a table with one row per choice. g_free(). */
 char *plg_class_results_markdown (const PlgClassResults *tally);

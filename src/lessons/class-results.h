@@ -44,7 +44,7 @@ typedef struct
   GPtrArray *scores;    /* array of PlgClassResultsScore, by learner */
 } PlgClassResults;
 
-PlgClassResults *plg_class_results_new (void);
+PlgClassResults *plg_class_results_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_results_free (PlgClassResults *results);
 /* Returns the question with this id in LESSON. A missing question is added with TEXT NULL; the
  * caller fills in the texts. */

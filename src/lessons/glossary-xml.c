@@ -6,23 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-static gboolean
-read_entry (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *entries, GError **error)
-{
-  static const char *const names[] = { "id", "term", NULL };
-  PlgGlossaryEntry *entry;
-
-  if (!plg_xml_is (node, "entry"))
-    return plg_lesson_xml_fail_misplaced (reader, node, error);
-  entry = g_new0 (PlgGlossaryEntry, 1);
-  g_ptr_array_add (entries, entry);
-  entry->text = plg_lesson_xml_new_passages ();
-  plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, entry->text);
-  return plg_xml_check_attributes (reader->xml, node, names, error) &&
-         plg_lesson_xml_read_id (reader, node, &entry->id, error) &&
-         plg_lesson_xml_need_attribute (reader, node, "term", &entry->term, error);
-}
-
 gboolean
 plg_glossary_detect (const char *data, gsize size)
 {
@@ -32,6 +15,7 @@ plg_glossary_detect (const char *data, gsize size)
 GPtrArray *
 plg_glossary_read (const char *data, gsize size, GError **error)
 {
+  static const char *const names[] = { "id", "term", NULL };
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
@@ -49,8 +33,19 @@ plg_glossary_read (const char *data, gsize size, GError **error)
   entries = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_glossary_entry_free);
   for (const xmlNode *node = plg_xml_root (xml)->children; node != NULL; node = node->next)
     {
-      if (node->type == XML_ELEMENT_NODE)
-        read_entry (&reader, node, entries, &slip);
+      if (plg_xml_is (node, "entry"))
+        {
+          PlgGlossaryEntry *entry = g_new0 (PlgGlossaryEntry, 1);
+
+          g_ptr_array_add (entries, entry);
+          entry->text = plg_lesson_xml_new_passages ();
+          plg_lesson_xml_read_passages (&reader, node, plg_lesson_xml_no_names, entry->text);
+          (void) (plg_xml_check_attributes (xml, node, names, &slip) &&
+                  plg_lesson_xml_read_id (&reader, node, &entry->id, &slip) &&
+                  plg_lesson_xml_need_attribute (&reader, node, "term", &entry->term, &slip));
+        }
+      else if (node->type == XML_ELEMENT_NODE)
+        plg_lesson_xml_fail_misplaced (&reader, node, &slip);
       plg_lesson_xml_keep_error (&reader, &slip);
     }
   return plg_lesson_xml_finish (&reader, error) ? g_steal_pointer (&entries) : NULL;

@@ -3,7 +3,8 @@
 
 #include "lessons/learner-score.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
+#include "lessons/lesson-library.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -27,29 +28,6 @@ add_remark (ScoreCheck *check, char *remark)
     g_free (remark);
 }
 
-static const PlgLesson *
-find_lesson (const GPtrArray *lessons, const char *id)
-{
-  for (guint i = 0; i < lessons->len; i++)
-    if (g_str_equal (((const PlgLesson *) lessons->pdata[i])->id, id))
-      return lessons->pdata[i];
-  return NULL;
-}
-
-/* Answers
- * ------------------------------------------------------------------------------------- */
-
-/* Designs
- * ------------------------------------------------------------------------------------- */
-
-static gboolean
-reaches_goal (const PlgPlan *plan, const PlgGoal *goal)
-{
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
-
-  return plg_goal_is_reached (goal, report);
-}
-
 static void
 rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
@@ -58,7 +36,9 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
       PlgLearnerDesign *design = played->designs->pdata[i];
       const PlgLessonStep *step = plg_lesson_find_step (lesson, design->step);
       const PlgGoal *goal = step != NULL ? step->goal : NULL;
-      gboolean reached = goal != NULL && reaches_goal (design->plan, goal);
+      g_autoptr (PlgReport) report = goal != NULL ? plg_evaluate_with_advice (design->plan, NULL)
+                                                  : NULL;
+      gboolean reached = goal != NULL && plg_goal_is_reached (goal, report);
 
       if (goal == NULL)
         add_remark (check,
@@ -81,27 +61,6 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
       else
         g_ptr_array_remove_index (played->designs, i);
     }
-}
-
-/* Counts
- * -------------------------------------------------------------------------------------- */
-
-/* The remark on a lesson that is neither the program's nor opened with the records; added once. */
-static void
-remark_unknown_lesson (ScoreCheck *check, const PlgLearnerLesson *played)
-{
-  char *remark = g_strdup_printf (_ ("The lesson “%s” is not among the program's lessons, so its "
-                                     "answers are counted as the learner records have them; open "
-                                     "the lesson file together with the records."),
-                                  played->title);
-
-  for (guint i = 0; check->remarks != NULL && i < check->remarks->len; i++)
-    if (g_str_equal (check->remarks->pdata[i], remark))
-      {
-        g_free (remark);
-        return;
-      }
-  add_remark (check, remark);
 }
 
 static void
@@ -174,12 +133,23 @@ plg_learner_rescore (PlgLearner *learner,
   for (guint i = 0; i < learner->lessons->len; i++)
     {
       PlgLearnerLesson *played = learner->lessons->pdata[i];
-      const PlgLesson *lesson = find_lesson (lessons, played->id);
+      const PlgLesson *lesson = plg_lesson_find (lessons, played->id);
 
       if (lesson != NULL)
-        rescore_lesson (&check, played, lesson);
-      else
-        remark_unknown_lesson (&check, played);
+        {
+          rescore_lesson (&check, played, lesson);
+          continue;
+        }
+
+      /* A lesson that is neither the program's nor opened with the records gets one remark. */
+      g_autofree char *
+          remark = g_strdup_printf (_ ("The lesson “%s” is not among the program's lessons, so its "
+                                       "answers are counted as the learner records have them; open "
+                                       "the lesson file together with the records."),
+                                    played->title);
+
+      if (remarks == NULL || !g_ptr_array_find_with_equal_func (remarks, remark, g_str_equal, NULL))
+        add_remark (&check, g_steal_pointer (&remark));
     }
 
   int n = check.n_remarks - MAX_REMARKS;

@@ -187,82 +187,42 @@ read_part (const LearnerReader *reader,
   return TRUE;
 }
 
-/* The score in the file is for readers of the file only; the program computes the score again. */
+/* Reads a lesson, whose score is for readers of the file only; the program computes the score
+ * again. */
 static gboolean
-read_head (const LearnerReader *reader,
-           const xmlNode *node,
-           PlgLearnerLesson *lesson,
-           GError **error)
+read_lesson (const LearnerReader *reader,
+             PlgLearner *learner,
+             const xmlNode *element,
+             GError **error)
 {
   static const char *const names[] = { "id",    "step",  "finished", "questions",
                                        "goals", "score", "changed",  NULL };
+  g_autoptr (PlgLearnerLesson) lesson = plg_learner_lesson_new (NULL);
+  g_autofree char *id = plg_xml_attribute (element, "id");
+  PlgLearnerLesson *added = lesson;
 
-  return plg_xml_check_attributes (reader->xml, node, names, error) &&
-         need (reader, node, "id", &lesson->id, error) &&
-         need (reader, node, "step", &lesson->step, error) &&
-         need (reader, node, "changed", &lesson->changed, error) &&
-         need_truth (reader, node, "finished", &lesson->finished, error) &&
-         need_count (reader, node, "questions", &lesson->questions, error) &&
-         need_count (reader, node, "goals", &lesson->goals, error);
-}
-
-static gboolean
-read_root (const LearnerReader *reader, PlgLearner *learner, GError **error)
-{
-  const xmlNode *root = plg_xml_root (reader->xml);
-  g_autofree char *version = plg_xml_attribute (root, "version");
-
-  if (!plg_xml_is (root, "learner") || g_strcmp0 (version, "1") != 0)
-    return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("This file is not a learner record: it must begin with <learner "
-                            "version=\"1\">."));
-  if (!plg_xml_check_attributes (reader->xml, root,
-                                 (const char *const[]) { "version", "name", NULL }, error) ||
-      !need (reader, root, "name", &learner->name, error))
+  if (!check_element (reader, element, "lesson", error))
     return FALSE;
-  if (g_utf8_strlen (learner->name, -1) > MAX_NAME)
-    return plg_xml_fail (reader->xml, root, "name", error,
-                         _ ("“%s” can have at most %d characters."), "name", MAX_NAME);
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+  if (learner->lessons->len >= MAX_LESSONS)
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("A learner record can have at most %d lessons."), MAX_LESSONS);
+  if (id != NULL && plg_learner_find (learner, id) != NULL)
+    return plg_xml_fail (reader->xml, element, "id", error, _ ("“%s” appears twice."), id);
+  if (!plg_xml_check_attributes (reader->xml, element, names, error) ||
+      !need (reader, element, "id", &lesson->id, error) ||
+      !need (reader, element, "step", &lesson->step, error) ||
+      !need (reader, element, "changed", &lesson->changed, error) ||
+      !need_truth (reader, element, "finished", &lesson->finished, error) ||
+      !need_count (reader, element, "questions", &lesson->questions, error) ||
+      !need_count (reader, element, "goals", &lesson->goals, error))
+    return FALSE;
+  g_ptr_array_add (learner->lessons, g_steal_pointer (&lesson));
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
-    {
-      if (!check_element (reader, node, "lesson", error))
-        return FALSE;
-
-      PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
-      g_autofree char *id = plg_xml_attribute (node, "id");
-
-      if (learner->lessons->len >= MAX_LESSONS)
-        {
-          plg_learner_lesson_free (lesson);
-          if (!plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("A learner record can have at most %d lessons."), MAX_LESSONS))
-            return FALSE;
-        }
-      else if (id != NULL && plg_learner_find (learner, id) != NULL)
-        {
-          plg_learner_lesson_free (lesson);
-          if (!plg_xml_fail (reader->xml, node, "id", error, _ ("“%s” appears twice."), id))
-            return FALSE;
-        }
-      else
-        {
-          if (!read_head (reader, node, lesson, error))
-            {
-              plg_learner_lesson_free (lesson);
-              return FALSE;
-            }
-          g_ptr_array_add (learner->lessons, lesson);
-          for (xmlNode *lesson_node = xmlFirstElementChild ((xmlNode *) node); lesson_node != NULL;
-               lesson_node = xmlNextElementSibling (lesson_node))
-            if (!read_part (reader, lesson_node, lesson, error))
-              return FALSE;
-          if (lesson->title == NULL &&
-              !plg_xml_fail (reader->xml, node, NULL, error, _ ("A lesson needs a <title>.")))
-            return FALSE;
-        }
-    }
-  return TRUE;
+    if (!read_part (reader, node, added, error))
+      return FALSE;
+  return added->title != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("A lesson needs a <title>."));
 }
 
 gboolean
@@ -275,13 +235,49 @@ PlgLearner *
 plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
-  g_autoptr (PlgLearner) learner = NULL;
+  g_autoptr (PlgLearner) learner = plg_learner_new (NULL);
+  g_autofree char *version = NULL;
   LearnerReader reader = { xml, data, catalogue };
+  const xmlNode *root;
 
   if (xml == NULL)
     return NULL;
-  learner = plg_learner_new (NULL);
-  return read_root (&reader, learner, error) ? g_steal_pointer (&learner) : NULL;
+  root = plg_xml_root (xml);
+  version = plg_xml_attribute (root, "version");
+  if (!plg_xml_is (root, "learner") || g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("This file is not a learner record: it must begin with <learner "
+                            "version=\"1\">.")),
+           NULL;
+  if (!plg_xml_check_attributes (xml, root, (const char *const[]) { "version", "name", NULL },
+                                 error) ||
+      !need (&reader, root, "name", &learner->name, error))
+    return NULL;
+  if (g_utf8_strlen (learner->name, -1) > MAX_NAME)
+    return plg_xml_fail (xml, root, "name", error, _ ("“%s” can have at most %d characters."),
+                         "name", MAX_NAME),
+           NULL;
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (!read_lesson (&reader, learner, node, error))
+      return NULL;
+  return g_steal_pointer (&learner);
+}
+
+PlgLearner *
+plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
+  PlgLearner *learner;
+
+  if (bytes == NULL)
+    return NULL;
+  learner = plg_learner_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), catalogue,
+                              error);
+  if (learner == NULL)
+    g_prefix_error (error, "%s:", name);
+  return learner;
 }
 
 /* Writing

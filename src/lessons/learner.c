@@ -341,19 +341,3 @@ plg_learner_own_folder (void)
 {
   return g_build_filename (g_get_user_data_dir (), "parallelogram", "learners", NULL);
 }
-
-PlgLearner *
-plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
-  PlgLearner *learner;
-
-  if (bytes == NULL)
-    return NULL;
-  learner = plg_learner_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), catalogue,
-                              error);
-  if (learner == NULL)
-    g_prefix_error (error, "%s:", name);
-  return learner;
-}

@@ -56,10 +56,10 @@ typedef enum
   PLG_SCORE_OPTIMAL,
 } PlgScore;
 
-PlgLearner *plg_learner_new (const char *name);
+PlgLearner *plg_learner_new (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 void plg_learner_free (PlgLearner *learner);
 /* Returns the state of LESSON at its first step, or an empty state if LESSON is NULL. */
-PlgLearnerLesson *plg_learner_lesson_new (const PlgLesson *lesson);
+PlgLearnerLesson *plg_learner_lesson_new (const PlgLesson *lesson) G_GNUC_WARN_UNUSED_RESULT;
 void plg_learner_lesson_free (PlgLearnerLesson *lesson);
 /* Returns NULL if the learner has not begun the lesson. */
 PlgLearnerLesson *plg_learner_find (const PlgLearner *learner, const char *lesson);
@@ -106,8 +106,10 @@ const char *plg_score_title (PlgScore score);
 gboolean plg_learner_detect (const char *data, gsize size);
 /* Reads a learner record; messages begin "LINE:COLUMN: ". Unknown elements are an error, so that
  * writing the file again loses nothing. */
-PlgLearner *
-plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error);
+PlgLearner *plg_learner_read (const char *data,
+                              gsize size,
+                              const PlgCatalogue *catalogue,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns a file that is valid against data/learner.rng. */
 GBytes *plg_learner_write (const PlgLearner *learner);
 
@@ -121,7 +123,9 @@ char *plg_learner_own_folder (void);
 char *plg_learner_name_or_own (const char *name);
 /* The names of the learners with a file in FOLDER, sorted. g_strfreev(). */
 char **plg_learner_names (const char *folder);
-PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
+PlgLearner *plg_learner_load (const char *path,
+                              const PlgCatalogue *catalogue,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Stores LESSON in the file of NAME; the other contents stay, and an unreadable file is not
  * overwritten. The state that another process stored in the meantime counts as earlier, and
  * stored answers to questions that PLAYED does not have are kept, since they may belong to

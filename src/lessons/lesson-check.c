@@ -3,7 +3,7 @@
 
 #include "lessons/lesson-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/explanation.h"
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
@@ -51,28 +51,6 @@ is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 }
 
 static void
-check_term (Check *check, const char *id)
-{
-  g_auto (GStrv) names = NULL;
-  g_autofree char *near = NULL;
-
-  for (guint i = 0; check->glossary != NULL && i < check->glossary->len; i++)
-    if (g_str_equal (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id, id))
-      return;
-  if (check->glossary == NULL)
-    return;
-  names = g_new0 (char *, check->glossary->len + 1);
-  for (guint i = 0; i < check->glossary->len; i++)
-    names[i] = g_strdup (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id);
-  near = plg_names_suggest (names, id);
-  if (near == NULL)
-    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), id);
-  else
-    add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry. Similar: %s."), id,
-                 near);
-}
-
-static void
 check_spans (Check *check, const GPtrArray *spans)
 {
   for (guint i = 0; spans != NULL && i < spans->len; i++)
@@ -107,8 +85,23 @@ check_spans (Check *check, const GPtrArray *spans)
             add_problem (check, _ ("<n of=\"%s\"/>: a later question asks for this number."),
                          span->ref);
         }
-      if (span->kind == PLG_SPAN_TERM)
-        check_term (check, span->ref);
+      else if (span->kind == PLG_SPAN_TERM && check->glossary != NULL &&
+               plg_glossary_find (check->glossary, span->ref) == NULL)
+        {
+          g_auto (GStrv) names = g_new0 (char *, check->glossary->len + 1);
+          g_autofree char *near = NULL;
+
+          for (guint j = 0; j < check->glossary->len; j++)
+            names[j] = g_strdup (((const PlgGlossaryEntry *) check->glossary->pdata[j])->id);
+          near = plg_names_suggest (names, span->ref);
+          if (near == NULL)
+            add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry."),
+                         span->ref);
+          else
+            add_problem (check,
+                         _ ("<term ref=\"%s\">: the glossary has no such entry. Similar: %s."),
+                         span->ref, near);
+        }
     }
 }
 
@@ -181,19 +174,8 @@ set_up (Check *check, const PlgStepSetup *setup, GError **error)
                   plg_step_setup_apply (setup, check->plan, check->catalogue, error);
 
   g_clear_pointer (&check->report, plg_report_unref);
-  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
+  check->report = plg_evaluate_with_advice (check->plan, NULL);
   return done;
-}
-
-/* Whether the settings of SETUP, which fails, would be valid without its view. */
-static gboolean
-is_problem_of_view (const Check *check, const PlgStepSetup *setup)
-{
-  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
-  PlgStepSetup bare = *setup;
-
-  bare.show = bare.links = NULL;
-  return plg_step_setup_apply (&bare, plan, check->catalogue, NULL);
 }
 
 /* Applies SETUP and reports its problem, if any. */
@@ -206,13 +188,21 @@ check_setup (Check *check, const PlgStepSetup *setup)
   if (setup == NULL)
     return;
   check->line = setup->line;
-  if (!done && is_problem_of_view (check, setup))
+  if (!done)
     {
-      check->line = setup->view_line;
-      add_problem (check, "<look>: %s", error->message);
+      /* The view is the problem if the settings are valid without the view. */
+      g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+      PlgStepSetup bare = *setup;
+
+      bare.show = bare.links = NULL;
+      if (plg_step_setup_apply (&bare, plan, check->catalogue, NULL))
+        {
+          check->line = setup->view_line;
+          add_problem (check, "<look>: %s", error->message);
+        }
+      else
+        add_problem (check, _ ("The plan cannot be set up: %s"), error->message);
     }
-  else if (!done)
-    add_problem (check, _ ("The plan cannot be set up: %s"), error->message);
   if (setup->select < plg_plan_world (check->plan))
     return;
   check->line = setup->view_line;
@@ -225,29 +215,19 @@ check_claims (Check *check, const GArray *claims)
   for (guint i = 0; i < claims->len; i++)
     {
       const PlgClaim *claim = &g_array_index (claims, PlgClaim, i);
+      g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
       g_autoptr (PlgReport) report = NULL;
+      g_autoptr (GError) error = NULL;
       g_autofree char *value = NULL;
 
       check->line = claim->line;
-
-      g_autoptr (PlgPlan) plan = NULL;
-      g_autoptr (GError) error = NULL;
-
       if (claim->settings == NULL)
         report = plg_report_ref (check->report);
+      else if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings,
+                                   &error))
+        report = plg_evaluate_with_advice (plan, NULL);
       else
-        {
-          plan = plg_plan_copy (check->plan);
-          if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings,
-                                  &error))
-            report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
-          else
-            {
-              add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text,
-                           error->message);
-              report = NULL;
-            }
-        }
+        add_problem (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text, error->message);
 
       if (report == NULL || plg_assertion_holds (&claim->assertion, report))
         continue;
@@ -255,30 +235,6 @@ check_claims (Check *check, const GArray *claims)
       add_problem (check, _ ("The claim “%s” does not hold: the value is %s."),
                    claim->assertion.text, value);
     }
-}
-
-/* Whether KEYS, the free settings of a step, contain no setting of the plan. */
-static gboolean
-is_fixed (char **keys)
-{
-  for (int i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!g_str_has_prefix (keys[i], "view."))
-      return FALSE;
-  return keys != NULL;
-}
-
-/* Hidden values need a later question, and a step must not hide the values of its own goal. */
-static void
-check_hides (Check *check, const PlgLessonStep *step)
-{
-  guint judged = plg_goal_required_values (step->goal);
-  guint held = plg_lesson_values_held_back (check->lesson, check->position, NULL);
-
-  check->line = step->line;
-  if ((step->hides & judged) != 0)
-    add_problem (check, _ ("The step hides a number that its own goal needs."));
-  if ((step->hides & ~(held | judged)) != 0)
-    add_problem (check, _ ("The step hides numbers, but no later question asks for them."));
 }
 
 /* Learners may skip a goal, so the plan at the beginning of NEXT may differ from the learner's
@@ -300,136 +256,122 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
     add_problem (check, _ ("The <plan> of the goal does not reach the goal."));
 }
 
-/* Whether KEY, which may be a pattern such as "training.*", matches a setting. */
-static gboolean
-frees_something (const char *key)
-{
-  const char *const pattern[] = { key, NULL };
-  const PlgSetting *settings;
-  int n;
-
-  settings = plg_settings (&n);
-  for (int i = 0; i < n; i++)
-    if (plg_setting_is_among (settings[i].key, pattern))
-      return TRUE;
-  return g_str_equal (key, "placement");
-}
-
+/* Reports free keys that match no setting; a key may be a pattern such as "training.*". */
 static void
 check_free (Check *check, char **keys, int line)
 {
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+  g_auto (GStrv) names = g_new0 (char *, n + 2);
+
+  for (int i = 0; i < n; i++)
+    names[i] = g_strdup (settings[i].key);
+  names[n] = g_strdup ("placement");
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!frees_something (keys[i]))
-      {
-        const char *key = keys[i];
+    {
+      const char *const pattern[] = { keys[i], NULL };
+      gboolean is_known = g_str_equal (keys[i], "placement");
+      g_autofree char *near = NULL;
 
-        /* NULL without similar keys. g_free(). */
-        int n;
-        const PlgSetting *settings = plg_settings (&n);
-        g_auto (GStrv) names = g_new0 (char *, n + 2);
-
-        for (int j = 0; j < n; j++)
-          names[j] = g_strdup (settings[j].key);
-        names[n] = g_strdup ("placement");
-        g_autofree char *near = plg_names_suggest (names, key);
-
-        if (g_str_has_suffix (key, "*"))
-          add_problem (check, _ ("<free>: no key matches “%s”."), key);
-        else if (near == NULL)
-          add_problem (check, _ ("<free>: there is no key “%s”."), key);
-        else
-          add_problem (check, _ ("<free>: there is no key “%s”. Similar: %s."), key, near);
-      }
+      for (int j = 0; j < n; j++)
+        is_known = is_known || plg_setting_is_among (settings[j].key, pattern);
+      if (is_known)
+        continue;
+      near = plg_names_suggest (names, keys[i]);
+      if (g_str_has_suffix (keys[i], "*"))
+        add_problem (check, _ ("<free>: no key matches “%s”."), keys[i]);
+      else if (near == NULL)
+        add_problem (check, _ ("<free>: there is no key “%s”."), keys[i]);
+      else
+        add_problem (check, _ ("<free>: there is no key “%s”. Similar: %s."), keys[i], near);
+    }
 }
 
-/* The text after the question appears together with the evidence of the right answer, and the
- * next step continues with the plan of this step. */
+/* Checks that the goal of STEP is not reached at the beginning, and that it can be reached. */
 static void
-check_after (Check *check, const PlgLessonStep *step)
+check_goal (Check *check, const PlgLessonStep *step)
 {
-  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
-  const PlgQuestion *question = step->question;
+  const PlgGoal *goal = step->goal;
+  gboolean is_fixed = step->free != NULL;
 
-  if (question != NULL)
-    set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
-            NULL);
-  check_passages (check, step->after);
-  plg_plan_assign (check->plan, before);
+  g_assert (goal != NULL && check->report != NULL);
+  check_passages (check, goal->text);
+  check->line = goal->line;
+  for (guint i = 0; i < goal->asserted->len; i++)
+    {
+      const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
+
+      if (is_asked_later (check, check->begun, must->metric->about))
+        add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for this number."),
+                     must->text);
+    }
+  for (int i = 0; step->free != NULL && step->free[i] != NULL; i++)
+    is_fixed = is_fixed && g_str_has_prefix (step->free[i], "view.");
+  if (is_fixed)
+    add_problem (check,
+                 _ ("The goal cannot be reached: the step leaves no setting of the plan free."));
+  if (plg_goal_is_reached (goal, check->report))
+    add_problem (check, _ ("The goal is reached before anything is changed."));
 }
 
 static void
 check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
 {
+  const PlgQuestion *question = step->question;
+  guint judged = plg_goal_required_values (step->goal);
+  guint held = plg_lesson_values_held_back (check->lesson, check->position, NULL);
+  g_autoptr (PlgPlan) own = NULL;
+
   check->line = step->line;
   check_setup (check, step->setup);
   if (check->report == NULL)
     return;
   plg_plan_assign (check->begun, check->plan);
-  check_hides (check, step);
+
+  /* Hidden values need a later question, and a step must not hide the values of its own goal. */
+  check->line = step->line;
+  if ((step->hides & judged) != 0)
+    add_problem (check, _ ("The step hides a number that its own goal needs."));
+  if ((step->hides & ~(held | judged)) != 0)
+    add_problem (check, _ ("The step hides numbers, but no later question asks for them."));
   check_free (check, step->free, step->free_line);
   check_passages (check, step->text);
   check_claims (check, step->claims);
-  if (step->question != NULL)
+  if (question != NULL)
     {
-      check_passages (check, step->question->prompt);
-      check_passages (check, step->question->reflect);
-      for (guint i = 0; i < step->question->choices->len; i++)
-        {
-          /* Each answer shows its evidence on the plan of the step. */
-          const PlgTrialChange *choice = step->question->choices->pdata[i];
-          g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+      check_passages (check, question->prompt);
+      check_passages (check, question->reflect);
+    }
+  for (guint i = 0; question != NULL && i < question->choices->len; i++)
+    {
+      /* Each answer shows its evidence on the plan of the step. */
+      const PlgTrialChange *choice = question->choices->pdata[i];
+      g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
 
-          check_spans (check, choice->label);
-          check_setup (check, choice->setup);
-          check_passages (check, choice->because);
-          plg_plan_assign (check->plan, before);
-          check_setup (check, NULL);
-        }
+      check_spans (check, choice->label);
+      check_setup (check, choice->setup);
+      check_passages (check, choice->because);
+      plg_plan_assign (check->plan, before);
+      check_setup (check, NULL);
     }
   if (step->goal != NULL)
-    {
-      /* A goal must not be reached at the beginning of the step, and it must be possible to
-       * reach. */
-      const PlgGoal *goal = step->goal;
-      char **keys = step->free;
-
-      check_passages (check, goal->text);
-      check->line = goal->line;
-      for (guint i = 0; i < goal->asserted->len; i++)
-        {
-          const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
-
-          if (is_asked_later (check, check->begun, must->metric->about))
-            add_problem (check, _ ("<must holds=\"%s\"/>: a later question asks for this number."),
-                         must->text);
-        }
-      if (is_fixed (keys))
-        add_problem (
-            check, _ ("The goal cannot be reached: the step leaves no setting of the plan free."));
-      if (plg_goal_is_reached (goal, check->report))
-        add_problem (check, _ ("The goal is reached before anything is changed."));
-    }
+    check_goal (check, step);
   check_passages (check, step->notes);
-  check_after (check, step);
+
+  /* The text after the question appears together with the evidence of the right answer, and the
+   * next step continues with the plan of this step. */
+  own = plg_plan_copy (check->plan);
+  if (question != NULL)
+    set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
+            NULL);
+  check_passages (check, step->after);
+  plg_plan_assign (check->plan, own);
   if (step->goal != NULL)
     check_fallback_plan (check, step->goal, next);
 }
 
 /* The id */
-
-/* Whether OTHER (may be NULL) has all choices of QUESTION. */
-static gboolean
-has_same_choices (const PlgQuestion *question, const PlgQuestion *other)
-{
-  if (other == NULL || other->choices->len != question->choices->len)
-    return FALSE;
-  for (guint i = 0; i < question->choices->len; i++)
-    if (plg_question_find_choice (other,
-                                  ((const PlgTrialChange *) question->choices->pdata[i])->id) < 0)
-      return FALSE;
-  return TRUE;
-}
 
 /* Whether answers to LESSON are valid for OTHER, as for a translation of it. */
 static gboolean
@@ -439,9 +381,16 @@ has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
     {
       const PlgQuestion *question = ((const PlgLessonStep *) lesson->steps->pdata[i])->question;
 
-      if (question != NULL &&
-          !has_same_choices (question, plg_lesson_find_question (other, question->id)))
+      const PlgQuestion *same = question != NULL ? plg_lesson_find_question (other, question->id)
+                                                 : NULL;
+
+      if (question != NULL && (same == NULL || same->choices->len != question->choices->len))
         return FALSE;
+      for (guint j = 0; question != NULL && j < question->choices->len; j++)
+        if (plg_question_find_choice (same,
+                                      ((const PlgTrialChange *) question->choices->pdata[j])->id) <
+            0)
+          return FALSE;
     }
   return plg_lesson_questions (lesson) == plg_lesson_questions (other);
 }

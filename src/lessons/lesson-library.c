@@ -27,21 +27,6 @@ lookup (const char *folder, const char *name)
   return bytes;
 }
 
-/* The lessons are compiled in and the tests read them, so an error here is an error of the
- * program. */
-static PlgLesson *
-load (const char *name)
-{
-  g_autoptr (GBytes) bytes = lookup (FOLDER, name);
-  g_autoptr (GError) error = NULL;
-  PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                       &error);
-
-  if (lesson == NULL)
-    g_error ("%s:%s", name, error->message);
-  return lesson;
-}
-
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -68,8 +53,27 @@ plg_lesson_library (void)
 
   for (int i = 0; names[i] != NULL; i++)
     if (g_str_has_suffix (names[i], ENDING))
-      g_ptr_array_add (lessons, load (names[i]));
+      {
+        g_autoptr (GBytes) bytes = lookup (FOLDER, names[i]);
+        g_autoptr (GError) error = NULL;
+        PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL),
+                                             g_bytes_get_size (bytes), &error);
+
+        /* The lessons are compiled in, so this is an error of the program. */
+        if (lesson == NULL)
+          g_error ("%s:%s", names[i], error->message);
+        g_ptr_array_add (lessons, lesson);
+      }
   return lessons;
+}
+
+PlgLesson *
+plg_lesson_find (const GPtrArray *lessons, const char *id)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (g_str_equal (((const PlgLesson *) lessons->pdata[i])->id, id))
+      return lessons->pdata[i];
+  return NULL;
 }
 
 GPtrArray *

@@ -57,8 +57,8 @@ plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GErr
 
 /* Whether NODE is a paragraph, an item, a formula or a picture. */
 gboolean plg_lesson_xml_is_passage (const xmlNode *node);
-GPtrArray *plg_lesson_xml_new_spans (void);
-GPtrArray *plg_lesson_xml_new_passages (void);
+GPtrArray *plg_lesson_xml_new_spans (void) G_GNUC_WARN_UNUSED_RESULT;
+GPtrArray *plg_lesson_xml_new_passages (void) G_GNUC_WARN_UNUSED_RESULT;
 gboolean plg_lesson_xml_read_spans (const PlgLessonXml *reader,
                                     const xmlNode *parent,
                                     GPtrArray *spans,

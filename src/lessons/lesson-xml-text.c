@@ -12,20 +12,11 @@
 /* Further problems are reported by the next check. */
 #define MAX_PROBLEMS 20
 
-static gboolean
-is_kept (const PlgLessonXml *reader, const char *message)
-{
-  for (guint i = 0; i < reader->problems->len; i++)
-    if (g_str_equal (reader->problems->pdata[i], message))
-      return TRUE;
-  return FALSE;
-}
-
 void
 plg_lesson_xml_keep_error (const PlgLessonXml *reader, GError **problem)
 {
   if (*problem != NULL && reader->problems->len < MAX_PROBLEMS &&
-      !is_kept (reader, (*problem)->message))
+      !g_ptr_array_find_with_equal_func (reader->problems, (*problem)->message, g_str_equal, NULL))
     g_ptr_array_add (reader->problems, g_strdup ((*problem)->message));
   g_clear_error (problem);
 }
@@ -275,16 +266,6 @@ plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GErr
                                         (const char *) node->parent->name);
 }
 
-static gboolean
-read_cell (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *cells, GError **error)
-{
-  GPtrArray *spans = plg_lesson_xml_new_spans ();
-
-  g_ptr_array_add (cells, spans);
-  return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { NULL }, error) &&
-         plg_lesson_xml_read_spans (reader, node, spans, error);
-}
-
 GPtrArray *
 plg_lesson_xml_new_passages (void)
 {
@@ -345,8 +326,16 @@ read_part (const PlgLessonXml *reader,
               }
             else if (!plg_xml_is (row_node, "cell"))
               return plg_lesson_xml_fail_misplaced (reader, row_node, error);
-            else if (!read_cell (reader, row_node, passage->cells, error))
-              return FALSE;
+            else
+              {
+                GPtrArray *spans = plg_lesson_xml_new_spans ();
+
+                g_ptr_array_add (passage->cells, spans);
+                if (!plg_xml_check_attributes (reader->xml, row_node, plg_lesson_xml_no_names,
+                                               error) ||
+                    !plg_lesson_xml_read_spans (reader, row_node, spans, error))
+                  return FALSE;
+              }
           return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_MAX_CELLS) ||
                  plg_xml_fail (reader->xml, node, NULL, error,
                                _ ("A <row> must have 1 to %d cells, not %u."), PLG_LESSON_MAX_CELLS,

@@ -28,25 +28,6 @@ nth_child (const xmlNode *element, const char *name, int n)
 
 /* Setups */
 
-static gboolean
-read_setting (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *settings, GError **error)
-{
-  g_autofree char *key = NULL;
-  g_autofree char *value = NULL;
-
-  if (!plg_xml_is (node, "set"))
-    return plg_lesson_xml_fail_misplaced (reader, node, error);
-  if (!plg_lesson_xml_need_attribute (reader, node, "key", &key, error) ||
-      !plg_lesson_xml_need_attribute (reader, node, "value", &value, error) ||
-      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "key", "value", NULL },
-                                 error))
-    return FALSE;
-  if (plg_setting_find (key) == NULL)
-    return plg_xml_fail (reader->xml, node, "key", error, _ ("There is no key “%s”."), key);
-  g_ptr_array_add (settings, g_strdup_printf ("%s=%s", key, value));
-  return TRUE;
-}
-
 static PlgStepSetup *
 need_setup (PlgStepSetup **setup)
 {
@@ -75,8 +56,24 @@ read_plan (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
                             "plan)."));
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
-      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
-        read_setting (reader, node, settings, &slip);
+      g_autofree char *key = NULL;
+      g_autofree char *value = NULL;
+
+      gboolean is_element = plg_lesson_xml_check_text (reader, node, &slip) &&
+                            node->type == XML_ELEMENT_NODE;
+
+      if (is_element && !plg_xml_is (node, "set"))
+        plg_lesson_xml_fail_misplaced (reader, node, &slip);
+      else if (is_element && plg_lesson_xml_need_attribute (reader, node, "key", &key, &slip) &&
+               plg_lesson_xml_need_attribute (reader, node, "value", &value, &slip) &&
+               plg_xml_check_attributes (reader->xml, node,
+                                         (const char *const[]) { "key", "value", NULL }, &slip))
+        {
+          if (plg_setting_find (key) == NULL)
+            plg_xml_fail (reader->xml, node, "key", &slip, _ ("There is no key “%s”."), key);
+          else
+            g_ptr_array_add (settings, g_strdup_printf ("%s=%s", key, value));
+        }
       plg_lesson_xml_keep_error (reader, &slip);
     }
   need_setup (setup)->line = plg_lesson_xml_line (reader, element);
@@ -135,44 +132,38 @@ read_assertion (const PlgLessonXml *reader,
 }
 
 static gboolean
-read_part_of_goal (const PlgLessonXml *reader, const xmlNode *node, PlgGoal *goal, GError **error)
+read_goal (const PlgLessonXml *reader, const xmlNode *element, PlgLessonStep *step, GError **error)
 {
-  if (plg_xml_is (node, "plan"))
-    return read_plan (reader, node, &goal->fallback, error);
-  if (!plg_xml_is (node, "must"))
-    return TRUE;
+  static const char *const others[] = { "must", "plan", NULL };
+  PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
+  GError *slip = NULL;
 
-  PlgAssertion assertion = { 0 };
+  goal->line = plg_lesson_xml_line (reader, element);
+  goal->text = plg_lesson_xml_new_passages ();
+  goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  plg_xml_check_attributes (reader->xml, element, plg_lesson_xml_no_names, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_passages (reader, element, others, goal->text);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      PlgAssertion assertion = { 0 };
 
-  if (!read_assertion (reader, node, &assertion, error))
-    return FALSE;
-  g_array_append_val (goal->asserted, assertion);
-  return plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "holds", NULL },
-                                   error);
+      if (plg_xml_is (node, "plan"))
+        read_plan (reader, node, &goal->fallback, &slip);
+      else if (plg_xml_is (node, "must") && read_assertion (reader, node, &assertion, &slip))
+        {
+          g_array_append_val (goal->asserted, assertion);
+          plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "holds", NULL },
+                                    &slip);
+        }
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  return nth_child (element, "must", 0) != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error,
+                       _ ("A goal needs at least one <must holds=\"…\"/>."));
 }
 
 /* Questions */
-
-static gboolean
-read_part_of_choice (const PlgLessonXml *reader,
-                     const xmlNode *node,
-                     PlgTrialChange *choice,
-                     GError **error)
-{
-  if (plg_xml_is (node, "say"))
-    return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error) &&
-           plg_lesson_xml_read_spans (reader, node, choice->label, error);
-  if (plg_xml_is (node, "because"))
-    {
-      plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, choice->because);
-      return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error);
-    }
-  if (plg_xml_is (node, "plan"))
-    return read_plan (reader, node, &choice->setup, error);
-  if (plg_xml_is (node, "look"))
-    return read_view (reader, node, &choice->setup, error);
-  return plg_lesson_xml_fail_misplaced (reader, node, error);
-}
 
 static gboolean
 read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction, GError **error)
@@ -213,51 +204,53 @@ read_number (const PlgLessonXml *reader,
 }
 
 static gboolean
-read_part_of_question (const PlgLessonXml *reader,
-                       const xmlNode *node,
-                       PlgQuestion *question,
-                       GError **error)
+read_choice (const PlgLessonXml *reader,
+             const xmlNode *element,
+             PlgQuestion *question,
+             GError **error)
 {
-  if (plg_xml_is (node, "reflect"))
-    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, question->reflect);
-  if (!plg_xml_is (node, "choice"))
-    return TRUE;
-
   PlgTrialChange *choice;
   GError *slip = NULL;
-  char *id = NULL;
 
   /* The attribute "id", or the letter of the choice. */
-  g_autofree char *given = plg_xml_attribute (node, "id");
+  g_autofree char *given = plg_xml_attribute (element, "id");
 
   if (given == NULL)
     given = g_strdup_printf ("%c", 'a' + (int) question->choices->len);
   if (plg_question_find_choice (question, given) >= 0)
-    {
-      if (!plg_xml_fail (reader->xml, node, "id", error,
-                         _ ("Two choices of this question have the id “%s”."), given))
-        return FALSE;
-    }
-  else
-    id = g_steal_pointer (&given);
+    return plg_xml_fail (reader->xml, element, "id", error,
+                         _ ("Two choices of this question have the id “%s”."), given);
 
   choice = g_new0 (PlgTrialChange, 1);
-  choice->id = id;
-  g_ptr_array_add (question->choices, choice);
+  choice->id = g_steal_pointer (&given);
   choice->label = plg_lesson_xml_new_spans ();
   choice->because = plg_lesson_xml_new_passages ();
-  plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "id", NULL }, &slip);
+  g_ptr_array_add (question->choices, choice);
+  plg_xml_check_attributes (reader->xml, element, (const char *const[]) { "id", NULL }, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
-  for (const xmlNode *choice_node = node->children; choice_node != NULL;
-       choice_node = choice_node->next)
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
-      if (plg_lesson_xml_check_text (reader, choice_node, &slip) &&
-          choice_node->type == XML_ELEMENT_NODE)
-        read_part_of_choice (reader, choice_node, choice, &slip);
+      gboolean is_element = plg_lesson_xml_check_text (reader, node, &slip) &&
+                            node->type == XML_ELEMENT_NODE;
+
+      if (plg_xml_is (node, "plan"))
+        read_plan (reader, node, &choice->setup, &slip);
+      else if (plg_xml_is (node, "look"))
+        read_view (reader, node, &choice->setup, &slip);
+      else if (plg_xml_is (node, "say"))
+        (void) (plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, &slip) &&
+                plg_lesson_xml_read_spans (reader, node, choice->label, &slip));
+      else if (plg_xml_is (node, "because"))
+        {
+          plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, choice->because);
+          plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, &slip);
+        }
+      else if (is_element)
+        plg_lesson_xml_fail_misplaced (reader, node, &slip);
       plg_lesson_xml_keep_error (reader, &slip);
     }
   if (choice->label->len == 0 || choice->because->len == 0)
-    return plg_xml_fail (reader->xml, node, NULL, error,
+    return plg_xml_fail (reader->xml, element, NULL, error,
                          _ ("A choice needs <say>, the text of the answer, and <because>, the "
                             "explanation that follows the answer."));
   return TRUE;
@@ -289,7 +282,10 @@ read_question (const PlgLessonXml *reader,
                          _ ("A question can have at most %d choices."), MAX_CHOICES_OF_QUESTION);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
-      read_part_of_question (reader, node, question, &slip);
+      if (plg_xml_is (node, "reflect"))
+        plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, question->reflect);
+      else if (plg_xml_is (node, "choice"))
+        read_choice (reader, node, question, &slip);
       plg_lesson_xml_keep_error (reader, &slip);
     }
 
@@ -311,22 +307,6 @@ read_question (const PlgLessonXml *reader,
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
-static gboolean
-read_free (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
-{
-  g_autofree char *keys = NULL;
-
-  if (!plg_lesson_xml_need_attribute (reader, node, "keys", &keys, error) ||
-      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "keys", NULL }, error))
-    return FALSE;
-  g_strfreev (step->free);
-  step->free_line = plg_lesson_xml_line (reader, node);
-  step->free = plg_lesson_xml_split_words (keys);
-  if (step->free == NULL)
-    step->free = g_new0 (char *, 1);
-  return TRUE;
-}
-
 /* Skips passages, which are read with the step itself. */
 static gboolean
 read_part_of_step (const PlgLessonXml *reader,
@@ -341,31 +321,24 @@ read_part_of_step (const PlgLessonXml *reader,
   if (plg_xml_is (node, "look"))
     return read_view (reader, node, &step->setup, error);
   if (plg_xml_is (node, "free"))
-    return read_free (reader, node, step, error);
+    {
+      g_autofree char *keys = NULL;
+
+      if (!plg_lesson_xml_need_attribute (reader, node, "keys", &keys, error) ||
+          !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "keys", NULL },
+                                     error))
+        return FALSE;
+      g_strfreev (step->free);
+      step->free_line = plg_lesson_xml_line (reader, node);
+      step->free = plg_lesson_xml_split_words (keys);
+      if (step->free == NULL)
+        step->free = g_new0 (char *, 1);
+      return TRUE;
+    }
   if (plg_xml_is (node, "question") && step->question == NULL)
     return read_question (reader, node, step, error);
   if (plg_xml_is (node, "goal") && step->goal == NULL)
-    {
-      static const char *const others[] = { "must", "plan", NULL };
-      PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
-      GError *slip = NULL;
-
-      goal->line = plg_lesson_xml_line (reader, node);
-      goal->text = plg_lesson_xml_new_passages ();
-      goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
-      plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, &slip);
-      plg_lesson_xml_keep_error (reader, &slip);
-      plg_lesson_xml_read_passages (reader, node, others, goal->text);
-      for (const xmlNode *goal_node = node->children; goal_node != NULL;
-           goal_node = goal_node->next)
-        {
-          read_part_of_goal (reader, goal_node, goal, &slip);
-          plg_lesson_xml_keep_error (reader, &slip);
-        }
-      return nth_child (node, "must", 0) != NULL ||
-             plg_xml_fail (reader->xml, node, NULL, error,
-                           _ ("A goal needs at least one <must holds=\"…\"/>."));
-    }
+    return read_goal (reader, node, step, error);
   if (plg_xml_is (node, "claim"))
     {
       g_autofree char *settings = plg_xml_attribute (node, "set");
@@ -459,23 +432,22 @@ read_lesson (const PlgLessonXml *reader, GError **error)
     return FALSE;
 
   static const char *const names[] = { "version", "id", "minutes", NULL };
-  GError *head_slip = NULL;
 
-  plg_xml_check_attributes (reader->xml, root, names, &head_slip);
-  plg_lesson_xml_keep_error (reader, &head_slip);
-  plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &head_slip);
-  plg_lesson_xml_keep_error (reader, &head_slip);
+  plg_xml_check_attributes (reader->xml, root, names, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);
+  plg_lesson_xml_keep_error (reader, &slip);
 
   g_autofree char *minutes = plg_xml_attribute (root, "minutes");
   gint64 n = 0;
 
   if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
-    plg_xml_fail (reader->xml, root, "minutes", &head_slip,
+    plg_xml_fail (reader->xml, root, "minutes", &slip,
                   _ ("“minutes” must be a whole number from 1 to %d."), MAX_MINUTES);
   else
     reader->lesson->minutes = (int) n;
 
-  plg_lesson_xml_keep_error (reader, &head_slip);
+  plg_lesson_xml_keep_error (reader, &slip);
 
   if (excess != NULL)
     {

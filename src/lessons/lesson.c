@@ -4,7 +4,7 @@
 #include "engine/report/redaction.h"
 #include "lessons/lesson-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/explanation.h"
 #include "engine/report/metric.h"
 #include "engine/model/textbook.h"
@@ -233,6 +233,29 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
   return plg_measure_text (metric->measure, value);
 }
 
+/* Returns the value of SPAN with its settings, or of the plan itself without settings; "–" for a
+ * hidden value and for invalid settings. */
+static char *
+number_text (const PlgTextSpan *span,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgCatalogue *catalogue)
+{
+  const PlgMetric *metric = plg_metric_find (span->ref);
+  g_autoptr (PlgPlan) other = NULL;
+  g_autoptr (PlgReport) evaluated = NULL;
+
+  g_assert (span->kind == PLG_SPAN_NUMBER);
+  if (metric == NULL || plg_report_hides (report, metric->about))
+    return g_strdup ("–");
+  if (span->settings == NULL)
+    return metric_text (metric, plan, report);
+  other = plg_plan_copy (plan);
+  if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
+    evaluated = plg_evaluate_with_advice (other, NULL);
+  return evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
+}
+
 static void
 append_escaped (GString *out, const char *text, gboolean markup)
 {
@@ -253,59 +276,6 @@ append_tagged (GString *out,
   g_string_append (out, markup ? after : "");
 }
 
-static void
-append_span (GString *out,
-             const PlgTextSpan *span,
-             const PlgPlan *plan,
-             const PlgReport *report,
-             const PlgCatalogue *catalogue,
-             gboolean markup)
-{
-  g_autofree char *number = NULL;
-  g_autofree char *link = NULL;
-
-  switch (span->kind)
-    {
-    case PLG_SPAN_STRONG:
-      append_tagged (out, "<b>", span->text, "</b>", markup);
-      break;
-    case PLG_SPAN_TERM:
-      link = g_markup_printf_escaped ("<a href=\"term:%s\">", span->ref);
-      append_tagged (out, link, span->text, "</a>", markup);
-      break;
-    case PLG_SPAN_LINK:
-      link = g_markup_printf_escaped ("<a href=\"%s\" title=\"%s\">", span->ref, span->ref);
-      append_tagged (out, link, span->text, "</a>", markup);
-      break;
-    case PLG_SPAN_NUMBER:
-      {
-        /* The value of REF under SETTINGS, or for the plan itself if SETTINGS is NULL. "–" for a
-         * hidden value and for invalid settings. */
-        const PlgMetric *metric = plg_metric_find (span->ref);
-        g_autoptr (PlgPlan) other = NULL;
-        g_autoptr (PlgReport) evaluated = NULL;
-
-        if (metric == NULL || plg_report_hides (report, metric->about))
-          number = g_strdup ("–");
-        else if (span->settings == NULL)
-          number = metric_text (metric, plan, report);
-        else
-          {
-            other = plg_plan_copy (plan);
-            if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
-              evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
-            number = evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
-          }
-      }
-
-      append_tagged (out, "<b>", number, "</b>", markup);
-      break;
-    case PLG_SPAN_TEXT:
-    default:
-      append_escaped (out, span->text, markup);
-    }
-}
-
 char *
 plg_spans_text (const GPtrArray *spans,
                 const PlgPlan *plan,
@@ -316,7 +286,33 @@ plg_spans_text (const GPtrArray *spans,
   GString *out = g_string_new (NULL);
 
   for (guint i = 0; i < spans->len; i++)
-    append_span (out, spans->pdata[i], plan, report, catalogue, markup);
+    {
+      const PlgTextSpan *span = spans->pdata[i];
+      g_autofree char *number = NULL;
+      g_autofree char *link = NULL;
+
+      switch (span->kind)
+        {
+        case PLG_SPAN_STRONG:
+          append_tagged (out, "<b>", span->text, "</b>", markup);
+          break;
+        case PLG_SPAN_TERM:
+          link = g_markup_printf_escaped ("<a href=\"term:%s\">", span->ref);
+          append_tagged (out, link, span->text, "</a>", markup);
+          break;
+        case PLG_SPAN_LINK:
+          link = g_markup_printf_escaped ("<a href=\"%s\" title=\"%s\">", span->ref, span->ref);
+          append_tagged (out, link, span->text, "</a>", markup);
+          break;
+        case PLG_SPAN_NUMBER:
+          number = number_text (span, plan, report, catalogue);
+          append_tagged (out, "<b>", number, "</b>", markup);
+          break;
+        case PLG_SPAN_TEXT:
+        default:
+          append_escaped (out, span->text, markup);
+        }
+    }
   return g_string_free (out, FALSE);
 }
 
@@ -374,4 +370,25 @@ plg_passage_text (const PlgPassage *passage,
       return g_string_free (out, FALSE);
     }
   return plg_spans_text (passage->spans, plan, report, catalogue, markup);
+}
+
+char *
+plg_passages_text (const GPtrArray *passages,
+                   const PlgPlan *plan,
+                   const PlgReport *report,
+                   const PlgCatalogue *catalogue)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+      g_autofree char *part = NULL;
+
+      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+      part = plg_passage_text (passage, plan, report, catalogue, FALSE);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", part);
+    }
+  return g_string_free (text, FALSE);
 }

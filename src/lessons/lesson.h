@@ -30,11 +30,11 @@ typedef struct
 typedef enum
 {
   PLG_PASSAGE_PARAGRAPH,
-  PLG_PASSAGE_ITEM,    /* an item of a list */
-  PLG_PASSAGE_ROW,     /* a row of a table; adjacent rows make the table */
+  PLG_PASSAGE_ITEM, /* an item of a list */
+  PLG_PASSAGE_ROW,  /* a row of a table; adjacent rows make the table */
   PLG_PASSAGE_FORMULA, /* The attribute "of" is the id of an explanation (engine/explain.h), shown with the
                           plan's numbers */
-  PLG_PASSAGE_FIGURE,  /* The attribute "of" is the name of a picture, as in export --view */
+  PLG_PASSAGE_FIGURE, /* The attribute "of" is the name of a picture, as in export --view */
 } PlgPassageKind;
 
 #define PLG_LESSON_MAX_CELLS 6 /* the most cells of a row */
@@ -140,7 +140,7 @@ typedef struct
   GPtrArray *texts; /* owned strings that assertions point into */
 } PlgLesson;
 
-PlgLesson *plg_lesson_ref (PlgLesson *lesson);
+PlgLesson *plg_lesson_ref (PlgLesson *lesson) G_GNUC_WARN_UNUSED_RESULT;
 void plg_lesson_unref (PlgLesson *lesson);
 /* The number of questions and of goals in all steps; a step can have both. */
 int plg_lesson_questions (const PlgLesson *lesson);
@@ -197,6 +197,11 @@ char *plg_passage_text (const PlgPassage *passage,
                         const PlgReport *report,
                         const PlgCatalogue *catalogue,
                         gboolean markup);
+/* The passages in one line, without formulas and pictures. g_free(). */
+char *plg_passages_text (const GPtrArray *passages,
+                         const PlgPlan *plan,
+                         const PlgReport *report,
+                         const PlgCatalogue *catalogue);
 char *plg_spans_text (const GPtrArray *spans,
                       const PlgPlan *plan,
                       const PlgReport *report,
@@ -213,8 +218,9 @@ typedef struct
 
 /* Reads a lesson, or a glossary as an array of PlgGlossaryEntry. Messages begin "LINE:COLUMN: ";
  * unknown elements are errors, since lessons are written by hand. */
-PlgLesson *plg_lesson_read (const char *data, gsize size, GError **error);
-GPtrArray *plg_glossary_read (const char *data, gsize size, GError **error);
+PlgLesson *plg_lesson_read (const char *data, gsize size, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+GPtrArray *
+plg_glossary_read (const char *data, gsize size, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Whether DATA begins as a lesson or as a glossary. */
 gboolean plg_lesson_detect (const char *data, gsize size);
 gboolean plg_glossary_detect (const char *data, gsize size);

@@ -3,7 +3,7 @@
 
 #include "lessons/memo-private.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
 #include "lessons/question-preview.h"
@@ -56,7 +56,7 @@ answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChang
   if (choice->setup != NULL &&
       !plg_step_setup_apply (choice->setup, answer->plan, memo->catalogue, NULL))
     return FALSE;
-  whole = plg_evaluate (answer->plan, PLG_EVALUATE_ALL, NULL);
+  whole = plg_evaluate_with_advice (answer->plan, NULL);
   if (whole == NULL)
     return FALSE;
 
@@ -80,44 +80,6 @@ append_metric (GString *text, const char *name, const char *metric, const PlgRep
   g_string_append_printf (text, ", %s %s", name, value);
 }
 
-/* The explanation of ANSWER in one line. */
-static char *
-explanation_of (const Memo *memo, const Answer *answer)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *part = NULL;
-
-  for (guint i = 0; i < answer->choice->because->len; i++)
-    {
-      const PlgPassage *passage = answer->choice->because->pdata[i];
-      g_autofree char *words = NULL;
-
-      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
-        continue;
-      words = plg_passage_text (passage, answer->plan, answer->report, memo->catalogue, FALSE);
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
-    }
-  if (g_utf8_strlen (text->str, -1) <= memo->most)
-    return g_string_free (text, FALSE);
-  part = g_utf8_substring (text->str, 0, memo->most);
-  g_string_free (text, TRUE);
-  return g_strconcat (g_strchomp (part), " …", NULL);
-}
-
-/* Whether CHOICE has its own numbers. The right choice has the numbers of the step if it sets up
- * no plan; a wrong choice must set up another plan than the right choice. */
-static gboolean
-has_numbers (const Memo *memo, int position, const PlgQuestion *question, const Answer *answer)
-{
-  const PlgTrialChange *right = question->choices->pdata[question->right];
-  g_auto (Answer) best = { 0 };
-
-  if (answer->choice == right)
-    return TRUE;
-  return answer->choice->setup != NULL && answer_init (&best, memo, position, right) &&
-         !plg_plan_same_design (best.plan, answer->plan);
-}
-
 static void
 append_answer (GString *out,
                const Memo *memo,
@@ -127,17 +89,33 @@ append_answer (GString *out,
 {
   g_autoptr (PlgQuestionPreview)
                  asked = plg_question_preview_new (memo->lesson, question->id, memo->catalogue);
+  const PlgTrialChange *right = question->choices->pdata[question->right];
   g_auto (Answer) answer = { 0 };
-  g_autofree char *numbers = NULL, *explanation = NULL;
+  g_auto (Answer) best = { 0 };
+  g_autofree char *explanation = NULL;
 
+  g_assert (choice >= 0 && choice < (int) question->choices->len);
   if (asked == NULL || !answer_init (&answer, memo, position, question->choices->pdata[choice]))
     return;
-  explanation = explanation_of (memo, &answer);
+  explanation = plg_passages_text (answer.choice->because, answer.plan, answer.report,
+                                   memo->catalogue);
+  if (g_utf8_strlen (explanation, -1) > memo->most)
+    {
+      g_autofree char *part = g_utf8_substring (explanation, 0, memo->most);
+
+      g_free (explanation);
+      explanation = g_strconcat (g_strchomp (part), " …", NULL);
+    }
   g_string_append (out, "- ");
   plg_markdown_append (out, asked->choices[choice]);
   g_string_append (out, ". ");
   plg_markdown_append (out, explanation);
-  if (has_numbers (memo, position, question, &answer))
+
+  /* The right choice has the numbers of the step if it sets up no plan; a wrong choice has numbers
+   * if it sets up another plan than the right choice. */
+  if (answer.choice == right ||
+      (answer.choice->setup != NULL && answer_init (&best, memo, position, right) &&
+       !plg_plan_same_design (best.plan, answer.plan)))
     {
       /* "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s a step, 53.1 GiB of 79.6
  * GiB (PASS)" */
@@ -147,7 +125,7 @@ append_answer (GString *out,
                                                 plg_plan_world (answer.plan));
       g_autofree char *memory = plg_metric_basis (plg_metric_find ("fits"), report);
       g_autofree char *order = plg_order_to_string (&answer.plan->parallelism);
-      GString *text = g_string_new (where);
+      g_autoptr (GString) text = g_string_new (where);
 
       if (!g_str_equal (order, "tp-cp-pp-dp"))
         g_string_append_printf (text, ", %s", order);
@@ -168,10 +146,8 @@ append_answer (GString *out,
           words = plg_setting_describe_value (setting, value, NULL, NULL);
           g_string_append_printf (text, "; %s: %s", _ ("Formulas"), words);
         }
-      numbers = g_string_free (text, FALSE);
-
       g_string_append (out, " (");
-      plg_markdown_append (out, numbers);
+      plg_markdown_append (out, text->str);
       g_string_append_c (out, ')');
     }
   g_string_append_c (out, '\n');

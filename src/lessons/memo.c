@@ -3,7 +3,7 @@
 
 #include "lessons/learner-export.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "io/reports/equivalent-plans.h"
 #include "lessons/question-preview.h"
@@ -26,18 +26,6 @@
 #define PAGE_CHARACTERS 2400
 /* The most characters of explanations if there is no design; the numbers come in addition. */
 #define PAGE_EVIDENCE 800
-
-/* The program's own lesson with its texts and goals; NULL for a lesson of a teacher. */
-static PlgLesson *
-find_lesson (const char *id)
-{
-  g_autoptr (GPtrArray) all = plg_lesson_library ();
-
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (((const PlgLesson *) all->pdata[i])->id, id))
-      return plg_lesson_ref (all->pdata[i]);
-  return NULL;
-}
 
 /* Predictions
  * ------------------------------------------------------------------------------------- */
@@ -208,20 +196,6 @@ typedef struct
   const PlgGoal *goal;     /* NULL without a goal */
 } Design;
 
-/* The first assertion of the goal that DESIGN reached and OTHER does not reach, or NULL. */
-static const PlgAssertion *
-find_failed_assertion (const Design *design, const PlgReport *other)
-{
-  for (guint i = 0; design->goal != NULL && i < design->goal->asserted->len; i++)
-    {
-      const PlgAssertion *must = &g_array_index (design->goal->asserted, PlgAssertion, i);
-
-      if (plg_assertion_holds (must, design->report) && !plg_assertion_holds (must, other))
-        return must;
-    }
-  return NULL;
-}
-
 /* The requirement that ALTERNATIVE breaks, as text; NULL: no requirement. g_free(). */
 static char *
 describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
@@ -232,11 +206,19 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
 
   if (plg_settings_apply (alternative_other, NULL, (const char *const *) settings, NULL))
-    other = plg_evaluate (alternative_other, PLG_EVALUATE_ALL, NULL);
+    other = plg_evaluate_with_advice (alternative_other, NULL);
 
-  const PlgAssertion *must = other != NULL ? find_failed_assertion (design, other) : NULL;
+  /* The first assertion of the goal that DESIGN reaches and OTHER does not reach. */
+  const PlgAssertion *must = NULL;
   g_autofree char *title = NULL, *limit = NULL, *value = NULL;
 
+  for (guint i = 0; other != NULL && design->goal != NULL && i < design->goal->asserted->len; i++)
+    {
+      must = &g_array_index (design->goal->asserted, PlgAssertion, i);
+      if (plg_assertion_holds (must, design->report) && !plg_assertion_holds (must, other))
+        break;
+      must = NULL;
+    }
   if (must == NULL)
     return NULL;
   title = plg_metric_title (must->metric);
@@ -361,12 +343,14 @@ write_memo (const PlgLearner *learner,
 {
   const PlgLearnerLesson *played = id != NULL ? plg_learner_find (learner, id)
                                               : plg_learner_latest (learner);
-  g_autoptr (PlgLesson) lesson = NULL;
+  g_autoptr (GPtrArray) library = NULL;
+  const PlgLesson *lesson;
   GString *out;
 
   if (played == NULL)
     return NULL;
-  lesson = find_lesson (played->id);
+  library = plg_lesson_library ();
+  lesson = plg_lesson_find (library, played->id); /* NULL for a lesson of a teacher */
   out = g_string_new (NULL);
   append_head (out, learner, played);
   if (played->designs->len > 0)
@@ -376,8 +360,7 @@ write_memo (const PlgLearner *learner,
       const PlgLessonStep *step = plan != NULL && lesson != NULL
                                       ? plg_lesson_find_step (lesson, last->step)
                                       : NULL;
-      g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL)
-                                                  : NULL;
+      g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate_with_advice (plan, NULL) : NULL;
       Design design = { .plan = plan, .report = report };
 
       if (report != NULL)

@@ -15,9 +15,10 @@ typedef struct
 } PlgQuestionPreview;
 
 /* Returns NULL if LESSON has no such question. */
-PlgQuestionPreview *plg_question_preview_new (const PlgLesson *lesson,
-                                              const char *question,
-                                              const PlgCatalogue *catalogue);
+PlgQuestionPreview *
+plg_question_preview_new (const PlgLesson *lesson,
+                          const char *question,
+                          const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_question_preview_free (PlgQuestionPreview *asked);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgQuestionPreview, plg_question_preview_free)

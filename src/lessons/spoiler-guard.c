@@ -5,27 +5,6 @@
 
 /* The values that later questions are about, so that earlier steps do not reveal them. */
 
-/* Whether QUESTION, asked about OWN, is about PLAN: a plan that an answer sets up, or OWN if no
- * answer sets up a plan. */
-static gboolean
-is_about (const PlgQuestion *question,
-          const PlgPlan *own,
-          const PlgPlan *plan,
-          const PlgCatalogue *catalogue)
-{
-  for (guint i = 0; i < question->choices->len; i++)
-    {
-      const PlgTrialChange *choice = question->choices->pdata[i];
-      g_autoptr (PlgPlan) evidence = plg_plan_copy (own);
-
-      if (choice->setup != NULL)
-        plg_step_setup_apply (choice->setup, evidence, catalogue, NULL);
-      if (plg_plan_same_design (evidence, plan))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static gboolean
 is_open (const PlgQuestion *question, GHashTable *answered)
 {
@@ -74,9 +53,20 @@ plg_lesson_values_asked_later (const PlgLesson *lesson,
       const PlgLessonStep *next = lesson->steps->pdata[i + 1];
 
       plg_lesson_advance_plan (lesson, (int) i, own, reached && i == (guint) position, catalogue);
-      if (is_open (next->question, answered) && next->question->hides != 0 &&
-          is_about (next->question, own, plan, catalogue))
-        asked |= next->question->hides;
+      if (!is_open (next->question, answered) || next->question->hides == 0)
+        continue;
+      /* The question is about PLAN if an answer sets up PLAN, or if OWN is PLAN and an answer sets
+       * up no plan. */
+      for (guint j = 0; j < next->question->choices->len; j++)
+        {
+          const PlgTrialChange *choice = next->question->choices->pdata[j];
+          g_autoptr (PlgPlan) evidence = plg_plan_copy (own);
+
+          if (choice->setup != NULL)
+            plg_step_setup_apply (choice->setup, evidence, catalogue, NULL);
+          if (plg_plan_same_design (evidence, plan))
+            asked |= next->question->hides;
+        }
     }
   return asked;
 }

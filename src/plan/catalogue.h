@@ -18,8 +18,8 @@ typedef struct
   const char *date;   /* date of the source, ISO 8601 */
 } PlgConstant;
 
-PlgCatalogue *plg_catalogue_new (void);
-PlgCatalogue *plg_catalogue_ref (PlgCatalogue *catalogue);
+PlgCatalogue *plg_catalogue_new (void) G_GNUC_WARN_UNUSED_RESULT;
+PlgCatalogue *plg_catalogue_ref (PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_catalogue_unref (PlgCatalogue *catalogue);
 
 /* Add an entry and replace an earlier entry with the same name. CONSTANTS are copied, and so is

@@ -163,35 +163,26 @@ plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
   return peak[PLG_PRECISION_FP32];
 }
 
-static gboolean
-same_gpu (const PlgGpu *a, const PlgGpu *b)
+gboolean
+plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
 {
-  for (int i = 0; i < PLG_N_PRECISIONS; i++)
-    if (a->peak[i] != b->peak[i] || a->matrix_efficiency[i] != b->matrix_efficiency[i])
-      return FALSE;
-  return g_str_equal (a->name, b->name) && g_str_equal (a->title, b->title) &&
-         g_str_equal (a->link_title, b->link_title) && a->vector_peak == b->vector_peak &&
-         a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
-         a->memory_efficiency == b->memory_efficiency && a->link_bandwidth == b->link_bandwidth &&
-         a->pcie_bandwidth == b->pcie_bandwidth;
-}
+  const PlgGpu *gpu = &a->gpu, *other = &b->gpu;
 
-static gboolean
-same_faults (const PlgCluster *a, const PlgCluster *b)
-{
-  if (a->n_faults != b->n_faults)
+  for (int i = 0; i < PLG_N_PRECISIONS; i++)
+    if (gpu->peak[i] != other->peak[i] || gpu->matrix_efficiency[i] != other->matrix_efficiency[i])
+      return FALSE;
+  if (!g_str_equal (gpu->name, other->name) || !g_str_equal (gpu->title, other->title) ||
+      !g_str_equal (gpu->link_title, other->link_title) || gpu->vector_peak != other->vector_peak ||
+      gpu->memory != other->memory || gpu->memory_bandwidth != other->memory_bandwidth ||
+      gpu->memory_efficiency != other->memory_efficiency ||
+      gpu->link_bandwidth != other->link_bandwidth ||
+      gpu->pcie_bandwidth != other->pcie_bandwidth || a->n_faults != b->n_faults)
     return FALSE;
   for (int i = 0; i < a->n_faults; i++)
     if (a->faults[i].kind != b->faults[i].kind || a->faults[i].first != b->faults[i].first ||
         a->faults[i].second != b->faults[i].second || a->faults[i].rate != b->faults[i].rate)
       return FALSE;
-  return TRUE;
-}
-
-gboolean
-plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
-{
-  return same_gpu (&a->gpu, &b->gpu) && g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
+  return g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
          a->gpus_per_node == b->gpus_per_node && a->gpus_per_host == b->gpus_per_host &&
          a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
          a->peak == b->peak && a->intra == b->intra && a->network == b->network &&
@@ -199,6 +190,5 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
          a->nics_per_node == b->nics_per_node && a->intra_bandwidth == b->intra_bandwidth &&
          a->inter_bandwidth == b->inter_bandwidth && a->oversubscription == b->oversubscription &&
          a->intra_efficiency == b->intra_efficiency && a->inter_efficiency == b->inter_efficiency &&
-         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency &&
-         same_faults (a, b);
+         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency;
 }

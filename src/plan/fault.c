@@ -290,18 +290,6 @@ plg_faults_prune (PlgCluster *cluster)
   cluster->n_faults = kept;
 }
 
-static gboolean
-is_repeated (const PlgCluster *cluster, int i)
-{
-  const PlgFault *fault = &cluster->faults[i];
-
-  for (int j = 0; j < i; j++)
-    if (cluster->faults[j].kind == fault->kind && cluster->faults[j].first == fault->first &&
-        cluster->faults[j].second == fault->second)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 plg_faults_check (const PlgCluster *cluster, GError **error)
 {
@@ -334,7 +322,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
                                           first - 1);
           return FALSE;
         }
-      if (is_repeated (cluster, i))
+      if (find_fault (cluster, fault->kind, fault->first, fault->second) < i)
         {
           g_autoptr (GString) text = g_string_new (NULL);
 
@@ -370,24 +358,16 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
   return TRUE;
 }
 
-/* "GPU 17", with its node if the node has a name. */
-static char *
-gpu_name (const PlgCluster *cluster, const PlgNodeNames *names, int gpu)
-{
-  const char *node = names != NULL && cluster->gpus_per_node > 0
-                         ? plg_node_names_get (names, gpu / cluster->gpus_per_node)
-                         : NULL;
-
-  if (node != NULL)
-    return g_strdup_printf (_ ("GPU %d on %s"), gpu, node);
-  return g_strdup_printf (_ ("GPU %d"), gpu);
-}
-
 char *
 plg_fault_name (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault)
 {
-  g_autofree char *gpu = gpu_name (cluster, names, fault->first);
   const char *node = names != NULL ? plg_node_names_get (names, fault->first) : NULL;
+  const char *node_of_gpu = names != NULL && cluster->gpus_per_node > 0
+                                ? plg_node_names_get (names, fault->first / cluster->gpus_per_node)
+                                : NULL;
+  g_autofree char *gpu = node_of_gpu != NULL
+                             ? g_strdup_printf (_ ("GPU %d on %s"), fault->first, node_of_gpu)
+                             : g_strdup_printf (_ ("GPU %d"), fault->first);
 
   switch (fault->kind)
     {

@@ -22,6 +22,32 @@ typedef struct
   const char *text; /* one name with its brackets, for messages */
 } Expansion;
 
+gboolean
+plg_node_name_check (const char *name, GError **error)
+{
+  g_autofree char *shown = NULL;
+  gboolean is_valid = g_utf8_validate (name, -1, NULL) && strlen (name) < PLG_NODE_NAME_SIZE &&
+                      g_unichar_isalnum (g_utf8_get_char (name));
+  gsize label = 0; /* bytes since the last dot */
+
+  for (const char *p = name; is_valid && *p != '\0'; p = g_utf8_next_char (p))
+    {
+      label = *p == '.' ? 0 : label + (gsize) (g_utf8_next_char (p) - p);
+      is_valid = label < PLG_NODE_LABEL_SIZE &&
+                 (g_unichar_isalnum (g_utf8_get_char (p)) || strchr ("-._", *p) != NULL);
+    }
+  if (is_valid)
+    return TRUE;
+  shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
+  plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_RANGE, NULL,
+      _ ("“%s” is not a valid node name; use at most %d letters, digits, “-”, “.” and "
+         "“_”, begin with a letter or digit, and write at most %d characters between "
+         "dots"),
+      shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
+  return FALSE;
+}
+
 static gboolean
 refuse_brackets (const Expansion *expansion, GError **error)
 {
@@ -48,9 +74,6 @@ read_number (const char *p, const char **end)
     }
   return *end > p ? value : -1;
 }
-
-static gboolean
-expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
 
 /* Adds the names that begin with BEFORE and continue as REST describes. The recursion is not
  * deep, since BEFORE grows with each bracket and names have a maximum length. */
@@ -79,23 +102,16 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
   if (*ranges == ']' || close == NULL)
     return refuse_brackets (expansion, error);
 
-  const char *ranges_rest = close + 1;
-
-  for (const char *p = ranges + 1; p < ranges_rest; p++)
+  for (const char *p = ranges + 1; p <= close; p++)
     {
-      const char *ranges_start = p;
-      int low, high, width;
+      /* "00-07" or "9" from RANGE to P; "7-0" is invalid. */
+      const char *range = p;
+      int low = read_number (range, &p), high = low, width = (int) (p - range);
 
-      /* "00-07" or "9" from START to P; "7-0" is invalid. */
-      int *range_high = &high;
-
-      low = *range_high = read_number (ranges_start, &p);
-      width = (int) (p - ranges_start);
       if (low >= 0 && *p == '-')
-        *range_high = read_number (p + 1, &p);
-      if (low < 0 || *range_high < 0 || (*p != ',' && *p != ']'))
+        high = read_number (p + 1, &p);
+      if (low < 0 || high < 0 || (*p != ',' && *p != ']'))
         return refuse_brackets (expansion, error);
-
       if (high < low)
         {
           g_autofree char *shown = plg_text_sanitize_excerpt (expansion->text, SHOWN_CHARACTERS);
@@ -104,14 +120,14 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
               error, PLG_PLAN_ERROR_RANGE, NULL,
               _ ("The range in “%s” runs backwards, from %.*s to %d; write the lower number "
                  "first."),
-              shown, width, ranges_start, high);
+              shown, width, range, high);
           return FALSE;
         }
       for (int number = low; number <= high; number++)
         {
           g_autofree char *name = g_strdup_printf ("%s%0*d", start, width, number);
 
-          if (!expand_name (expansion, name, ranges_rest, error))
+          if (!expand_name (expansion, name, close + 1, error))
             return FALSE;
         }
     }
@@ -173,24 +189,6 @@ length_of_run (const char *const *hosts, int n)
   return run;
 }
 
-/* Appends the N HOSTS, which share the stem of the first. */
-static void
-append_stem (GString *list, const char *const *hosts, int n)
-{
-  gsize stem = length_of_stem (hosts[0]);
-
-  g_string_append_len (list, hosts[0], stem);
-  g_string_append_c (list, '[');
-  for (int i = 0, run; i < n; i += run)
-    {
-      run = length_of_run (hosts + i, n - i);
-      g_string_append_printf (list, "%s%s", i > 0 ? "," : "", hosts[i] + stem);
-      if (run > 1)
-        g_string_append_printf (list, "-%s", hosts[i + run - 1] + stem);
-    }
-  g_string_append_c (list, ']');
-}
-
 char *
 plg_host_list_contract (const char *const *hosts, int n)
 {
@@ -205,10 +203,21 @@ plg_host_list_contract (const char *const *hosts, int n)
             strncmp (hosts[i + alike], hosts[i], stem) != 0 || hosts[i + alike][stem] == '\0')
           break;
       g_string_append (list, i > 0 ? "," : "");
-      if (alike > 1)
-        append_stem (list, hosts + i, alike);
-      else
-        g_string_append (list, hosts[i]);
+      if (alike == 1)
+        {
+          g_string_append (list, hosts[i]);
+          continue;
+        }
+      g_string_append_len (list, hosts[i], stem);
+      g_string_append_c (list, '[');
+      for (int j = 0, run; j < alike; j += run)
+        {
+          run = length_of_run (hosts + i + j, alike - j);
+          g_string_append_printf (list, "%s%s", j > 0 ? "," : "", hosts[i + j] + stem);
+          if (run > 1)
+            g_string_append_printf (list, "-%s", hosts[i + j + run - 1] + stem);
+        }
+      g_string_append_c (list, ']');
     }
   return g_string_free (list, FALSE);
 }

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* Host names in the syntax of schedulers: "node[00-07,9],gpu-a" is node00 to node07, node9 and
  * gpu-a. If a name has several brackets, the last one counts fastest. */
 
+/* Returns FALSE with ERROR if NAME cannot be the name of a node or host; see node-names.h. */
+gboolean plg_node_name_check (const char *name, GError **error);
+
 /* Adds the hosts of TEXT (a list with commas) to HOSTS (char *, owned), which then holds at most
  * MAXIMUM; leading zeros and duplicates are kept. Returns FALSE with ERROR for unmatched
  * brackets, ranges that run backwards, too many hosts and invalid names; HOSTS may then be

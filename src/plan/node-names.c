@@ -13,47 +13,6 @@
 
 #define SHOWN_CHARACTERS 40
 
-static gboolean
-has_short_labels (const char *name)
-{
-  for (gsize size; *name != '\0'; name += size + (name[size] == '.'))
-    {
-      size = strcspn (name, ".");
-      if (size >= PLG_NODE_LABEL_SIZE)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-is_name (const char *name)
-{
-  if (!g_utf8_validate (name, -1, NULL) || strlen (name) >= PLG_NODE_NAME_SIZE ||
-      !has_short_labels (name) || !g_unichar_isalnum (g_utf8_get_char (name)))
-    return FALSE;
-  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
-    if (!g_unichar_isalnum (g_utf8_get_char (p)) && strchr ("-._", *p) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-plg_node_name_check (const char *name, GError **error)
-{
-  g_autofree char *shown = NULL;
-
-  if (is_name (name))
-    return TRUE;
-  shown = plg_text_sanitize_excerpt (name, SHOWN_CHARACTERS);
-  plg_plan_problem_set (
-      error, PLG_PLAN_ERROR_RANGE, NULL,
-      _ ("“%s” is not a valid node name; use at most %d letters, digits, “-”, “.” and "
-         "“_”, begin with a letter or digit, and write at most %d characters between "
-         "dots"),
-      shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
-  return FALSE;
-}
-
 /* Lists of hosts */
 
 static gboolean
@@ -168,31 +127,11 @@ plg_node_names_get (const PlgNodeNames *names, int node)
   return node >= 0 && node < names->size ? names->name[node] : NULL;
 }
 
-/* Whether NAME lists a host of HOSTS; sets *SHARED to this host. g_free(). */
-static gboolean
-shares_host (const char *name, GHashTable *hosts, char **shared)
-{
-  int n;
-  g_auto (GStrv) listed = plg_node_name_hosts (name, &n);
-
-  for (int i = 0; i < n; i++)
-    if (g_hash_table_contains (hosts, listed[i]))
-      {
-        *shared = g_strdup (listed[i]);
-        return TRUE;
-      }
-  if (n > 0 || !g_hash_table_contains (hosts, name))
-    return FALSE;
-  *shared = g_strdup (name);
-  return TRUE;
-}
-
 /* Whether HOSTS has no duplicates and no host of a node other than NODE. */
 static gboolean
 are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **error)
 {
   g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree char *shared = NULL;
 
   for (guint i = 0; i < hosts->len; i++)
     if (!g_hash_table_add (set, hosts->pdata[i]))
@@ -203,14 +142,26 @@ are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **
         return FALSE;
       }
   for (int other = 0; other < names->size; other++)
-    if (other != node && names->name[other] != NULL &&
-        shares_host (names->name[other], set, &shared))
-      {
-        plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                              _ ("Node %d already has the name “%s”; each node needs its own name"),
-                              other, shared);
-        return FALSE;
-      }
+    {
+      const char *name = names->name[other], *shared = NULL;
+      int n = 0;
+      g_auto (GStrv) listed = NULL;
+
+      if (other == node || name == NULL)
+        continue;
+      listed = plg_node_name_hosts (name, &n);
+      for (int i = 0; i < n && shared == NULL; i++)
+        shared = g_hash_table_contains (set, listed[i]) ? listed[i] : NULL;
+      if (n == 0 && g_hash_table_contains (set, name))
+        shared = name;
+      if (shared != NULL)
+        {
+          plg_plan_problem_set (
+              error, PLG_PLAN_ERROR_RANGE, NULL,
+              _ ("Node %d already has the name “%s”; each node needs its own name"), other, shared);
+          return FALSE;
+        }
+    }
   return TRUE;
 }
 
@@ -237,6 +188,7 @@ grow (PlgNodeNames *names, int size)
 static void
 put (PlgNodeNames *names, int node, const char *name)
 {
+  g_assert (node >= 0);
   grow (names, node + 1);
   g_free (names->name[node]);
   names->name[node] = g_strdup (name);
@@ -341,28 +293,12 @@ end_of_name (const char *p)
   return end;
 }
 
-static gboolean
-read_names (PlgNodeNames *names, const char *text, GError **error)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (const char *p = text, *end;; p = end + 1)
-    {
-      g_autofree char *name = NULL;
-
-      end = end_of_name (p);
-      name = g_strstrip (g_strndup (p, end - p));
-      if (!read_name (names, seen, name, error))
-        return FALSE;
-      if (*end == '\0')
-        return TRUE;
-    }
-}
-
 gboolean
 plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **error)
 {
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   PlgNodeNames read = { 0 };
+  const char *end = NULL;
 
   if (text[strspn (text, " \t\n\r")] == '\0')
     {
@@ -370,10 +306,17 @@ plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **erro
       return TRUE;
     }
   grow (&read, PLG_MAX_NODES);
-  if (!read_names (&read, text, error))
+  for (const char *p = text; end == NULL || *end != '\0'; p = end + 1)
     {
-      plg_node_names_clear (&read);
-      return FALSE;
+      g_autofree char *name = NULL;
+
+      end = end_of_name (p);
+      name = g_strstrip (g_strndup (p, end - p));
+      if (!read_name (&read, seen, name, error))
+        {
+          plg_node_names_clear (&read);
+          return FALSE;
+        }
     }
   trim (&read);
   read.name = g_renew (char *, read.name, read.size);

@@ -23,7 +23,6 @@ typedef struct
  * and files need no quotes for it. */
 #define PLG_NODE_NAME_SIZE 254
 #define PLG_NODE_LABEL_SIZE 64
-gboolean plg_node_name_check (const char *name, GError **error);
 /* The *N hosts that NAME lists; NULL and 0 if NAME is a single name or empty. g_strfreev(). */
 char **plg_node_name_hosts (const char *name, int *n);
 /* The number of hosts that NAME lists; 0 if NAME is a single name or empty. */

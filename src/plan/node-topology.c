@@ -97,16 +97,6 @@ same_paths (const PlgPath *a, const PlgPath *b, int n)
 }
 
 static gboolean
-same_cards (const PlgNodeTopology *a, const PlgNodeTopology *b)
-{
-  for (int i = 0; i < a->nics; i++)
-    if (!g_str_equal (a->card[i].name, b->card[i].name) ||
-        !same_bandwidth (a->card[i].bandwidth, b->card[i].bandwidth))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 same_numbers (const int *a, const int *b, int n)
 {
   return n == 0 || memcmp (a, b, sizeof *a * n) == 0;
@@ -115,9 +105,14 @@ same_numbers (const int *a, const int *b, int n)
 gboolean
 plg_node_topology_equal (const PlgNodeTopology *a, const PlgNodeTopology *b)
 {
-  return a->gpus == b->gpus && a->nics == b->nics && a->rings == b->rings &&
-         same_paths (a->gpu, b->gpu, a->gpus * a->gpus) &&
-         same_paths (a->nic, b->nic, a->gpus * a->nics) && same_cards (a, b) &&
+  if (a->gpus != b->gpus || a->nics != b->nics || a->rings != b->rings)
+    return FALSE;
+  for (int i = 0; i < a->nics; i++)
+    if (!g_str_equal (a->card[i].name, b->card[i].name) ||
+        !same_bandwidth (a->card[i].bandwidth, b->card[i].bandwidth))
+      return FALSE;
+  return same_paths (a->gpu, b->gpu, a->gpus * a->gpus) &&
+         same_paths (a->nic, b->nic, a->gpus * a->nics) &&
          same_numbers (a->numa, b->numa, a->gpus) &&
          same_numbers (a->ring, b->ring, a->rings * a->gpus);
 }
@@ -290,21 +285,6 @@ refuse (GError **error, const char *format, ...)
 }
 
 static gboolean
-check_sizes (const PlgNodeTopology *topology, GError **error)
-{
-  if (topology->gpus > PLG_MAX_GPUS_PER_NODE)
-    return refuse (error, _ ("The map of the node has %d GPUs; a node can have at most %d"),
-                   topology->gpus, PLG_MAX_GPUS_PER_NODE);
-  if (topology->nics > PLG_MAX_NODE_NICS)
-    return refuse (error, _ ("The map of the node has %d NICs; a node can have at most %d"),
-                   topology->nics, PLG_MAX_NODE_NICS);
-  if (topology->rings > PLG_MAX_RINGS)
-    return refuse (error, _ ("The map of the node has %d rings; a node can have at most %d"),
-                   topology->rings, PLG_MAX_RINGS);
-  return TRUE;
-}
-
-static gboolean
 is_amount (double bandwidth)
 {
   return isfinite (bandwidth) && bandwidth >= 0.0 && bandwidth <= MAX_BANDWIDTH;
@@ -320,33 +300,28 @@ is_path (const PlgPath *path)
 }
 
 static gboolean
-check_pair (const PlgNodeTopology *topology, int a, int b, GError **error)
-{
-  const PlgPath *path = plg_node_topology_to_gpu (topology, a, b),
-                *back = plg_node_topology_to_gpu (topology, b, a);
-
-  if (!is_path (path) || !is_path (back))
-    return refuse (error, _ ("The map of the node has no valid path from GPU %d to GPU %d"), a, b);
-  if ((path->type == PLG_PATH_SELF) != (a == b))
-    return refuse (error,
-                   _ ("The map of the node has the path %s from GPU %d to GPU %d; X is the path "
-                      "of a GPU to itself, and no other path"),
-                   codes[path->type], a, b);
-  if (path->type != back->type)
-    return refuse (error,
-                   _ ("The map of the node has the path %s from GPU %d to GPU %d, and %s back; "
-                      "both paths must be the same"),
-                   codes[path->type], a, b, codes[back->type]);
-  return TRUE;
-}
-
-static gboolean
 check_paths (const PlgNodeTopology *topology, GError **error)
 {
   for (int a = 0; a < topology->gpus; a++)
     for (int b = 0; b < topology->gpus; b++)
-      if (!check_pair (topology, a, b, error))
-        return FALSE;
+      {
+        const PlgPath *path = plg_node_topology_to_gpu (topology, a, b);
+        const PlgPath *back = plg_node_topology_to_gpu (topology, b, a);
+
+        if (!is_path (path) || !is_path (back))
+          return refuse (error, _ ("The map of the node has no valid path from GPU %d to GPU %d"),
+                         a, b);
+        if ((path->type == PLG_PATH_SELF) != (a == b))
+          return refuse (error,
+                         _ ("The map of the node has the path %s from GPU %d to GPU %d; X is the "
+                            "path of a GPU to itself, and no other path"),
+                         codes[path->type], a, b);
+        if (path->type != back->type)
+          return refuse (error,
+                         _ ("The map of the node has the path %s from GPU %d to GPU %d, and %s "
+                            "back; both paths must be the same"),
+                         codes[path->type], a, b, codes[back->type]);
+      }
   for (int i = 0; i < topology->gpus * topology->nics; i++)
     if (!is_path (&topology->nic[i]) || topology->nic[i].type == PLG_PATH_SELF)
       return refuse (error, _ ("The map of the node has no valid path from GPU %d to NIC %d"),
@@ -363,9 +338,20 @@ plg_nic_name_check (const char *name)
   return strlen (name) < PLG_NAME_SIZE;
 }
 
-static gboolean
-check_cards (const PlgNodeTopology *topology, GError **error)
+gboolean
+plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
 {
+  if (topology->gpus > PLG_MAX_GPUS_PER_NODE)
+    return refuse (error, _ ("The map of the node has %d GPUs; a node can have at most %d"),
+                   topology->gpus, PLG_MAX_GPUS_PER_NODE);
+  if (topology->nics > PLG_MAX_NODE_NICS)
+    return refuse (error, _ ("The map of the node has %d NICs; a node can have at most %d"),
+                   topology->nics, PLG_MAX_NODE_NICS);
+  if (topology->rings > PLG_MAX_RINGS)
+    return refuse (error, _ ("The map of the node has %d rings; a node can have at most %d"),
+                   topology->rings, PLG_MAX_RINGS);
+  if (!check_paths (topology, error))
+    return FALSE;
   for (int i = 0; i < topology->nics; i++)
     {
       if (!plg_nic_name_check (topology->card[i].name))
@@ -376,34 +362,20 @@ check_cards (const PlgNodeTopology *topology, GError **error)
       if (!is_amount (topology->card[i].bandwidth))
         return refuse (error, _ ("NIC %d in the map of the node has no valid bandwidth"), i);
     }
-  return TRUE;
-}
-
-static gboolean
-check_ring (const PlgNodeTopology *topology, int number, GError **error)
-{
-  const int *ring = plg_node_topology_ring (topology, number);
-  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { FALSE };
-
-  for (int i = 0; i < topology->gpus; i++)
-    {
-      if (ring[i] < 0 || ring[i] >= topology->gpus || seen[ring[i]])
-        return refuse (error, _ ("Ring %d in the map of the node must name GPUs 0 to %d once each"),
-                       number, topology->gpus - 1);
-      seen[ring[i]] = TRUE;
-    }
-  return TRUE;
-}
-
-gboolean
-plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
-{
-  if (!check_sizes (topology, error) || !check_paths (topology, error) ||
-      !check_cards (topology, error))
-    return FALSE;
   for (int i = 0; i < topology->rings; i++)
-    if (!check_ring (topology, i, error))
-      return FALSE;
+    {
+      const int *ring = plg_node_topology_ring (topology, i);
+      gboolean seen[PLG_MAX_GPUS_PER_NODE] = { FALSE };
+
+      for (int j = 0; j < topology->gpus; j++)
+        {
+          if (ring[j] < 0 || ring[j] >= topology->gpus || seen[ring[j]])
+            return refuse (error,
+                           _ ("Ring %d in the map of the node must name GPUs 0 to %d once each"), i,
+                           topology->gpus - 1);
+          seen[ring[j]] = TRUE;
+        }
+    }
   return TRUE;
 }
 

@@ -72,8 +72,8 @@ typedef struct
 } PlgPlan;
 
 /* An empty plan: one GPU, no model. plg_catalogue_default_plan() makes the default plan. */
-PlgPlan *plg_plan_new (void);
-PlgPlan *plg_plan_copy (const PlgPlan *plan);
+PlgPlan *plg_plan_new (void) G_GNUC_WARN_UNUSED_RESULT;
+PlgPlan *plg_plan_copy (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 /* Copies FROM to TO. */
 void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);

@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-static gboolean
-is_printable (gunichar letter)
-{
-  if (letter == '\n' || letter == '\t')
-    return TRUE;
-  /* U+2028 and U+2029 end lines. The other characters control the writing direction: marks,
-   * embeddings, overrides and isolates (Unicode Bidi_Control). */
-  return !g_unichar_iscntrl (letter) && letter != 0x2028 && letter != 0x2029 && letter != 0x061C &&
-         letter != 0x200E && letter != 0x200F && !(letter >= 0x202A && letter <= 0x202E) &&
-         !(letter >= 0x2066 && letter <= 0x2069);
-}
-
 char *
 plg_text_sanitize (const char *text)
 {
@@ -27,7 +15,15 @@ plg_text_sanitize (const char *text)
     {
       gunichar letter = g_utf8_get_char (p);
 
-      if (is_printable (letter))
+      /* U+2028 and U+2029 end lines. The other characters control the writing direction: marks,
+       * embeddings, overrides and isolates (Unicode Bidi_Control). */
+      gboolean is_control = (g_unichar_iscntrl (letter) && letter != '\n' && letter != '\t') ||
+                            letter == 0x2028 || letter == 0x2029 || letter == 0x061C ||
+                            letter == 0x200E || letter == 0x200F ||
+                            (letter >= 0x202A && letter <= 0x202E) ||
+                            (letter >= 0x2066 && letter <= 0x2069);
+
+      if (!is_control)
         g_string_append_unichar (out, letter);
       else
         g_string_append_printf (out, "<U+%04X>", letter);

@@ -3,7 +3,6 @@
 
 #include "widgets/announcer.h"
 
-#include "widgets/canvas/canvas.h"
 #include "widgets/accessible-names.h"
 
 typedef struct
@@ -35,11 +34,24 @@ find_target (GtkWindow *window)
   return widget;
 }
 
-/* Returns the canvas if WIDGET is one of its cells, since the canvas names its cells itself. */
-static PlgCanvas *
-canvas_of (GtkWidget *widget)
+/* Calls the function of the nearest ancestor of WIDGET that has one; without such an ancestor, the
+ * description of WIDGET gets TEXT. */
+static void
+set_announcement (GtkWidget *widget, const char *text)
 {
-  return (PlgCanvas *) gtk_widget_get_ancestor (widget, PLG_TYPE_CANVAS);
+  for (GtkWidget *owner = widget; owner != NULL; owner = gtk_widget_get_parent (owner))
+    {
+      PlgAnnounceFunc function = (PlgAnnounceFunc) g_object_get_data (G_OBJECT (owner),
+                                                                      "plg-announce-func");
+
+      if (function != NULL)
+        {
+          function (owner, text);
+          return;
+        }
+    }
+  if (widget != NULL)
+    plg_accessible_set_announcement (widget, text);
 }
 
 static void
@@ -48,19 +60,13 @@ announce (Announcer *self)
   GtkWidget *widget = find_target (self->window);
 
   set_target (self, widget);
-  if (widget != NULL && canvas_of (widget) != NULL)
-    plg_canvas_set_announcement (canvas_of (widget), self->text);
-  else if (widget != NULL)
-    plg_accessible_set_announcement (widget, self->text);
+  set_announcement (widget, self->text);
 }
 
 static void
 clear (Announcer *self)
 {
-  if (self->target != NULL && canvas_of (self->target) != NULL)
-    plg_canvas_set_announcement (canvas_of (self->target), NULL);
-  else if (self->target != NULL)
-    plg_accessible_set_announcement (self->target, NULL);
+  set_announcement (self->target, NULL);
   set_target (self, NULL);
   g_clear_pointer (&self->text, g_free);
 }
@@ -102,6 +108,14 @@ announcer_get (GtkWindow *window)
   g_object_set_data_full (G_OBJECT (window), "plg-announcer", self, announcer_free);
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (focus_changed_cb), self);
   return self;
+}
+
+void
+plg_announcer_set_function (GtkWidget *widget, PlgAnnounceFunc function)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  g_object_set_data (G_OBJECT (widget), "plg-announce-func", (gpointer) function);
 }
 
 void

@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /* Announcements for assistive technology. GTK has no announcements before 4.14, but a screen reader
  * speaks a change of the focused widget's description. */
 
+/* Shows TEXT, or no text for NULL, to a screen reader. */
+typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
+/* Sets the function for announcements of WIDGET and of the widgets in it, for a widget that writes
+ * the names of its children itself. */
+void plg_announcer_set_function (GtkWidget *widget, PlgAnnounceFunc function);
+
 /* Announces MESSAGE through the focused widget of WINDOW until the focus moves, the next
  * announcement or plg_announcer_clear(). If the focused widget is closing or missing, the next
  * focused widget announces MESSAGE. */

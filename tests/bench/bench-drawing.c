@@ -5,7 +5,7 @@
 #include "drawing/export/export.h"
 #include "drawing/export/paint.h"
 #include "drawing/figure/pictures.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 
 #define MIN_RUN (G_USEC_PER_SEC / 4)
@@ -94,7 +94,7 @@ main (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   Subject subject = { .plan = plan, .report = report };
 
   plg_theme_init (&subject.theme, PLG_PALETTE_LIGHT);

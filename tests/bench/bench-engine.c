@@ -13,6 +13,7 @@ typedef struct
   const char *edits; /* edits of the teaching plan */
   PlgEvaluateFlags flags;
   int runs;
+  gboolean advise;
 } Row;
 
 #define DRAWN (PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE)
@@ -42,7 +43,7 @@ static const Row rows[] = {
   { "64 GPUs, totals, dualpipe", "training.schedule=dualpipe", PLG_EVALUATE_TOTALS, 501 },
   { "64 GPUs, totals, 1024 micro-batches", "training.global-batch=2048", PLG_EVALUATE_TOTALS, 501 },
   { "64 GPUs, links and timeline", "", DRAWN, 501 },
-  { "64 GPUs, all with findings", "", PLG_EVALUATE_ALL, 51 },
+  { "64 GPUs, all with findings", "", PLG_EVALUATE_ALL, 51, TRUE },
   { "1024 GPUs, totals, 64 stages", LONG, PLG_EVALUATE_TOTALS, 101 },
   { "1024 GPUs, totals, 64 stages, PP overlapped", LONG " parallelism.overlap-pp=true",
     PLG_EVALUATE_TOTALS, 101 },
@@ -67,6 +68,16 @@ plan_of_row (const Row *row)
   return plan;
 }
 
+static gboolean
+evaluate (PlgReport *report, const PlgPlan *plan, const Row *row, GError **error)
+{
+  if (!plg_evaluate_into (report, plan, row->flags, error))
+    return FALSE;
+  if (row->advise)
+    plg_report_advise (report, plan);
+  return TRUE;
+}
+
 /* Evaluates ROW RUNS times without output, for valgrind to count. */
 static int
 repeat (const Row *row, int runs)
@@ -75,7 +86,7 @@ repeat (const Row *row, int runs)
   g_autoptr (PlgReport) report = plg_report_new ();
 
   for (int i = 0; i < runs; i++)
-    if (!plg_evaluate_into (report, plan, row->flags, NULL))
+    if (!evaluate (report, plan, row, NULL))
       return EXIT_FAILURE;
   return EXIT_SUCCESS;
 }
@@ -108,14 +119,14 @@ measure (const Row *row, double *allocated)
   int before;
 
   for (int i = 0; i < 3; i++)
-    if (!plg_evaluate_into (report, plan, row->flags, &error))
+    if (!evaluate (report, plan, row, &error))
       g_error ("%s: %s", row->name, error->message);
   before = count_allocations ();
   for (int i = 0; i < row->runs; i++)
     {
       gint64 start = nanoseconds ();
 
-      plg_evaluate_into (report, plan, row->flags, NULL);
+      evaluate (report, plan, row, NULL);
       times[i] = nanoseconds () - start;
     }
   *allocated = (double) (count_allocations () - before) / row->runs;

@@ -3,7 +3,7 @@
 
 #include "document/find.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "plan/edit.h"
 #include "sample.h"
 
@@ -20,7 +20,7 @@ set_up (Rig *rig, gconstpointer data)
 {
   rig->plan = sample_plan ();
   g_assert_true (plg_edit_swap_ranks (rig->plan, 5, 17, NULL));
-  rig->report = plg_evaluate (rig->plan, PLG_EVALUATE_ALL, NULL);
+  rig->report = plg_evaluate_with_advice (rig->plan, NULL);
   g_assert_nonnull (rig->report);
 }
 

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "document/lesson-run.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
 #include "io/plan/catalogue-xml.h"
@@ -138,14 +138,14 @@ check_choice (PlgDocument *document,
               char **names)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_unredacted_plan (document));
-  g_autoptr (PlgReport) own = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) own = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) report = NULL;
 
   if (choice->setup != NULL)
     plg_step_setup_apply (choice->setup, plan, plg_document_catalogue (document), NULL);
   if (plg_plan_same_design (plan, plg_document_unredacted_plan (document)))
     g_clear_pointer (&own, plg_report_unref);
-  report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  report = plg_evaluate_with_advice (plan, NULL);
   for (guint i = 0; i < seen_steps->len; i++)
     check_seen_step (seen_steps->pdata[i], &(Question) { question, plan, report, own }, names);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drawing/figure/pictures.h"
 #include "drawing/export/svg.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "sample.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static PlgReport *
 evaluate (const PlgPlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+  PlgReport *report = plg_evaluate_with_advice (plan, &error);
 
   g_assert_no_error (error);
   return report;

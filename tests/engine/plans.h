@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/advice/advice.h"
 #include "engine/evaluate.h"
 #include "models.h"
 #include "plan/settings/setting.h"
@@ -103,7 +104,7 @@ static inline PlgReport *
 report_of (const PlgPlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+  PlgReport *report = plg_evaluate_with_advice (plan, &error);
 
   g_assert_no_error (error);
   return report;

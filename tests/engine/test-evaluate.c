@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/advice/advice.h"
 #include "engine/evaluate.h"
 
 #include "engine/workload.h"
@@ -376,6 +377,7 @@ test_reuse (void)
   double time;
 
   g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_ALL, NULL));
+  plg_report_advise (report, plan);
   time = report->step.time;
   memory[0] = report->blocks->data;
   memory[1] = report->links->data;
@@ -420,7 +422,7 @@ test_impossible (void)
   double time = report->step.time;
 
   plan->parallelism.degree[PLG_AXIS_DP] = 3;
-  g_assert_null (plg_evaluate (plan, PLG_EVALUATE_ALL, &error));
+  g_assert_null (plg_evaluate_with_advice (plan, &error));
   g_assert_error (error, PLG_PLAN_ERROR, (int) PLG_PLAN_ERROR_WORLD);
   g_assert_false (plg_evaluate_into (report, plan, PLG_EVALUATE_ALL, NULL));
   g_assert_cmpfloat (report->step.time, ==, time);

@@ -231,6 +231,8 @@ check_plan (PlgReport *report, const PlgPlan *plan, const char *what)
     g_printerr ("# %s\n", what);
   plg_evaluate_into (report, plan, small ? PLG_EVALUATE_ALL : PLG_EVALUATE_TOTALS, &error);
   g_assert_no_error (error);
+  if (small)
+    plg_report_advise (report, plan);
   check_step (report, what);
   check_rows (report, what);
   check_explanations (plan, report, what);

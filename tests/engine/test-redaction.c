@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/report/assertion.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/explanation.h"
 #include "engine/report/metric.h"
 #include "engine/model/textbook.h"
@@ -18,7 +18,7 @@ test_metrics (void)
   g_autofree char *all = plg_metric_names ();
   g_auto (GStrv) names = g_strsplit (all, ", ", -1);
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
 
   for (guint redaction = 0; redaction <= PLG_REDACT_ALL; redaction++)
     {
@@ -61,7 +61,7 @@ static void
 test_formulas (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) hidden = plg_report_redact (report, PLG_REDACT_BUBBLE);
   g_autoptr (GArray) shown = plg_explain (plan, hidden, NULL);
 
@@ -87,7 +87,7 @@ test_assertions (void)
     { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
   };
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) hidden = plg_report_redact (report, PLG_REDACT_ALL);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -121,7 +121,7 @@ test_present_value (void)
   plan->parallelism.degree[PLG_AXIS_DP] = 1;
   plan->training.micro_batch = 16;
   plan->training.global_batch = 256;
-  report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  report = plg_evaluate_with_advice (plan, NULL);
   hidden = plg_report_redact (report, PLG_REDACT_ALL);
   g_assert_false (report->fits);
   g_assert_null (plg_assertion_read (&must_fit, "fits"));

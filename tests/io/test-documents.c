@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/registry/registry.h"
 #include "plan/edit.h"
@@ -66,7 +66,7 @@ write_as (Fixture *fixture, const char *name, GError **error)
   g_autoptr (GBytes) bytes = NULL;
 
   g_clear_pointer (&fixture->report, plg_report_unref);
-  fixture->report = plg_evaluate (fixture->plan, PLG_EVALUATE_ALL, NULL);
+  fixture->report = plg_evaluate_with_advice (fixture->plan, NULL);
   export.report = fixture->report;
   bytes = plg_format_write (plg_format_find (name), &export, error);
   return bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes))
@@ -434,7 +434,7 @@ test_html (Fixture *fixture, gconstpointer data)
 static void
 test_without_pictures (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (PlgReport) report = plg_evaluate (fixture->plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (fixture->plan, NULL);
   PlgExportContext export = { .plan = fixture->plan, .report = report };
   g_autoptr (GBytes) bytes = plg_format_write (plg_format_find ("html"), &export, NULL);
   g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));

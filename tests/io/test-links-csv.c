@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/registry/registry.h"
@@ -23,7 +23,7 @@ case_init (Case *c, const char *const *assignments)
   c->plan = plg_catalogue_default_plan (known);
   plg_settings_apply (c->plan, known, assignments, &error);
   g_assert_no_error (error);
-  c->report = plg_evaluate (c->plan, PLG_EVALUATE_ALL, &error);
+  c->report = plg_evaluate_with_advice (c->plan, &error);
   g_assert_no_error (error);
 }
 
@@ -289,7 +289,7 @@ test_cube_mesh (void)
 
   case_init (&c, node);
   read.plan = plg_plan_copy (import->plan);
-  read.report = plg_evaluate (read.plan, PLG_EVALUATE_ALL, NULL);
+  read.report = plg_evaluate_with_advice (read.plan, NULL);
   rows = rows_inside (&c);
   imported = rows_inside (&read);
   g_assert_cmpstr (rows, ==, imported);

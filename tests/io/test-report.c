@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/reports/report-json.h"
 #include "plan/settings/setting.h"
@@ -27,7 +27,7 @@ static PlgReport *
 evaluate (const PlgPlan *plan)
 {
   g_autoptr (GError) error = NULL;
-  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+  PlgReport *report = plg_evaluate_with_advice (plan, &error);
 
   g_assert_no_error (error);
   return report;

@@ -2,7 +2,7 @@
 #include "io/registry/round-trip-diff.h"
 #include "nccl-files.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "plan/settings/setting.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ test_text (gconstpointer data)
 
   plg_settings_apply (plan, catalogue, cases[i].settings, &error);
   g_assert_no_error (error);
-  report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+  report = plg_evaluate_with_advice (plan, &error);
   g_assert_no_error (error);
   bytes = plg_format_write (format, &(PlgExportContext) { .plan = plan, .report = report }, &error);
   g_assert_no_error (error);

@@ -44,7 +44,7 @@ static const PlacedPlan more_plans[] = {
 static GBytes *
 write_plan (const PlgFormat *format, const PlgPlan *plan, GError **error)
 {
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, error);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, error);
 
   g_assert_nonnull (report);
   return plg_format_write (format, &(PlgExportContext) { .plan = plan, .report = report }, error);

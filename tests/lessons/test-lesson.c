@@ -2,7 +2,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "lessons/lesson-library.h"
 
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 
 #include <libxml/relaxng.h>
@@ -596,7 +596,7 @@ test_text (void)
                      "<n of='pp-hops' set='parallelism.pp=8 parallelism.dp=1'/>. </p>");
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) hidden = plg_report_redact (report, PLG_REDACT_BUBBLE);
   g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
   const PlgLessonStep *step = lesson->steps->pdata[0];
@@ -617,7 +617,7 @@ test_row (void)
                                    "<cell><n of='bubble'/> of a <b>step</b></cell></row>");
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) hidden = plg_report_redact (report, PLG_REDACT_BUBBLE);
   g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
   const PlgPassage *row = ((PlgLessonStep *) lesson->steps->pdata[0])->text->pdata[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "engine/report/metric.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/registry/registry.h"
@@ -95,7 +95,7 @@ write_tight (const char *id)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
 

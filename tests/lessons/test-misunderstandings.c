@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/report/assertion.h"
-#include "engine/evaluate.h"
+#include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/plan/plan-xml.h"
 
@@ -92,7 +92,7 @@ test_fail_as_stated (void)
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     {
       g_autoptr (PlgPlan) plan = read_plan (plans[i].name, catalogue);
-      g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+      g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
 
       g_assert_cmpstr (plan->title, !=, "");
       g_assert_true (g_str_has_prefix (plan->notes, "Belief: "));
@@ -110,12 +110,12 @@ test_gradients_to_master (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = read_plan ("gradients-go-to-a-master", catalogue);
-  g_autoptr (PlgReport) few = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) few = plg_evaluate_with_advice (plan, NULL);
   g_autoptr (PlgReport) many = NULL;
 
   plan->parallelism.degree[PLG_AXIS_PP] = 1;
   plan->parallelism.degree[PLG_AXIS_DP] = 64;
-  many = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  many = plg_evaluate_with_advice (plan, NULL);
   g_assert_cmpint (many->fits, ==, PLG_FIT_YES);
   g_assert_cmpfloat (few->step.time, >, 3 * many->step.time);
 }

@@ -4,6 +4,7 @@
 #include "drawing/cluster/cluster-drawing.h"
 #include "drawing/cluster/cluster-highlight.h"
 
+#include "engine/network/fabric.h"
 #include "engine/network/traffic.h"
 
 #include <string.h>

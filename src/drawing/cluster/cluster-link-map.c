@@ -6,6 +6,7 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-snapshot.h"
 
+#include "engine/network/fabric.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
 #include "engine/advice/advice.h"
 
 #include "engine/advice/advisor.h"
-#include "engine/evaluation-private.h"
+#include "engine/evaluate.h"
 #include "engine/model/kernel.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
@@ -57,24 +57,6 @@ advise_bubble (PlgAdvisor *self)
           ? plg_advisor_describe (self, &change)
           : g_strdup (_ ("Use more micro-batches: raise the global batch or lower PP.")),
       &change);
-}
-
-static void
-advise_batch_small (PlgAdvisor *self)
-{
-  int pp = plg_advisor_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
-
-  if (m >= pp)
-    return;
-  plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("%d micro-batches cannot fill %d stages: "
-                                       "some stages always wait."),
-                                    m, pp),
-                   m, pp, "micro-batches",
-                   g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
-                                    pp * self->plan->training.micro_batch *
-                                        plg_advisor_degree (self, PLG_AXIS_DP)),
-                   NULL);
 }
 
 static void
@@ -383,6 +365,30 @@ compare_findings (gconstpointer a, gconstpointer b)
   return g_strcmp0 (first->id, second->id);
 }
 
+static void
+advise_batch_small (PlgAdvisor *self)
+{
+  int pp = plg_advisor_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+
+  if (m >= pp)
+    return;
+  plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("%d micro-batches cannot fill %d stages: "
+                                       "some stages always wait."),
+                                    m, pp),
+                   m, pp, "micro-batches",
+                   g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
+                                    pp * self->plan->training.micro_batch *
+                                        plg_advisor_degree (self, PLG_AXIS_DP)),
+                   NULL);
+}
+
+static void (*const general_checks[]) (PlgAdvisor *self) = {
+  plg_advise_out_of_memory,
+  plg_advise_tp_crossing,
+  advise_batch_small,
+};
+
 /* The checks that only the standard profile can answer. */
 static void (*const standard_checks[]) (PlgAdvisor *self) = {
   plg_advise_memory_tight, advise_bubble,    plg_advise_recompute, advise_dp,
@@ -392,15 +398,14 @@ static void (*const standard_checks[]) (PlgAdvisor *self) = {
 };
 
 void
-plg_advice_fill (const PlgPlan *plan, PlgReport *report)
+plg_report_advise (PlgReport *report, const PlgPlan *plan)
 {
   PlgAdvisor self = { .plan = plan, .report = report };
 
   self.trial = plg_plan_copy (plan);
   self.outcome = plg_report_new ();
-  plg_advise_out_of_memory (&self);
-  plg_advise_tp_crossing (&self);
-  advise_batch_small (&self);
+  for (guint i = 0; i < G_N_ELEMENTS (general_checks); i++)
+    general_checks[i](&self);
   if (plan->profile == PLG_PROFILE_STANDARD)
     {
       plg_advise_crossing (&self, PLG_AXIS_CP, "cp-crosses-node");
@@ -409,6 +414,17 @@ plg_advice_fill (const PlgPlan *plan, PlgReport *report)
         standard_checks[i](&self);
     }
   g_array_sort (report->findings, compare_findings);
+  report->has_advice = TRUE;
   plg_plan_free (self.trial);
   plg_report_unref (self.outcome);
+}
+
+PlgReport *
+plg_evaluate_with_advice (const PlgPlan *plan, GError **error)
+{
+  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_ALL, error);
+
+  if (report != NULL)
+    plg_report_advise (report, plan);
+  return report;
 }

@@ -5,9 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* Fills the findings of REPORT: each names a problem, its cause and a change to try. The gain of a
+/* plg_report_advise:
+ * @report: a report of @plan without other owners and without findings
+ *
+ * Fills the findings of @report: each names a problem, its cause and a change to try. The gain of a
  * change is measured by an evaluation of the changed plan; errors come first, then warnings, then
- * hints, each sorted by gain. */
-void plg_advice_fill (const PlgPlan *plan, PlgReport *report);
+ * hints, each sorted by gain.
+ */
+void plg_report_advise (PlgReport *report, const PlgPlan *plan);
+
+/* plg_evaluate_with_advice:
+ *
+ * Evaluates @plan with links, timeline and findings.
+ *
+ * Returns: (transfer full): the report, or %NULL with an error as in plg_evaluate()
+ */
+PlgReport *plg_evaluate_with_advice (const PlgPlan *plan, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

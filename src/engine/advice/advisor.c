@@ -143,6 +143,7 @@ plg_advisor_add (PlgAdvisor *self,
                          .unit = unit,
                          .remedy = remedy };
 
+  g_assert (text != NULL);
   if (change != NULL)
     {
       finding.gain = MAX (plg_advisor_saved (self, change), 0.0);

@@ -22,9 +22,9 @@
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* Flash attention relative to the best product. Fused programs on GPUs with FP8 run
- * FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100
- * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6). Other programs are taken to run the first
+/* Flash attention relative to the best product. Fused programs run FlashAttention-3
+ * or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3, arXiv
+ * 2407.08608, figs. 5 and 6); older GPUs get the same shares. Other programs are taken to run the first
  * two versions half of the time each: 90 and 190 of 271 forward, 75 and 165 backward on A100
  * (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Later GPUs gain less from these versions:
  * at best 335 of 680 on H100 (FlashAttention-2, fig. 7), and half of that with the first
@@ -66,6 +66,25 @@
  * number of tokens per expert before it starts their products. Fitted to zoo in
  * tests/bench/data/published.csv. */
 #define EXPERT_WAIT 0.4e-3
+
+gboolean
+plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
+{
+  switch (piece)
+    {
+    case PLG_PIECE_DENSE:
+      return plg_transformer_dense_layers (&plan->model) > 0 ||
+             !plg_transformer_is_moe (&plan->model);
+    case PLG_PIECE_MOE:
+      return plg_transformer_moe_layers (&plan->model) > 0;
+    case PLG_PIECE_PROJECTION:
+      return plan->model.mtp_layers > 0;
+    case PLG_PIECE_EMBEDDING:
+    case PLG_PIECE_OUTPUT:
+    default:
+      return TRUE;
+    }
+}
 
 /* The values that all operations of a plan share. */
 typedef struct

@@ -38,6 +38,8 @@ typedef struct
   double row_input;
 } PlgKernelTime;
 
+/* Whether the model has layers of PIECE. Every model has the embedding and the output. */
+gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
 typedef enum

@@ -100,18 +100,6 @@ block_shares (const PlgTransformer *model, double experts)
   return sum;
 }
 
-/* Counts MTP blocks: further layers of the last layer's kind, with all experts. */
-static Shares
-mtp_shares (const PlgTransformer *model)
-{
-  gboolean moe = plg_transformer_moe_layers (model) > 0;
-  Shares layer = layer_shares (model, moe, model->experts);
-  Shares sum = { 0 };
-
-  add_layers (&sum, MAX (model->mtp_layers, 0), &layer);
-  return sum;
-}
-
 static double
 sum_shares (const Shares *shares)
 {
@@ -215,7 +203,13 @@ plg_megatron_theory (const PlgPlan *plan)
                        plan->training.recompute == PLG_RECOMPUTE_SELECTIVE;
   Shares block = block_shares (model, model->experts);
   Shares active = block_shares (model, MIN (model->top_k, model->experts));
-  Shares mtp = mtp_shares (model);
+  /* Counts MTP blocks: further layers of the last layer's kind, with all experts. */
+  gboolean moe = plg_transformer_moe_layers (model) > 0;
+  Shares layer = layer_shares (model, moe, model->experts);
+  Shares mtp = { 0 };
+
+  add_layers (&mtp, MAX (model->mtp_layers, 0), &layer);
+
   double rest = sum_shares (&mtp) + embedding_parameters (plan) * (model->tied ? 1.0 : 2.0);
   double bytes;
 

@@ -58,6 +58,11 @@ double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
 /* The bus bandwidth that nccl-tests would print [bytes/s]; comparable with link bandwidths. */
 double plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time);
 
+/* The share of the GPU that copies take beside kernels: 20 of 132 multiprocessors for rings
+ * inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with ZeRO-3). */
+#define PLG_COMM_SM_SHARE_INTRA 0.15
+#define PLG_COMM_SM_SHARE_INTER 0.08
+
 /* The exposed part of a collective of TIME seconds beside WINDOW seconds of computation: the time
  * beyond the window, plus SHARE of the hidden time, since copies take multiprocessors from the
  * computation. */

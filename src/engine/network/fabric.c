@@ -241,6 +241,12 @@ plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine)
          (fabric->spines * plg_fabric_leaf_rate (fabric, leaf));
 }
 
+gboolean
+plg_link_is_pair (const PlgLink *link)
+{
+  return link->tier <= PLG_TIER_PCIE && link->other >= 0;
+}
+
 double
 plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link)
 {

@@ -127,6 +127,8 @@ double plg_fabric_inter_rate (const PlgFabric *fabric, int gpu);
 double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
 /* The share of LEAF's upward traffic that goes to SPINE. */
 double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
+/* Whether LINK joins two GPUs of a mesh, directly or over PCIe. */
+gboolean plg_link_is_pair (const PlgLink *link);
 /* The rate of LINK, a result of plg_fabric_describe(). */
 double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
 /* plg_fabric_link_fault:

@@ -31,27 +31,6 @@ init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members
     }
 }
 
-/* Numbers the ranks of one stage by expert groups: ETP inside EP inside the replicas. */
-static void
-init_expert (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
-{
-  static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
-  int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
-              parallelism->degree[PLG_AXIS_DP];
-  int degrees[] = { MAX (parallelism->etp, 1), MAX (parallelism->degree[PLG_AXIS_EP], 1), 1 };
-  int stride = 1;
-
-  degrees[2] = MAX (stage / (degrees[0] * degrees[1]), 1);
-  for (int i = 0; i < 3; i++)
-    {
-      if (kinds[i] == kind)
-        add (groups->inner, &groups->n_inner, degrees[i], stride);
-      else
-        add (groups->outer, &groups->n_outer, degrees[i], stride);
-      stride *= degrees[i];
-    }
-}
-
 static int
 volume (const PlgDimension *dimensions, int n)
 {
@@ -88,7 +67,25 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
     case PLG_GROUP_EP:
     case PLG_GROUP_ETP:
     case PLG_GROUP_EXPERT_DATA:
-      init_expert (groups, parallelism, groups->kind);
+      {
+        /* The ranks of one stage have numbers by expert groups: ETP inside EP inside the
+         * replicas. */
+        static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
+        int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
+                    parallelism->degree[PLG_AXIS_DP];
+        int degrees[] = { MAX (parallelism->etp, 1), MAX (parallelism->degree[PLG_AXIS_EP], 1), 1 };
+        int stride = 1;
+
+        degrees[2] = MAX (stage / (degrees[0] * degrees[1]), 1);
+        for (int i = 0; i < 3; i++)
+          {
+            if (kinds[i] == kind)
+              add (groups->inner, &groups->n_inner, degrees[i], stride);
+            else
+              add (groups->outer, &groups->n_outer, degrees[i], stride);
+            stride *= degrees[i];
+          }
+      }
       break;
     case PLG_GROUP_PP:
     case PLG_GROUP_EMBEDDING:

@@ -22,8 +22,9 @@ typedef struct
 } StateRow;
 
 static void
-explain_state (PlgExplainer *self, const PlgStageMemory *stage)
+explain_state (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
   const PlgTraining *training = &self->plan->training;
   gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
   const StateRow rows[] = {
@@ -178,9 +179,39 @@ explain_layer_activations (PlgExplainer *self)
       PLG_SOURCE_KORTHIKANTI ", sec. 4");
 }
 
+/* Explains the activations, and the buffers that exist besides them. */
 static void
-explain_runtime (PlgExplainer *self, const PlgStageMemory *stage)
+explain_activations (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
+  int number = self->report->memory_peak_stage;
+  double token = plg_stage_activation_bytes (self->plan, number);
+  double tokens = plg_gpu_tokens (self->plan);
+  double in_flight = plg_stage_in_flight (self->plan, number);
+  double rest = stage->activations - token * tokens * in_flight;
+  PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
+  gboolean step = buffers.step - stage->activations >
+                  buffers.gradients + buffers.weights + buffers.input;
+
+  plg_explainer_add (
+      self, "memory.activations", _ ("Activations"),
+      g_strdup (_ ("A_stage · b·s/CP · in flight + short peak of a layer or of the logits")),
+      plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
+      plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
+  plg_explainer_add (
+      self, "memory.buffers", _ ("Buffers"),
+      g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
+                     : _ ("gradients of a layer + gathered weights + gathered input")),
+      step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
+           : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
+                                   buffers.input),
+      plg_explainer_format ("{m}", stage->buffers), "Transformer Engine; DeepSpeed, runtime/zero");
+}
+
+static void
+explain_runtime (PlgExplainer *self)
+{
+  const PlgStageMemory *stage = self->fullest;
   double allocated = stage->weights + stage->gradients + stage->optimizer + stage->activations +
                      stage->buffers;
   int communicators = plg_plan_communicators (self->plan);
@@ -197,8 +228,9 @@ explain_runtime (PlgExplainer *self, const PlgStageMemory *stage)
 }
 
 static void
-explain_total (PlgExplainer *self, const PlgStageMemory *stage)
+explain_total (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
   gboolean fits = self->report->fits;
 
   plg_explainer_add (
@@ -214,8 +246,9 @@ explain_total (PlgExplainer *self, const PlgStageMemory *stage)
 }
 
 static void
-explain_notebook_parts (PlgExplainer *self, const PlgStageMemory *stage)
+explain_notebook_parts (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
   double tp = plg_explainer_degree (self, PLG_AXIS_TP),
          pp = plg_explainer_degree (self, PLG_AXIS_PP);
 
@@ -231,8 +264,9 @@ explain_notebook_parts (PlgExplainer *self, const PlgStageMemory *stage)
 }
 
 static void
-explain_notebook_memory (PlgExplainer *self, const PlgStageMemory *stage)
+explain_notebook_memory (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
   const PlgParallelism *parallelism = &self->plan->parallelism;
   double tp = plg_explainer_degree (self, PLG_AXIS_TP),
          pp = plg_explainer_degree (self, PLG_AXIS_PP);
@@ -321,8 +355,9 @@ explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theor
 }
 
 static void
-explain_megatron_memory (PlgExplainer *self, const PlgStageMemory *stage)
+explain_megatron_memory (PlgExplainer *self)
 {
+  const PlgStageMemory *stage = self->fullest;
   PlgMegatronTheory theory = plg_megatron_theory (self->plan);
   g_autofree char *overlooked = overlooked_by_megatron (self->plan);
   g_autofree char *totals = plg_explainer_format (_ ("{m}; here {m}"), theory.total_bytes,
@@ -353,7 +388,7 @@ explain_megatron_memory (PlgExplainer *self, const PlgStageMemory *stage)
 /* Explains the handbook's rule beside the standard profile: persistent state only, divided by DP
  * alone. */
 static void
-explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
+explain_handbook_beside (PlgExplainer *self)
 {
   static const struct
   {
@@ -365,6 +400,7 @@ explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
     { "P·(2 + 14/DP)", "{c}·(2 + 14/{i})" },
     { "P·16/DP", "{c}·16/{i}" },
   };
+  const PlgStageMemory *stage = self->fullest;
   int zero = CLAMP (self->plan->parallelism.zero, 0, 3);
   double dp = plg_explainer_degree (self, PLG_AXIS_DP);
   double bytes = plg_handbook_state_bytes (stage->parameters, zero, (int) dp);
@@ -383,51 +419,22 @@ explain_handbook_beside (PlgExplainer *self, const PlgStageMemory *stage)
 void
 plg_explain_memory (PlgExplainer *self)
 {
+  static const PlgExplainerRow rows[] = {
+    { explain_notebook_parts, PLG_EXPLAIN_NOTEBOOK },
+    { explain_state, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_layer_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_in_flight, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_runtime, PLG_EXPLAIN_STANDARD },
+    { explain_total, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_megatron_memory, PLG_EXPLAIN_STANDARD },
+    { explain_handbook_beside, PLG_EXPLAIN_STANDARD },
+    { explain_notebook_memory, PLG_EXPLAIN_ALWAYS },
+  };
   const PlgReport *report = self->report;
-  const PlgStageMemory *stage;
 
   if (report->memory_peak_stage < 0 || (guint) report->memory_peak_stage >= report->stages->len)
     return;
-  stage = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
-  if (plg_explainer_is_notebook (self))
-    explain_notebook_parts (self, stage);
-  else
-    {
-      int number = self->report->memory_peak_stage;
-      double token = plg_stage_activation_bytes (self->plan, number);
-      double tokens = plg_gpu_tokens (self->plan);
-      double in_flight = plg_stage_in_flight (self->plan, number);
-      double rest = stage->activations - token * tokens * in_flight;
-      PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
-      gboolean step = buffers.step - stage->activations >
-                      buffers.gradients + buffers.weights + buffers.input;
-
-      explain_state (self, stage);
-      explain_layer_activations (self);
-      explain_in_flight (self);
-      plg_explainer_add (
-          self, "memory.activations", _ ("Activations"),
-          g_strdup (_ ("A_stage · b·s/CP · in flight + short peak of a layer or of the logits")),
-          plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
-          plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
-      plg_explainer_add (
-          self, "memory.buffers", _ ("Buffers"),
-          g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
-                         : _ ("gradients of a layer + gathered weights + gathered input")),
-          step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
-               : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
-                                       buffers.input),
-          plg_explainer_format ("{m}", stage->buffers),
-          "Transformer Engine; DeepSpeed, runtime/zero");
-
-      if (self->plan->profile == PLG_PROFILE_STANDARD)
-        explain_runtime (self, stage);
-      explain_total (self, stage);
-    }
-  if (self->plan->profile == PLG_PROFILE_STANDARD)
-    {
-      explain_megatron_memory (self, stage);
-      explain_handbook_beside (self, stage);
-    }
-  explain_notebook_memory (self, stage);
+  self->fullest = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
+  plg_explainer_add_rows (self, rows, G_N_ELEMENTS (rows));
 }

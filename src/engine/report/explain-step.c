@@ -35,6 +35,46 @@ layer_size (const PlgExplainer *self, gboolean moe)
 }
 
 static void
+explain_parameters (PlgExplainer *self)
+{
+  /* A layer with latent attention or only with experts has too many terms for one line. */
+  const PlgTransformer *model = &self->plan->model;
+  double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
+  double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
+  double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
+  double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
+  double layers = dense * layer_size (self, FALSE) + (moe > 0 ? moe * layer_size (self, TRUE) : 0);
+  double embeddings = self->report->parameters_total - layers;
+  char *symbols, *numbers;
+
+  if (model->kv_rank <= 0 && plg_transformer_dense_layers (model) != 0)
+    plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
+                       plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
+                                             matrices),
+                       plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a,
+                                             g, matrices, h, f, rest),
+                       plg_explainer_format ("{c}", layer_size (self, FALSE)),
+                       PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+
+  if (moe > 0)
+    {
+      symbols = g_strdup (_ ("dense layers · P_dense + MoE layers · P_MoE + embeddings"));
+      numbers = plg_explainer_format ("{i} · {c} + {i} · {c} + {c}", dense,
+                                      layer_size (self, FALSE), moe, layer_size (self, TRUE),
+                                      embeddings);
+    }
+  else
+    {
+      symbols = g_strdup (_ ("layers · P_layer + embeddings"));
+      numbers = plg_explainer_format ("{i} · {c} + {c}", dense, layer_size (self, FALSE),
+                                      embeddings);
+    }
+  plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
+                     plg_explainer_format ("{c}", self->report->parameters_total),
+                     PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+}
+
+static void
 explain_active_parameters (PlgExplainer *self)
 {
   const PlgTransformer *model = &self->plan->model;
@@ -44,6 +84,8 @@ explain_active_parameters (PlgExplainer *self)
                       ? plg_layer_parameters (model, TRUE).expert / MAX (model->experts, 1)
                       : 0.0;
 
+  if (layers <= 0.0)
+    return;
   plg_explainer_add (self, "parameters.active", _ ("Parameters that a token uses"),
                      g_strdup (_ ("P − MoE layers · (E − top-k) · P_expert")),
                      plg_explainer_format ("{k} − {i} · {i} · {k}", self->report->parameters_total,
@@ -391,58 +433,20 @@ explain_notebook_mfu (PlgExplainer *self)
 void
 plg_explain_step (PlgExplainer *self)
 {
-  if (plg_explainer_is_notebook (self))
-    explain_notebook_flops (self);
-  else
-    {
-      /* A layer with latent attention or only with experts has too many terms for one line. */
-      const PlgTransformer *model = &self->plan->model;
-      double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
-      double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
-      double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
-      double dense = plg_transformer_dense_layers (model), moe = plg_transformer_moe_layers (model);
-      double layers = dense * layer_size (self, FALSE) +
-                      (moe > 0 ? moe * layer_size (self, TRUE) : 0);
-      double embeddings = self->report->parameters_total - layers;
-      char *symbols, *numbers;
+  static const PlgExplainerRow rows[] = {
+    { explain_notebook_flops, PLG_EXPLAIN_NOTEBOOK },
+    { explain_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_active_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_layer_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_model_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_hardware_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_rule_of_thumb, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_utilization, PLG_EXPLAIN_ALWAYS },
+    { explain_time, PLG_EXPLAIN_ALWAYS },
+    { explain_parts, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_throughput, PLG_EXPLAIN_ALWAYS },
+    { explain_notebook_mfu, PLG_EXPLAIN_ALWAYS },
+  };
 
-      if (model->kv_rank <= 0 && plg_transformer_dense_layers (model) != 0)
-        plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
-                           plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
-                                                 matrices),
-                           plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d,
-                                                 a, g, matrices, h, f, rest),
-                           plg_explainer_format ("{c}", layer_size (self, FALSE)),
-                           PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
-
-      if (moe > 0)
-        {
-          symbols = g_strdup (_ ("dense layers · P_dense + MoE layers · P_MoE + embeddings"));
-          numbers = plg_explainer_format ("{i} · {c} + {i} · {c} + {c}", dense,
-                                          layer_size (self, FALSE), moe, layer_size (self, TRUE),
-                                          embeddings);
-        }
-      else
-        {
-          symbols = g_strdup (_ ("layers · P_layer + embeddings"));
-          numbers = plg_explainer_format ("{i} · {c} + {c}", dense, layer_size (self, FALSE),
-                                          embeddings);
-        }
-      plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
-                         plg_explainer_format ("{c}", self->report->parameters_total),
-                         PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
-
-      if (moe > 0)
-        explain_active_parameters (self);
-      explain_layer_flops (self);
-      explain_model_flops (self);
-      explain_hardware_flops (self);
-      explain_rule_of_thumb (self);
-    }
-  explain_utilization (self);
-  explain_time (self);
-  if (!plg_explainer_is_notebook (self))
-    explain_parts (self);
-  explain_throughput (self);
-  explain_notebook_mfu (self);
+  plg_explainer_add_rows (self, rows, G_N_ELEMENTS (rows));
 }

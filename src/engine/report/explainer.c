@@ -22,6 +22,7 @@ plg_explainer_add (PlgExplainer *self,
                                  .result = result,
                                  .source = source };
 
+  g_assert (symbols != NULL && numbers != NULL && result != NULL);
   g_array_append_val (self->list, explanation);
 }
 
@@ -33,6 +34,14 @@ plg_explainer_note (PlgExplainer *self, char *note)
   g_assert (self->list->len > 0);
   g_free (last->note);
   last->note = note;
+}
+
+void
+plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n)
+{
+  for (int i = 0; i < n; i++)
+    if ((rows[i].profiles & 1u << self->plan->profile) != 0)
+      rows[i].explain (self);
 }
 
 static char *

@@ -17,9 +17,25 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *panel; /* the panel that new explanations belong to */
-  GArray *list;      /* PlgExplanation */
+  const char *panel;             /* the panel that new explanations belong to */
+  GArray *list;                  /* PlgExplanation */
+  const PlgStageMemory *fullest; /* the stage with the memory peak; for the memory panel */
 } PlgExplainer;
+
+/* A row of a panel: the function that explains it, and the profiles that have it. */
+typedef struct
+{
+  void (*explain) (PlgExplainer *self);
+  guint profiles; /* bits 1 << PlgProfile */
+} PlgExplainerRow;
+
+#define PLG_EXPLAIN_STANDARD (1u << PLG_PROFILE_STANDARD)
+#define PLG_EXPLAIN_NOTEBOOK (1u << PLG_PROFILE_NOTEBOOK)
+#define PLG_EXPLAIN_ALWAYS G_MAXUINT
+#define PLG_EXPLAIN_OUTSIDE_NOTEBOOK (PLG_EXPLAIN_ALWAYS & ~PLG_EXPLAIN_NOTEBOOK)
+
+/* Appends the explanations of those ROWS that the profile of the plan has, in their order. */
+void plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n);
 
 /* Appends an explanation. Takes ownership of SYMBOLS, NUMBERS and RESULT. */
 void plg_explainer_add (PlgExplainer *self,

@@ -59,26 +59,20 @@ rank_distance (const char *typed, const char *name)
   return edit_distance (typed, name, FALSE) - common_prefix_length (typed, name);
 }
 
-static gboolean
-is_similar (const char *typed, const char *name)
-{
-  int length = (int) MIN (strlen (typed), MAX_LENGTH);
-
-  return length > 0 && (common_prefix_length (typed, name) >= MIN (length, SIMILAR_LETTERS) ||
-                        edit_distance (typed, name, TRUE) <= length / SIMILAR_LETTERS);
-}
-
 char *
 plg_names_suggest (char **names, const char *typed)
 {
   GString *suggestions = g_string_new (NULL);
+  int length = (int) MIN (strlen (typed), MAX_LENGTH);
 
   for (int i = 0; i < MAX_SUGGESTIONS; i++)
     {
       int nearest = -1;
 
       for (int j = 0; names[j] != NULL; j++)
-        if (*names[j] != '\0' && is_similar (typed, names[j]) &&
+        if (*names[j] != '\0' && length > 0 &&
+            (common_prefix_length (typed, names[j]) >= MIN (length, SIMILAR_LETTERS) ||
+             edit_distance (typed, names[j], TRUE) <= length / SIMILAR_LETTERS) &&
             (nearest < 0 ||
              rank_distance (typed, names[j]) < rank_distance (typed, names[nearest])))
           nearest = j;

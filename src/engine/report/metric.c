@@ -3,7 +3,6 @@
 
 #include "engine/report/metric.h"
 
-#include "engine/evaluate.h"
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
 
@@ -13,10 +12,19 @@
 
 #define LARGE_COUNT 1e7 /* larger counts are written like "8.03 B" */
 
+/* The place of a member of the report, the argument of number_at() and count_at(). */
+#define AT(member) ((int) G_STRUCT_OFFSET (PlgReport, member))
+
 static double
-memory (const PlgReport *report, int unused)
+number_at (const PlgReport *report, int offset)
 {
-  return report->memory_peak;
+  return G_STRUCT_MEMBER (double, report, offset);
+}
+
+static double
+count_at (const PlgReport *report, int offset)
+{
+  return G_STRUCT_MEMBER (int, report, offset);
 }
 
 static double
@@ -26,69 +34,9 @@ fits (const PlgReport *report, int unused)
 }
 
 static double
-mfu (const PlgReport *report, int unused)
-{
-  return report->step.mfu;
-}
-
-static double
-hfu (const PlgReport *report, int unused)
-{
-  return report->step.hfu;
-}
-
-static double
-bubble (const PlgReport *report, int unused)
-{
-  return report->bubble.effective_share;
-}
-
-static double
-bubble_simulated (const PlgReport *report, int unused)
-{
-  return report->bubble.simulated;
-}
-
-static double
-step_time (const PlgReport *report, int unused)
-{
-  return report->step.time;
-}
-
-static double
 training_time (const PlgReport *report, int unused)
 {
   return report->step.days * 86400;
-}
-
-static double
-gpu_hours (const PlgReport *report, int unused)
-{
-  return report->step.gpu_hours;
-}
-
-static double
-tokens_per_second (const PlgReport *report, int unused)
-{
-  return report->step.tokens_per_second;
-}
-
-static double
-tokens_per_second_per_gpu (const PlgReport *report, int unused)
-{
-  return report->step.tokens_per_second_per_gpu;
-}
-
-static double
-compute_time (const PlgReport *report, int unused)
-{
-  return report->step.part[PLG_PART_COMPUTE];
-}
-
-static double
-world_size (const PlgReport *report, int unused)
-{
-  return report->world_size;
 }
 
 static double
@@ -108,48 +56,12 @@ count_findings (const PlgReport *report, int severity)
 {
   int n = 0;
 
-  if ((report->parts & PLG_EVALUATE_FINDINGS) == 0)
+  if (!report->has_advice)
     return NAN;
   for (guint i = 0; i < report->findings->len; i++)
     if (g_array_index (report->findings, PlgFinding, i).severity == (PlgSeverity) severity)
       n++;
   return n;
-}
-
-static double
-bubble_notebook (const PlgReport *report, int unused)
-{
-  return report->bubble.notebook;
-}
-
-static double
-bubble_over_ideal (const PlgReport *report, int unused)
-{
-  return report->bubble.over_ideal;
-}
-
-static double
-micro_batches (const PlgReport *report, int unused)
-{
-  return report->micro_batches;
-}
-
-static double
-nodes (const PlgReport *report, int unused)
-{
-  return report->nodes;
-}
-
-static double
-parameters (const PlgReport *report, int unused)
-{
-  return report->parameters_total;
-}
-
-static double
-capacity (const PlgReport *report, int unused)
-{
-  return report->memory_capacity;
 }
 
 /* Returns a part of the memory on the fullest stage, at OFFSET in PlgStageMemory. */
@@ -364,8 +276,13 @@ typedef struct
 #define REDACT_WAITING (PLG_REDACT_TIME | PLG_REDACT_BUSY)
 
 static const Row rows[] = {
-  ROW ("memory", BYTES, PLG_REDACT_MEMORY, memory, 0, N_ ("Memory of the fullest GPU")),
-  ROW ("capacity", BYTES, 0, capacity, 0, N_ ("Memory of a GPU")),
+  ROW ("memory",
+       BYTES,
+       PLG_REDACT_MEMORY,
+       number_at,
+       AT (memory_peak),
+       N_ ("Memory of the fullest GPU")),
+  ROW ("capacity", BYTES, 0, number_at, AT (memory_capacity), N_ ("Memory of a GPU")),
   ROW ("fits", BOOLEAN, PLG_REDACT_MEMORY, fits, 0, N_ ("The plan fits in memory")),
   STAGE ("weights", weights, N_ ("Weights in memory")),
   STAGE ("gradients", gradients, N_ ("Gradients in memory")),
@@ -379,47 +296,52 @@ static const Row rows[] = {
        0,
        N_ ("Weights, gradients and optimizer in memory")),
   ROW ("in-flight", NUMBER, PLG_REDACT_MEMORY, in_flight, 0, N_ ("Micro-batches in flight")),
-  ROW ("mfu", SHARE, PLG_REDACT_TIME, mfu, 0, N_ ("MFU")),
-  ROW ("hfu", SHARE, PLG_REDACT_TIME, hfu, 0, N_ ("HFU")),
-  ROW ("bubble", SHARE, PLG_REDACT_BUBBLE, bubble, 0, N_ ("Bubble")),
+  ROW ("mfu", SHARE, PLG_REDACT_TIME, number_at, AT (step.mfu), N_ ("MFU")),
+  ROW ("hfu", SHARE, PLG_REDACT_TIME, number_at, AT (step.hfu), N_ ("HFU")),
+  ROW ("bubble", SHARE, PLG_REDACT_BUBBLE, number_at, AT (bubble.effective_share), N_ ("Bubble")),
   ROW ("bubble-simulated",
        SHARE,
        PLG_REDACT_BUBBLE,
-       bubble_simulated,
-       0,
+       number_at,
+       AT (bubble.simulated),
        N_ ("Bubble of the timeline")),
   ROW ("bubble-over-ideal",
        SHARE,
        PLG_REDACT_BUBBLE,
-       bubble_over_ideal,
-       0,
+       number_at,
+       AT (bubble.over_ideal),
        N_ ("Bubble over the ideal time")),
   ROW ("bubble-notebook",
        SHARE,
        PLG_REDACT_BUBBLE,
-       bubble_notebook,
-       0,
+       number_at,
+       AT (bubble.notebook),
        N_ ("Bubble by the notebook")),
-  ROW ("step-time", SECONDS, PLG_REDACT_TIME, step_time, 0, N_ ("Step time")),
-  ROW ("compute-time", SECONDS, PLG_REDACT_TIME, compute_time, 0, N_ ("Computation time per step")),
+  ROW ("step-time", SECONDS, PLG_REDACT_TIME, number_at, AT (step.time), N_ ("Step time")),
+  ROW ("compute-time",
+       SECONDS,
+       PLG_REDACT_TIME,
+       part_time,
+       PLG_PART_COMPUTE,
+       N_ ("Computation time per step")),
   ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Training time")),
-  ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, gpu_hours, 0, N_ ("GPU-hours")),
+  ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, number_at, AT (step.gpu_hours), N_ ("GPU-hours")),
   ROW ("tokens-per-second",
        NUMBER,
        PLG_REDACT_TIME,
-       tokens_per_second,
-       0,
+       number_at,
+       AT (step.tokens_per_second),
        N_ ("Tokens per second")),
   ROW ("tokens-per-second-per-gpu",
        NUMBER,
        PLG_REDACT_TIME,
-       tokens_per_second_per_gpu,
-       0,
+       number_at,
+       AT (step.tokens_per_second_per_gpu),
        N_ ("Tokens per second and GPU")),
-  ROW ("world-size", NUMBER, 0, world_size, 0, N_ ("GPUs in use")),
-  ROW ("nodes", NUMBER, 0, nodes, 0, N_ ("Nodes in use")),
-  ROW ("micro-batches", NUMBER, 0, micro_batches, 0, N_ ("Micro-batches")),
-  ROW ("parameters", NUMBER, 0, parameters, 0, N_ ("Parameters of the model")),
+  ROW ("world-size", NUMBER, 0, count_at, AT (world_size), N_ ("GPUs in use")),
+  ROW ("nodes", NUMBER, 0, count_at, AT (nodes), N_ ("Nodes in use")),
+  ROW ("micro-batches", NUMBER, 0, count_at, AT (micro_batches), N_ ("Micro-batches")),
+  ROW ("parameters", NUMBER, 0, number_at, AT (parameters_total), N_ ("Parameters of the model")),
   AXIS ("tp", PLG_AXIS_TP),
   AXIS ("cp", PLG_AXIS_CP),
   AXIS ("ep", PLG_AXIS_EP),

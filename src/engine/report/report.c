@@ -3,7 +3,6 @@
 
 #include "engine/report/report.h"
 
-#include "engine/evaluate.h"
 #include "engine/network/fabric.h"
 #include "engine/network/groups.h"
 #include "engine/report/redaction.h"
@@ -280,12 +279,6 @@ plg_severity_name (PlgSeverity severity)
 
   g_return_val_if_fail ((guint) severity < G_N_ELEMENTS (names), NULL);
   return names[severity];
-}
-
-gboolean
-plg_link_is_pair (const PlgLink *link)
-{
-  return link->tier <= PLG_TIER_PCIE && link->other >= 0;
 }
 
 char *

@@ -240,6 +240,15 @@ typedef enum
   PLG_FIT_HIDDEN, /* see redaction.h */
 } PlgFit;
 
+/* Optional parts of a report; each takes extra time. */
+typedef enum
+{
+  PLG_EVALUATE_TOTALS = 0,
+  PLG_EVALUATE_LINKS = 1 << 0,
+  PLG_EVALUATE_TIMELINE = 1 << 1,
+  PLG_EVALUATE_ALL = PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE,
+} PlgEvaluateFlags;
+
 typedef struct
 {
   gatomicrefcount ref_count;
@@ -270,12 +279,17 @@ typedef struct
   GArray *link_shares; /* PlgLinkShare; filled with PLG_EVALUATE_LINKS */
   GArray *stage_calls; /* PlgStageCalls by collective and stage; filled with PLG_EVALUATE_LINKS */
   GArray *blocks;      /* PlgBlock by start; filled with PLG_EVALUATE_TIMELINE */
-  GArray *findings;    /* PlgFinding, most important first; filled by plg_advice_fill() */
+  GArray *findings;    /* PlgFinding, most important first; filled by plg_report_advise() */
+  gboolean has_advice; /* the findings are filled */
 } PlgReport;
+
+/* Stages count as uneven if the schedule idles for this share of the step longer than in the closed
+ * form. */
+#define PLG_UNEVEN_IDLE_SHARE 0.04
 
 /* An empty report for plg_evaluate_into(), which reuses the report's memory. */
 PlgReport *plg_report_new (void) G_GNUC_WARN_UNUSED_RESULT;
-PlgReport *plg_report_ref (PlgReport *report);
+PlgReport *plg_report_ref (PlgReport *report) G_GNUC_WARN_UNUSED_RESULT;
 void plg_report_unref (PlgReport *report);
 /* Frees the unused memory of the link shares, usually several times the used memory. Call it for a
  * report that is not filled again. */
@@ -320,8 +334,6 @@ const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
 char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity); /* "hint", for files */
 
-/* Whether LINK joins two GPUs of a mesh, directly or over PCIe. */
-gboolean plg_link_is_pair (const PlgLink *link);
 /* A stable id; free with g_free(). "nvlink-2-5" joins GPU 5 of node 2 to its switch, "nvlink-2-5-6"
  * is a direct link and "pcie-2-5-6" a pair of a mesh without a direct link; "pcie-2-5" joins a GPU
  * to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1" a leaf to a spine. */

@@ -7,6 +7,7 @@
 #include "io/placement/launch-placement.h"
 #include "io/placement/rank-table.h"
 #include "io/placement/multi-host-nodes.h"
+#include "plan/host-list.h"
 #include "syntax/yaml-tree.h"
 
 #include <glib/gi18n-lib.h>

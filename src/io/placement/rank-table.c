@@ -7,6 +7,7 @@
 #include "io/placement/rank-hosts.h"
 #include "io/placement/rank-order.h"
 #include "io/placement/multi-host-nodes.h"
+#include "plan/host-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "io/placement/host-names.h"
 #include "io/placement/multi-host-nodes.h"
+#include "plan/host-list.h"
 
 #include <glib/gi18n-lib.h>
 

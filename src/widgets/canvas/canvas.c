@@ -5,6 +5,7 @@
 
 #include "widgets/canvas/canvas-private.h"
 
+#include "widgets/announcer.h"
 #include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
@@ -333,6 +334,12 @@ plg_canvas_class_init (PlgCanvasClass *klass)
 }
 
 static void
+announce_cb (GtkWidget *widget, const char *text)
+{
+  plg_canvas_set_announcement (PLG_CANVAS (widget), text);
+}
+
+static void
 plg_canvas_init (PlgCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
@@ -351,6 +358,7 @@ plg_canvas_init (PlgCanvas *self)
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Cluster"), -1);
+  plg_announcer_set_function (widget, announce_cb);
   plg_canvas_add_menu (self);
   plg_canvas_add_drop_target (self);
   plg_canvas_add_controllers (self);

@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "widgets/inspector/setting-row-private.h"
+#include "widgets/inspector/setting-row.h"
 
+#include "plan/edit.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-applicability.h"
+#include "plan/settings/setting-describe.h"
 #include "widgets/inspector/setting-choice.h"
 #include "widgets/accessible-names.h"
 #include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
+#include <locale.h>
 #include <math.h>
 
 #define MIN_CHARS 4
 #define MAX_CHARS 8
+/* The maximum number of values that a step tries. */
+#define MAX_TRIES 4096
+
+struct _PlgSettingRow
+{
+  AdwActionRow parent_instance;
+
+  PlgDocument *document;
+  const PlgSetting *setting;
+  int axis;     /* for a degree, else -1 */
+  char **names; /* the choices as --set takes them */
+  GtkWidget *control;
+  char *shown_text;  /* the number as the row has written it */
+  gboolean updating; /* the row writes the control; handlers ignore changes */
+
+  GtkWidget *message;        /* the reason for a refusal */
+  PlgPlan *refusing_plan;    /* the plan that refused the value, or NULL */
+  gboolean keeps_typed_text; /* the refused text stays, to be corrected */
+};
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
@@ -25,8 +47,8 @@ has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
          !(plan->cluster.peak > 0);
 }
 
-double
-plg_setting_row_number (PlgSettingRow *self, const PlgPlan *plan)
+static double
+number_of (PlgSettingRow *self, const PlgPlan *plan)
 {
   if (has_custom_peak (self, plan))
     return plg_cluster_peak (&plan->cluster, plan->training.precision) / self->setting->scale;
@@ -61,16 +83,15 @@ format_value_cb (PlgSettingRow *self)
   g_free (self->shown_text);
 
   /* Shows all digits of a number, or six of a longer number. */
-  g_autofree char *exact = has_custom_peak (self, plan)
-                               ? plg_format_exact (plg_setting_row_number (self, plan))
-                               : plg_setting_get (self->setting, plan);
+  g_autofree char *exact = has_custom_peak (self, plan) ? plg_format_exact (number_of (self, plan))
+                                                        : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
     self->shown_text = g_steal_pointer (&exact);
   else
     self->shown_text = g_strdup (g_ascii_formatd (rounded, sizeof rounded, "%.6g",
-                                                  plg_setting_row_number (self, plan)));
+                                                  number_of (self, plan)));
 
   width = CLAMP ((int) strlen (self->shown_text), MIN_CHARS, MAX_CHARS);
   if (g_strcmp0 (gtk_editable_get_text (editable), self->shown_text) != 0)
@@ -81,8 +102,8 @@ format_value_cb (PlgSettingRow *self)
   return TRUE;
 }
 
-void
-plg_setting_row_update (PlgSettingRow *self)
+static void
+update (PlgSettingRow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   g_autofree char *text = plg_setting_get (self->setting, plan);
@@ -102,7 +123,7 @@ plg_setting_row_update (PlgSettingRow *self)
   if (GTK_IS_SPIN_BUTTON (self->control))
     {
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control),
-                                 plg_setting_row_number (self, plg_document_plan (self->document)));
+                                 number_of (self, plg_document_plan (self->document)));
       format_value_cb (self);
     }
   else if (GTK_IS_SWITCH (self->control))
@@ -132,14 +153,258 @@ plg_setting_row_update (PlgSettingRow *self)
   self->updating = FALSE;
 }
 
+static void
+clear_error (PlgSettingRow *self)
+{
+  self->keeps_typed_text = FALSE;
+  if (self->refusing_plan == NULL)
+    return;
+  g_clear_pointer (&self->refusing_plan, plg_plan_free);
+  gtk_widget_set_visible (self->message, FALSE);
+  gtk_widget_remove_css_class (self->control, "error");
+  gtk_accessible_reset_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID);
+  plg_accessible_set_description (self->control, NULL);
+}
+
 /* A refusal no longer applies to another plan. */
 static void
 changed_cb (PlgSettingRow *self)
 {
   if (self->refusing_plan != NULL &&
       !plg_plan_same_design (self->refusing_plan, plg_document_committed_plan (self->document)))
-    plg_setting_row_clear_error (self);
-  plg_setting_row_update (self);
+    clear_error (self);
+  update (self);
+}
+
+/* From the control to the plan: typed, stepped, switched and chosen values --------------------- */
+
+static gboolean
+set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
+{
+  g_assert (self->axis >= 0);
+
+  return plg_edit_set_degree (plan, self->axis, degree,
+                              plg_edit_compensating_axis (self->axis, FALSE), error);
+}
+
+/* Sets a degree and keeps the world size: another axis takes the inverse factor. */
+static gboolean
+apply_degree (PlgSettingRow *self, int degree, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *label = g_strdup_printf ("%s %d", plg_axis_label (self->axis), degree);
+
+  return set_degree (self, plan, degree, error) &&
+         plg_document_apply (self->document, plan, label, NULL, error);
+}
+
+static gboolean
+apply_value (PlgSettingRow *self, const char *value, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (self->axis < 0)
+    return plg_document_set (self->document, self->setting->key, value, error);
+  /* A degree is first checked against its range. */
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
+         apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
+}
+
+static void
+apply_text (PlgSettingRow *self, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (apply_value (self, value, &error))
+    clear_error (self);
+  else
+    {
+      /* The row shows the title, so the message need not repeat the key. */
+      const PlgPlanProblem *problem = plg_plan_problem (error);
+      const char *words = problem != NULL && g_strcmp0 (problem->key, self->setting->key) == 0
+                              ? problem->text
+                              : error->message;
+      char first[7] = "";
+
+      g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
+      g_autofree char *message = g_strconcat (first, g_utf8_next_char (words), NULL);
+
+      g_clear_pointer (&self->refusing_plan, plg_plan_free);
+      self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
+      gtk_label_set_text (GTK_LABEL (self->message), message);
+      gtk_widget_set_visible (self->message, TRUE);
+      gtk_widget_add_css_class (self->control, "error");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+      plg_accessible_set_description (self->control, message);
+    }
+}
+
+/* Applies a typed text and keeps the text after a refusal. */
+static void
+apply_typed (PlgSettingRow *self, const char *value)
+{
+  apply_text (self, value);
+  self->keeps_typed_text = self->refusing_plan != NULL;
+  update (self);
+}
+
+static gboolean
+is_valid_value (PlgSettingRow *self, int value)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *assignment = g_strdup_printf ("%s=%d", self->setting->key, value);
+  const char *const assignments[] = { assignment, NULL };
+
+  if (self->axis >= 0)
+    return set_degree (self, plan, value, NULL);
+  return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
+}
+
+/* Returns the next value that the plan accepts, such as the next multiple of the replicas for the
+ * global batch. Returns FROM + STEP if no accepted value is near. */
+static int
+next_valid_value (PlgSettingRow *self, int from, int step)
+{
+  for (int i = 1; i <= MAX_TRIES; i++)
+    {
+      int value = from + i * step;
+
+      if (value < self->setting->minimum || value > self->setting->maximum)
+        break;
+      if (is_valid_value (self, value))
+        return value;
+    }
+  return from + step;
+}
+
+/* Returns the next divisor, since the accepted degrees can lie far apart. */
+static int
+next_degree (PlgSettingRow *self, int from, int step)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int degrees[256];
+  int n = MIN (plg_edit_degree_choices (plan, self->axis,
+                                        plg_edit_compensating_axis (self->axis, FALSE), degrees,
+                                        G_N_ELEMENTS (degrees)),
+               (int) G_N_ELEMENTS (degrees));
+
+  g_assert (ABS (step) == 1);
+  for (int i = step > 0 ? 0 : n - 1; i >= 0 && i < n; i += step)
+    if ((degrees[i] - from) * step > 0 && is_valid_value (self, degrees[i]))
+      return degrees[i];
+  return from + step;
+}
+
+/* Applies a change by the buttons, the arrow keys or assistive technology. Typed text arrives in
+ * parse_text_cb(). */
+static void
+spin_changed_cb (PlgSettingRow *self)
+{
+  double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->control));
+  double before = number_of (self, plg_document_committed_plan (self->document));
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->updating || value == before)
+    return;
+  if (self->setting->kind == PLG_SETTING_INTEGER)
+    {
+      int from = lround (before), step = lround (value) - from;
+      int to = ABS (step) != 1   ? from + step
+               : self->axis >= 0 ? next_degree (self, from, step)
+                                 : next_valid_value (self, from, step);
+      g_autofree char *number = g_strdup_printf ("%d", to);
+
+      apply_text (self, number);
+    }
+  else /* 450.37 + 1 is 451.37 without a rounding error */
+    apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
+  update (self);
+}
+
+/* Converts typed text to the syntax of the plan: a decimal point and no thousands separators
+ * (transfer full). */
+static char *
+plain_number (const char *text)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  g_auto (GStrv) thousands = g_strsplit (trimmed, "\u202f", -1);
+  char *number = g_strjoinv (NULL, thousands);
+  const char *point = localeconv ()->decimal_point;
+
+  if (point[0] == ',' && strchr (number, '.') == NULL)
+    g_strdelimit (number, ",", '.');
+  return number;
+}
+
+/* Unmodified text keeps the value of the plan, even if the text shows fewer digits. */
+static int
+parse_text_cb (PlgSettingRow *self, double *value)
+{
+  const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->control));
+
+  if (!self->updating && g_strcmp0 (typed, self->shown_text) != 0)
+    {
+      g_autofree char *number = plain_number (typed);
+
+      apply_typed (self, number);
+    }
+  else if (!self->updating && self->keeps_typed_text)
+    clear_error (self);
+  *value = number_of (self, plg_document_plan (self->document));
+  return TRUE;
+}
+
+static void
+switch_changed_cb (PlgSettingRow *self)
+{
+  if (self->updating)
+    return;
+  apply_text (self, gtk_switch_get_active (GTK_SWITCH (self->control)) ? "true" : "false");
+  update (self);
+}
+
+static void
+choice_changed_cb (PlgSettingRow *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control));
+
+  if (self->updating || selected == GTK_INVALID_LIST_POSITION ||
+      selected >= g_strv_length (self->names))
+    return;
+  apply_text (self, self->names[selected]);
+  update (self);
+}
+
+static void
+apply_entry_cb (PlgSettingRow *self)
+{
+  g_autofree char *before = plg_setting_get (self->setting, plg_document_plan (self->document));
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+
+  if (self->updating)
+    return;
+  if (strcmp (text, before) != 0)
+    apply_typed (self, text);
+  else
+    clear_error (self);
+}
+
+/* Escape restores the value of the plan. */
+static gboolean
+key_pressed_cb (PlgSettingRow *self, guint key)
+{
+  g_autofree char *text = NULL;
+
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+  clear_error (self);
+  update (self);
+  return strcmp (text, gtk_editable_get_text (GTK_EDITABLE (self->control))) != 0
+             ? GDK_EVENT_STOP
+             : GDK_EVENT_PROPAGATE;
 }
 
 /* Building ------------------------------------------------------------------------------------- */
@@ -166,7 +431,7 @@ set_up_text (PlgSettingRow *self, GtkWidget *control)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_editable_set_enable_undo (GTK_EDITABLE (control), FALSE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (plg_setting_row_handle_key), self,
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_controller (control, keys);
 }
@@ -192,11 +457,10 @@ new_entry (PlgSettingRow *self)
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), example_of (self->setting));
   set_up_text (self, self->control);
   gtk_widget_add_controller (self->control, focus);
-  plg_setting_row_update (self);
-  g_signal_connect_object (self->control, "activate", G_CALLBACK (plg_setting_row_apply_entry),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "leave", G_CALLBACK (plg_setting_row_apply_entry), self,
+  update (self);
+  g_signal_connect_object (self->control, "activate", G_CALLBACK (apply_entry_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (apply_entry_cb), self, G_CONNECT_SWAPPED);
   return self->control;
 }
 
@@ -211,27 +475,27 @@ new_control (PlgSettingRow *self)
         const PlgSetting *setting = self->setting;
         GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
 
-        /* Any text can be typed; plg_setting_row_parse() reports errors. */
+        /* Any text can be typed; parse_text_cb() reports errors. */
         gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
         /* A held button advances by one, since larger steps would skip accepted values. */
         gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
         disable_scroll_control (spin);
         set_up_text (self, spin);
         self->control = spin;
-        g_signal_connect_object (spin, "input", G_CALLBACK (plg_setting_row_parse), self,
+        g_signal_connect_object (spin, "input", G_CALLBACK (parse_text_cb), self,
                                  G_CONNECT_SWAPPED);
         g_signal_connect_object (spin, "output", G_CALLBACK (format_value_cb), self,
                                  G_CONNECT_SWAPPED);
-        plg_setting_row_update (self);
-        g_signal_connect_object (spin, "value-changed", G_CALLBACK (plg_setting_row_apply_spin),
-                                 self, G_CONNECT_SWAPPED);
+        update (self);
+        g_signal_connect_object (spin, "value-changed", G_CALLBACK (spin_changed_cb), self,
+                                 G_CONNECT_SWAPPED);
         return spin;
       }
     case PLG_SETTING_BOOLEAN:
       self->control = gtk_switch_new ();
-      plg_setting_row_update (self);
-      g_signal_connect_object (self->control, "notify::active",
-                               G_CALLBACK (plg_setting_row_apply_switch), self, G_CONNECT_SWAPPED);
+      update (self);
+      g_signal_connect_object (self->control, "notify::active", G_CALLBACK (switch_changed_cb),
+                               self, G_CONNECT_SWAPPED);
       return self->control;
     case PLG_SETTING_CHOICE:
     case PLG_SETTING_NAME:
@@ -239,9 +503,9 @@ new_control (PlgSettingRow *self)
                                               plg_document_catalogue (self->document),
                                               &self->names);
       disable_scroll_control (self->control);
-      plg_setting_row_update (self);
-      g_signal_connect_object (self->control, "notify::selected",
-                               G_CALLBACK (plg_setting_row_apply_choice), self, G_CONNECT_SWAPPED);
+      update (self);
+      g_signal_connect_object (self->control, "notify::selected", G_CALLBACK (choice_changed_cb),
+                               self, G_CONNECT_SWAPPED);
       return self->control;
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:

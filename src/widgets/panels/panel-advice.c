@@ -22,7 +22,7 @@ try_it_cb (GtkButton *button, PlgPanels *self)
   if (!plg_settings_apply (plan, plg_document_catalogue (self->document),
                            (const char *const *) assignments, &error) ||
       !plg_document_apply (self->document, plan, edits, NULL, &error))
-    plg_panels_report_error (self, error->message);
+    g_signal_emit_by_name (self, "refused", error->message);
 }
 
 static const char *

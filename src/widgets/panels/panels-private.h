@@ -40,7 +40,5 @@ void plg_panels_enable_pointing (PlgPanels *self);
 
 /* panel-advice.c */
 void plg_panels_update_advice (PlgPanels *self);
-/* Emits "refused". */
-void plg_panels_report_error (PlgPanels *self, const char *message);
 
 G_END_DECLS

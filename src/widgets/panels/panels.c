@@ -235,12 +235,6 @@ update_long (PlgPanels *self)
 }
 
 void
-plg_panels_report_error (PlgPanels *self, const char *message)
-{
-  g_signal_emit (self, signals[REFUSED], 0, message);
-}
-
-void
 plg_panels_set_document (PlgPanels *self, PlgDocument *document)
 {
   g_return_if_fail (PLG_IS_PANELS (self) && self->document == NULL);

@@ -1,16 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "widgets/pictures/picture-view-private.h"
+#include "widgets/pictures/picture-view.h"
 
+#include "drawing/charts/order-comparison.h"
 #include "drawing/export/paint.h"
+#include "widgets/accessible-names.h"
 #include "widgets/pictures/picture-overlay.h"
+#include "widgets/rendering/surface.h"
 #include "widgets/widget-theme.h"
 
 #include <string.h>
 
 /* At the normal text size [points]. */
 #define TIMELINE_HEIGHT 132
+
+struct _PlgPictureView
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  char *palette;
+  PlgPicture picture;
+
+  /* The options of the picture, as in PlgPictureOptions. */
+  double moment; /* [s]; -1: none */
+  int collective;
+  int rank;
+  int frame;
+  gboolean has_other_order;
+  PlgAxis other_order[PLG_N_NESTED_AXES];
+  PlgRange nodes;
+  PlgRange columns;
+
+  PlgTheme theme;
+  PlgFigure *figure;
+  PlgTimelineSpan span; /* the part of the step in a timeline */
+  int laid_out_width;   /* for the figure [pixels] */
+  int height;           /* for the figure [points] */
+  PlgSurfacePool *surface_pool;
+  GskRenderNode *node;
+  int painted_scale;          /* for the node [device pixels per pixel] */
+  PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
+
+  char *title;
+  char *description;
+  char *announcement;
+  guint notify_idle_id;
+  PlgEntity marked_entity;
+};
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
 
@@ -27,8 +65,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-void
-plg_picture_view_fill_options (PlgPictureView *self, PlgPictureOptions *options)
+static void
+fill_options (PlgPictureView *self, PlgPictureOptions *options)
 {
   options->collective = self->collective;
   options->rank = self->rank;
@@ -38,6 +76,72 @@ plg_picture_view_fill_options (PlgPictureView *self, PlgPictureOptions *options)
   options->has_other_order = self->has_other_order;
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
 }
+
+/* Sentences for screen readers and tooltips -------------------------------------------------------- */
+
+static char *
+describe_entity (PlgPictureView *self, PlgEntity entity)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  PlgPictureOptions options = { 0 };
+
+  if (entity.kind != PLG_ENTITY_PAIR)
+    return plg_describe_entity (plan, report, entity);
+  fill_options (self, &options);
+  return plg_describe_pair (plan, report, &options, entity.index);
+}
+
+/* The name is the marked entity, or the title with the announcement. */
+static void
+update_accessible_name (PlgPictureView *self)
+{
+  const char *title = self->title != NULL ? self->title : "";
+  g_autofree char *text = NULL, *name = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (self->marked_entity.kind != PLG_ENTITY_NONE)
+    {
+      text = describe_entity (self, self->marked_entity);
+      lines = g_strsplit (text, "\n", -1);
+      name = g_strjoinv (", ", lines);
+    }
+  else if (self->announcement != NULL)
+    name = g_strdup_printf ("%s. %s", title, self->announcement);
+  else
+    name = g_strdup (title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static gboolean
+notify_description_cb (gpointer data)
+{
+  PlgPictureView *self = data;
+
+  self->notify_idle_id = 0;
+  g_object_notify (G_OBJECT (self), "description");
+  return G_SOURCE_REMOVE;
+}
+
+/* An unchanged description is not sent to the accessibility bus. An idle callback notifies the
+ * property, because a label that shows the description must not request a new size during an
+ * allocation. */
+static void
+set_description (PlgPictureView *self, const char *title, const char *description)
+{
+  if (g_strcmp0 (description, self->description) == 0)
+    return;
+  g_free (self->description);
+  self->description = g_strdup (description);
+  g_free (self->title);
+  self->title = g_strdup (title);
+  update_accessible_name (self);
+  plg_accessible_set_description (GTK_WIDGET (self), description);
+  if (self->notify_idle_id == 0)
+    self->notify_idle_id = g_idle_add (notify_description_cb, self);
+}
+
+/* The figure ----------------------------------------------------------------------------------- */
 
 static void
 clear_figure (PlgPictureView *self)
@@ -65,7 +169,7 @@ ensure_figure (PlgPictureView *self, int width)
   options.legend = PLG_LEGEND_BELOW;
   options.embedded = TRUE;
   options.without_ids = TRUE;
-  plg_picture_view_fill_options (self, &options);
+  fill_options (self, &options);
   /* The window does not grow with the number of stages. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
@@ -81,8 +185,7 @@ ensure_figure (PlgPictureView *self, int width)
     options.n_highlighted = options.n_pins;
   self->figure = plg_picture_figure (self->picture, plan, report, &self->theme, &options);
   self->laid_out_width = width;
-  plg_picture_view_set_description (self, plg_figure_title (self->figure),
-                                    plg_figure_description (self->figure));
+  set_description (self, plg_figure_title (self->figure), plg_figure_description (self->figure));
 }
 
 static void
@@ -98,16 +201,17 @@ invalidate (PlgPictureView *self)
 static int
 height_of (PlgPictureView *self)
 {
-  int height = plg_figure_height (self->figure);
+  int height;
 
+  g_assert (self->figure != NULL);
+  height = plg_figure_height (self->figure);
   return plg_document_is_previewing (self->document) ? MAX (height, self->height) : height;
 }
 
 static void
 document_changed_cb (PlgPictureView *self)
 {
-  int width = gtk_widget_get_width (GTK_WIDGET (self));
-  int height = self->height;
+  int width = gtk_widget_get_width (GTK_WIDGET (self)), height = self->height;
 
   /* A drag does not change the routes between GPUs, and a matrix may have thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
@@ -116,7 +220,7 @@ document_changed_cb (PlgPictureView *self)
    * old one is about another plan and may answer a question of a lesson. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
-      plg_picture_view_set_description (self, "", NULL);
+      set_description (self, "", NULL);
       invalidate (self);
       return;
     }
@@ -187,6 +291,23 @@ set_moment (PlgPictureView *self, double moment)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
 }
 
+gboolean
+plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  const PlgShape *shape = NULL;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && rect != NULL, FALSE);
+
+  if (self->figure != NULL && self->marked_entity.kind != PLG_ENTITY_NONE)
+    shape = plg_figure_find_entity (self->figure, self->marked_entity);
+  if (shape == NULL)
+    return FALSE;
+  *rect = (PlgRect) { shape->rect.x * scale, shape->rect.y * scale, shape->rect.width * scale,
+                      shape->rect.height * scale };
+  return TRUE;
+}
+
 /* The picture is painted once; a frame adds the cursor and the mark. */
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
@@ -222,6 +343,107 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     plg_picture_overlay_cursor (snapshot, &self->theme, &self->span, self->moment, scale);
   if (plg_picture_view_marked_rect (self, &rect))
     plg_picture_overlay_frame (snapshot, &self->theme, rect);
+}
+
+/* Describes the entity at a point [points] of one of the two clusters in a comparison. Returns NULL
+ * without an entity, or if the plan cannot have the other order. */
+static char *
+describe_in_comparison (PlgPictureView *self, double x, double y)
+{
+  PlgPictureOptions options = { 0 };
+  const PlgOrderSide *other;
+
+  g_assert (self->figure != NULL);
+  for (int side = 0; side < 2; side++)
+    {
+      PlgPoint at = { x, y };
+      const PlgFigure *part = plg_figure_get_embedded (self->figure, side, &at);
+      const PlgShape *shape = part != NULL ? plg_figure_hit_test (part, at.x, at.y, 2) : NULL;
+
+      if (shape == NULL)
+        continue;
+      if (side == 0)
+        return plg_describe_entity (plg_document_plan (self->document),
+                                    plg_document_report (self->document), shape->entity);
+      options.has_other_order = self->has_other_order;
+      memcpy (options.other_order, self->other_order, sizeof options.other_order);
+      if (self->orders == NULL)
+        self->orders = plg_order_comparison_new (plg_document_plan (self->document),
+                                                 plg_document_report (self->document), &options,
+                                                 NULL);
+      if (self->orders == NULL)
+        return NULL;
+      other = &self->orders->sides[1];
+      return plg_describe_entity (other->plan, other->report, shape->entity);
+    }
+  return NULL;
+}
+
+PlgEntity
+plg_picture_view_entity_at (PlgPictureView *self, double x, double y)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  const PlgShape *shape = NULL;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), (PlgEntity) { .kind = PLG_ENTITY_NONE });
+
+  if (self->figure != NULL)
+    shape = plg_figure_hit_test (self->figure, x / scale, y / scale, 2);
+  return shape != NULL ? shape->entity : (PlgEntity) { .kind = PLG_ENTITY_NONE };
+}
+
+char *
+plg_picture_view_describe (PlgPictureView *self, double x, double y)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  PlgEntity entity;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), NULL);
+
+  if (self->document == NULL || self->figure == NULL)
+    return NULL;
+  if (self->picture == PLG_PICTURE_COMPARE)
+    return describe_in_comparison (self, x / scale, y / scale);
+  entity = plg_picture_view_entity_at (self, x, y);
+  return entity.kind == PLG_ENTITY_NONE ? NULL : describe_entity (self, entity);
+}
+
+void
+plg_picture_view_mark (PlgPictureView *self, PlgEntity entity)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (plg_entity_equal (self->marked_entity, entity))
+    return;
+  self->marked_entity = entity;
+  if (self->figure != NULL)
+    update_accessible_name (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+plg_picture_view_announce (PlgPictureView *self, const char *sentence)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (g_strcmp0 (sentence, self->announcement) == 0)
+    return;
+  g_free (self->announcement);
+  self->announcement = g_strdup (sentence);
+  if (self->title != NULL)
+    update_accessible_name (self);
+}
+
+static gboolean
+query_tooltip_cb (PlgPictureView *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *text = is_keyboard ? NULL : plg_picture_view_describe (self, x, y);
+
+  if (text == NULL || *text == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 4, y - 4, 8, 8 });
+  return TRUE;
 }
 
 static void
@@ -355,7 +577,7 @@ plg_picture_view_init (PlgPictureView *self)
   self->surface_pool = plg_surface_pool_new ();
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  g_signal_connect (self, "query-tooltip", G_CALLBACK (plg_picture_view_query_tooltip), NULL);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   plg_widget_theme_watch (GTK_WIDGET (self), G_CALLBACK (invalidate));
 }
 
@@ -428,7 +650,7 @@ plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
   request->picture = self->picture;
   request->options.width = gtk_widget_get_width (GTK_WIDGET (self)) /
                            plg_widget_theme_text_scale (GTK_WIDGET (self));
-  plg_picture_view_fill_options (self, &request->options);
+  fill_options (self, &request->options);
   highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document), NULL,
                                               &n_pins);
   for (int i = 0; i < n_pins; i++)

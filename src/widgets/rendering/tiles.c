@@ -130,48 +130,37 @@ tiles_take_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   tiles->is_new_figure = TRUE;
 }
 
-/* Drops the tiles that meet a rectangle of @damage. */
-static void
-tiles_drop_damaged (PlgTiles *tiles, const GArray *damage)
-{
-  GHashTable *table = tiles->current_set.tiles;
-  PlgTileRange all = plg_tile_range_empty ();
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_iter_init (&iter, table);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    plg_tile_range_widen (&all, key);
-  for (guint i = 0; i < damage->len && g_hash_table_size (table) > 0; i++)
-    {
-      /* A damaged rectangle may be larger than all tiles together. */
-      PlgRect rect = g_array_index (damage, PlgRect, i);
-      PlgTileRange range = plg_tile_range_common (all,
-                                                  plg_tile_range_of_rect (rect,
-                                                                          tiles->current_set.zoom));
-
-      for (int row = range.first_row; row <= range.last_row; row++)
-        for (int column = range.first_column; column <= range.last_column; column++)
-          g_hash_table_remove (table, &(PlgTilePlace) { column, row });
-    }
-}
-
 void
 plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
 {
+  GHashTable *table = tiles->current_set.tiles;
+  PlgTileRange all = plg_tile_range_empty ();
   g_autoptr (GArray) damage = NULL;
+  GHashTableIter iter;
+  gpointer key;
 
   if (figure == tiles->figure)
     return;
   g_clear_pointer (&tiles->old_set.tiles, g_hash_table_unref);
   if (tiles->figure != NULL && tiles->theme.line_width == theme->line_width)
-    {
-      damage = plg_figure_damage (tiles->figure, figure);
-      if (damage != NULL)
-        tiles_drop_damaged (tiles, damage);
-    }
+    damage = plg_figure_damage (tiles->figure, figure);
   else
-    g_hash_table_remove_all (tiles->current_set.tiles);
+    g_hash_table_remove_all (table);
+
+  /* Drops the tiles that meet a damaged rectangle, which may be larger than all tiles together. */
+  g_hash_table_iter_init (&iter, table);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    plg_tile_range_widen (&all, key);
+  for (guint i = 0; damage != NULL && i < damage->len && g_hash_table_size (table) > 0; i++)
+    {
+      PlgRect rect = g_array_index (damage, PlgRect, i);
+      PlgTileRange range = plg_tile_range_of_rect (rect, tiles->current_set.zoom);
+
+      range = plg_tile_range_common (all, range);
+      for (int row = range.first_row; row <= range.last_row; row++)
+        for (int column = range.first_column; column <= range.last_column; column++)
+          g_hash_table_remove (table, &(PlgTilePlace) { column, row });
+    }
   tiles_take_figure (tiles, figure, theme);
 }
 
@@ -291,23 +280,6 @@ tiles_paint_missing (PlgTiles *tiles, PlgTileRange range, gint64 end, gboolean *
   *lacks_tiles = painted < (int) places->len;
   g_ptr_array_unref (painting.shapes);
   return painted;
-}
-
-/* Frees the memory of tiles far from @range. */
-static void
-tiles_drop_distant (PlgTiles *tiles, PlgTileRange range)
-{
-  GHashTableIter iter;
-  gpointer key;
-
-  range.first_column -= KEPT_MARGIN_TILES;
-  range.first_row -= KEPT_MARGIN_TILES;
-  range.last_column += KEPT_MARGIN_TILES;
-  range.last_row += KEPT_MARGIN_TILES;
-  g_hash_table_iter_init (&iter, tiles->current_set.tiles);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (!plg_tile_range_has (&range, key))
-      g_hash_table_iter_remove (&iter);
 }
 
 /* Zoom ----------------------------------------------------------------------------------------- */
@@ -454,7 +426,9 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   TileView tile_view = { snapshot, round (view->origin.x * scale) / scale,
                          round (view->origin.y * scale) / scale, 1, scale };
   gboolean lacks_tiles;
-  PlgTileRange range;
+  PlgTileRange range, kept;
+  GHashTableIter iter;
+  gpointer key;
   gint64 end;
 
   g_return_val_if_fail (tiles->figure != NULL, 0);
@@ -462,7 +436,17 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   tiles_choose_set (tiles, view);
   tile_view.factor = view->zoom / tiles->current_set.zoom;
   range = tile_view_range (&tile_view, &GRAPHENE_RECT_INIT (0, 0, view->width, view->height));
-  tiles_drop_distant (tiles, range);
+
+  /* Frees the memory of distant tiles. */
+  kept = (PlgTileRange) { .first_column = range.first_column - KEPT_MARGIN_TILES,
+                          .last_column = range.last_column + KEPT_MARGIN_TILES,
+                          .first_row = range.first_row - KEPT_MARGIN_TILES,
+                          .last_row = range.last_row + KEPT_MARGIN_TILES };
+  g_hash_table_iter_init (&iter, tiles->current_set.tiles);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (!plg_tile_range_has (&kept, key))
+      g_hash_table_iter_remove (&iter);
+
   /* Without old tiles, all missing tiles must be painted now. */
   end = tiles->old_set.tiles != NULL ? g_get_monotonic_time () + PAINT_BUDGET_MICROSECONDS
                                      : G_MAXINT64;
