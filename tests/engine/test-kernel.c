@@ -6,7 +6,7 @@
 #include "plans.h"
 
 /* Milliseconds forward and backward for one layer of the 22 B model, TP 8, micro-batch 4, on
- * A100: Korthikanti 2022, arXiv 2205.05198, table 4. Gradient all-reduces ran beside products
+ * A100: Korthikanti 2022, arXiv 2205.05198, table 4. Gradient all-reduces ran during products
  * then, tiles did not. */
 static void
 test_published_layer (void)
