@@ -326,34 +326,27 @@ append_links (const ClusterTable *table)
     }
 }
 
-/* Highlighted entities ------------------------------------------------------------------------- */
-
+/* Describes the highlighted entities and the selected one. */
 static void
-append_entity (const ClusterTable *table, PlgEntity entity, const char *heading)
-{
-  g_autofree char *words = plg_describe_entity (table->plan, table->report, entity);
-  g_auto (GStrv) lines = g_strsplit (words, "\n", -1);
-
-  if (entity.kind == PLG_ENTITY_NONE || *words == '\0')
-    return;
-  plg_monospace_end_line (table->out);
-  for (int i = 0; lines[i] != NULL; i++)
-    plg_monospace_add_line (table->out, "%s%s", i == 0 ? heading : "", lines[i]);
-}
-
-static void
-append_highlighted (const ClusterTable *table)
+append_entities (const ClusterTable *table)
 {
   const PlgPictureOptions *options = table->options;
 
-  for (int i = 0; i < options->n_highlighted; i++)
+  for (int i = 0; i <= options->n_highlighted; i++)
     {
-      g_autofree char *pin = i < options->n_pins ? g_strdup_printf (_ ("Pin %d: "), i + 1)
-                                                 : g_strdup (_ ("Focus: "));
+      gboolean is_selected = i == options->n_highlighted;
+      PlgEntity entity = is_selected ? options->selected : options->highlighted[i];
+      g_autofree char *heading = is_selected           ? g_strdup (_ ("Selected: "))
+                                 : i < options->n_pins ? g_strdup_printf (_ ("Pin %d: "), i + 1)
+                                                       : g_strdup (_ ("Focus: "));
+      g_autofree char *words = plg_describe_entity (table->plan, table->report, entity);
+      g_auto (GStrv) lines = g_strsplit (words, "\n", -1);
 
-      append_entity (table, options->highlighted[i], pin);
+      if (*words != '\0')
+        plg_monospace_end_line (table->out);
+      for (int line = 0; *words != '\0' && lines[line] != NULL; line++)
+        plg_monospace_add_line (table->out, "%s%s", line == 0 ? heading : "", lines[line]);
     }
-  append_entity (table, options->selected, _ ("Selected: "));
 }
 
 void
@@ -424,7 +417,7 @@ plg_ascii_add_cluster (GString *out,
   plg_monospace_end_line (out);
   append_collectives (&table);
   append_links (&table);
-  append_highlighted (&table);
+  append_entities (&table);
   g_free (table.rank_of_gpu);
   plg_snapshot_free (table.snapshot);
 }

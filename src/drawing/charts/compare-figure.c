@@ -204,36 +204,6 @@ compare_add_tables (Compare *compare)
 
 /* The whole picture ---------------------------------------------------------------------------- */
 
-static void
-compare_init (Compare *compare, const PlgTheme *theme, const PlgPictureOptions *options)
-{
-  PlgClusterLayout layout = plg_cluster_layout (compare->comparison->sides[0].plan);
-  PlgClusterLayout zoom_layout = plg_cluster_layout_on_screen (compare->comparison->sides[0].plan,
-                                                               1);
-  double room;
-
-  compare->options = *options;
-  compare->options.legend = PLG_LEGEND_OFF;
-  compare->options.handles = FALSE;
-  compare->options.has_moment = FALSE;
-  compare->options.visible = (PlgRect) { 0 };
-  if (compare->options.width > 0)
-    compare->options.width = MAX (compare->options.width, MIN_WIDTH);
-  plg_chart_begin (&compare->chart, theme, &compare->options, 2 * layout.width + GAP + 32);
-  compare->chart.font_size = FONT_SIZE;
-  if (compare->options.width <= 0)
-    compare->chart.font_size *= MAX (plg_figure_width (compare->chart.figure) / DEFAULT_WIDTH, 1);
-  room = (compare->chart.right - compare->chart.left - GAP) / 2;
-  for (int side = 0; side < 2; side++)
-    {
-      compare->extents[side].left = compare->chart.left + side * (room + GAP);
-      compare->extents[side].right = compare->extents[side].left + room;
-    }
-
-  /* On screen, the clusters show the detail that is readable at their size. */
-  compare->options.zoom = compare->options.width > 0 ? MIN (room / zoom_layout.width, 1) : 0;
-}
-
 PlgFigure *
 plg_compare_figure (const PlgPlan *plan,
                     const PlgReport *report,
@@ -245,6 +215,8 @@ plg_compare_figure (const PlgPlan *plan,
   g_autofree char *result = NULL, *description = NULL;
   Compare compare = { 0 };
   PlgChart *chart = &compare.chart;
+  PlgClusterLayout layout, zoom_layout;
+  double room;
 
   comparison = plg_order_comparison_new (plan, report, options, &error);
   if (comparison == NULL)
@@ -258,7 +230,29 @@ plg_compare_figure (const PlgPlan *plan,
   compare.comparison = comparison;
   result = plg_order_comparison_summary (comparison);
   description = plg_order_comparison_describe (comparison);
-  compare_init (&compare, theme, options);
+  layout = plg_cluster_layout (plan);
+  zoom_layout = plg_cluster_layout_on_screen (plan, 1);
+  compare.options = *options;
+  compare.options.legend = PLG_LEGEND_OFF;
+  compare.options.handles = FALSE;
+  compare.options.has_moment = FALSE;
+  compare.options.visible = (PlgRect) { 0 };
+  if (compare.options.width > 0)
+    compare.options.width = MAX (compare.options.width, MIN_WIDTH);
+  plg_chart_begin (chart, theme, &compare.options, 2 * layout.width + GAP + 32);
+  chart->font_size = FONT_SIZE;
+  if (compare.options.width <= 0)
+    chart->font_size *= MAX (plg_figure_width (chart->figure) / DEFAULT_WIDTH, 1);
+  room = (chart->right - chart->left - GAP) / 2;
+  for (int side = 0; side < 2; side++)
+    {
+      compare.extents[side].left = chart->left + side * (room + GAP);
+      compare.extents[side].right = compare.extents[side].left + room;
+    }
+
+  /* On screen, the clusters show the detail that is readable at their size. */
+  compare.options.zoom = compare.options.width > 0 ? MIN (room / zoom_layout.width, 1) : 0;
+
   plg_figure_describe (chart->figure, _ ("Two orders"), description);
   plg_chart_add_title (chart, _ ("Two orders"), "", PLG_ROLE_TEXT_DIM);
   /* plg_chart_add_lines() starts below a previous line, and there is no previous line here. */

@@ -5,15 +5,7 @@
 #include "drawing/cluster/cluster-drawing.h"
 #include "drawing/cluster/cluster-group-outlines.h"
 #include "drawing/cluster/cluster-highlight.h"
-#include "drawing/cluster/cluster-link-map.h"
-#include "drawing/cluster/cluster-marks.h"
-#include "drawing/cluster/cluster-nodes.h"
 #include "drawing/cluster/cluster-snapshot.h"
-
-#include "plan/quantity.h"
-
-#include <glib/gi18n-lib.h>
-#include <math.h>
 
 /* The fill runs from the colour of the card to the accent; above the capacity it has the colour of
  * errors. */

@@ -88,31 +88,6 @@ offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
   return reach > 0 ? MAX (off, reach + width / 2) : off;
 }
 
-static void
-add_outline (const PlgClusterDrawing *drawing,
-             const GArray *cover,
-             PlgAxis axis,
-             int group,
-             double width,
-             gboolean strong)
-{
-  double off = standoff[axis] * outline_scale (drawing);
-  double off_y = offset_from_letters (drawing, off, width);
-  PlgColor none = PLG_COLOR_NONE;
-
-  for (guint i = 0; i < cover->len; i++)
-    {
-      const PlgRect *r = &g_array_index (cover, PlgRect, i);
-      PlgShape *shape = plg_figure_rect (drawing->figure, r->x - off, r->y - off_y,
-                                         r->width + 2 * off, r->height + 2 * off_y, 5 + off, none);
-
-      shape->stroke = strong ? axis_color (drawing, axis) : thin_color (drawing, axis);
-      shape->stroke_width = width;
-      shape->dashed = strong ? plg_theme_axis_dash (axis) : PLG_DASH_SHORT;
-      shape->entity = (PlgEntity) { PLG_ENTITY_GROUP, axis, group };
-    }
-}
-
 static char *
 group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Outline *outline)
 {
@@ -399,6 +374,7 @@ void
 plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
 {
   g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+  PlgColor none = PLG_COLOR_NONE;
   PlgFabric fabric;
 
   plg_figure_set_layer (drawing->figure, PLG_LAYER_GROUPS);
@@ -417,15 +393,28 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
       const char *axis = plg_axis_name (outline->axis);
       g_autoptr (GArray) cover = group_cover (drawing, outline->axis, outline->rank);
       g_autofree char *name = group_name (drawing, &fabric, outline);
+      double width = outline->strong
+                         ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
+                         : 1;
+      double off = standoff[outline->axis] * outline_scale (drawing);
+      double off_y = offset_from_letters (drawing, off, width);
 
       plg_figure_open (drawing->figure,
                        plg_figure_string (drawing->figure, "group-%s-%d", axis, outline->group),
                        plg_figure_string (drawing->figure, "group %s", axis), name);
-      add_outline (drawing, cover, outline->axis, outline->group,
-                   outline->strong
-                       ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
-                       : 1,
-                   outline->strong);
+      for (guint k = 0; k < cover->len; k++)
+        {
+          const PlgRect *r = &g_array_index (cover, PlgRect, k);
+          PlgShape *shape = plg_figure_rect (drawing->figure, r->x - off, r->y - off_y,
+                                             r->width + 2 * off, r->height + 2 * off_y, 5 + off,
+                                             none);
+
+          shape->stroke = outline->strong ? axis_color (drawing, outline->axis)
+                                          : thin_color (drawing, outline->axis);
+          shape->stroke_width = width;
+          shape->dashed = outline->strong ? plg_theme_axis_dash (outline->axis) : PLG_DASH_SHORT;
+          shape->entity = (PlgEntity) { PLG_ENTITY_GROUP, outline->axis, outline->group };
+        }
       plg_figure_close (drawing->figure);
       if (outline->strong && outline->axis == PLG_AXIS_PP && !drawing->options->rings)
         plg_cluster_add_ring_arrows (drawing, PLG_AXIS_PP, outline->rank,

@@ -195,26 +195,18 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
         head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
 }
 
-/* Whether any link of the network is drawn; switches are drawn only with their links. */
-static gboolean
-draws_network (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
-{
-  for (int i = 0; i < drawing->layout.nodes * link_map->nics; i++)
-    if (plg_cluster_draws_link (drawing, link_map->nic_link[i]))
-      return TRUE;
-  for (guint i = 0; i < link_map->uplinks->len; i++)
-    if (plg_cluster_draws_link (drawing, g_array_index (link_map->uplinks, int, i)))
-      return TRUE;
-  return FALSE;
-}
-
 void
 plg_cluster_add_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
-  gboolean is_far = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT;
+  gboolean is_far = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT, draws_link = FALSE;
 
   plg_figure_set_layer (drawing->figure, PLG_LAYER_LINKS);
-  if (!draws_network (drawing, link_map) || (is_far && drawing->options->zoom <= 0))
+  /* Switches are drawn only with their links. */
+  for (int i = 0; i < drawing->layout.nodes * link_map->nics && !draws_link; i++)
+    draws_link = plg_cluster_draws_link (drawing, link_map->nic_link[i]);
+  for (guint i = 0; i < link_map->uplinks->len && !draws_link; i++)
+    draws_link = plg_cluster_draws_link (drawing, g_array_index (link_map->uplinks, int, i));
+  if (!draws_link || (is_far && drawing->options->zoom <= 0))
     return;
   if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
     plg_cluster_add_tree (drawing, link_map);
