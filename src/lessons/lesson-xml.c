@@ -307,175 +307,133 @@ read_question (const PlgLessonXml *reader,
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
-/* Skips passages, which are read with the step itself. */
 static gboolean
-read_part_of_step (const PlgLessonXml *reader,
-                   const xmlNode *node,
-                   PlgLessonStep *step,
-                   GError **error)
+read_free (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
 {
-  if (plg_xml_is (node, "title"))
-    return plg_lesson_xml_read_line (reader, node, MAX_TITLE, &step->title, error);
-  if (plg_xml_is (node, "plan"))
-    return read_plan (reader, node, &step->setup, error);
-  if (plg_xml_is (node, "look"))
-    return read_view (reader, node, &step->setup, error);
-  if (plg_xml_is (node, "free"))
-    {
-      g_autofree char *keys = NULL;
+  g_autofree char *keys = NULL;
 
-      if (!plg_lesson_xml_need_attribute (reader, node, "keys", &keys, error) ||
-          !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "keys", NULL },
-                                     error))
-        return FALSE;
-      g_strfreev (step->free);
-      step->free_line = plg_lesson_xml_line (reader, node);
-      step->free = plg_lesson_xml_split_words (keys);
-      if (step->free == NULL)
-        step->free = g_new0 (char *, 1);
-      return TRUE;
-    }
-  if (plg_xml_is (node, "question") && step->question == NULL)
-    return read_question (reader, node, step, error);
-  if (plg_xml_is (node, "goal") && step->goal == NULL)
-    return read_goal (reader, node, step, error);
-  if (plg_xml_is (node, "claim"))
-    {
-      g_autofree char *settings = plg_xml_attribute (node, "set");
-      PlgClaim claim = { 0 };
-
-      if (!read_assertion (reader, node, &claim.assertion, error))
-        return FALSE;
-      claim.settings = plg_lesson_xml_split_words (settings);
-      claim.line = plg_lesson_xml_line (reader, node);
-      g_array_append_val (step->claims, claim);
-      return plg_xml_check_attributes (reader->xml, node,
-                                       (const char *const[]) { "holds", "set", NULL }, error);
-    }
-  if (plg_xml_is (node, "after"))
-    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->after);
-  else if (plg_xml_is (node, "notes"))
-    plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->notes);
-  else
-    return plg_lesson_xml_is_passage (node) || plg_lesson_xml_fail_misplaced (reader, node, error);
+  if (!plg_lesson_xml_need_attribute (reader, node, "keys", &keys, error) ||
+      !plg_xml_check_attributes (reader->xml, node, (const char *const[]) { "keys", NULL }, error))
+    return FALSE;
+  g_strfreev (step->free);
+  step->free_line = plg_lesson_xml_line (reader, node);
+  step->free = plg_lesson_xml_split_words (keys);
+  if (step->free == NULL)
+    step->free = g_new0 (char *, 1);
   return TRUE;
 }
 
 static gboolean
-read_part_of_lesson (const PlgLessonXml *reader, const xmlNode *node, GError **error)
+read_claim (const PlgLessonXml *reader, const xmlNode *node, PlgLessonStep *step, GError **error)
 {
-  if (plg_xml_is (node, "title"))
-    return plg_lesson_xml_read_line (reader, node, MAX_TITLE, &reader->lesson->title, error);
-  if (plg_xml_is (node, "summary"))
-    return plg_lesson_xml_read_line (reader, node, MAX_SUMMARY, &reader->lesson->summary, error);
-  if (plg_xml_is (node, "step"))
-    {
-      static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
-                                            "goal",  "after", "claim", "notes", NULL };
-      PlgLessonStep *step = g_new0 (PlgLessonStep, 1);
-      GError *slip = NULL;
-      int column;
+  g_autofree char *settings = plg_xml_attribute (node, "set");
+  PlgClaim claim = { 0 };
 
-      g_ptr_array_add (reader->lesson->steps, step);
-      plg_xml_get_position (reader->xml, node, NULL, &step->line, &column);
-      step->text = plg_lesson_xml_new_passages ();
-      step->after = plg_lesson_xml_new_passages ();
-      step->notes = plg_lesson_xml_new_passages ();
-      step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
-      g_array_set_clear_func (step->claims, plg_claim_clear);
-      if (plg_xml_check_attributes (reader->xml, node,
-                                    (const char *const[]) { "id", "advice", "hides", NULL },
-                                    &slip) &&
-          read_hides (reader, node, &step->hides, &slip))
-        {
-          g_autofree char *advice = plg_xml_attribute (node, "advice");
-
-          step->hides_advice = g_strcmp0 (advice, "false") == 0;
-          if (advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
-              plg_xml_fail (reader->xml, node, "advice", &slip,
-                            _ ("“advice” must be “true” or “false”.")))
-            plg_lesson_xml_read_id (reader, node, &step->id, &slip);
-        }
-      plg_lesson_xml_keep_error (reader, &slip);
-      plg_lesson_xml_read_passages (reader, node, others, step->text);
-      for (const xmlNode *step_node = node->children; step_node != NULL;
-           step_node = step_node->next)
-        {
-          if (step_node->type == XML_ELEMENT_NODE)
-            read_part_of_step (reader, step_node, step, &slip);
-          plg_lesson_xml_keep_error (reader, &slip);
-        }
-      return step->title != NULL ||
-             plg_xml_fail (reader->xml, node, NULL, error, _ ("A step needs a <title>."));
-    }
-  return plg_lesson_xml_fail_misplaced (reader, node, error);
+  if (!read_assertion (reader, node, &claim.assertion, error))
+    return FALSE;
+  claim.settings = plg_lesson_xml_split_words (settings);
+  claim.line = plg_lesson_xml_line (reader, node);
+  g_array_append_val (step->claims, claim);
+  return plg_xml_check_attributes (reader->xml, node,
+                                   (const char *const[]) { "holds", "set", NULL }, error);
 }
 
 static gboolean
-read_lesson (const PlgLessonXml *reader, GError **error)
+read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
 {
-  const xmlNode *root = plg_xml_root (reader->xml);
-  const xmlNode *excess = nth_child (root, "step", MAX_STEPS);
+  static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
+                                        "goal",  "after", "claim", "notes", NULL };
+  PlgLessonStep *step = g_new0 (PlgLessonStep, 1);
+  g_autofree char *advice = plg_xml_attribute (element, "advice");
   GError *slip = NULL;
+
+  g_ptr_array_add (reader->lesson->steps, step);
+  step->line = plg_lesson_xml_line (reader, element);
+  step->text = plg_lesson_xml_new_passages ();
+  step->after = plg_lesson_xml_new_passages ();
+  step->notes = plg_lesson_xml_new_passages ();
+  step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
+  g_array_set_clear_func (step->claims, plg_claim_clear);
+  if (plg_xml_check_attributes (reader->xml, element,
+                                (const char *const[]) { "id", "advice", "hides", NULL }, &slip) &&
+      read_hides (reader, element, &step->hides, &slip))
+    {
+      step->hides_advice = g_strcmp0 (advice, "false") == 0;
+      if (advice == NULL || step->hides_advice || g_str_equal (advice, "true") ||
+          plg_xml_fail (reader->xml, element, "advice", &slip,
+                        _ ("“advice” must be “true” or “false”.")))
+        plg_lesson_xml_read_id (reader, element, &step->id, &slip);
+    }
+  plg_lesson_xml_keep_error (reader, &slip);
+  plg_lesson_xml_read_passages (reader, element, others, step->text);
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    {
+      if (plg_xml_is (node, "title"))
+        plg_lesson_xml_read_line (reader, node, MAX_TITLE, &step->title, &slip);
+      else if (plg_xml_is (node, "plan"))
+        read_plan (reader, node, &step->setup, &slip);
+      else if (plg_xml_is (node, "look"))
+        read_view (reader, node, &step->setup, &slip);
+      else if (plg_xml_is (node, "free"))
+        read_free (reader, node, step, &slip);
+      else if (plg_xml_is (node, "question") && step->question == NULL)
+        read_question (reader, node, step, &slip);
+      else if (plg_xml_is (node, "goal") && step->goal == NULL)
+        read_goal (reader, node, step, &slip);
+      else if (plg_xml_is (node, "claim"))
+        read_claim (reader, node, step, &slip);
+      else if (plg_xml_is (node, "after"))
+        plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->after);
+      else if (plg_xml_is (node, "notes"))
+        plg_lesson_xml_read_passages (reader, node, plg_lesson_xml_no_names, step->notes);
+      else if (node->type == XML_ELEMENT_NODE && !plg_lesson_xml_is_passage (node))
+        plg_lesson_xml_fail_misplaced (reader, node, &slip);
+      plg_lesson_xml_keep_error (reader, &slip);
+    }
+  return step->title != NULL ||
+         plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
+}
+
+/* Reads the attributes of the lesson, and keeps their problems. */
+static gboolean
+read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
+{
+  static const char *const names[] = { "version", "id", "minutes", NULL };
+  g_autofree char *version = plg_xml_attribute (root, "version");
+  g_autofree char *minutes = plg_xml_attribute (root, "minutes");
+  GError *slip = NULL;
+  gint64 n = 0;
 
   if (!plg_xml_is (root, "lesson"))
     return plg_xml_fail (reader->xml, root, NULL, error,
                          _ ("This file is not a lesson: the first element is <%s>, not <lesson>."),
                          (const char *) root->name);
-
-  g_autofree char *version = plg_xml_attribute (root, "version");
-
-  if (g_strcmp0 (version, "1") != 0 &&
-      !plg_xml_fail (reader->xml, root, "version", error,
-                     _ ("This lesson is not of version 1, the only version that this program "
-                        "reads.")))
-    return FALSE;
-
-  static const char *const names[] = { "version", "id", "minutes", NULL };
-
+  if (g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (reader->xml, root, "version", error,
+                         _ ("This lesson is not of version 1, the only version that this program "
+                            "reads."));
   plg_xml_check_attributes (reader->xml, root, names, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
   plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
-
-  g_autofree char *minutes = plg_xml_attribute (root, "minutes");
-  gint64 n = 0;
-
   if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
     plg_xml_fail (reader->xml, root, "minutes", &slip,
                   _ ("“minutes” must be a whole number from 1 to %d."), MAX_MINUTES);
   else
     reader->lesson->minutes = (int) n;
-
   plg_lesson_xml_keep_error (reader, &slip);
-
-  if (excess != NULL)
-    {
-      plg_xml_fail (reader->xml, excess, NULL, &slip,
-                    _ ("A lesson can have at most %d steps; divide it into two lessons."),
-                    MAX_STEPS);
-      plg_lesson_xml_keep_error (reader, &slip);
-      return plg_lesson_xml_finish (reader, error);
-    }
-  for (const xmlNode *node = root->children; node != NULL; node = node->next)
-    {
-      if (plg_lesson_xml_check_text (reader, node, &slip) && node->type == XML_ELEMENT_NODE)
-        read_part_of_lesson (reader, node, &slip);
-      plg_lesson_xml_keep_error (reader, &slip);
-    }
-  if (reader->lesson->title == NULL || reader->lesson->steps->len == 0)
-    plg_xml_fail (reader->xml, root, NULL, &slip, _ ("A lesson needs a <title> and a <step>."));
-  plg_lesson_xml_keep_error (reader, &slip);
-  return plg_lesson_xml_finish (reader, error);
+  return TRUE;
 }
 
 PlgLesson *
 plg_lesson_read (const char *data, gsize size, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
-  g_autoptr (PlgLesson) lesson = NULL;
-  g_autoptr (GHashTable) ids = NULL;
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (PlgLesson) lesson = NULL;
+  GError *slip = NULL;
+  const xmlNode *root, *excess;
   PlgLessonXml reader;
 
   if (xml == NULL)
@@ -485,10 +443,34 @@ plg_lesson_read (const char *data, gsize size, GError **error)
   lesson->digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, size);
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_step_free);
   lesson->texts = g_ptr_array_new_with_free_func (g_free);
-  ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reader = (PlgLessonXml) { xml, lesson, ids, problems };
-  lesson->line = plg_lesson_xml_line (&reader, plg_xml_root (xml));
-  return read_lesson (&reader, error) ? g_steal_pointer (&lesson) : NULL;
+  root = plg_xml_root (xml);
+  excess = nth_child (root, "step", MAX_STEPS);
+  lesson->line = plg_lesson_xml_line (&reader, root);
+  if (!read_head (&reader, root, error))
+    return NULL;
+  if (excess != NULL)
+    plg_xml_fail (xml, excess, NULL, &slip,
+                  _ ("A lesson can have at most %d steps; divide it into two lessons."), MAX_STEPS);
+  for (const xmlNode *node = root->children; excess == NULL && node != NULL; node = node->next)
+    {
+      gboolean is_element = plg_lesson_xml_check_text (&reader, node, &slip) &&
+                            node->type == XML_ELEMENT_NODE;
+
+      if (plg_xml_is (node, "title"))
+        plg_lesson_xml_read_line (&reader, node, MAX_TITLE, &lesson->title, &slip);
+      else if (plg_xml_is (node, "summary"))
+        plg_lesson_xml_read_line (&reader, node, MAX_SUMMARY, &lesson->summary, &slip);
+      else if (plg_xml_is (node, "step"))
+        read_step (&reader, node, &slip);
+      else if (is_element)
+        plg_lesson_xml_fail_misplaced (&reader, node, &slip);
+      plg_lesson_xml_keep_error (&reader, &slip);
+    }
+  if (excess == NULL && (lesson->title == NULL || lesson->steps->len == 0))
+    plg_xml_fail (xml, root, NULL, &slip, _ ("A lesson needs a <title> and a <step>."));
+  plg_lesson_xml_keep_error (&reader, &slip);
+  return plg_lesson_xml_finish (&reader, error) ? g_steal_pointer (&lesson) : NULL;
 }
 
 gboolean
