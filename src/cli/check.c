@@ -139,7 +139,6 @@ check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray 
     return plg_cli_usage_error (_ ("--set and --assert need a plan; this file has none."));
   if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
-      const char *path = input->paths[0];
       g_autoptr (PlgLesson) lesson = plg_lesson_read_file (bytes, name, &error);
       g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
       g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);

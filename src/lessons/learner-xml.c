@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/import/format.h"
+#include "io/registry/registry.h"
 #include "lessons/learner.h"
 #include "io/plan/plan-xml.h"
 #include "syntax/xml-text.h"

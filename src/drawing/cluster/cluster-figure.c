@@ -101,14 +101,6 @@ plg_cluster_figure (const PlgPlan *plan,
   return drawing.figure;
 }
 
-int
-plg_cluster_gpu_near (const PlgPlan *plan, double x, double y)
-{
-  PlgClusterLayout layout = plg_cluster_layout_on_screen (plan, 1);
-
-  return plg_cluster_layout_gpu_near (&layout, x, y);
-}
-
 PlgRect
 plg_cluster_gpu_rect (const PlgPlan *plan, int gpu)
 {
