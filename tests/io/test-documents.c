@@ -219,10 +219,9 @@ test_sharded_risk (Fixture *fixture, gconstpointer data)
   text = write_as (fixture, "worksheet", NULL);
   g_assert_true (g_regex_match_simple ("\n\\| DP all-reduce [^\n]*\\| None: not used\\. \\|\n",
                                        text, 0, 0));
-  g_assert_true (
-      g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
-                            "[^\n]*\n",
-                            text, 0, 0));
+  g_assert_true (g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
+                                       "[^\n]*\n",
+                                       text, 0, 0));
 }
 
 /* EP and CP have rows only in plans that use them. */

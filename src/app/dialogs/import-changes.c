@@ -127,7 +127,8 @@ plg_import_changes (const PlgPlan *before,
   add_change (changes, _ ("Degrees"),
               plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
               plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
-  add_change (changes, _ ("Node names"), describe_node_names (before), describe_node_names (after));
+  add_change (changes, _ ("Node names"), describe_node_names (before),
+              describe_node_names (after));
 
   int n;
   const PlgSetting *settings = plg_settings (&n);

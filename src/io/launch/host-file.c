@@ -45,23 +45,32 @@ typedef struct
 
 /* Adds the next N ranks on HOST. */
 static gboolean
-add_ranks (PlgRankTable *table, int line, const char *host, gint64 n, GError **error)
+add_ranks (PlgRankTable *table,
+           const PlgImportContext *context,
+           int line,
+           const char *host,
+           gint64 n,
+           GError **error)
 {
   PlgRankRow row = plg_rank_row (line);
 
-  if (!plg_rank_table_host (table, line, host, &row.host, error))
+  if (!plg_rank_table_host (table, context, line, host, &row.host, error))
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     {
       row.rank = (int) table->rows->len;
-      if (!plg_rank_table_add (table, &row, error))
+      if (!plg_rank_table_add (table, context, &row, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-read_count (int line, const char *text, gint64 *count, GError **error)
+read_count (const PlgImportContext *context,
+            int line,
+            const char *text,
+            gint64 *count,
+            GError **error)
 {
   g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
 
@@ -126,12 +135,12 @@ read_item (PlgRankTable *table,
   g_autofree char *name = times != NULL ? g_strndup (item, times - item) : g_strdup (item);
   gint64 n = 1;
 
-  if (times != NULL && !read_count (line, times + 1, &n, error))
+  if (times != NULL && !read_count (context, line, times + 1, &n, error))
     return FALSE;
   if (!plg_host_names_expand (hosts, name, PLG_MAX_GPUS, line, error))
     return FALSE;
   for (guint i = 0; i < hosts->len; i++)
-    if (!add_ranks (table, line, hosts->pdata[i], n, error))
+    if (!add_ranks (table, context, line, hosts->pdata[i], n, error))
       return FALSE;
   return TRUE;
 }
@@ -264,7 +273,7 @@ record_entry (HostFile *file,
   const HostEntry *first;
   int number;
 
-  if (!plg_rank_table_host (&file->table, entry->line, host, &number, error))
+  if (!plg_rank_table_host (&file->table, context, entry->line, host, &number, error))
     return FALSE;
   if (file->entries->len <= (guint) number)
     g_array_set_size (file->entries, number + 1);
@@ -297,7 +306,7 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
     {
       *colon = '\0';
       entry.form = SLOTS_COLON;
-      if (!read_count (line, colon + 1, &entry.slots, error))
+      if (!read_count (context, line, colon + 1, &entry.slots, error))
         return FALSE;
     }
   while ((word = strsep (&rest, " \t")) != NULL)
@@ -305,7 +314,7 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
       if (g_str_has_prefix (word, "slots="))
         {
           entry.form = SLOTS_WORD;
-          if (!read_count (line, word + strlen ("slots="), &entry.slots, error))
+          if (!read_count (context, line, word + strlen ("slots="), &entry.slots, error))
             return FALSE;
         }
       else if (*word != '\0')
@@ -316,7 +325,7 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
         }
     }
   return record_entry (file, context, host, &entry, error) &&
-         add_ranks (&file->table, line, host, entry.slots, error);
+         add_ranks (&file->table, context, line, host, entry.slots, error);
 }
 
 static gboolean

@@ -398,7 +398,7 @@ read_pods (Job *job, GError **error)
 
       if (job->named)
         {
-          if (!plg_rank_table_host (&job->table, block->line,
+          if (!plg_rank_table_host (&job->table, job->context, block->line,
                                     block->numbered ? block->host : block->name, &row.host, error))
             return FALSE;
         }
@@ -408,13 +408,14 @@ read_pods (Job *job, GError **error)
             node = plg_launch_default_name_index (block->host);
           row.node = node >= 0 ? node : i;
         }
-      if (!plg_launch_read_devices (block->line, block->rest, job->gpus, job->gpus, gpus, error))
+      if (!plg_launch_read_devices (job->context, block->line, block->rest, job->gpus, job->gpus,
+                                    gpus, error))
         return FALSE;
       for (int local = 0; local < job->gpus; local++)
         {
           row.rank = i * job->gpus + local;
           row.gpu = gpus[local];
-          if (!plg_rank_table_add (&job->table, &row, error))
+          if (!plg_rank_table_add (&job->table, job->context, &row, error))
             return FALSE;
         }
     }

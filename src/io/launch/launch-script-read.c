@@ -15,7 +15,11 @@
 #define SHOWN_CHARACTERS 60
 
 static gboolean
-read_row (PlgRankTable *table, int line, const char *text, GError **error)
+read_row (PlgImportContext *context,
+          PlgRankTable *table,
+          int line,
+          const char *text,
+          GError **error)
 {
   g_auto (GStrv) cells = g_strsplit (text, "\t", 4);
   PlgRankRow row = plg_rank_row (line);
@@ -29,8 +33,8 @@ read_row (PlgRankTable *table, int line, const char *text, GError **error)
                             _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
   row.rank = (int) rank;
   row.gpu = (int) gpu;
-  return plg_rank_table_host (table, line, cells[1], &row.host, error) &&
-         plg_rank_table_add (table, &row, error);
+  return plg_rank_table_host (table, context, line, cells[1], &row.host, error) &&
+         plg_rank_table_add (table, context, &row, error);
 }
 
 static gboolean
@@ -49,7 +53,7 @@ read_script (PlgImportContext *context, GError **error)
         return plg_rank_table_import (&table, context, error);
       if (table_line == 0)
         plg_rank_table_comment (&table, i + 1, lines[i]);
-      if (table_line > 0 && !read_row (&table, i + 1, lines[i], error))
+      if (table_line > 0 && !read_row (context, &table, i + 1, lines[i], error))
         return FALSE;
       table_line = table_line == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : table_line;
     }

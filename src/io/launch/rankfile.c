@@ -117,7 +117,11 @@ note_overlap (Rankfile *file, PlgImportContext *context)
 /* Lines */
 
 static gboolean
-read_rank (Rankfile *file, int line, const GMatchInfo *match, GError **error)
+read_rank (const PlgImportContext *context,
+           Rankfile *file,
+           int line,
+           const GMatchInfo *match,
+           GError **error)
 {
   g_autofree char *number = g_match_info_fetch (match, 1);
   g_autofree char *host = g_match_info_fetch (match, 2);
@@ -133,7 +137,7 @@ read_rank (Rankfile *file, int line, const GMatchInfo *match, GError **error)
   row.slot = slots != NULL ? slot_order (slots) : 0;
   if (host[0] != '+')
     {
-      if (!plg_rank_table_host (&file->table, line, host, &row.host, error))
+      if (!plg_rank_table_host (&file->table, context, line, host, &row.host, error))
         return FALSE;
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
@@ -160,7 +164,7 @@ read_rank (Rankfile *file, int line, const GMatchInfo *match, GError **error)
             g_array_append_val (file->bindings, binding);
         }
     }
-  return plg_rank_table_add (&file->table, &row, error);
+  return plg_rank_table_add (&file->table, context, &row, error);
 }
 
 static gboolean
@@ -189,7 +193,7 @@ read_ranks (PlgImportContext *context,
                                     _ ("“%s” is not a line of a rankfile; it must look like rank "
                                        "0=node0 slot=0:0-5."),
                                     shown);
-          if (!read_rank (file, line, match, error))
+          if (!read_rank (context, file, line, match, error))
             return FALSE;
         }
     }

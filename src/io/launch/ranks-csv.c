@@ -171,7 +171,7 @@ read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
   if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
     csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
   if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
-    return plg_rank_table_host (csv->table, row->line, cell, &row->host, error);
+    return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
   if (column == COLUMN_RANK)
     return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->rank, error);
   if (column == COLUMN_NODE)
@@ -197,7 +197,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
   for (int i = 0; i < csv->n; i++)
     if (!read_cell (csv, &row, i, cells->pdata[i], error))
       return FALSE;
-  return plg_rank_table_add (csv->table, &row, error);
+  return plg_rank_table_add (csv->table, csv->context, &row, error);
 }
 
 static gboolean

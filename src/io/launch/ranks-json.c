@@ -32,7 +32,12 @@ is_ranks (const char *data, gsize size)
 
 /* Reads the integer member NAME of OBJECT, below LIMIT; -1 if missing. */
 static gboolean
-read_index (const PlgJsonValue *object, const char *name, int limit, int *index, GError **error)
+read_index (const PlgImportContext *context,
+            const PlgJsonValue *object,
+            const char *name,
+            int limit,
+            int *index,
+            GError **error)
 {
   const PlgJsonValue *value = plg_json_find (object, name);
   gint64 number;
@@ -62,7 +67,10 @@ uses_node_key (const PlgJsonValue *object)
 
 /* Reads one rank. All ranks must have the members of the first. */
 static gboolean
-read_rank (PlgRankTable *table, const PlgJsonValue *object, GError **error)
+read_rank (PlgRankTable *table,
+           const PlgImportContext *context,
+           const PlgJsonValue *object,
+           GError **error)
 {
   const PlgRankRow *first;
   PlgRankRow row = plg_rank_row (object->line);
@@ -71,16 +79,17 @@ read_rank (PlgRankTable *table, const PlgJsonValue *object, GError **error)
   gboolean is_same;
 
   if (!plg_json_as_object (object, error) ||
-      !read_index (object, "rank", PLG_MAX_GPUS, &row.rank, error) ||
-      (!uses_node_key (object) && !read_index (object, "node", PLG_MAX_NODES, &row.node, error)) ||
-      !read_index (object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error))
+      !read_index (context, object, "rank", PLG_MAX_GPUS, &row.rank, error) ||
+      (!uses_node_key (object) &&
+       !read_index (context, object, "node", PLG_MAX_NODES, &row.node, error)) ||
+      !read_index (context, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error))
     return FALSE;
   host = plg_json_find (object, uses_node_key (object) ? "node" : "host");
   if (host != NULL && (!plg_json_as_string (host, &name, error) ||
-                       !plg_rank_table_host (table, host->line, name, &row.host, error)))
+                       !plg_rank_table_host (table, context, host->line, name, &row.host, error)))
     return FALSE;
   for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (!read_index (object, plg_axis_name (axis), PLG_MAX_GPUS, &row.index[axis], error))
+    if (!read_index (context, object, plg_axis_name (axis), PLG_MAX_GPUS, &row.index[axis], error))
       return FALSE;
   if (row.rank < 0 || (row.node < 0 && row.host < 0))
     return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -95,7 +104,7 @@ read_rank (PlgRankTable *table, const PlgJsonValue *object, GError **error)
                             _ ("This rank has other members than the rank in line %d; all ranks "
                                "need the same members."),
                             first->line);
-  return plg_rank_table_add (table, &row, error);
+  return plg_rank_table_add (table, context, &row, error);
 }
 
 static gboolean
@@ -113,7 +122,7 @@ read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *r
   if (!plg_json_as_array (ranks, error))
     return FALSE;
   for (const PlgJsonValue *rank = plg_json_first (ranks); rank != NULL; rank = plg_json_next (rank))
-    if (!read_rank (table, rank, error))
+    if (!read_rank (table, context, rank, error))
       return FALSE;
   return TRUE;
 }

@@ -156,7 +156,7 @@ read_node (Torchrun *torchrun,
   if (host == NULL)
     host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
   if (host != NULL)
-    return plg_rank_table_host (&torchrun->table, line, host, &row->host, error);
+    return plg_rank_table_host (&torchrun->table, torchrun->context, line, host, &row->host, error);
   row->node = (int) node_rank;
   return TRUE;
 }
@@ -182,13 +182,14 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
   if (!read_node (torchrun, line, text, node_rank, &row, error) ||
-      !plg_launch_read_devices (line, text, (int) per_node, PLG_MAX_GPUS_PER_NODE, gpus, error))
+      !plg_launch_read_devices (torchrun->context, line, text, (int) per_node,
+                                PLG_MAX_GPUS_PER_NODE, gpus, error))
     return FALSE;
   for (int i = 0; i < per_node; i++)
     {
       row.rank = (int) (node_rank * per_node + i);
       row.gpu = gpus[i];
-      if (!plg_rank_table_add (&torchrun->table, &row, error))
+      if (!plg_rank_table_add (&torchrun->table, torchrun->context, &row, error))
         return FALSE;
     }
   return TRUE;

@@ -188,7 +188,13 @@ plg_launch_visible_devices (const PlgPlan *plan, int host)
 }
 
 gboolean
-plg_launch_read_devices (int line, const char *text, int n, int limit, int *gpus, GError **error)
+plg_launch_read_devices (const PlgImportContext *context,
+                         int line,
+                         const char *text,
+                         int n,
+                         int limit,
+                         int *gpus,
+                         GError **error)
 {
   const char *list = text != NULL ? strstr (text, "CUDA_VISIBLE_DEVICES=") : NULL;
   g_autofree char *copy = NULL;

@@ -45,8 +45,13 @@ char *plg_launch_visible_devices (const PlgPlan *plan, int host);
  *
  * Fills @gpus with the GPU of each local rank; in order if @text lists none.
  */
-gboolean
-plg_launch_read_devices (int line, const char *text, int n, int limit, int *gpus, GError **error);
+gboolean plg_launch_read_devices (const PlgImportContext *context,
+                                  int line,
+                                  const char *text,
+                                  int n,
+                                  int limit,
+                                  int *gpus,
+                                  GError **error);
 int plg_launch_host_of_rank (const PlgPlan *plan, int rank);
 
 G_END_DECLS

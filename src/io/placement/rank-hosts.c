@@ -100,7 +100,7 @@ lists_all (const PlgRankTable *table)
 
 /* Checks an incomplete list. Names without ranks are ignored, since they may be user comments. */
 static gboolean
-check_listed (const PlgRankTable *table, GError **error)
+check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
   const PlgListedHost *without_rank = NULL;
   guint64 next_number = 0;
@@ -169,7 +169,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
   g_autofree const char **names = g_new (const char *, n);
 
-  if (!check_listed (table, error))
+  if (!check_listed (table, context, error))
     return FALSE;
   for (int i = 0; i < n; i++)
     sorted[i] = i;

@@ -57,7 +57,12 @@ plg_rank_row (int line)
 }
 
 gboolean
-plg_rank_table_host (PlgRankTable *table, int line, const char *name, int *host, GError **error)
+plg_rank_table_host (PlgRankTable *table,
+                     const PlgImportContext *context,
+                     int line,
+                     const char *name,
+                     int *host,
+                     GError **error)
 {
   int number = GPOINTER_TO_INT (g_hash_table_lookup (table->numbers, name));
   g_autoptr (GError) wrong = NULL;
@@ -116,7 +121,10 @@ plg_rank_table_name (const PlgRankTable *table, int host)
 }
 
 gboolean
-plg_rank_table_add (PlgRankTable *table, const PlgRankRow *row, GError **error)
+plg_rank_table_add (PlgRankTable *table,
+                    const PlgImportContext *context,
+                    const PlgRankRow *row,
+                    GError **error)
 {
   if (table->rows->len == PLG_MAX_GPUS)
     return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -144,7 +152,7 @@ compare_ranks_cb (gconstpointer a, gconstpointer b)
 
 /* Sorts the rows by rank and checks that each rank occurs once. */
 static gboolean
-sort_rows (PlgRankTable *table, GError **error)
+sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
 {
   int n = (int) table->rows->len;
 
@@ -183,6 +191,7 @@ count_nodes (const PlgRankTable *table)
 /* Fills OF_NODE and OF_HOST with the first row of each node and host, which must agree. */
 static gboolean
 match_hosts (const PlgRankTable *table,
+             const PlgImportContext *context,
              const PlgRankRow **of_node,
              const PlgRankRow **of_host,
              GError **error)
@@ -218,7 +227,7 @@ name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GEr
   g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, table->hosts->len);
   PlgNodeNames *names = &context->plan->node_names;
 
-  if (!match_hosts (table, of_node, of_host, error))
+  if (!match_hosts (table, context, of_node, of_host, error))
     return FALSE;
   plg_node_names_clear (names);
   names->name = g_new0 (char *, nodes);
@@ -314,7 +323,11 @@ count_gpus (const PlgRankTable *table)
 
 /* The GPU of each rank, or NULL with ERROR unless each GPU has one rank. g_free(). */
 static int *
-find_gpus (const PlgRankTable *table, int nodes, int gpus, GError **error)
+find_gpus (const PlgRankTable *table,
+           const PlgImportContext *context,
+           int nodes,
+           int gpus,
+           GError **error)
 {
   int n = (int) table->rows->len;
   g_autofree int *gpu_of_rank = g_new (int, n);
@@ -373,7 +386,7 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
   int n, nodes, gpus, line;
   int *gpu_of_rank;
 
-  if (!sort_rows (table, error))
+  if (!sort_rows (table, context, error))
     return FALSE;
   if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
     return FALSE;
@@ -395,7 +408,7 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
       !import_count (table, context, line, "cluster.nodes", nodes, error) ||
       !import_count (table, context, line, "cluster.gpus-per-node", gpus, error))
     return FALSE;
-  gpu_of_rank = find_gpus (table, nodes, gpus, error);
+  gpu_of_rank = find_gpus (table, context, nodes, gpus, error);
   if (gpu_of_rank == NULL)
     return FALSE;
   plg_import_set_placement (context, gpu_of_rank, n);

@@ -46,8 +46,12 @@ void plg_rank_table_clear (PlgRankTable *table);
 PlgRankRow plg_rank_row (int line);
 /* Sets *HOST to the number of the host NAME, adding new names. Returns FALSE with ERROR if NAME is
  * an invalid host name. */
-gboolean
-plg_rank_table_host (PlgRankTable *table, int line, const char *name, int *host, GError **error);
+gboolean plg_rank_table_host (PlgRankTable *table,
+                              const PlgImportContext *context,
+                              int line,
+                              const char *name,
+                              int *host,
+                              GError **error);
 /* Adds the PlgListedHost in the comment TEXT. Ignores other comments and comments after the first
  * rank. */
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
@@ -56,7 +60,10 @@ int plg_rank_table_number (const PlgRankTable *table, const char *name);
 /* The name of host number HOST if the list has all hosts up to HOST in order; else NULL. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
 /* Appends ROW. Returns FALSE with ERROR if the table has more rows than any cluster has GPUs. */
-gboolean plg_rank_table_add (PlgRankTable *table, const PlgRankRow *row, GError **error);
+gboolean plg_rank_table_add (PlgRankTable *table,
+                             const PlgImportContext *context,
+                             const PlgRankRow *row,
+                             GError **error);
 
 /* Sets the number of nodes, their names, the placement and, from coordinates, degrees and order.
  * Each rank and each GPU must occur once. Hosts without numbers have the open plan's numbers if the
