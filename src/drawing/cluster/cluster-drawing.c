@@ -32,7 +32,7 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
     .theme = theme,
     .options = options,
     .layout = plg_cluster_layout_with_rows (plan, options->zoom, options->nodes.first,
-                                           options->nodes.n, options->row_gpus),
+                                            options->nodes.n, options->row_gpus),
   };
   drawing->gpus = drawing->layout.nodes * drawing->layout.gpus_per_node;
   drawing->figure = plg_figure_new (drawing->layout.width, drawing->layout.height);

@@ -15,53 +15,44 @@
  * and runtime/tensor_parallel/config.py, 2025). The file says little about the division of a model:
  * TP only for AutoTP, PP only if somebody added it. */
 
-typedef struct
-{
-  PlgImportContext *context;
-  PlgOptions options;
-  GError **error;
-} Config;
-
 /* Finds an option; NULL if it is missing or “auto”, which the launcher of DeepSpeed resolves. */
 static const PlgOption *
-find (Config *config, const char *name)
+find (PlgOptions *options, const char *name)
 {
-  const PlgOption *option = plg_options_find (&config->options, name);
+  const PlgOption *option = plg_options_find (options, name);
 
   if (option == NULL || g_strcmp0 (option->value, "auto") != 0)
     return option;
-  plg_import_note (config->context, PLG_NOTE_IGNORED, option->line,
+  plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
                    _ ("%s is “auto”; the value stays as it is."), option->shown);
   return NULL;
 }
 
 static gboolean
-set_default (Config *config, const char *key, const char *value)
+set_default (PlgOptions *options, const char *key, const char *value, GError **error)
 {
-  return plg_options_set_default (&config->options, key, value,
-                                  _ ("It is missing, and this is DeepSpeed's default."),
-                                  config->error);
+  return plg_options_set_default (options, key, value,
+                                  _ ("It is missing, and this is DeepSpeed's default."), error);
 }
 
 static gboolean
-read_zero (Config *config)
+read_zero (PlgOptions *options, GError **error)
 {
-  const PlgOption *stage = find (config, "zero-optimization.stage");
-  const PlgOption *overlap = find (config, "zero-optimization.overlap-comm");
+  const PlgOption *stage = find (options, "zero-optimization.stage");
+  const PlgOption *overlap = find (options, "zero-optimization.overlap-comm");
   gboolean weights;
 
-  if (stage != NULL ? !plg_options_set (&config->options, stage, "parallelism.zero", config->error)
-                    : !set_default (config, "parallelism.zero", "0"))
+  if (stage != NULL ? !plg_options_set (options, stage, "parallelism.zero", error)
+                    : !set_default (options, "parallelism.zero", "0", error))
     return FALSE;
-  weights = plg_options_get_current (&config->options, "parallelism.zero") == 3;
+  weights = plg_options_get_current (options, "parallelism.zero") == 3;
   return overlap != NULL
-             ? plg_options_set_boolean (&config->options, overlap, "parallelism.overlap-dp",
-                                        config->error)
-             : set_default (config, "parallelism.overlap-dp", weights ? "true" : "false");
+             ? plg_options_set_boolean (options, overlap, "parallelism.overlap-dp", error)
+             : set_default (options, "parallelism.overlap-dp", weights ? "true" : "false", error);
 }
 
 static gboolean
-read_precision (Config *config)
+read_precision (PlgOptions *options, GError **error)
 {
   static const char *const formats[][2] = { { "bf16.enabled", "bf16" },
                                             { "bfloat16.enabled", "bf16" },
@@ -69,43 +60,41 @@ read_precision (Config *config)
   static const char *const types[][2] = { { "fp32", "fp32" },
                                           { "bf16", "bf16" },
                                           { "fp16", "bf16" } };
-  const PlgOption *gradients = find (config, "data-types.grad-accum-dtype");
+  const PlgOption *gradients = find (options, "data-types.grad-accum-dtype");
   gboolean is_set = FALSE, is_auto = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
-      const PlgOption *option = find (config, formats[i][0]);
+      const PlgOption *option = find (options, formats[i][0]);
       gboolean enabled = FALSE;
 
-      is_auto |= option == NULL && plg_options_find (&config->options, formats[i][0]) != NULL;
-      if (option != NULL &&
-          !plg_options_get_boolean (&config->options, option, &enabled, config->error))
+      is_auto |= option == NULL && plg_options_find (options, formats[i][0]) != NULL;
+      if (option != NULL && !plg_options_get_boolean (options, option, &enabled, error))
         return FALSE;
       if (enabled && is_set)
-        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT,
-                                config->error,
+        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("BF16 and FP16 are both enabled; keep one of them."));
-      if (enabled && !plg_import_set (config->context, option->line, "training.precision",
-                                      formats[i][1], config->error))
+      if (enabled && !plg_import_set (options->context, option->line, "training.precision",
+                                      formats[i][1], error))
         return FALSE;
       is_set |= enabled;
     }
-  if (!is_set && !is_auto && !set_default (config, "training.precision", "fp32"))
+  if (!is_set && !is_auto && !set_default (options, "training.precision", "fp32", error))
     return FALSE;
   return gradients == NULL ||
-         plg_options_set_choice (&config->options, gradients, "training.gradient-precision", types,
-                                 G_N_ELEMENTS (types), config->error);
+         plg_options_set_choice (options, gradients, "training.gradient-precision", types,
+                                 G_N_ELEMENTS (types), error);
 }
 
 static gboolean
-get_number (Config *config, const PlgOption *option, gint64 *value)
+get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
   if (option == NULL)
     return TRUE;
-  if (!plg_options_get_number (&config->options, option, value, config->error))
+  if (!plg_options_get_number (options, option, value, error))
     return FALSE;
   return (*value >= 1 && *value <= 100000000) ||
-         plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+         plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is “%s”; it must be 1 to 100000000."), option->shown,
                           option->value);
 }
@@ -113,34 +102,34 @@ get_number (Config *config, const PlgOption *option, gint64 *value)
 /* train_batch_size = micro-batch × accumulation × DP: the file gives two of them and DP, or all
  * three. */
 static gboolean
-read_batch (Config *config)
+read_batch (PlgOptions *options, GError **error)
 {
-  const PlgOption *batch = find (config, "train-batch-size");
-  const PlgOption *micro = find (config, "train-micro-batch-size-per-gpu");
-  const PlgOption *steps = find (config, "gradient-accumulation-steps");
+  const PlgOption *batch = find (options, "train-batch-size");
+  const PlgOption *micro = find (options, "train-micro-batch-size-per-gpu");
+  const PlgOption *steps = find (options, "gradient-accumulation-steps");
   gint64 global = 0, per_gpu = 0, accumulation = 0, replica;
 
-  if (!get_number (config, batch, &global) || !get_number (config, micro, &per_gpu) ||
-      !get_number (config, steps, &accumulation))
+  if (!get_number (options, batch, &global, error) ||
+      !get_number (options, micro, &per_gpu, error) ||
+      !get_number (options, steps, &accumulation, error))
     return FALSE;
-  if (micro != NULL &&
-      !plg_options_set (&config->options, micro, "training.micro-batch", config->error))
+  if (micro != NULL && !plg_options_set (options, micro, "training.micro-batch", error))
     return FALSE;
   if (batch != NULL && global % (MAX (per_gpu, 1) * MAX (accumulation, 1)) != 0)
-    return plg_format_fail (batch->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (batch->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s %lld is not a multiple of micro-batch %lld × accumulation "
                                "%lld."),
                             batch->shown, (long long) global, (long long) MAX (per_gpu, 1),
                             (long long) MAX (accumulation, 1));
   replica = per_gpu * accumulation;
   if (batch != NULL && micro != NULL && steps != NULL &&
-      !plg_import_set_int (config->context, batch->line, "parallelism.dp", global / replica,
-                           config->error))
+      !plg_import_set_int (options->context, batch->line, "parallelism.dp", global / replica,
+                           error))
     return FALSE;
   if (batch != NULL)
-    return plg_options_set (&config->options, batch, "training.global-batch", config->error);
+    return plg_options_set (options, batch, "training.global-batch", error);
   if (micro != NULL && steps != NULL)
-    plg_import_note (config->context, PLG_NOTE_IGNORED, steps->line,
+    plg_import_note (options->context, PLG_NOTE_IGNORED, steps->line,
                      _ ("%s %lld: the sequences per step depend on DP, which the file does not "
                         "give. Set the global batch to %lld × DP."),
                      steps->shown, (long long) accumulation, (long long) replica);
@@ -148,45 +137,42 @@ read_batch (Config *config)
 }
 
 static gboolean
-read_degrees (Config *config)
+read_degrees (PlgOptions *options, GError **error)
 {
-  const PlgOption *tp = find (config, "tensor-parallel.autotp-size");
-  const PlgOption *stages = find (config, "pipeline.stages");
+  const PlgOption *tp = find (options, "tensor-parallel.autotp-size");
+  const PlgOption *stages = find (options, "pipeline.stages");
 
   if (tp != NULL && g_strcmp0 (tp->value, "0") != 0 &&
-      !plg_options_set (&config->options, tp, "parallelism.tp", config->error))
+      !plg_options_set (options, tp, "parallelism.tp", error))
     return FALSE;
-  if (stages != NULL)
-    {
-      if (!plg_options_set (&config->options, stages, "parallelism.pp", config->error))
-        return FALSE;
-    }
+  if (stages != NULL && !plg_options_set (options, stages, "parallelism.pp", error))
+    return FALSE;
   /* A pipeline of the open plan stays only if ZeRO allows it. */
-  else if (plg_options_get_current (&config->options, "parallelism.zero") >= 2 &&
-           plg_options_get_current (&config->options, "parallelism.pp") != 1 &&
-           !plg_import_infer (config->context, 0, "parallelism.pp", "1",
-                              _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1."),
-                              config->error))
+  if (stages == NULL && plg_options_get_current (options, "parallelism.zero") >= 2 &&
+      plg_options_get_current (options, "parallelism.pp") != 1 &&
+      !plg_import_infer (options->context, 0, "parallelism.pp", "1",
+                         _ ("DeepSpeed's pipelines work only with ZeRO 0 and 1."), error))
     return FALSE;
-  return plg_import_infer (config->context, 0, "parallelism.order", "deepspeed",
-                           _ ("DeepSpeed numbers its ranks in this order."), config->error);
+  return plg_import_infer (options->context, 0, "parallelism.order", "deepspeed",
+                           _ ("DeepSpeed numbers its ranks in this order."), error);
 }
 
 /* If the file has more replicas than the open cluster has GPUs, on whole nodes, the run has no TP
  * and PP unless the file sets them: the open plan's degrees would multiply the GPUs. */
 static gboolean
-set_default_degrees (Config *config)
+set_default_degrees (PlgOptions *options, GError **error)
 {
   static const char *const keys[] = { "parallelism.tp", "parallelism.pp" };
-  const PlgCluster *cluster = &config->context->plan->cluster;
-  gint64 replicas = plg_options_get_current (&config->options, "parallelism.dp");
+  const PlgCluster *cluster = &options->context->plan->cluster;
+  gint64 replicas = plg_options_get_current (options, "parallelism.dp");
 
-  if (plg_import_get (config->context, "parallelism.dp") == NULL ||
+  if (plg_import_get (options->context, "parallelism.dp") == NULL ||
       replicas <= (gint64) cluster->nodes * cluster->gpus_per_node ||
       replicas % cluster->gpus_per_node != 0)
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (plg_import_get (config->context, keys[i]) == NULL && !set_default (config, keys[i], "1"))
+    if (plg_import_get (options->context, keys[i]) == NULL &&
+        !set_default (options, keys[i], "1", error))
       return FALSE;
   return TRUE;
 }
@@ -194,31 +180,25 @@ set_default_degrees (Config *config)
 static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
-  static gboolean (*const readers[]) (Config *) = {
+  static const PlgOptionsReader readers[] = {
     read_zero, read_precision, read_degrees, read_batch, set_default_degrees,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
-  Config config = { .context = context, .error = error };
-  gboolean ok;
+  g_auto (PlgOptions) options = { 0 };
 
   if (json == NULL)
     return FALSE;
-  plg_options_init (&config.options, context);
-  plg_options_add_json (&config.options, json);
-  ok = plg_options_check_blocks (&config.options, blocks, error);
-  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
-    ok = readers[i](&config);
-  if (ok)
-    plg_options_note_unused (&config.options);
-  plg_options_clear (&config.options);
-  return ok;
+  plg_options_init (&options, context);
+  plg_options_add_json (&options, json);
+  return plg_options_check_blocks (&options, blocks, error) &&
+         plg_options_run (&options, readers, G_N_ELEMENTS (readers), error);
 }
 
 
 static void
-check (const PlgPlan *plan, GString *why)
+check_expressible (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   gboolean pipeline = parallelism->degree[PLG_AXIS_PP] > 1;
@@ -267,22 +247,20 @@ static GBytes *
 write_deepspeed (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
-  GString *why = g_string_new (NULL);
   const PlgParallelism *parallelism = &plan->parallelism;
+  const PlgTraining *training = &plan->training;
+  gboolean half = training->precision == PLG_PRECISION_FP16;
+  GString *why = g_string_new (NULL);
   PlgJsonWriter json = { 0 };
 
-  check (plan, why);
+  check_expressible (plan, why);
   if (!plg_unsupported_finish (why, error))
     return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);
-  plg_json_add_number (&json, "train_batch_size", plan->training.global_batch);
-  plg_json_add_number (&json, "train_micro_batch_size_per_gpu", plan->training.micro_batch);
+  plg_json_add_number (&json, "train_batch_size", training->global_batch);
+  plg_json_add_number (&json, "train_micro_batch_size_per_gpu", training->micro_batch);
   plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (plan));
-
-  const PlgTraining *training = &plan->training;
-  gboolean half = training->precision == PLG_PRECISION_FP16;
-
   if (training->precision != PLG_PRECISION_FP32)
     {
       plg_json_begin (&json, half ? "fp16" : "bf16", '{', FALSE);
@@ -295,7 +273,6 @@ write_deepspeed (const PlgExportContext *export, GError **error)
                        : half                                             ? "fp16"
                                                                           : "bf16");
   plg_json_end (&json, '}');
-
   plg_json_begin (&json, "zero_optimization", '{', TRUE);
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);

@@ -18,13 +18,14 @@
 #define SHOWN_CHARACTERS 40
 #define NAMES "mesh_dim_names"
 
-
 static GBytes *
 write_mesh (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   gboolean in_order = plg_launch_is_default_placement (plan);
   gboolean experts = plan->parallelism.degree[PLG_AXIS_EP] > 1;
+  int world = plg_plan_world (plan);
+  g_autofree int *gpu_of_rank = g_new (int, world);
   GString *text = g_string_new (NULL);
   PlgMeshLayout layout;
 
@@ -39,24 +40,18 @@ write_mesh (const PlgExportContext *export, GError **error)
   plg_mesh_layout_init (&layout, plan);
   plg_mesh_layout_append (&layout, text, "mesh", in_order);
   plg_mesh_layout_clear (&layout);
-  if (experts)
-    {
-      int world = plg_plan_world (plan);
-      g_autofree int *gpu_of_rank = g_new (int, world);
-      PlgMeshLayout experts_layout;
+  if (!experts)
+    return plg_take_text (g_string_free (text, FALSE));
 
-      for (int rank = 0; rank < world; rank++)
-        gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
-      plg_mesh_layout_init_experts (&experts_layout, &plan->parallelism, gpu_of_rank);
-      g_string_append (
-          text, "\n# The experts, on the same GPUs: edp are copies of all experts, etp parts "
-                "of each.\n");
-      plg_mesh_layout_append (&experts_layout, text, "expert_mesh", FALSE);
-      plg_mesh_layout_clear (&experts_layout);
-    }
+  for (int rank = 0; rank < world; rank++)
+    gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
+  plg_mesh_layout_init_experts (&layout, &plan->parallelism, gpu_of_rank);
+  g_string_append (text, "\n# The experts, on the same GPUs: edp are copies of all experts, etp "
+                         "parts of each.\n");
+  plg_mesh_layout_append (&layout, text, "expert_mesh", FALSE);
+  plg_mesh_layout_clear (&layout);
   return plg_take_text (g_string_free (text, FALSE));
 }
-
 
 typedef enum
 {
@@ -121,44 +116,19 @@ read_number (Mesh *mesh, int limit, int *number, GError **error)
   return TRUE;
 }
 
-/* torchtitan's names of data parallelism with and without sharded weights. */
-static gboolean
-is_part_of_dp (const char *name)
-{
-  return g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
-}
-
-static gboolean
-find_axis (const Mesh *mesh, const char *name, int *axis)
-{
-  static const char *const names[] = { [DIMENSION_PP] = "pp",
-                                       [DIMENSION_EDP] = "edp",
-                                       [DIMENSION_ETP] = "etp",
-                                       [DIMENSION_EP] = "ep" };
-  PlgAxis found;
-
-  for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i], name))
-      {
-        *axis = (int) i;
-        return TRUE;
-      }
-  if (is_part_of_dp (name))
-    name = "dp";
-  if (mesh->experts || !plg_axis_from_name (name, &found) || found == PLG_AXIS_EP)
-    return FALSE;
-  *axis = (int) found;
-  return TRUE;
-}
-
 static gboolean
 read_name (Mesh *mesh, GError **error)
 {
-  g_autofree char *name = NULL;
-  g_autofree char *shown = NULL;
+  static const char *const expert_names[] = { [DIMENSION_PP] = "pp",
+                                              [DIMENSION_EDP] = "edp",
+                                              [DIMENSION_ETP] = "etp",
+                                              [DIMENSION_EP] = "ep" };
+  g_autofree char *name = NULL, *shown = NULL;
   char quote = *mesh->p;
+  gboolean is_part;
+  PlgAxis found;
   gsize n;
-  int axis;
+  int axis = -1;
 
   if (quote != '"' && quote != '\'')
     return fail (mesh, error,
@@ -168,11 +138,18 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  if (!find_axis (mesh, name, &axis))
+  /* torchtitan's names of data parallelism with and without sharded weights. */
+  is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
+  for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
+    if (g_str_equal (expert_names[i], name))
+      axis = (int) i;
+  if (!mesh->experts && plg_axis_from_name (is_part ? "dp" : name, &found) && found != PLG_AXIS_EP)
+    axis = (int) found;
+  if (axis < 0)
     return fail (mesh, error, _ ("“%s” is not a known dimension; use %s."), shown,
                  mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
   for (int i = 0; i < mesh->n_axes; i++)
-    if (mesh->axes[i] == axis && is_part_of_dp (name))
+    if (mesh->axes[i] == axis && is_part)
       return fail (mesh, error,
                    _ ("“%s” is DP, and so is an earlier dimension; write one, dp, as large as "
                       "both together."),
@@ -218,7 +195,6 @@ read_names (Mesh *mesh, GError **error)
   memcpy (mesh->axes, here.axes, sizeof mesh->axes);
   return mesh->n_axes > 0 || fail (&here, error, _ ("mesh_dim_names is empty."));
 }
-
 
 /* Reads a list at DEPTH, which must be as long as the other lists there. */
 static gboolean
@@ -304,76 +280,36 @@ read_lists (Mesh *mesh, GError **error)
   return read_level (mesh, 0, error);
 }
 
-/* Checks that each number appears once; its place is its rank in the plan. */
+/* Sets the degrees and the order of the mesh's axes. If the open plan already nests them in this
+ * order, axes of degree 1 stay in place. */
 static gboolean
-check_ranks (const Mesh *mesh, int *gpu_of_rank, GError **error)
+set_order (Mesh *mesh, GError **error)
 {
-  int n = (int) mesh->ranks->len;
-  g_autofree gboolean *taken = g_new0 (gboolean, n);
-
-  for (int i = 0; i < n; i++)
-    {
-      int gpu = g_array_index (mesh->ranks, int, i);
-
-      if (gpu >= n || taken[gpu])
-        return fail (mesh, error,
-                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d is not."), n,
-                     n - 1, gpu);
-      taken[gpu] = TRUE;
-      gpu_of_rank[i] = gpu;
-    }
-  return TRUE;
-}
-
-static gboolean
-set_degrees (Mesh *mesh, GError **error)
-{
-  int degree[PLG_N_AXES] = { 1, 1, 1, 1, 1 };
   static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+  const PlgParallelism *parallelism = &mesh->context->plan->parallelism;
+  int degree[PLG_N_AXES] = { 1, 1, 1, 1, 1 }, next = mesh->n_axes - 1;
+  g_autofree char *open_order = plg_order_to_string (parallelism);
+  g_autoptr (GString) order = g_string_new (NULL);
+  gboolean is_open_order = TRUE;
 
-  for (int i = 0; i < mesh->n_axes; i++)
-    degree[mesh->axes[i]] = mesh->shape[i];
+  for (int i = mesh->n_axes - 1; i >= 0; i--)
+    {
+      degree[mesh->axes[i]] = mesh->shape[i];
+      g_string_append_printf (order, "%s%s", order->len > 0 ? "-" : "",
+                              plg_axis_name (mesh->axes[i]));
+    }
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
       g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axes[i]), NULL);
 
       if (!plg_import_set_int (mesh->context, mesh->line, key, degree[axes[i]], error))
         return FALSE;
+      for (int k = 0; k < mesh->n_axes; k++)
+        if (mesh->axes[k] == (int) parallelism->order[i])
+          is_open_order = is_open_order && k == next--;
     }
-  return TRUE;
-}
-
-/* Returns whether the open plan already nests the mesh's axes in this order; axes of degree 1 can
- * be anywhere. */
-static gboolean
-is_open_order (const Mesh *mesh)
-{
-  const PlgAxis *order = mesh->context->plan->parallelism.order;
-  int next = mesh->n_axes - 1;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    for (int k = 0; k < mesh->n_axes; k++)
-      if (mesh->axes[k] == (int) order[i] && k != next--)
-        return FALSE;
-  return TRUE;
-}
-
-static gboolean
-set_order (Mesh *mesh, GError **error)
-{
-  GString *order = g_string_new (NULL);
-  g_autofree char *text = NULL;
-
-  for (int i = mesh->n_axes - 1; i >= 0; i--)
-    g_string_append_printf (order, "%s%s", order->len > 0 ? "-" : "",
-                            plg_axis_name (mesh->axes[i]));
-  text = g_string_free (order, FALSE);
-  if (is_open_order (mesh))
-    {
-      g_free (text);
-      text = plg_order_to_string (&mesh->context->plan->parallelism);
-    }
-  return plg_import_set (mesh->context, mesh->line, "parallelism.order", text, error);
+  return plg_import_set (mesh->context, mesh->line, "parallelism.order",
+                         is_open_order ? open_order : order->str, error);
 }
 
 /* Sets the nodes that the ranks need, with the GPUs per node of our comment or the open plan. */
@@ -400,28 +336,40 @@ set_nodes (Mesh *mesh, GError **error)
   return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
-/* Returns the size of a dimension of the mesh of experts. */
-static int
-find_size (const Mesh *mesh, Dimension dimension)
-{
-  for (int i = 0; i < mesh->n_axes; i++)
-    if (mesh->axes[i] == (int) dimension)
-      return mesh->shape[i];
-  return 1;
-}
-
-/* The degrees determine which GPUs share experts; the file must agree. */
+/* Sets the degrees of the mesh of experts. The open plan's model can lack experts, since a mesh
+ * does not describe a model. */
 static gboolean
-check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
+set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
 {
-  g_autoptr (PlgPlan) plan = plg_import_current_plan (mesh->context);
-  const PlgParallelism *parallelism = &plan->parallelism;
-  int expert_parts = parallelism->degree[PLG_AXIS_EP] * parallelism->etp;
+  int sizes
+      [] = { [DIMENSION_PP] = 1, [DIMENSION_EDP] = 1, [DIMENSION_ETP] = 1, [DIMENSION_EP] = 1 };
+  const int *ep = &sizes[DIMENSION_EP], *etp = &sizes[DIMENSION_ETP];
+  g_autoptr (PlgPlan) plan = NULL;
+  const PlgParallelism *parallelism;
   PlgMeshLayout layout;
   int i = 0;
 
-  /* The check of the whole plan reports this. */
-  if (ranks / parallelism->degree[PLG_AXIS_PP] % expert_parts != 0)
+  for (int k = 0; k < mesh->n_axes; k++)
+    sizes[mesh->axes[k]] = mesh->shape[k];
+  if (mesh->context->plan->model.experts == 0)
+    {
+      plg_import_note (mesh->context, PLG_NOTE_IGNORED, mesh->line,
+                       _ ("The mesh of experts (EP %d, ETP %d) is ignored: the open plan’s model "
+                          "has none."),
+                       *ep, *etp);
+      return TRUE;
+    }
+  if (!plg_import_set_int (mesh->context, mesh->line, "parallelism.ep", *ep, error) ||
+      !plg_import_set_int (mesh->context, mesh->line, "parallelism.etp", *etp, error))
+    return FALSE;
+
+  /* The degrees determine which GPUs share experts; the file must agree. If they do not divide the
+   * GPUs of a stage, the check of the whole plan reports it. */
+  plan = plg_import_current_plan (mesh->context);
+  parallelism = &plan->parallelism;
+  if (ranks / parallelism->degree[PLG_AXIS_PP] %
+          (parallelism->degree[PLG_AXIS_EP] * parallelism->etp) !=
+      0)
     return TRUE;
   plg_mesh_layout_init_experts (&layout, parallelism, gpu_of_rank);
   while (i < ranks && i < (int) mesh->ranks->len &&
@@ -433,41 +381,6 @@ check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **err
                _ ("The mesh of experts does not match a plan with EP %d and ETP %d: its rows "
                   "must be the GPUs that share a copy of all experts, stage by stage."),
                parallelism->degree[PLG_AXIS_EP], parallelism->etp);
-}
-
-/* The open plan's model can lack experts, since a mesh does not describe a model. */
-static gboolean
-set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
-{
-  int ep = find_size (mesh, DIMENSION_EP), etp = find_size (mesh, DIMENSION_ETP);
-
-  if (mesh->context->plan->model.experts == 0)
-    {
-      plg_import_note (mesh->context, PLG_NOTE_IGNORED, mesh->line,
-                       _ ("The mesh of experts (EP %d, ETP %d) is ignored: the open plan’s model "
-                          "has none."),
-                       ep, etp);
-      return TRUE;
-    }
-  return plg_import_set_int (mesh->context, mesh->line, "parallelism.ep", ep, error) &&
-         plg_import_set_int (mesh->context, mesh->line, "parallelism.etp", etp, error) &&
-         check_experts (mesh, gpu_of_rank, ranks, error);
-}
-
-/* Reads the second mesh after the first, if the file has one. */
-static gboolean
-read_experts (const Mesh *dense, const Mesh *from, const int *gpu_of_rank, GError **error)
-{
-  Mesh mesh = { .context = dense->context, .p = from->p, .line = from->line, .experts = TRUE };
-  gboolean ok;
-
-  if (!plg_python_next_call (&mesh.p, &mesh.line, "DeviceMesh", &mesh.call))
-    return TRUE;
-  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
-  ok = read_names (&mesh, error) && read_lists (&mesh, error) &&
-       set_expert_degrees (&mesh, gpu_of_rank, (int) dense->ranks->len, error);
-  g_array_unref (mesh.ranks);
-  return ok;
 }
 
 /* Finds the first call with named dimensions, or else the first call, and moves after it. */
@@ -494,42 +407,56 @@ static gboolean
 read_mesh (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
-  Mesh mesh = { .context = context, .p = context->data, .line = 1 };
-  gboolean ok;
+  g_autoptr (GArray) ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GArray) expert_ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  Mesh mesh = { .context = context, .p = context->data, .line = 1, .ranks = ranks }, experts;
+  g_autofree gboolean *taken = NULL;
+  gboolean has_shape;
+  int *gpu_of_rank, n;
 
   if (lines == NULL)
     return FALSE;
-  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
-
-  gboolean has_shape = find_call (&mesh, "init_device_mesh");
-  Mesh after_call;
-  int *gpu_of_rank;
-
+  has_shape = find_call (&mesh, "init_device_mesh");
   if (!has_shape && !find_call (&mesh, "DeviceMesh"))
-    ok = fail (&mesh, error, _ ("The file has no DeviceMesh(…) or init_device_mesh(…)."));
-  else
-    {
-      after_call = mesh;
-      mesh.line = mesh.call.line;
-      if (!read_names (&mesh, error) ||
-          !(has_shape ? read_shape (&mesh, error) : read_lists (&mesh, error)))
-        ok = FALSE;
-      else
-        {
-          gpu_of_rank = g_new (int, mesh.ranks->len);
-          plg_import_set_placement (mesh.context, gpu_of_rank, (int) mesh.ranks->len);
-          ok = check_ranks (&mesh, gpu_of_rank, error) && set_nodes (&mesh, error) &&
-               set_degrees (&mesh, error) && set_order (&mesh, error) &&
-               read_experts (&mesh, &after_call, gpu_of_rank, error);
-        }
-    }
+    return fail (&mesh, error, _ ("The file has no DeviceMesh(…) or init_device_mesh(…)."));
+  experts = (Mesh) { .context = context,
+                     .p = mesh.p,
+                     .line = mesh.line,
+                     .experts = TRUE,
+                     .ranks = expert_ranks };
+  mesh.line = mesh.call.line;
+  if (!read_names (&mesh, error) ||
+      !(has_shape ? read_shape (&mesh, error) : read_lists (&mesh, error)))
+    return FALSE;
 
-  g_array_unref (mesh.ranks);
-  if (ok)
-    plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
-                     _ ("The numbers in the mesh are taken as those of a launcher that counts "
-                        "through the nodes, and on each through its GPUs."));
-  return ok;
+  /* Each number appears once; its place is its rank in the plan. */
+  n = (int) ranks->len;
+  taken = g_new0 (gboolean, n);
+  gpu_of_rank = g_new (int, n);
+  plg_import_set_placement (context, gpu_of_rank, n);
+  for (int i = 0; i < n; i++)
+    {
+      int gpu = g_array_index (ranks, int, i);
+
+      if (gpu >= n || taken[gpu])
+        return fail (&mesh, error,
+                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d is not."), n,
+                     n - 1, gpu);
+      taken[gpu] = TRUE;
+      gpu_of_rank[i] = gpu;
+    }
+  if (!set_nodes (&mesh, error) || !set_order (&mesh, error))
+    return FALSE;
+
+  /* A second mesh is that of the experts. */
+  if (plg_python_next_call (&experts.p, &experts.line, "DeviceMesh", &experts.call) &&
+      (!read_names (&experts, error) || !read_lists (&experts, error) ||
+       !set_expert_degrees (&experts, gpu_of_rank, n, error)))
+    return FALSE;
+  plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
+                   _ ("The numbers in the mesh are taken as those of a launcher that counts "
+                      "through the nodes, and on each through its GPUs."));
+  return TRUE;
 }
 
 static gboolean

@@ -21,9 +21,9 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
         continue;
       g_hash_table_add (config->used, (gpointer) value);
       if (*found != NULL && (*found)->number != value->number)
-        return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT,
-                                config->error, _ ("%s contradicts %s in line %d; remove one."),
-                                value->name, (*found)->name, (*found)->line);
+        return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                                _ ("%s contradicts %s in line %d; remove one."), value->name,
+                                (*found)->name, (*found)->line);
       *found = *found != NULL ? *found : value;
     }
   return TRUE;
@@ -36,27 +36,6 @@ make_source (const PlgJsonValue *value, const char *name)
                        : (PlgHfSource) { .name = name };
 }
 
-/* Takes the default of a nested model's class if the file has none of the names. */
-static void
-take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
-{
-  for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
-    {
-      gint64 class_default = plg_hf_default (config->type, names[i]);
-      gboolean is_null = FALSE;
-
-      /* A null member makes the class derive the value, unlike a missing member. */
-      for (const PlgJsonValue *value = plg_json_first (config->block); value != NULL;
-           value = plg_json_next (value))
-        is_null = is_null || (value->kind == PLG_JSON_NULL && g_str_equal (value->name, names[i]));
-      if (class_default == 0 || is_null)
-        continue;
-      *number = class_default;
-      *word = (PlgHfSource) { names[i], config->block->line, TRUE };
-      return;
-    }
-}
-
 gboolean
 plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word)
 {
@@ -67,7 +46,23 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSour
   *word = make_source (value, names[0]);
   if (value != NULL)
     return plg_json_as_int (value, number, config->error);
-  take_default (config, names, number, word);
+  /* The class of a nested model has defaults. A null member makes the class derive the value,
+   * unlike a missing member. */
+  for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
+    {
+      gint64 class_default = plg_hf_default (config->type, names[i]);
+      gboolean is_null = FALSE;
+
+      for (const PlgJsonValue *member = plg_json_first (config->block); member != NULL;
+           member = plg_json_next (member))
+        is_null = is_null ||
+                  (member->kind == PLG_JSON_NULL && g_str_equal (member->name, names[i]));
+      if (class_default == 0 || is_null)
+        continue;
+      *number = class_default;
+      *word = (PlgHfSource) { names[i], config->block->line, TRUE };
+      break;
+    }
   return TRUE;
 }
 
@@ -79,10 +74,9 @@ plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
   if (word->line > 0)
     return TRUE;
   if (config->block == config->root)
-    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                            config->error, _ ("%s is missing; a plan needs it."), names[0]);
-  return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                          config->error,
+    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is missing; a plan needs it."), names[0]);
+  return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                           _ ("%s is missing, and transformers' default for this type of model is "
                              "unknown. Add \"%s\": and the number to %s."),
                           names[0], names[0], config->block->name);

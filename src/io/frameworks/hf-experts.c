@@ -35,6 +35,7 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
 {
   static PlgHfNames steps = { "decoder_sparse_step", "interleave_moe_layer_step" };
   static PlgHfNames frequency = { "moe_layer_freq" };
+  const PlgJsonValue *list = plg_json_find (config->block, "mlp_only_layers");
   PlgHfSource other, step;
 
   pattern->step = 1;
@@ -49,8 +50,6 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
                             _ ("%s is %lld; it must be at least 1."), other.name,
                             (long long) pattern->step);
   *source = pattern->step > 1 ? later_source (*source, other) : *source;
-
-  const PlgJsonValue *list = plg_json_find (config->block, "mlp_only_layers");
 
   if (list == NULL)
     return TRUE;
@@ -70,32 +69,6 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
         g_hash_table_add (pattern->without, GINT_TO_POINTER ((int) layer));
     }
   return TRUE;
-}
-
-static gboolean
-read_dense_layers (PlgHfConfig *config)
-{
-  g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
-  Pattern pattern = { .without = without };
-  gint64 dense = 0, leading = 0;
-  PlgHfSource source;
-
-  if (!read_pattern (config, &pattern, &source))
-    return FALSE;
-  for (gint64 i = 0; i < config->layers; i++)
-    {
-      gboolean plain = i < pattern.first ||
-                       g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) ||
-                       (pattern.from_first ? i : i + 1) % pattern.step != 0;
-
-      leading += plain && leading == i;
-      dense += plain;
-    }
-  if (dense == leading)
-    return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
-  return plg_hf_infer_int (config, source, "model.dense-layers", dense,
-                           _ ("They alternate with layers with experts; a plan has them first, "
-                              "so totals hold and stages differ a little."));
 }
 
 /* Reads the shared experts: their number, or their total width. */
@@ -127,7 +100,9 @@ read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
 gboolean
 plg_hf_read_experts (PlgHfConfig *config)
 {
-  gint64 experts = 0, number = 0, expert_ffn = 0;
+  g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
+  Pattern pattern = { .without = without };
+  gint64 experts = 0, number = 0, expert_ffn = 0, dense = 0, leading = 0;
   PlgHfSource source;
 
   if (!plg_hf_get_int (config, names_experts, &experts, &source))
@@ -148,5 +123,21 @@ plg_hf_read_experts (PlgHfConfig *config)
     }
   else if (!plg_hf_set_int (config, source, "model.expert-ffn", expert_ffn))
     return FALSE;
-  return read_shared_experts (config, expert_ffn) && read_dense_layers (config);
+  if (!read_shared_experts (config, expert_ffn) || !read_pattern (config, &pattern, &source))
+    return FALSE;
+
+  for (gint64 i = 0; i < config->layers; i++)
+    {
+      gboolean plain = i < pattern.first ||
+                       g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) ||
+                       (pattern.from_first ? i : i + 1) % pattern.step != 0;
+
+      leading += plain && leading == i;
+      dense += plain;
+    }
+  if (dense == leading)
+    return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
+  return plg_hf_infer_int (config, source, "model.dense-layers", dense,
+                           _ ("They alternate with layers with experts; a plan has them first, "
+                              "so totals hold and stages differ a little."));
 }

@@ -37,15 +37,6 @@ infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
   return plg_import_infer (config->context, 0, key, value, why, config->error);
 }
 
-
-static const char *
-explain_type (const PlgHfConfig *config)
-{
-  return config->known ? _ ("The value for this type of model.")
-                       : _ ("This type of model is unknown; its norms and its activation suggest "
-                            "it.");
-}
-
 /* Returns the first of the named members in the model, or NULL. */
 static const PlgJsonValue *
 find_any (const PlgHfConfig *config, const char *const *names)
@@ -57,16 +48,21 @@ find_any (const PlgHfConfig *config, const char *const *names)
   return value;
 }
 
-/* Rejects models that are not a stack of decoders with attention, which would be read as different
- * models. */
 static gboolean
-check_decoder_only (PlgHfConfig *config)
+read_type (PlgHfConfig *config)
 {
   static const char *const encoders[] = { "num_decoder_layers", "encoder_layers", NULL };
   static const char *const states[] = { "state_size", "ssm_state_size", "mamba_d_state", NULL };
   const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
   const PlgJsonValue *state = find_any (config, states);
+  const PlgJsonValue *own_type = plg_json_find (config->block, "model_type");
+  const PlgJsonValue *type = own_type != NULL ? own_type
+                                              : plg_json_find (config->root, "model_type");
+  const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
+  const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "", *name = "";
+  const PlgModelType *kind;
 
+  /* Models that are not a stack of decoders with attention would be read as different models. */
   if (encoder == NULL || encoder->number == 0.0)
     encoder = find_any (config, encoders);
   if (encoder != NULL)
@@ -78,51 +74,33 @@ check_decoder_only (PlgHfConfig *config)
                             _ ("This model has layers with a state (%s) instead of attention; a "
                                "plan is for models whose layers all have attention."),
                             state->name);
-  return TRUE;
-}
 
-static gboolean
-read_type (PlgHfConfig *config)
-{
-  const PlgJsonValue *type = plg_json_find (config->block, "model_type");
-  const PlgModelType *kind;
-  const char *name = "";
-
-  if (!check_decoder_only (config))
-    return FALSE;
-  if (type == NULL)
-    type = plg_json_find (config->root, "model_type");
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
     return FALSE;
   if (type != NULL)
     g_hash_table_add (config->used, (gpointer) type);
-  if (plg_json_find (config->block, "model_type") != NULL && config->block != config->root)
+  if (own_type != NULL && config->block != config->root)
     config->type = name;
   kind = plg_model_type_find (name);
   config->known = kind != NULL;
-  if (kind != NULL)
-    config->kind = *kind;
-  if (!config->known && config->block != config->root && config->type == NULL)
-    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                            config->error,
+  if (kind == NULL && config->block != config->root && config->type == NULL)
+    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s has no model_type, which determines the norms, biases and "
                                "gates of its layers. Add it, such as \"model_type\": \"llama\"."),
                             config->block->name);
-  if (!config->known)
+  if (kind != NULL)
     {
-      /* The members suggest the properties of an unknown type. */
-      const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
-      const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "";
-
-      config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
-      config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
-                           config->kind.rms_norm;
-      config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
-      config->kind.positions = PLG_NO_POSITIONS;
+      config->kind = *kind;
+      return TRUE;
     }
+  /* The members suggest the properties of an unknown type. */
+  config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
+  config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
+                       config->kind.rms_norm;
+  config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
+  config->kind.positions = PLG_NO_POSITIONS;
   return TRUE;
 }
-
 
 static gboolean
 read_heads (PlgHfConfig *config)
@@ -131,7 +109,9 @@ read_heads (PlgHfConfig *config)
   gboolean multi_query = FALSE, newer = FALSE;
   PlgHfSource word, query, other;
 
-  if (!plg_hf_read_int (config, names_heads, "model.heads", &config->heads))
+  if (!plg_hf_read_int (config, names_layers, "model.layers", &config->layers) ||
+      !plg_hf_read_int (config, names_hidden, "model.hidden", &config->hidden) ||
+      !plg_hf_read_int (config, names_heads, "model.heads", &config->heads))
     return FALSE;
   kv_heads = config->heads;
   if (!plg_hf_get_int (config, names_kv_heads, &kv_heads, &word) ||
@@ -217,24 +197,25 @@ read_mlp (PlgHfConfig *config)
                                : _ ("The file does not say: four times the hidden size."));
 }
 
-
 static gboolean
 read_vocabulary (PlgHfConfig *config)
 {
-  gint64 vocabulary;
+  gint64 vocabulary, mtp = 0;
   gboolean tied = config->kind.tied;
-  PlgHfSource word;
+  PlgHfSource tied_word, mtp_word;
 
-  if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary))
+  if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary) ||
+      !plg_hf_get_boolean (config, "tie_word_embeddings", &tied, &tied_word))
     return FALSE;
-  if (!plg_hf_get_boolean (config, "tie_word_embeddings", &tied, &word))
+  if (tied_word.line > 0
+          ? !plg_import_set (config->context, tied_word.line, "model.tied", tied ? "true" : "false",
+                             config->error)
+          : !infer (config, "model.tied", tied ? "true" : "false",
+                    config->known ? _ ("The file does not say: the value for this type of model.")
+                                  : _ ("The file does not say: not tied, as in most models.")))
     return FALSE;
-  if (word.line > 0)
-    return plg_import_set (config->context, word.line, "model.tied", tied ? "true" : "false",
-                           config->error);
-  return infer (config, "model.tied", tied ? "true" : "false",
-                config->known ? _ ("The file does not say: the value for this type of model.")
-                              : _ ("The file does not say: not tied, as in most models."));
+  return plg_hf_get_int (config, names_mtp, &mtp, &mtp_word) &&
+         (mtp_word.line == 0 || plg_hf_set_int (config, mtp_word, "model.mtp-layers", mtp));
 }
 
 /* The positions of the model limit the plan's sequence, which otherwise stays. */
@@ -280,19 +261,24 @@ static const struct
   { "no_bias", TRUE },
 };
 
+/* Reads the gates, the norms and the biases. attention_bias, mlp_bias and use_qkv_bias are switches
+ * of parts. */
 static gboolean
 read_biases (PlgHfConfig *config)
 {
   PlgBiases biases = config->kind.biases;
-  PlgHfSource word;
-  int found = 0;
-
-  /* attention_bias, mlp_bias and use_qkv_bias are switches of parts. */
   gboolean attention = biases != PLG_BIASES_NONE, mlp = biases == PLG_BIASES_ALL;
   gboolean queries = attention;
-  PlgHfSource attention_word, mlp_word, queries_word;
+  PlgHfSource attention_word, mlp_word, queries_word, word;
+  const char *why = config->known
+                        ? _ ("The value for this type of model.")
+                        : _ ("This type of model is unknown; its norms and its activation suggest "
+                             "it.");
+  int found;
 
-  if (!plg_hf_get_boolean (config, "attention_bias", &attention, &attention_word) ||
+  if (!infer (config, "model.gated", config->kind.gated ? "true" : "false", why) ||
+      !infer (config, "model.rms-norm", config->kind.rms_norm ? "true" : "false", why) ||
+      !plg_hf_get_boolean (config, "attention_bias", &attention, &attention_word) ||
       !plg_hf_get_boolean (config, "mlp_bias", &mlp, &mlp_word) ||
       !plg_hf_get_boolean (config, "use_qkv_bias", &queries, &queries_word))
     return FALSE;
@@ -302,7 +288,6 @@ read_biases (PlgHfConfig *config)
     biases = attention && mlp   ? PLG_BIASES_ALL
              : attention || mlp ? PLG_BIASES_QUERIES
                                 : PLG_BIASES_NONE;
-
   for (guint i = 0; i < G_N_ELEMENTS (bias_switches); i++)
     {
       gboolean on = FALSE;
@@ -321,15 +306,18 @@ read_biases (PlgHfConfig *config)
   if (found > 0)
     return plg_import_set (config->context, found, "model.biases",
                            biases == PLG_BIASES_ALL ? "true" : "false", config->error);
-  return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false",
-                explain_type (config));
+  return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false", why);
 }
 
-
-/* Returns the catalogue's model with the same dimensions, or NULL. */
-static const PlgTransformer *
-find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
+/* Names the model if the catalogue has the same dimensions, and notes its parameters. */
+static gboolean
+name_model (PlgHfConfig *config)
 {
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
+  const PlgCatalogue *catalogue = config->context->catalogue;
+  const PlgTransformer *model = &plan->model;
+  g_autofree char *total = NULL, *active = NULL;
+
   for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
     {
       const PlgTransformer *other = plg_catalogue_nth_model (catalogue, i);
@@ -337,24 +325,12 @@ find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
 
       g_strlcpy (renamed.name, other->name, sizeof renamed.name);
       g_strlcpy (renamed.title, other->title, sizeof renamed.title);
-      if (plg_transformer_equal (&renamed, other))
-        return other;
+      if (!plg_transformer_equal (&renamed, other))
+        continue;
+      if (!infer (config, "model.name", other->name, _ ("The catalogue has exactly this model.")))
+        return FALSE;
+      break;
     }
-  return NULL;
-}
-
-static gboolean
-name_model (PlgHfConfig *config)
-{
-  g_autoptr (PlgPlan) plan = plg_import_current_plan (config->context);
-  const PlgTransformer *model = &plan->model, *known;
-  g_autofree char *total = NULL;
-  g_autofree char *active = NULL;
-
-  known = find_in_catalogue (config->context->catalogue, model);
-  if (known != NULL &&
-      !infer (config, "model.name", known->name, _ ("The catalogue has exactly this model.")))
-    return FALSE;
   total = plg_format_count (plg_parameters_total (model));
   active = plg_format_count (plg_parameters_active (model));
   if (plg_transformer_is_moe (model))
@@ -394,13 +370,15 @@ note_unused (PlgHfConfig *config, const PlgJsonValue *block)
 static gboolean
 read_hf (PlgImportContext *context, GError **error)
 {
+  static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
+  static gboolean (*const readers[]) (PlgHfConfig *) = {
+    read_type,   read_heads,      read_latent,    read_mlp,   plg_hf_read_experts,
+    read_biases, read_vocabulary, read_positions, name_model,
+  };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
   PlgHfConfig config = { .context = context, .used = used, .error = error };
-  static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   const PlgJsonValue *nested;
-  PlgHfSource word;
-  gint64 mtp = 0;
 
   if (json == NULL)
     return FALSE;
@@ -418,24 +396,12 @@ read_hf (PlgImportContext *context, GError **error)
                                             .kv_heads = 1,
                                             .head_dim = 1,
                                             .vocabulary = 1 };
-  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error) ||
-      !read_type (&config) ||
-      !plg_hf_read_int (&config, names_layers, "model.layers", &config.layers) ||
-      !plg_hf_read_int (&config, names_hidden, "model.hidden", &config.hidden) ||
-      !read_heads (&config) || !read_latent (&config) || !read_mlp (&config) ||
-      !plg_hf_read_experts (&config) ||
-      !infer (&config, "model.gated", config.kind.gated ? "true" : "false",
-              explain_type (&config)) ||
-      !infer (&config, "model.rms-norm", config.kind.rms_norm ? "true" : "false",
-              explain_type (&config)) ||
-      !read_biases (&config) || !read_vocabulary (&config) ||
-      !plg_hf_get_int (&config, names_mtp, &mtp, &word))
+  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error))
     return FALSE;
-  if (word.line > 0 && !plg_hf_set_int (&config, word, "model.mtp-layers", mtp))
-    return FALSE;
-  if (!read_positions (&config) || !name_model (&config))
-    return FALSE;
-  plg_hf_note_attention (config.context, config.block, config.used);
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](&config))
+      return FALSE;
+  plg_hf_note_attention (context, config.block, used);
   note_unused (&config, config.block);
   if (config.block != config.root)
     note_unused (&config, config.root);

@@ -26,9 +26,35 @@ plg_megatron_maps_stages_first (const PlgPlan *plan)
 }
 
 static void
-check_layers (const PlgPlan *plan, GString *why)
+check_order (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
+  g_autofree char *order = plg_order_to_string (parallelism);
+
+  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set %s to %s or %s, or write a DeviceMesh or a table of ranks."),
+        order, plg_setting_name ("parallelism.order"),
+        plg_setting_value_name ("parallelism.order", "megatron"),
+        plg_setting_value_name ("parallelism.order", "megatron-tp-pp-dp"));
+  else if (!is_used (plan, "megatron") && plg_transformer_is_moe (&plan->model) &&
+           stage != degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
+    plg_unsupported_add (
+        why,
+        _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM needs the same number of replicas of experts and of everything else: ETP %d × EP %d must be TP × CP = %d. Set %s to %s."),
+        parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP],
+        plg_setting_name ("parallelism.order"),
+        plg_setting_value_name ("parallelism.order", "megatron"));
+}
+
+static void
+check_pipeline (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
   int pp = parallelism->degree[PLG_AXIS_PP], chunks = parallelism->chunks;
   int first = parallelism->first_layers, last = parallelism->last_layers;
   int slots = plan->model.layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
@@ -36,6 +62,22 @@ check_layers (const PlgPlan *plan, GString *why)
 
   if (pp == 1)
     return;
+  if (!interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
+    plg_unsupported_add (why, _ ("Megatron-LM does not have this schedule. Set %s to %s or %s."),
+                         plg_setting_name ("training.schedule"),
+                         plg_setting_value_name ("training.schedule", "1f1b"),
+                         plg_setting_value_name ("training.schedule", "interleaved"));
+  if (!interleaved && parallelism->overlap_pp)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM overlaps the stages' sends only in the interleaved schedule. Set %s to %s."),
+        plg_setting_name ("parallelism.overlap-pp"),
+        plg_setting_value_name ("parallelism.overlap-pp", "false"));
+  if (interleaved && !parallelism->overlap_pp && pp < 3)
+    plg_unsupported_add (
+        why, _ ("Megatron-LM interleaves 2 stages only if it overlaps their sends. Set %s to %s."),
+        plg_setting_name ("parallelism.overlap-pp"),
+        plg_setting_value_name ("parallelism.overlap-pp", "true"));
   if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
       last % chunks != 0)
     plg_unsupported_add (why,
@@ -45,6 +87,24 @@ check_layers (const PlgPlan *plan, GString *why)
                          slots - first - last, others, chunks,
                          plg_setting_name ("parallelism.first-layers"),
                          plg_setting_name ("parallelism.last-layers"));
+}
+
+static void
+check_sequence (const PlgPlan *plan, GString *why)
+{
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+
+  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not divide %d tokens. Choose another CP or %s."),
+        2 * cp, plan->training.sequence, plg_setting_name ("training.sequence"));
+  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
+    plg_unsupported_add (
+        why,
+        _ ("The model learns %d positions, fewer than the %d tokens of a sequence. Set %s or %s."),
+        plan->model.positions, plan->training.sequence, plg_setting_name ("model.positions"),
+        plg_setting_name ("training.sequence"));
 }
 
 static void
@@ -78,69 +138,11 @@ check_training (const PlgPlan *plan, GString *why)
 gboolean
 plg_megatron_check (const PlgPlan *plan, GError **error)
 {
+  static void (*const checks[]) (const PlgPlan *, GString *) = { check_order, check_pipeline,
+                                                                 check_sequence, check_training };
   GString *why = g_string_new (NULL);
-  const PlgParallelism *parallelism = &plan->parallelism;
-  const int *degree = parallelism->degree;
-  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
-  g_autofree char *order = plg_order_to_string (parallelism);
 
-  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. "
-                            "Set %s to %s or %s, or write a DeviceMesh or a table of ranks."),
-                         order, plg_setting_name ("parallelism.order"),
-                         plg_setting_value_name ("parallelism.order", "megatron"),
-                         plg_setting_value_name ("parallelism.order", "megatron-tp-pp-dp"));
-  else if (!is_used (plan, "megatron") && plg_transformer_is_moe (&plan->model) &&
-           stage != degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
-    plg_unsupported_add (why,
-                         _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM "
-                            "needs the same number of replicas of experts and of everything "
-                            "else: ETP %d × EP %d must be TP × CP = %d. Set %s to %s."),
-                         parallelism->etp, degree[PLG_AXIS_EP],
-                         degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP],
-                         plg_setting_name ("parallelism.order"),
-                         plg_setting_value_name ("parallelism.order", "megatron"));
-
-  gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
-  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
-
-  if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_unsupported_add (why, _ ("Megatron-LM does not have this schedule. Set %s to %s or %s."),
-                         plg_setting_name ("training.schedule"),
-                         plg_setting_value_name ("training.schedule", "1f1b"),
-                         plg_setting_value_name ("training.schedule", "interleaved"));
-  if (pipeline && !interleaved && plan->parallelism.overlap_pp)
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM overlaps the stages' sends only in the interleaved "
-                            "schedule. Set %s to %s."),
-                         plg_setting_name ("parallelism.overlap-pp"),
-                         plg_setting_value_name ("parallelism.overlap-pp", "false"));
-  if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
-      plan->parallelism.degree[PLG_AXIS_PP] < 3)
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM interleaves 2 stages only if it overlaps their sends. "
-                            "Set %s to %s."),
-                         plg_setting_name ("parallelism.overlap-pp"),
-                         plg_setting_value_name ("parallelism.overlap-pp", "true"));
-
-  check_layers (plan, why);
-
-  int cp = plan->parallelism.degree[PLG_AXIS_CP];
-
-  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not "
-                            "divide %d tokens. Choose another CP or %s."),
-                         2 * cp, plan->training.sequence, plg_setting_name ("training.sequence"));
-  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
-    plg_unsupported_add (why,
-                         _ ("The model learns %d positions, fewer than the %d tokens of a "
-                            "sequence. Set %s or %s."),
-                         plan->model.positions, plan->training.sequence,
-                         plg_setting_name ("model.positions"),
-                         plg_setting_name ("training.sequence"));
-
-  check_training (plan, why);
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    checks[i](plan, why);
   return plg_unsupported_finish (why, error);
 }

@@ -5,10 +5,95 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads the model in Megatron-LM's options. Names, defaults and meanings are from
+/* Reads single options of Megatron-LM, and the model in them. Names, defaults and meanings are from
  * megatron/training/arguments.py of Megatron-LM, 2025. */
 
 #define MAX_LAYERS 10000
+
+/* Older names and Megatron Core's names of today's options. */
+static const char *const aliases[][2] = {
+  { "model-parallel-size", "tensor-model-parallel-size" },
+  { "batch-size", "micro-batch-size" },
+  { "encoder-num-layers", "num-layers" },
+  { "encoder-seq-length", "seq-length" },
+  { "num-moe-experts", "num-experts" },
+  { "use-custom-fsdp", "use-megatron-fsdp" },
+  { "num-layers-in-first-pipeline-stage", "decoder-first-pipeline-num-layers" },
+  { "num-layers-in-last-pipeline-stage", "decoder-last-pipeline-num-layers" },
+  { "virtual-pipeline-model-parallel-size", "num-virtual-stages-per-pipeline-rank" },
+};
+
+const PlgOption *
+plg_megatron_find (PlgMegatron *self, const char *name)
+{
+  const PlgOption *option = plg_options_find (self->options, name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (aliases) && option == NULL; i++)
+    if (g_str_equal (aliases[i][1], name))
+      option = plg_options_find (self->options, aliases[i][0]);
+  return option;
+}
+
+gboolean
+plg_megatron_has (PlgMegatron *self, const char *name)
+{
+  const PlgOption *option = plg_megatron_find (self, name);
+
+  return option != NULL && !option->off;
+}
+
+gint64
+plg_megatron_get_current (const PlgMegatron *self, const char *key)
+{
+  return plg_options_get_current (self->options, key);
+}
+
+gboolean
+plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value)
+{
+  return plg_options_set_default (self->options, key, value,
+                                  _ ("It is missing, and this is Megatron-LM's default."),
+                                  self->error);
+}
+
+gboolean
+plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value)
+{
+  return plg_import_set (self->context, option->line, key, value, self->error) ||
+         plg_import_error_rename (key, option->shown, self->error);
+}
+
+gboolean
+plg_megatron_set_values (PlgMegatron *self,
+                         const PlgMegatronValue *all,
+                         guint n,
+                         gboolean is_complete)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, all[i].name);
+
+      if (option != NULL ? !plg_options_set (self->options, option, all[i].key, self->error)
+                         : is_complete && all[i].left_out != NULL &&
+                               !plg_megatron_set_default (self, all[i].key, all[i].left_out))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_megatron_set_flag (PlgMegatron *self,
+                       const char *name,
+                       const char *key,
+                       gboolean is_inverted,
+                       gboolean is_complete)
+{
+  const PlgOption *option = plg_megatron_find (self, name);
+
+  if (option != NULL)
+    return plg_megatron_set (self, option, key, !option->off == !is_inverted ? "true" : "false");
+  return !is_complete || plg_megatron_set_default (self, key, is_inverted ? "true" : "false");
+}
 
 static const PlgMegatronValue dimensions[] = {
   { "num-layers", "model.layers", NULL },         { "hidden-size", "model.hidden", NULL },
@@ -30,32 +115,24 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
          plg_megatron_set_default (self, key, text);
 }
 
-/* Returns the option that makes the MLP gated, or NULL. */
-static const PlgOption *
-find_gate (PlgMegatron *self)
-{
-  static const char *const names[] = { "quick-geglu", "gated-linear-unit", "swiglu" };
-  const PlgOption *found = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      const PlgOption *option = plg_megatron_find (self, names[i]);
-
-      if (option != NULL && (found == NULL || found->off))
-        found = option;
-    }
-  return found;
-}
-
 /* Megatron-LM's arguments shrink a gated MLP; megatron/core/transformer/transformer_config.py,
  * which other programs configure, does not. */
 static gboolean
 read_mlp (PlgMegatron *self)
 {
+  static const char *const names[] = { "quick-geglu", "gated-linear-unit", "swiglu" };
   gint64 hidden = plg_megatron_get_current (self, "model.hidden");
-  const PlgOption *gate = find_gate (self);
-  gboolean gated = gate != NULL && !gate->off;
+  const PlgOption *gate = NULL;
+  gboolean gated;
 
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, names[i]);
+
+      if (option != NULL && (gate == NULL || gate->off))
+        gate = option;
+    }
+  gated = gate != NULL && !gate->off;
   if (gate != NULL ? !plg_megatron_set (self, gate, "model.gated", gated ? "true" : "false")
                    : self->model && !plg_megatron_set_default (self, "model.gated", "false"))
     return FALSE;
@@ -166,7 +243,6 @@ read_norm (PlgMegatron *self)
                            g_ascii_strcasecmp (norm->value, "rmsnorm") == 0 ? "true" : "false");
 }
 
-
 /* Parses a Python list of 0 and 1, such as "([0]*3+[1]*58)", into LAYERS. Returns their number, or
  * 0. */
 static int read_pattern (const char **at, char *layers, int n, int depth);
@@ -233,71 +309,79 @@ read_shared_experts (PlgMegatron *self)
                              width / expert + (width % expert > 0), self->error);
 }
 
+/* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. A plan has
+ * layers without experts only at the start. */
+static gboolean
+read_layers_with_experts (PlgMegatron *self)
+{
+  const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
+  char layers[MAX_LAYERS];
+  g_autofree char *text = NULL;
+  const char *at;
+  int n, dense = 0, end;
+
+  if (plg_megatron_get_current (self, "model.experts") <= 0)
+    return TRUE;
+  if (frequency == NULL)
+    return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
+  at = text = g_strdup (frequency->value != NULL ? frequency->value : "");
+  for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
+    to += !g_ascii_isspace (*from);
+  if (g_str_equal (text, "1"))
+    return plg_megatron_set (self, frequency, "model.dense-layers", "0");
+  n = read_pattern (&at, layers, 0, 0);
+  while (dense < n && !layers[dense])
+    dense++;
+  for (end = dense; end < n && layers[end];)
+    end++;
+  if (n > 0 && *at == '\0' && end == n)
+    return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
+                               self->error);
+  plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
+                   _ ("%s: a plan has layers without experts only at the start, not “%s”."),
+                   frequency->shown, text);
+  return TRUE;
+}
+
 static gboolean
 read_experts (PlgMegatron *self)
 {
-  gboolean experts = plg_megatron_get_current (self, "model.experts") > 0;
-  const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
+  static const char *const none[] = { "model.top-k", "model.expert-ffn", "model.shared-experts",
+                                      "model.dense-layers" };
   const PlgOption *slices = plg_megatron_find (self, "expert-tensor-parallel-size");
-  g_autofree char *tp = g_strdup_printf ("%lld",
-                                         (long long) plg_megatron_get_current (self,
-                                                                               "parallelism.tp"));
+  gint64 tp = plg_megatron_get_current (self, "parallelism.tp");
+  g_autofree char *tp_text = g_strdup_printf ("%lld", (long long) tp);
 
-  if (!experts)
+  if (plg_megatron_get_current (self, "model.experts") <= 0)
     {
-      static const char *const none[] = { "model.top-k", "model.expert-ffn", "model.shared-experts",
-                                          "model.dense-layers" };
-
       for (guint i = 0; i < G_N_ELEMENTS (none) && self->model; i++)
         if (!plg_megatron_set_default (self, none[i], "0"))
           return FALSE;
       return !self->is_complete || plg_megatron_set_default (self, "parallelism.etp", "1");
     }
-  if (!read_or_derive (self, "moe-router-topk", "model.top-k", 2) ||
-      !read_or_derive (self, "moe-ffn-hidden-size", "model.expert-ffn",
-                       plg_megatron_get_current (self, "model.ffn")) ||
-      !read_shared_experts (self))
-    return FALSE;
-  if (slices != NULL
-          ? !plg_options_set (self->options, slices, "parallelism.etp", self->error)
-          : self->is_complete &&
-                !plg_import_infer (self->context, 0, "parallelism.etp", tp,
-                                   _ ("It is missing, and Megatron-LM takes TP."), self->error))
-    return FALSE;
-  if (frequency != NULL)
-    {
-      /* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. A plan
-       * has layers without experts only at the start. */
-      char layers[MAX_LAYERS];
-      g_autofree char *text = g_strdup (frequency->value != NULL ? frequency->value : "");
-      const char *at = text;
-      int n, dense = 0, end;
+  return read_or_derive (self, "moe-router-topk", "model.top-k", 2) &&
+         read_or_derive (self, "moe-ffn-hidden-size", "model.expert-ffn",
+                         plg_megatron_get_current (self, "model.ffn")) &&
+         read_shared_experts (self) &&
+         ((slices == NULL && !self->is_complete) ||
+          plg_options_set_or_infer (self->options, slices, "parallelism.etp", tp_text,
+                                    _ ("It is missing, and Megatron-LM takes TP."), self->error));
+}
 
-      for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
-        to += !g_ascii_isspace (*from);
-      if (g_str_equal (text, "1"))
-        return plg_megatron_set (self, frequency, "model.dense-layers", "0");
-      n = read_pattern (&at, layers, 0, 0);
-      while (dense < n && !layers[dense])
-        dense++;
-      for (end = dense; end < n && layers[end];)
-        end++;
-      if (n > 0 && *at == '\0' && end == n)
-        return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
-                                   self->error);
-      plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
-                       _ ("%s: a plan has layers without experts only at the start, not “%s”."),
-                       frequency->shown, text);
-      return TRUE;
-    }
-  return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
+static gboolean
+read_flags (PlgMegatron *self)
+{
+  return plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
+         plg_megatron_set_flag (self, "untie-embeddings-and-output-weights", "model.tied", TRUE,
+                                self->model);
 }
 
 gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_mlp, read_heads, read_latent_attention, read_positions, read_vocabulary, read_norm,
+    read_mlp,  read_heads, read_latent_attention, read_positions,           read_vocabulary,
+    read_norm, read_flags, read_experts,          read_layers_with_experts,
   };
 
   if (!plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model))
@@ -305,8 +389,5 @@ plg_megatron_read_model (PlgMegatron *self)
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
     if (!readers[i](self))
       return FALSE;
-  return plg_megatron_set_flag (self, "disable-bias-linear", "model.biases", TRUE, self->model) &&
-         plg_megatron_set_flag (self, "untie-embeddings-and-output-weights", "model.tied", TRUE,
-                                self->model) &&
-         read_experts (self);
+  return TRUE;
 }

@@ -29,113 +29,6 @@ static const PlgMegatronValue other_values[] = {
   { "decoder-last-pipeline-num-layers", "parallelism.last-layers", "0" },
 };
 
-/* Older names and Megatron Core's names of today's options. */
-static const char *const aliases[][2] = {
-  { "model-parallel-size", "tensor-model-parallel-size" },
-  { "batch-size", "micro-batch-size" },
-  { "encoder-num-layers", "num-layers" },
-  { "encoder-seq-length", "seq-length" },
-  { "num-moe-experts", "num-experts" },
-  { "use-custom-fsdp", "use-megatron-fsdp" },
-  { "num-layers-in-first-pipeline-stage", "decoder-first-pipeline-num-layers" },
-  { "num-layers-in-last-pipeline-stage", "decoder-last-pipeline-num-layers" },
-  { "virtual-pipeline-model-parallel-size", "num-virtual-stages-per-pipeline-rank" },
-};
-
-const PlgOption *
-plg_megatron_find (PlgMegatron *self, const char *name)
-{
-  const PlgOption *option = plg_options_find (self->options, name);
-
-  for (guint i = 0; i < G_N_ELEMENTS (aliases) && option == NULL; i++)
-    if (g_str_equal (aliases[i][1], name))
-      option = plg_options_find (self->options, aliases[i][0]);
-  return option;
-}
-
-gboolean
-plg_megatron_has (PlgMegatron *self, const char *name)
-{
-  const PlgOption *option = plg_megatron_find (self, name);
-
-  return option != NULL && !option->off;
-}
-
-gint64
-plg_megatron_get_current (const PlgMegatron *self, const char *key)
-{
-  return plg_options_get_current (self->options, key);
-}
-
-gboolean
-plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value)
-{
-  return plg_options_set_default (self->options, key, value,
-                                  _ ("It is missing, and this is Megatron-LM's default."),
-                                  self->error);
-}
-
-gboolean
-plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value)
-{
-  return plg_import_set (self->context, option->line, key, value, self->error) ||
-         plg_import_error_rename (option->line, key, option->shown, self->error);
-}
-
-/* Degrees are inferred even if the plan has the same value, so that the plan repair keeps the
- * file's degrees and adapts the others (plan-repair.h). */
-static gboolean
-read_degrees (PlgMegatron *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
-    {
-      const PlgMegatronValue *degree = &degrees[i];
-      const PlgOption *option = plg_megatron_find (self, degree->name);
-
-      if (option != NULL ? !plg_options_set (self->options, option, degree->key, self->error)
-                         : self->is_complete &&
-                               !plg_import_infer (self->context, 0, degree->key, degree->left_out,
-                                                  _ ("It is missing, and this is Megatron-LM's "
-                                                     "default."),
-                                                  self->error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-plg_megatron_set_values (PlgMegatron *self,
-                         const PlgMegatronValue *all,
-                         guint n,
-                         gboolean is_complete)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      const PlgOption *option = plg_megatron_find (self, all[i].name);
-
-      if (option != NULL ? !plg_options_set (self->options, option, all[i].key, self->error)
-                         : is_complete && all[i].left_out != NULL &&
-                               !plg_megatron_set_default (self, all[i].key, all[i].left_out))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-plg_megatron_set_flag (PlgMegatron *self,
-                       const char *name,
-                       const char *key,
-                       gboolean is_inverted,
-                       gboolean is_complete)
-{
-  const PlgOption *option = plg_megatron_find (self, name);
-
-  if (option != NULL)
-    return plg_megatron_set (self, option, key, !option->off == !is_inverted ? "true" : "false");
-  return !is_complete || plg_megatron_set_default (self, key, is_inverted ? "true" : "false");
-}
-
-
 static gboolean
 read_precision (PlgMegatron *self)
 {
@@ -181,27 +74,26 @@ read_recompute (PlgMegatron *self)
   const PlgOption *granularity = plg_megatron_find (self, "recompute-granularity");
   const PlgOption *flag = plg_megatron_find (self, "recompute-activations");
   const PlgOption *old = plg_megatron_find (self, "checkpoint-activations");
+  const PlgOption *method, *layers, *modules, *option = NULL;
   const char *recompute = NULL;
-  const PlgOption *precision = NULL;
 
   if (old != NULL && !old->off)
-    precision = old, recompute = "full";
+    option = old, recompute = "full";
   if (flag != NULL && !flag->off)
-    precision = flag, recompute = "selective";
+    option = flag, recompute = "selective";
   if (granularity != NULL && granularity->off)
-    precision = granularity, recompute = "none";
+    option = granularity, recompute = "none";
   else if (granularity != NULL && granularity->value != NULL)
-    precision = granularity, recompute = granularity->value;
-  if (precision == NULL)
+    option = granularity, recompute = granularity->value;
+  if (option == NULL)
     return !self->is_complete || plg_megatron_set_default (self, "training.recompute", "none");
-  if (!plg_megatron_set (self, precision, "training.recompute", recompute))
+  if (!plg_megatron_set (self, option, "training.recompute", recompute))
     return FALSE;
 
   /* A plan does not distinguish how many layers or which modules are recomputed. */
-  const PlgOption *method = plg_megatron_find (self, "recompute-method");
-  const PlgOption *layers = plg_megatron_find (self, "recompute-num-layers");
-  const PlgOption *modules = plg_megatron_find (self, "recompute-modules");
-
+  method = plg_megatron_find (self, "recompute-method");
+  layers = plg_megatron_find (self, "recompute-num-layers");
+  modules = plg_megatron_find (self, "recompute-modules");
   if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
       !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
     plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
@@ -211,7 +103,6 @@ read_recompute (PlgMegatron *self)
     plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
                      _ ("%s: selective recompute in a plan is that of the core attention."),
                      modules->shown);
-
   return TRUE;
 }
 
@@ -402,7 +293,6 @@ read_kernels (PlgMegatron *self)
                            _ ("Megatron-LM's kernels are fused."), self->error);
 }
 
-
 /* Returns the file's degree, or 1 if the degree can follow from others. */
 static gint64
 stated_degree (const PlgMegatron *self, const char *key)
@@ -424,8 +314,8 @@ read_dp (PlgMegatron *self)
   if (option == NULL)
     option = plg_megatron_find (self, "context-parallel-size");
   if (self->world % product != 0)
-    return plg_format_fail (option != NULL ? option->line : 0,
-                            PLG_FORMAT_ERROR_CONTENT, self->error,
+    return plg_format_fail (option != NULL ? option->line : 0, PLG_FORMAT_ERROR_CONTENT,
+                            self->error,
                             _ ("TP %lld × CP %lld × PP %lld = %lld does not divide the %lld GPUs "
                                "that the file starts."),
                             (long long) tp, (long long) cp, (long long) pp, (long long) product,
@@ -490,87 +380,75 @@ read_tokens (PlgMegatron *self)
 }
 
 static gboolean
-read_training (PlgMegatron *self)
+read_loss (PlgMegatron *self)
 {
-  static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_schedule, read_zero, read_context, read_overlaps, read_kernels,
-    read_order,    read_dp,   read_batch,   read_tokens,
-  };
-  const PlgOption *fusion;
+  const PlgOption *fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
 
-  if (!plg_megatron_set_values (self, other_values, G_N_ELEMENTS (other_values),
-                                self->is_complete) ||
-      !read_precision (self) || !read_recompute (self) || !read_attention (self))
-    return FALSE;
-  fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
   if (fusion != NULL
           ? !plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused")
           : self->is_complete && !plg_megatron_set_default (self, "training.loss", "plain"))
     return FALSE;
-  if (!plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
-                              "parallelism.embedding-slot", FALSE, self->is_complete) ||
-      !plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
-                              FALSE, self->is_complete))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
-    if (!readers[i](self))
-      return FALSE;
-  return TRUE;
-}
-
-/* Names the model. A known model determines the vocabulary, since the tokenizer is not in the
- * file. */
-static gboolean
-name_model (PlgMegatron *self)
-{
-  const char *name;
-
-  if (!plg_import_name_model (self->context, self->error))
-    return FALSE;
-  name = plg_import_get (self->context, "model.name");
-  if (self->model && plg_import_get (self->context, "model.vocabulary") == NULL &&
-      g_strcmp0 (name, "custom") == 0)
-    plg_import_note (self->context, PLG_NOTE_INFERRED, 0,
-                     _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
-  return TRUE;
-}
-
-/* Notes which dimensions stay those of the open plan. */
-static void
-note_kept_settings (PlgMegatron *self)
-{
-  static const char *const keys[] = { "model.layers",   "model.hidden", "model.heads",
-                                      "model.kv-heads", "model.ffn",    "model.vocabulary" };
-  g_autoptr (GString) kept = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (plg_import_get (self->context, keys[i]) == NULL)
-      g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",
-                              _ (plg_setting_find (keys[i])->title),
-                              (long long) plg_megatron_get_current (self, keys[i]));
-  if (kept->len > 0)
-    plg_import_note (self->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file has only a part of the model; the rest stays: %s"), kept->str);
+  return plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",
+                                "parallelism.embedding-slot", FALSE, self->is_complete) &&
+         plg_megatron_set_flag (self, "account-for-loss-in-pipeline-split", "parallelism.loss-slot",
+                                FALSE, self->is_complete);
 }
 
 gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
+  static gboolean (*const readers[]) (PlgMegatron *) = {
+    read_precision, read_recompute, read_attention, read_loss,    read_schedule,
+    read_zero,      read_context,   read_overlaps,  read_kernels, read_order,
+    read_dp,        read_batch,     read_tokens,
+  };
+  static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
+                                            "model.kv-heads", "model.ffn",    "model.vocabulary" };
   PlgMegatron self = { options, options->context, is_complete, FALSE, world, error };
-  gboolean part;
-
-  /* Even an incomplete set of options can describe a whole model. */
   gboolean layers = plg_megatron_find (&self, "num-layers") != NULL;
   gboolean hidden = plg_megatron_find (&self, "hidden-size") != NULL;
   gboolean heads = plg_megatron_find (&self, "num-attention-heads") != NULL;
+  g_autoptr (GString) kept = g_string_new (NULL);
 
-  part = layers || hidden || heads;
-  self.model = self.is_complete ? layers || hidden : layers && hidden && heads;
+  /* Even an incomplete set of options can describe a whole model. */
+  self.model = is_complete ? layers || hidden : layers && hidden && heads;
 
-  if (!read_degrees (&self) || !plg_megatron_read_model (&self) || !read_training (&self) ||
-      (part && !name_model (&self)))
+  /* Degrees are inferred even if the plan has the same value, so that the plan repair keeps the
+   * file's degrees and adapts the others (plan-repair.h). */
+  for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
+    {
+      const PlgOption *option = plg_megatron_find (&self, degrees[i].name);
+
+      if ((option != NULL || is_complete) &&
+          !plg_options_set_or_infer (options, option, degrees[i].key, degrees[i].left_out,
+                                     _ ("It is missing, and this is Megatron-LM's default."),
+                                     error))
+        return FALSE;
+    }
+  if (!plg_megatron_read_model (&self) ||
+      !plg_megatron_set_values (&self, other_values, G_N_ELEMENTS (other_values), is_complete))
     return FALSE;
-  if (part && !self.model)
-    note_kept_settings (&self);
+  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
+    if (!readers[i](&self))
+      return FALSE;
+
+  if (!layers && !hidden && !heads)
+    return TRUE;
+  if (!plg_import_name_model (self.context, error))
+    return FALSE;
+  /* A known model determines the vocabulary, since the tokenizer is not in the file. */
+  if (self.model && plg_import_get (self.context, "model.vocabulary") == NULL &&
+      g_strcmp0 (plg_import_get (self.context, "model.name"), "custom") == 0)
+    plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
+                     _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
+  /* Other dimensions of a part of a model stay those of the open plan. */
+  for (guint i = 0; !self.model && i < G_N_ELEMENTS (model_keys); i++)
+    if (plg_import_get (self.context, model_keys[i]) == NULL)
+      g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",
+                              _ (plg_setting_find (model_keys[i])->title),
+                              (long long) plg_megatron_get_current (&self, model_keys[i]));
+  if (kept->len > 0)
+    plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
+                     _ ("The file has only a part of the model; the rest stays: %s"), kept->str);
   return TRUE;
 }

@@ -62,8 +62,6 @@ write_model (Script *script)
   add_number (script, "--hidden-size", model->hidden);
   if (model->ffn > 0)
     add_number (script, "--ffn-hidden-size", model->ffn);
-
-
   add_number (script, "--num-attention-heads", model->heads);
   if (model->kv_rank == 0)
     {
@@ -99,26 +97,47 @@ write_model (Script *script)
 }
 
 static void
+write_experts (Script *script)
+{
+  const PlgTransformer *model = &script->plan->model;
+  const PlgParallelism *parallelism = &script->plan->parallelism;
+
+  if (!plg_transformer_is_moe (model))
+    return;
+  begin_array (script, "MOE_ARGS");
+  add_number (script, "--num-experts", model->experts);
+  add_number (script, "--moe-router-topk", model->top_k);
+  add_number (script, "--moe-ffn-hidden-size", model->expert_ffn);
+  if (model->shared_experts > 0)
+    add_number (script, "--moe-shared-expert-intermediate-size",
+                (gint64) model->shared_experts * model->expert_ffn);
+  if (model->dense_layers > 0 && model->dense_layers < model->layers)
+    g_string_append_printf (script->out, "  --moe-layer-freq '([0]*%d+[1]*%d)'\n",
+                            model->dense_layers, model->layers - model->dense_layers);
+  add_word (script, "--moe-token-dispatcher-type", "alltoall");
+  add_flag (script, "--overlap-moe-expert-parallel-comm",
+            parallelism->overlap_ep && parallelism->degree[PLG_AXIS_EP] > 1);
+  end_array (script);
+}
+
+static void
 write_training (Script *script)
 {
   const PlgTraining *training = &script->plan->training;
+  gboolean narrow = training->gradient_precision == PLG_PRECISION_BF16;
+  gboolean half = training->precision == PLG_PRECISION_FP16;
 
   begin_array (script, "TRAINING_ARGS");
   add_number (script, "--micro-batch-size", training->micro_batch);
   add_number (script, "--global-batch-size", training->global_batch);
   if (training->tokens >= 1.0)
     add_number (script, "--train-samples", (gint64) ceil (training->tokens / training->sequence));
-
-  gboolean narrow = training->gradient_precision == PLG_PRECISION_BF16;
-  gboolean half = training->precision == PLG_PRECISION_FP16;
-
   add_flag (script, "--bf16",
             training->precision == PLG_PRECISION_BF16 || training->precision == PLG_PRECISION_FP8);
   add_flag (script, "--fp8-format hybrid", training->precision == PLG_PRECISION_FP8);
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);
   add_flag (script, "--grad-reduce-in-bf16", narrow && !half);
-
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE)
     g_string_append (script->out,
                      "  --recompute-granularity selective\n  --recompute-modules core_attn\n");
@@ -137,6 +156,7 @@ write_parallelism (Script *script)
       [] = { [PLG_CP_RING] = "p2p", [PLG_CP_ULYSSES] = "a2a", [PLG_CP_ALL_GATHER] = "allgather" };
   const PlgParallelism *parallelism = &script->plan->parallelism;
   const int *degree = parallelism->degree;
+  gboolean interleaved = script->plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
 
   begin_array (script, "PARALLEL_ARGS");
   add_number (script, "--tensor-model-parallel-size", degree[PLG_AXIS_TP]);
@@ -147,9 +167,6 @@ write_parallelism (Script *script)
   add_number (script, "--context-parallel-size", degree[PLG_AXIS_CP]);
   add_word (script, "--cp-comm-type", cp_types[parallelism->cp_type]);
   add_number (script, "--pipeline-model-parallel-size", degree[PLG_AXIS_PP]);
-
-  gboolean interleaved = script->plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
-
   if (interleaved && parallelism->chunks > 1)
     add_number (script, "--num-virtual-stages-per-pipeline-rank", parallelism->chunks);
   add_flag (script, "--no-overlap-p2p-communication", interleaved && !parallelism->overlap_pp);
@@ -159,15 +176,12 @@ write_parallelism (Script *script)
     add_number (script, "--decoder-last-pipeline-num-layers", parallelism->last_layers);
   add_flag (script, "--account-for-embedding-in-pipeline-split", parallelism->embedding_slot);
   add_flag (script, "--account-for-loss-in-pipeline-split", parallelism->loss_slot);
-
   if (plg_transformer_is_moe (&script->plan->model))
     {
       add_number (script, "--expert-model-parallel-size", degree[PLG_AXIS_EP]);
       add_number (script, "--expert-tensor-parallel-size", parallelism->etp);
     }
-
   /* Megatron-LM itself shards the optimizer, and its FSDP shards the rest. */
-
   add_flag (script, "--use-distributed-optimizer", parallelism->zero > 0);
   if (parallelism->zero > 1)
     {
@@ -179,7 +193,6 @@ write_parallelism (Script *script)
     }
   add_flag (script, "--overlap-grad-reduce", parallelism->overlap_dp);
   add_flag (script, "--overlap-param-gather", parallelism->overlap_dp && parallelism->zero > 0);
-
   add_flag (script, "--use-tp-pp-dp-mapping", plg_megatron_maps_stages_first (script->plan));
   end_array (script);
 }
@@ -235,42 +248,20 @@ write_head (Script *script)
 GBytes *
 plg_megatron_write (const PlgExportContext *export, GError **error)
 {
+  static void (*const parts[]) (Script *) = { write_head, write_model, write_experts,
+                                              write_training, write_parallelism };
   Script script = { NULL, export->plan, export };
-  gboolean experts = plg_transformer_is_moe (&export->plan->model);
 
   if (!plg_megatron_check (export->plan, error))
     return NULL;
   script.out = g_string_new (NULL);
-  write_head (&script);
-  write_model (&script);
-
-  const PlgTransformer *model = &script.plan->model;
-
-  if (plg_transformer_is_moe (model))
-    {
-      begin_array (&script, "MOE_ARGS");
-      add_number (&script, "--num-experts", model->experts);
-      add_number (&script, "--moe-router-topk", model->top_k);
-      add_number (&script, "--moe-ffn-hidden-size", model->expert_ffn);
-      if (model->shared_experts > 0)
-        add_number (&script, "--moe-shared-expert-intermediate-size",
-                    (gint64) model->shared_experts * model->expert_ffn);
-      if (model->dense_layers > 0 && model->dense_layers < model->layers)
-        g_string_append_printf (script.out, "  --moe-layer-freq '([0]*%d+[1]*%d)'\n",
-                                model->dense_layers, model->layers - model->dense_layers);
-      add_word (&script, "--moe-token-dispatcher-type", "alltoall");
-      add_flag (&script, "--overlap-moe-expert-parallel-comm",
-                script.plan->parallelism.overlap_ep &&
-                    script.plan->parallelism.degree[PLG_AXIS_EP] > 1);
-      end_array (&script);
-    }
-
-  write_training (&script);
-  write_parallelism (&script);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    parts[i](&script);
   g_string_append_printf (script.out,
                           "\nexec \"${PYTHON:-python3}\" -u \"${MEGATRON:-pretrain_gpt.py}\" \\\n"
                           "  \"${MODEL_ARGS[@]}\" %s\"${TRAINING_ARGS[@]}\" "
                           "\"${PARALLEL_ARGS[@]}\" \"$@\"\n",
-                          experts ? "\"${MOE_ARGS[@]}\" " : "");
+                          plg_transformer_is_moe (&export->plan->model) ? "\"${MOE_ARGS[@]}\" "
+                                                                        : "");
   return plg_take_text (g_string_free (script.out, FALSE));
 }

@@ -27,64 +27,26 @@ is_option (const char *word)
   return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
 }
 
-/* Adds "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8" or "-N 8", whose long
- * name is MEANT. */
-static void
-add_option (Script *script, guint i, const char *long_name)
-{
-  const GPtrArray *words = script->text->words;
-  const PlgScannerWord *word = words->pdata[i];
-  const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
-  const PlgScannerWord *third = i + 2 < words->len ? words->pdata[i + 2] : NULL;
-  const char *equals = strchr (word->text, '=');
-  g_autofree char *name = g_strndup (word->text, equals != NULL ? equals - word->text
-                                                                : (gssize) strlen (word->text));
-  PlgOption *option;
-
-  if (next != NULL && (is_option (next->text) || equals != NULL))
-    next = NULL;
-  option = plg_options_add_as (&script->options, long_name != NULL ? long_name : name, name,
-                               equals != NULL ? equals + 1
-                               : next != NULL ? next->text
-                                              : NULL,
-                               word->line);
-  option->maybe = word->maybe;
-  if (equals != NULL)
-    option->unknown = g_strdup (word->unknown);
-  else if (next != NULL)
-    option->unknown = g_strdup (next->unknown);
-  if (next != NULL && third != NULL && !is_option (third->text) && third->line == next->line)
-    option->more = g_strdup (third->text);
-}
-
-/* Returns whether the options after WORD are those of Open MPI's or MPICH's launcher, which they
- * stay until another program begins. */
-static gboolean
-is_mpi_launcher (const char *word, gboolean was_mpi)
-{
-  static const char *const mpi[] = { "mpirun", "mpiexec", "orterun", NULL };
-  static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
-                                        "bash", "sh",     NULL };
-  g_autofree char *name = g_path_get_basename (word);
-
-  if (g_strv_contains (mpi, name))
-    return TRUE;
-  return was_mpi && !g_strv_contains (others, name) && !g_str_has_prefix (name, "python") &&
-         !g_str_has_suffix (name, ".py");
-}
-
 static void
 add_options (Script *script)
 {
+  /* Options after Open MPI's or MPICH's launcher are the launcher's until another program begins. */
+  static const char *const mpi_launchers[] = { "mpirun", "mpiexec", "orterun", NULL };
+  static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
+                                        "bash", "sh",     NULL };
   const GPtrArray *words = script->text->words;
   gboolean mpi = FALSE;
 
   for (guint i = 0; i < words->len; i++)
     {
       const PlgScannerWord *word = words->pdata[i];
-
       const PlgScannerWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
-      const char *long_name = NULL;
+      const PlgScannerWord *third = i + 2 < words->len ? words->pdata[i + 2] : NULL;
+      g_autofree char *base = g_path_get_basename (word->text);
+      const char *equals = strchr (word->text, '='), *long_name = NULL;
+      gsize length = equals != NULL ? (gsize) (equals - word->text) : strlen (word->text);
+      g_autofree char *name = g_strndup (word->text, length);
+      PlgOption *option;
 
       /* Options of launchers with one dash have a long name. */
       if (g_str_equal (word->text, "-N"))
@@ -93,20 +55,37 @@ add_options (Script *script)
         long_name = "np";
       else if (mpi && g_str_equal (word->text, "-npernode"))
         long_name = "npernode";
-      mpi = is_mpi_launcher (word->text, mpi);
+      mpi = g_strv_contains (mpi_launchers, base) ||
+            (mpi && !g_strv_contains (others, base) && !g_str_has_prefix (base, "python") &&
+             !g_str_has_suffix (base, ".py"));
       if (is_option (word->text) && g_str_has_suffix (word->text, ":"))
         {
-          g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
+          g_autofree char *key = g_strndup (word->text, strlen (word->text) - 1);
           const char *value = next != NULL && next->line == word->line ? next->text : NULL;
 
-          if (value != NULL && g_str_equal (value, "false"))
-            continue;
-          if (value != NULL && g_str_equal (value, "true"))
-            value = NULL;
-          plg_options_add (&script->options, name, value, word->line);
+          if (g_strcmp0 (value, "false") != 0)
+            plg_options_add (&script->options, key, g_strcmp0 (value, "true") != 0 ? value : NULL,
+                             word->line);
         }
       else if (is_option (word->text) || long_name != NULL)
-        add_option (script, i, long_name);
+        {
+          /* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8" or "-N 8" */
+          if (next != NULL && (is_option (next->text) || equals != NULL))
+            next = NULL;
+          option = plg_options_add_as (&script->options, long_name != NULL ? long_name : name, name,
+                                       equals != NULL ? equals + 1
+                                       : next != NULL ? next->text
+                                                      : NULL,
+                                       word->line);
+          option->maybe = word->maybe;
+          if (equals != NULL)
+            option->unknown = g_strdup (word->unknown);
+          else if (next != NULL)
+            option->unknown = g_strdup (next->unknown);
+          if (next != NULL && third != NULL && !is_option (third->text) &&
+              third->line == next->line)
+            option->more = g_strdup (third->text);
+        }
     }
 }
 
@@ -152,14 +131,28 @@ find_count (Script *script, const char *const *options, const char *const *varia
   return count;
 }
 
-/* Returns the product TP × CP × PP of the options. */
-static gint64
-product_of_degrees (Script *script)
+/* Reads the total number of GPUs; 0 if unknown. */
+static gboolean
+read_world (Script *script, gint64 *all)
 {
   static const char *const names[] = { "tensor-model-parallel-size", "context-parallel-size",
                                        "pipeline-model-parallel-size" };
-  gint64 all = 1;
+  Count nodes = find_count (script, node_options, node_variables);
+  Count gpus = find_count (script, gpu_options, gpu_variables);
+  Count processes = find_count (script, world_options, no_variables);
+  Count world = find_count (script, NULL, world_variables);
+  const char *shown = "WORLD_SIZE";
+  gint64 usual = script->context->plan->cluster.gpus_per_node;
+  gint64 product = nodes.value * gpus.value, needed = 1;
 
+  /* If one launcher starts another, the inner one starts the processes. */
+  if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
+    {
+      world = processes;
+      shown = "-np";
+    }
+
+  /* Scripts often keep one node until somebody runs them, so larger degrees override it. */
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = plg_options_find (&script->options, names[i]);
@@ -167,33 +160,8 @@ product_of_degrees (Script *script)
 
       if (option != NULL && option->value != NULL &&
           g_ascii_string_to_signed (option->value, 10, 1, PLG_MAX_GPUS, &degree, NULL))
-        all *= degree;
+        needed *= degree;
     }
-  return all;
-}
-
-/* Reads the total number of GPUs; 0 if unknown. */
-static gboolean
-read_world (Script *script, gint64 *all)
-{
-  Count nodes = find_count (script, node_options, node_variables);
-  Count gpus = find_count (script, gpu_options, gpu_variables);
-  Count processes = find_count (script, world_options, no_variables);
-  Count world = find_count (script, NULL, world_variables);
-  const char *said = "WORLD_SIZE";
-  gint64 usual = script->context->plan->cluster.gpus_per_node;
-  gint64 product = nodes.value * gpus.value;
-
-  /* If one launcher starts another, the inner one starts the processes. */
-  if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
-    {
-      world = processes;
-      said = "-np";
-    }
-
-  /* Scripts often keep one node until somebody runs them, so larger degrees override it. */
-  gint64 needed = product_of_degrees (script);
-
   if (nodes.value == 1 && gpus.value != 0 && needed > gpus.value)
     {
       plg_import_note (
@@ -201,7 +169,6 @@ read_world (Script *script, gint64 *all)
           _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, so the number of nodes "
              "follows from that."),
           (long long) gpus.value, (long long) needed);
-
       nodes.value = world.value = product = 0;
     }
 
@@ -209,7 +176,7 @@ read_world (Script *script, gint64 *all)
     return plg_format_fail (world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
                             _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
                                "%lld."),
-                            said, (long long) world.value, (long long) nodes.value, nodes.line,
+                            shown, (long long) world.value, (long long) nodes.value, nodes.line,
                             (long long) gpus.value, gpus.line, (long long) product);
   if (world.value > 0 && nodes.value == 0)
     {
@@ -269,8 +236,7 @@ read_script (Script *script)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
                      _ (MESSAGE_AFTER_EXIT));
   if (script->options.names->len == 0 && script->context->settings->len == 0)
-    return plg_format_fail (script->text->ended, PLG_FORMAT_ERROR_CONTENT,
-                            script->error,
+    return plg_format_fail (script->text->ended, PLG_FORMAT_ERROR_CONTENT, script->error,
                             script->text->ended > 0
                                 ? _ (MESSAGE_AFTER_EXIT)
                                 : _ ("No program gets Megatron-LM's arguments here; the output "

@@ -67,56 +67,44 @@ add_names (GString *text, const PlgMeshLayout *layout)
   g_string_append (text, layout->n == 1 ? ",)" : ")");
 }
 
-/* Appends a closing bracket for each dimension that ends with GPU I. */
-static void
-close_brackets (GString *text, const PlgMeshLayout *layout, int i)
-{
-  for (int depth = layout->n - 1, below = layout->size[depth]; (i + 1) % below == 0;
-       below *= layout->size[--depth])
-    {
-      g_string_append_printf (text, "%*s],\n", depth < layout->n - 1 ? 4 * (depth + 1) : 0, "");
-      if (depth == 0)
-        return;
-    }
-}
-
 void
 plg_mesh_layout_append (const PlgMeshLayout *layout,
                         GString *text,
                         const char *variable,
                         gboolean in_order)
 {
+  int last = layout->n - 1, row = layout->size[last], n = 1;
+
   if (in_order)
     {
-      g_string_append_printf (text, "%s = init_device_mesh(\"cuda\", ", variable);
-      g_string_append_c (text, '(');
+      g_string_append_printf (text, "%s = init_device_mesh(\"cuda\", (", variable);
       for (int i = 0; i < layout->n; i++)
         g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->size[i]);
-      g_string_append (text, layout->n == 1 ? ",)" : ")");
-      g_string_append (text, ", ");
+      g_string_append (text, layout->n == 1 ? ",), " : "), ");
       add_names (text, layout);
       g_string_append (text, ")\n");
       return;
     }
-  g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
 
   /* The GPUs are nested lists with one line per row of the last dimension. */
-  int row = layout->size[layout->n - 1], n = 1;
-
+  g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
   for (int i = 0; i < layout->n; i++)
     n *= layout->size[i];
   for (int i = 0; i < n; i++)
     {
       /* An opening bracket precedes each dimension that begins with GPU I. */
-      for (int depth = 0, below = n; depth < layout->n; below /= layout->size[depth++])
+      for (int depth = 0, below = n; depth <= last; below /= layout->size[depth++])
         if (i % below == 0)
           g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
-                                  depth < layout->n - 1 ? "\n" : "");
-
+                                  depth < last ? "\n" : "");
       g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
-      close_brackets (text, layout, i);
+      /* A closing bracket follows each dimension that ends with GPU I. */
+      for (int depth = last, below = row; depth >= 0 && (i + 1) % below == 0; depth--)
+        {
+          g_string_append_printf (text, "%*s],\n", depth < last ? 4 * (depth + 1) : 0, "");
+          below *= depth > 0 ? layout->size[depth - 1] : 1;
+        }
     }
-
   g_string_append (text, "    ");
   add_names (text, layout);
   g_string_append (text, ",\n)\n");

@@ -91,23 +91,23 @@ write_degrees (GString *out, const PlgPlan *plan)
 {
   static const char *const cp_types
       [] = { [PLG_CP_RING] = "p2p", [PLG_CP_ULYSSES] = "a2a", [PLG_CP_ALL_GATHER] = "all_gather" };
+  static const char *const granularities[] = { [PLG_RECOMPUTE_NONE] = "null",
+                                               [PLG_RECOMPUTE_SELECTIVE] = "selective",
+                                               [PLG_RECOMPUTE_FULL] = "full" };
   const PlgParallelism *parallelism = &plan->parallelism;
+  int pp = parallelism->degree[PLG_AXIS_PP];
 
   add_number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
   add_boolean (out, "sequence_parallel", divides_sequence (plan));
   add_number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
   add_word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
-  add_number (out, "pipeline_model_parallel_size", parallelism->degree[PLG_AXIS_PP]);
-
+  add_number (out, "pipeline_model_parallel_size", pp);
   /* One chunk is null: Megatron Core interleaves for any number, even 1, and then needs a
    * pipeline. */
-  int chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? plan->parallelism.chunks : 1;
-
-  if (chunks > 1 && plan->parallelism.degree[PLG_AXIS_PP] > 1)
-    add_number (out, "virtual_pipeline_model_parallel_size", chunks);
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED && parallelism->chunks > 1 && pp > 1)
+    add_number (out, "virtual_pipeline_model_parallel_size", parallelism->chunks);
   else
     add_word (out, "virtual_pipeline_model_parallel_size", "null");
-
   if (parallelism->first_layers > 0)
     add_number (out, "num_layers_in_first_pipeline_stage", parallelism->first_layers);
   if (parallelism->last_layers > 0)
@@ -116,36 +116,11 @@ write_degrees (GString *out, const PlgPlan *plan)
   add_boolean (out, "account_for_loss_in_pipeline_split", parallelism->loss_slot);
   add_boolean (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
   add_word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
-
-  PlgRecompute recompute = plan->training.recompute;
-
-  if (recompute == PLG_RECOMPUTE_NONE)
-    add_word (out, "recompute_granularity", "null");
-  if (recompute == PLG_RECOMPUTE_SELECTIVE)
-    add_word (out, "recompute_granularity", "selective");
-  if (recompute != PLG_RECOMPUTE_FULL)
+  add_word (out, "recompute_granularity", granularities[plan->training.recompute]);
+  if (plan->training.recompute != PLG_RECOMPUTE_FULL)
     return;
-  add_word (out, "recompute_granularity", "full");
   add_word (out, "recompute_method", "uniform");
   add_number (out, "recompute_num_layers", 1);
-}
-
-static void
-write_ddp (GString *out, const PlgPlan *plan)
-{
-  static const char *const strategies[] = { "no_shard", "optim", "optim_grads",
-                                            "optim_grads_params" };
-  const PlgParallelism *parallelism = &plan->parallelism;
-
-  g_string_append (out, "ddp:\n");
-  add_boolean (out, "use_distributed_optimizer", parallelism->zero > 0);
-  add_boolean (out, "overlap_grad_reduce", parallelism->overlap_dp);
-  add_boolean (out, "overlap_param_gather", parallelism->overlap_dp && parallelism->zero > 0);
-  add_boolean (out, "grad_reduce_in_fp32", plan->training.gradient_precision == PLG_PRECISION_FP32);
-  if (parallelism->zero < 2)
-    return;
-  add_boolean (out, "use_megatron_fsdp", TRUE);
-  add_word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
 }
 
 static void
@@ -156,6 +131,9 @@ write_rest (GString *out, const PlgPlan *plan)
     [PLG_PRECISION_FP16] = "fp16_mixed",
     [PLG_PRECISION_FP8] = "bf16_with_fp8_current_scaling_mixed",
   };
+  static const char *const strategies[] = { "no_shard", "optim", "optim_grads",
+                                            "optim_grads_params" };
+  const PlgParallelism *parallelism = &plan->parallelism;
 
   g_assert (plan->training.precision < G_N_ELEMENTS (precisions));
   g_string_append (out, "train:\n");
@@ -163,26 +141,38 @@ write_rest (GString *out, const PlgPlan *plan)
   add_number (out, "global_batch_size", plan->training.global_batch);
   g_string_append (out, "dataset:\n");
   add_number (out, "sequence_length", plan->training.sequence);
-  write_ddp (out, plan);
+  g_string_append (out, "ddp:\n");
+  add_boolean (out, "use_distributed_optimizer", parallelism->zero > 0);
+  add_boolean (out, "overlap_grad_reduce", parallelism->overlap_dp);
+  add_boolean (out, "overlap_param_gather", parallelism->overlap_dp && parallelism->zero > 0);
+  add_boolean (out, "grad_reduce_in_fp32", plan->training.gradient_precision == PLG_PRECISION_FP32);
+  if (parallelism->zero >= 2)
+    {
+      add_boolean (out, "use_megatron_fsdp", TRUE);
+      add_word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
+    }
   g_string_append (out, "dist:\n");
   add_boolean (out, "use_tp_pp_dp_mapping", plg_megatron_maps_stages_first (plan));
   g_string_append (out, "comm_overlap:\n");
   if (divides_sequence (plan))
-    add_boolean (out, "tp_comm_overlap", plan->parallelism.overlap_tp);
-  add_boolean (out, "overlap_p2p_comm", plan->parallelism.overlap_pp);
-  if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
-    add_boolean (out, "overlap_moe_expert_parallel_comm", plan->parallelism.overlap_ep);
+    add_boolean (out, "tp_comm_overlap", parallelism->overlap_tp);
+  add_boolean (out, "overlap_p2p_comm", parallelism->overlap_pp);
+  if (parallelism->degree[PLG_AXIS_EP] > 1)
+    add_boolean (out, "overlap_moe_expert_parallel_comm", parallelism->overlap_ep);
   g_string_append_printf (out, "mixed_precision: %s\n", precisions[plan->training.precision]);
 }
 
 GBytes *
 plg_nemo_write (const PlgExportContext *export, GError **error)
 {
+  static void (*const blocks[]) (GString *, const PlgPlan *) = { write_model, write_degrees,
+                                                                 write_rest };
+  const PlgPlan *plan = export->plan;
   GString *out;
 
-  if (!plg_megatron_check (export->plan, error))
+  if (!plg_megatron_check (plan, error))
     return NULL;
-  if (export->plan->training.precision == PLG_PRECISION_FP32)
+  if (plan->training.precision == PLG_PRECISION_FP32)
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                    _ ("Megatron-Bridge trains in mixed precision. Set %s to %s, %s or "
@@ -194,12 +184,11 @@ plg_nemo_write (const PlgExportContext *export, GError **error)
       return NULL;
     }
   out = g_string_new (NULL);
-  g_string_append_printf (out, PLG_NEMO_NODES "%d nodes of %d GPUs\n", export->plan->cluster.nodes,
-                          export->plan->cluster.gpus_per_node);
+  g_string_append_printf (out, PLG_NEMO_NODES "%d nodes of %d GPUs\n", plan->cluster.nodes,
+                          plan->cluster.gpus_per_node);
   plg_launch_comment_placement (out, export);
-  plg_megatron_comment_kernels (out, export->plan);
-  write_model (out, export->plan);
-  write_degrees (out, export->plan);
-  write_rest (out, export->plan);
+  plg_megatron_comment_kernels (out, plan);
+  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+    blocks[i](out, plan);
   return plg_take_text (g_string_free (out, FALSE));
 }

@@ -20,10 +20,8 @@
 
 typedef struct
 {
-  PlgImportContext *context;
   const PlgYaml *tree;
-  PlgOptions options;
-  GError **error;
+  PlgOptions *options;
 } Config;
 
 /* The blocks whose members are Megatron-LM's words. */
@@ -112,7 +110,7 @@ parse_truth (const PlgYaml *value)
 static PlgOption *
 add (Config *config, const char *name, const char *shown, const PlgYaml *value)
 {
-  PlgOption *option = plg_options_add_as (&config->options, name, shown,
+  PlgOption *option = plg_options_add_as (config->options, name, shown,
                                           parse_truth (value) >= 0 ? NULL : value->text,
                                           value->line);
 
@@ -160,11 +158,17 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translate_name (value->key), shown, value);
 }
 
-/* Returns the text "[0,1,1]" of a list of single values (transfer full). */
-static char *
-list_text (const PlgYaml *list)
+/* Adds a list: devices are counted, layers with experts are also a pattern, and of modules the
+ * first counts. No other option is a list. */
+static void
+add_list (Config *config, const PlgYaml *list, const char *shown)
 {
-  GString *text = g_string_new ("[");
+  g_autoptr (GString) text = g_string_new ("[");
+  g_autofree char *count = g_strdup_printf ("%u", list->below->len);
+  gboolean is_count = g_str_equal (list->key, "devices");
+  gboolean is_known = is_count || g_str_equal (list->key, "moe_layer_freq") ||
+                      g_str_equal (list->key, "recompute_modules");
+  PlgOption *option;
 
   for (guint i = 0; i < list->below->len; i++)
     {
@@ -174,45 +178,19 @@ list_text (const PlgYaml *list)
                               value->text != NULL ? value->text : "…");
     }
   g_string_append_c (text, ']');
-  return g_string_free (text, FALSE);
-}
-
-/* Adds a list: devices are counted, layers with experts are also a pattern, and of modules the
- * first counts. No other option is a list. */
-static void
-add_list (Config *config, const PlgYaml *list, const char *shown)
-{
-  g_autofree char *text = list_text (list);
-  g_autofree char *count = g_strdup_printf ("%u", list->below->len);
-  gboolean devices = g_str_equal (list->key, "devices");
-  PlgOption *option;
-
-  if (g_str_equal (list->key, "moe_layer_freq") || g_str_equal (list->key, "recompute_modules") ||
-      devices)
-    {
-      option = plg_options_add_as (&config->options, translate_name (list->key), shown,
-                                   devices ? count : text, list->line);
-      if (g_str_equal (text, "[core_attn]"))
-        {
-          g_free (option->value);
-          option->value = g_strdup ("core_attn");
-        }
-    }
-  else
-    {
-      option = plg_options_add_as (&config->options, translate_name (list->key), shown, text,
-                                   list->line);
-      option->list = TRUE;
-
-      /* These keys are never read by their own names. */
-      const char *key = list->key;
-      gboolean is_inverted = FALSE;
-
-      for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
-        is_inverted |= g_str_equal (inverted_flags[i][0], key);
-      option->used = is_inverted || g_str_equal (key, "precision") ||
-                     g_str_equal (key, "mixed_precision") || g_str_equal (key, "activation");
-    }
+  if (is_known && g_str_equal (text->str, "[core_attn]"))
+    g_string_assign (text, "core_attn");
+  option = plg_options_add_as (config->options, translate_name (list->key), shown,
+                               is_count ? count : text->str, list->line);
+  if (is_known)
+    return;
+  option->list = TRUE;
+  /* These keys are never read by their own names. */
+  option->used = g_str_equal (list->key, "precision") ||
+                 g_str_equal (list->key, "mixed_precision") ||
+                 g_str_equal (list->key, "activation");
+  for (guint i = 0; i < G_N_ELEMENTS (inverted_flags); i++)
+    option->used |= g_str_equal (inverted_flags[i][0], list->key);
 }
 
 /* Adds the members of a block. Members of unknown blocks keep their paths as names; repeated blocks
@@ -234,7 +212,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
       if (value->below != NULL && !value->mapping && is_known)
         add_list (config, value, below);
       else if (value->below != NULL && !value->mapping)
-        plg_options_add (&config->options, below, NULL, value->line);
+        plg_options_add (config->options, below, NULL, value->line);
       else if (value->mapping && (!value->anchored || g_strv_contains (blocks, below)))
         add_block (config, value, below);
       else if (value->mapping)
@@ -259,74 +237,56 @@ add_block (Config *config, const PlgYaml *block, const char *path)
     }
 }
 
-/* Reads the total number of GPUs; 0 if unknown. */
-static gboolean
-read_world (Config *config, gint64 *world)
-{
-  const PlgOption *nodes = plg_options_find (&config->options, "nodes");
-  const PlgOption *gpus = plg_options_find (&config->options, "nproc-per-node");
-  gint64 n = 0, m = config->context->plan->cluster.gpus_per_node;
-
-  if (nodes == NULL && gpus == NULL)
-    {
-      int line, comment_nodes, comment_gpus;
-      const char *remark = plg_header_comment_find (config->context, PLG_NEMO_NODES, &line);
-
-      if (remark == NULL ||
-          sscanf (remark, "%6d nodes of %6d GPUs", &comment_nodes, &comment_gpus) != 2)
-        return TRUE;
-      *world = (gint64) comment_nodes * comment_gpus;
-      return plg_import_set_int (config->context, line, "cluster.nodes", comment_nodes,
-                                 config->error) &&
-             plg_import_set_int (config->context, line, "cluster.gpus-per-node", comment_gpus,
-                                 config->error);
-    }
-  if ((nodes != NULL && !plg_options_get_number (&config->options, nodes, &n, config->error)) ||
-      (gpus != NULL && !plg_options_get_number (&config->options, gpus, &m, config->error)) ||
-      !plg_multi_host_set_counts (config->context, nodes != NULL ? nodes->line : 0, n,
-                                  gpus != NULL ? gpus->line : 0, gpus != NULL ? m : 0,
-                                  config->error))
-    return FALSE;
-  *world = n * m;
-  return TRUE;
-}
-
-static gboolean
-read_config (Config *config)
-{
-  gint64 world = 0;
-
-  if (!read_world (config, &world))
-    return FALSE;
-  if (plg_options_find (&config->options, "use-tp-pp-dp-mapping") == NULL &&
-      !plg_import_infer (config->context, 0, "parallelism.order", "megatron",
-                         _ ("Megatron-LM numbers its ranks in this order."), config->error))
-    return FALSE;
-  if (!plg_megatron_apply_options (&config->options, FALSE, world, config->error) ||
-      !plg_options_check_lists (&config->options, config->error))
-    return FALSE;
-  plg_options_note_unused (&config->options);
-  return TRUE;
-}
-
 static gboolean
 read_nemo (PlgImportContext *context, GError **error)
 {
   g_autoptr (PlgYaml) tree = plg_yaml_read (context->data, context->size, error);
-  Config config = { .context = context, .error = error };
-  gboolean ok;
+  g_auto (PlgOptions) options = { 0 };
+  Config config = { tree, &options };
+  const PlgOption *nodes, *gpus;
+  const char *remark;
+  gint64 n = 0, per_node = context->plan->cluster.gpus_per_node, world = 0;
+  int line, comment_nodes, comment_gpus;
 
   if (tree == NULL)
     return FALSE;
   if (!tree->mapping)
     return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("A configuration of NeMo has the keys model or trainer."));
-  config.tree = tree;
-  plg_options_init (&config.options, context);
+  plg_options_init (&options, context);
   add_block (&config, tree, "");
-  ok = read_config (&config);
-  plg_options_clear (&config.options);
-  return ok;
+
+  nodes = plg_options_find (&options, "nodes");
+  gpus = plg_options_find (&options, "nproc-per-node");
+  remark = nodes == NULL && gpus == NULL ? plg_header_comment_find (context, PLG_NEMO_NODES, &line)
+                                         : NULL;
+  if (nodes != NULL || gpus != NULL)
+    {
+      if ((nodes != NULL && !plg_options_get_number (&options, nodes, &n, error)) ||
+          (gpus != NULL && !plg_options_get_number (&options, gpus, &per_node, error)) ||
+          !plg_multi_host_set_counts (context, nodes != NULL ? nodes->line : 0, n,
+                                      gpus != NULL ? gpus->line : 0, gpus != NULL ? per_node : 0,
+                                      error))
+        return FALSE;
+      world = n * per_node;
+    }
+  else if (remark != NULL &&
+           sscanf (remark, "%6d nodes of %6d GPUs", &comment_nodes, &comment_gpus) == 2)
+    {
+      world = (gint64) comment_nodes * comment_gpus;
+      if (!plg_import_set_int (context, line, "cluster.nodes", comment_nodes, error) ||
+          !plg_import_set_int (context, line, "cluster.gpus-per-node", comment_gpus, error))
+        return FALSE;
+    }
+  if (plg_options_find (&options, "use-tp-pp-dp-mapping") == NULL &&
+      !plg_import_infer (context, 0, "parallelism.order", "megatron",
+                         _ ("Megatron-LM numbers its ranks in this order."), error))
+    return FALSE;
+  if (!plg_megatron_apply_options (&options, FALSE, world, error) ||
+      !plg_options_check_lists (&options, error))
+    return FALSE;
+  plg_options_note_unused (&options);
+  return TRUE;
 }
 
 /* Accepts a file with a key of Megatron-LM at the start of a line. */

@@ -50,24 +50,6 @@ note_repeated (const PlgOptions *options, const PlgOption *before, int line)
                    line);
 }
 
-/* Replaces an earlier option (transfer full). An earlier option with another path is kept, and is
- * only noted when the importer reads the option. */
-static void
-replace_option (const PlgOptions *options, PlgOption *before, PlgOption *option)
-{
-  option->earlier = g_steal_pointer (&before->earlier);
-  if (!g_str_equal (before->shown, option->shown))
-    {
-      if (option->earlier == NULL)
-        option->earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) option_free);
-      g_ptr_array_add (option->earlier, before);
-      return;
-    }
-  if (g_strcmp0 (before->value, option->value) != 0)
-    note_repeated (options, before, option->line);
-  option_free (before);
-}
-
 PlgOption *
 plg_options_add_as (PlgOptions *options,
                     const char *name,
@@ -77,19 +59,36 @@ plg_options_add_as (PlgOptions *options,
 {
   char *wanted = g_strdelimit (g_ascii_strdown (name + strspn (name, "-"), -1), "_", '-');
   gpointer key = NULL, before = NULL;
-  PlgOption *option = g_new0 (PlgOption, 1);
+  PlgOption *option = g_new0 (PlgOption, 1), *replaced;
 
   option->shown = g_strdup (shown);
   option->value = g_strdup (value);
   option->line = line;
-  if (g_hash_table_steal_extended (options->all, wanted, &key, &before))
+  if (!g_hash_table_steal_extended (options->all, wanted, &key, &before))
     {
-      replace_option (options, before, option);
-      g_free (wanted);
+      g_ptr_array_add (options->names, wanted);
+      g_hash_table_insert (options->all, wanted, option);
+      return option;
+    }
+
+  /* An earlier option with another path is kept, and only noted when the importer reads the
+   * option. */
+  replaced = before;
+  option->earlier = g_steal_pointer (&replaced->earlier);
+  if (!g_str_equal (replaced->shown, option->shown))
+    {
+      if (option->earlier == NULL)
+        option->earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) option_free);
+      g_ptr_array_add (option->earlier, replaced);
     }
   else
-    g_ptr_array_add (options->names, key = wanted);
+    {
+      if (g_strcmp0 (replaced->value, option->value) != 0)
+        note_repeated (options, replaced, option->line);
+      option_free (replaced);
+    }
   g_hash_table_insert (options->all, key, option);
+  g_free (wanted);
   return option;
 }
 
@@ -281,18 +280,26 @@ plg_options_set_default (PlgOptions *options,
   return g_str_equal (now, value) || plg_import_infer (options->context, 0, key, value, why, error);
 }
 
-static char *
-value_to_string (const PlgJsonValue *value)
+gboolean
+plg_options_set_or_infer (PlgOptions *options,
+                          const PlgOption *option,
+                          const char *key,
+                          const char *value,
+                          const char *why,
+                          GError **error)
 {
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  return option != NULL ? plg_options_set (options, option, key, error)
+                        : plg_import_infer (options->context, 0, key, value, why, error);
+}
 
-  if (value->kind == PLG_JSON_STRING)
-    return g_strdup (value->text);
-  if (value->kind == PLG_JSON_BOOLEAN)
-    return g_strdup (value->number != 0.0 ? "true" : "false");
-  if (value->kind == PLG_JSON_NUMBER)
-    return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.16g", value->number));
-  return plg_json_describe (value);
+gboolean
+plg_options_run (PlgOptions *options, const PlgOptionsReader *readers, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (!readers[i](options, error))
+      return FALSE;
+  plg_options_note_unused (options);
+  return TRUE;
 }
 
 static void
@@ -303,15 +310,20 @@ add_members (PlgOptions *options, const PlgJsonValue *object, const char *path)
     {
       g_autofree char *shown = *path != '\0' ? g_strconcat (path, ".", value->name, NULL)
                                              : g_strdup (value->name);
-      g_autofree char *text = NULL;
+      g_autofree char *described = plg_json_describe (value);
+      char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
       if (value->kind == PLG_JSON_OBJECT)
         add_members (options, value, shown);
       else if (value->kind != PLG_JSON_NULL)
-        {
-          text = value_to_string (value);
-          plg_options_add (options, shown, text, value->line);
-        }
+        plg_options_add (options, shown,
+                         value->kind == PLG_JSON_STRING ? value->text
+                         : value->kind == PLG_JSON_BOOLEAN
+                             ? (value->number != 0.0 ? "true" : "false")
+                         : value->kind == PLG_JSON_NUMBER
+                             ? g_ascii_formatd (digits, sizeof digits, "%.16g", value->number)
+                             : described,
+                         value->line);
     }
 }
 
@@ -332,59 +344,40 @@ plg_options_get_current (const PlgOptions *options, const char *key)
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->context->plan);
 }
 
-/* Returns whether an option moves data to the memory of the host: "--optimizer-cpu-offload",
- * "zero_optimization.offload_param.device": "nvme". */
-static gboolean
-is_offload (const char *name, const PlgOption *option)
-{
-  static const char *const none[] = { "false", "False", "none", "None", "0", "0.0", "", NULL };
-  const char *last = strrchr (name, '.');
-
-  last = last != NULL ? last + 1 : name;
-  return strstr (name, "offload") != NULL && !option->off &&
-         (strstr (last, "offload") != NULL || g_str_equal (last, "device")) &&
-         (option->value == NULL || !g_strv_contains (none, option->value));
-}
-
-/* The options that the importer did not read. */
-typedef struct
-{
-  GString *names;
-  int n;
-  int line; /* the line of the first option */
-} UnusedOptions;
-
-static void
-add_unused (UnusedOptions *unused, const PlgOption *option)
-{
-  g_autofree char *shown = plg_text_excerpt (option->shown, SHOWN_CHARACTERS);
-
-  unused->line = unused->n == 0 ? option->line : unused->line;
-  if (unused->n++ < SHOWN_OPTIONS)
-    g_string_append_printf (unused->names, "%s%s", unused->n > 1 ? ", " : "", shown);
-}
-
-/* Lists the unused options that offload, or the others, with their number and first line (transfer
- * full). */
+/* Lists the unused options that move data to the memory of the host, such as
+ * "--optimizer-cpu-offload" or "zero_optimization.offload_param.device": "nvme", or the others,
+ * with their number and first line (transfer full). */
 static char *
 list_unused (const PlgOptions *options, gboolean offload, int *n, int *line)
 {
-  UnusedOptions unused = { .names = g_string_new (NULL) };
+  static const char *const none[] = { "false", "False", "none", "None", "0", "0.0", "", NULL };
+  GString *names = g_string_new (NULL);
 
+  *n = *line = 0;
   for (guint i = 0; i < options->names->len; i++)
     {
-      const char *name = options->names->pdata[i];
+      const char *name = options->names->pdata[i], *last = strrchr (name, '.');
       const PlgOption *option = g_hash_table_lookup (options->all, name);
+      guint earlier = option->earlier != NULL ? option->earlier->len : 0;
+      gboolean is_offload;
 
-      if (option->used || is_offload (name, option) != offload)
+      last = last != NULL ? last + 1 : name;
+      is_offload = strstr (name, "offload") != NULL && !option->off &&
+                   (strstr (last, "offload") != NULL || g_str_equal (last, "device")) &&
+                   (option->value == NULL || !g_strv_contains (none, option->value));
+      if (option->used || is_offload != offload)
         continue;
-      for (guint j = 0; option->earlier != NULL && j < option->earlier->len; j++)
-        add_unused (&unused, option->earlier->pdata[j]);
-      add_unused (&unused, option);
+      for (guint j = 0; j <= earlier; j++)
+        {
+          const PlgOption *unused = j < earlier ? option->earlier->pdata[j] : option;
+          g_autofree char *shown = plg_text_excerpt (unused->shown, SHOWN_CHARACTERS);
+
+          *line = *n == 0 ? unused->line : *line;
+          if ((*n)++ < SHOWN_OPTIONS)
+            g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", shown);
+        }
     }
-  *n = unused.n;
-  *line = unused.line;
-  return g_string_free (unused.names, FALSE);
+  return g_string_free (names, FALSE);
 }
 
 void

@@ -84,6 +84,14 @@ gboolean plg_options_set_choice (PlgOptions *options,
                                  guint n,
                                  GError **error);
 
+/* Sets KEY to the option's whole number like plg_options_set(), or infers VALUE with the reason WHY
+ * for a missing option, even if the plan has VALUE. */
+gboolean plg_options_set_or_infer (PlgOptions *options,
+                                   const PlgOption *option,
+                                   const char *key,
+                                   const char *value,
+                                   const char *why,
+                                   GError **error);
 /* Sets a program's default with the reason WHY, and a note if the open plan differs. */
 gboolean plg_options_set_default (PlgOptions *options,
                                   const char *key,
@@ -99,6 +107,12 @@ gint64 plg_options_get_current (const PlgOptions *options, const char *key);
 
 /* Notes the options that the importer did not read. */
 void plg_options_note_unused (const PlgOptions *options);
+
+/* Reads some options into settings of the import. */
+typedef gboolean (*PlgOptionsReader) (PlgOptions *options, GError **error);
+/* Runs N readers in order, and then notes the options that none of them read. */
+gboolean
+plg_options_run (PlgOptions *options, const PlgOptionsReader *readers, guint n, GError **error);
 
 /* Reads Megatron-LM's options (megatron/training/arguments.py). In a complete set, missing options
  * have their defaults; otherwise they keep the plan's values. DP and the number of nodes follow

@@ -34,131 +34,103 @@ static const KnownModel models[] = {
   { "meta-llama/Llama-3.1-405B", "llama3-405b", 126, 16384, 128, 8, 53248 },
 };
 
-typedef struct
-{
-  PlgImportContext *context;
-  PlgOptions options;
-  GError **error;
-} Config;
-
-static const PlgOption *
-find (Config *config, const char *name)
-{
-  return plg_options_find (&config->options, name);
-}
-
-static gint64
-current (const Config *config, const char *key)
-{
-  return plg_options_get_current (&config->options, key);
-}
-
 static gboolean
-read_degrees (Config *config)
+read_degrees (PlgOptions *options, GError **error)
 {
   static const char *const names[][2] = { { "distributed.tp-size", "parallelism.tp" },
                                           { "distributed.cp-size", "parallelism.cp" },
                                           { "distributed.pp-size", "parallelism.pp" },
                                           { "distributed.dp-size", "parallelism.dp" } };
   static const char *const engines[][2] = { { "1f1b", "1f1b" }, { "afab", "gpipe" } };
-  const PlgOption *engine = find (config, "distributed.pp-engine");
+  const PlgOption *engine = plg_options_find (options, "distributed.pp-engine");
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      const PlgOption *option = find (config, names[i][0]);
-
-      if (option != NULL ? !plg_options_set (&config->options, option, names[i][1], config->error)
-                         : !plg_import_infer (config->context, 0, names[i][1], "1",
-                                              _ ("It is missing, and this is Picotron's default."),
-                                              config->error))
-        return FALSE;
-    }
-  return (engine == NULL ||
-          plg_options_set_choice (&config->options, engine, "training.schedule", engines,
-                                  G_N_ELEMENTS (engines), config->error)) &&
-         plg_import_infer (config->context, 0, "parallelism.order", "picotron",
-                           _ ("Picotron numbers its ranks in this order."), config->error);
+    if (!plg_options_set_or_infer (options, plg_options_find (options, names[i][0]), names[i][1],
+                                   "1", _ ("It is missing, and this is Picotron's default."),
+                                   error))
+      return FALSE;
+  return (engine == NULL || plg_options_set_choice (options, engine, "training.schedule", engines,
+                                                    G_N_ELEMENTS (engines), error)) &&
+         plg_import_infer (options->context, 0, "parallelism.order", "picotron",
+                           _ ("Picotron numbers its ranks in this order."), error);
 }
 
 static gboolean
-read_model (Config *config)
+read_model (PlgOptions *options, GError **error)
 {
   static const char *const names[][2] = { { "model.num-hidden-layers", "model.layers" },
                                           { "model.num-attention-heads", "model.heads" },
                                           { "model.num-key-value-heads", "model.kv-heads" } };
-  const PlgOption *name = find (config, "model.name");
+  const PlgOption *name = plg_options_find (options, "model.name");
   const char *known = NULL;
 
   for (guint i = 0; name != NULL && name->value != NULL && i < G_N_ELEMENTS (models); i++)
     if (g_ascii_strcasecmp (models[i].name, name->value) == 0)
       known = models[i].catalogue;
-  if (known != NULL &&
-      !plg_import_set (config->context, name->line, "model.name", known, config->error))
+  if (known != NULL && !plg_import_set (options->context, name->line, "model.name", known, error))
     return FALSE;
   if (known == NULL && name != NULL)
-    plg_import_note (config->context, PLG_NOTE_IGNORED, name->line,
+    plg_import_note (options->context, PLG_NOTE_IGNORED, name->line,
                      _ ("The catalogue does not have this model; dimensions that the file does "
                         "not give stay as they are."));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      const PlgOption *option = find (config, names[i][0]);
+      const PlgOption *option = plg_options_find (options, names[i][0]);
 
-      if (option != NULL && !plg_options_set (&config->options, option, names[i][1], config->error))
+      if (option != NULL && !plg_options_set (options, option, names[i][1], error))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-read_type (Config *config)
+read_type (PlgOptions *options, GError **error)
 {
   static const char *const types[][2] = { { "bfloat16", "bf16" },
                                           { "float16", "fp16" },
                                           { "float32", "fp32" } };
-  const PlgOption *type = find (config, "model.dtype");
-  const PlgOption *flash = find (config, "model.use-flash-attention");
+  const PlgOption *type = plg_options_find (options, "model.dtype");
+  const PlgOption *flash = plg_options_find (options, "model.use-flash-attention");
 
-  if (type != NULL && !plg_options_set_choice (&config->options, type, "training.precision", types,
-                                               G_N_ELEMENTS (types), config->error))
+  if (type != NULL && !plg_options_set_choice (options, type, "training.precision", types,
+                                               G_N_ELEMENTS (types), error))
     return FALSE;
-  return flash == NULL || plg_options_set_boolean (&config->options, flash,
-                                                   "training.flash-attention", config->error);
+  return flash == NULL ||
+         plg_options_set_boolean (options, flash, "training.flash-attention", error);
 }
 
 static gboolean
-read_batch (Config *config)
+read_batch (PlgOptions *options, GError **error)
 {
-  const PlgOption *sequence = find (config, "training.seq-length");
-  const PlgOption *micro = find (config, "training.micro-batch-size");
-  const PlgOption *steps = find (config, "training.gradient-accumulation-steps");
-  const PlgOption *tokens = find (config, "training.max-tokens");
+  const PlgOption *sequence = plg_options_find (options, "training.seq-length");
+  const PlgOption *micro = plg_options_find (options, "training.micro-batch-size");
+  const PlgOption *steps = plg_options_find (options, "training.gradient-accumulation-steps");
+  const PlgOption *tokens = plg_options_find (options, "training.max-tokens");
   gint64 n = 1, all = 0;
 
-  if ((sequence != NULL &&
-       !plg_options_set (&config->options, sequence, "training.sequence", config->error)) ||
-      (micro != NULL &&
-       !plg_options_set (&config->options, micro, "training.micro-batch", config->error)) ||
-      (steps != NULL && !plg_options_get_number (&config->options, steps, &n, config->error)) ||
-      (tokens != NULL && !plg_options_get_number (&config->options, tokens, &all, config->error)))
+  if ((sequence != NULL && !plg_options_set (options, sequence, "training.sequence", error)) ||
+      (micro != NULL && !plg_options_set (options, micro, "training.micro-batch", error)) ||
+      (steps != NULL && !plg_options_get_number (options, steps, &n, error)) ||
+      (tokens != NULL && !plg_options_get_number (options, tokens, &all, error)))
     return FALSE;
   if (n < 1 || n > 100000000)
-    return plg_format_fail (steps->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+    return plg_format_fail (steps->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s is “%s”; it must be 1 to 100000000."), steps->shown,
                             steps->value);
-  if (all > 0 && !plg_import_set_number (config->context, tokens->line, "training.tokens",
-                                         (double) all, config->error))
+  if (all > 0 && !plg_import_set_number (options->context, tokens->line, "training.tokens",
+                                         (double) all, error))
     return FALSE;
   return (micro == NULL && steps == NULL) ||
-         plg_import_set_int (config->context, (steps != NULL ? steps : micro)->line,
+         plg_import_set_int (options->context, (steps != NULL ? steps : micro)->line,
                              "training.global-batch",
-                             n * current (config, "training.micro-batch") *
-                                 current (config, "parallelism.dp"),
-                             config->error);
+                             n * plg_options_get_current (options, "training.micro-batch") *
+                                 plg_options_get_current (options, "parallelism.dp"),
+                             error);
 }
 
 /* The settings that Picotron does not offer. */
 static gboolean
-read_fixed (Config *config)
+read_fixed (PlgOptions *options, GError **error)
 {
   static const char *const fixed[][2] = {
     { "parallelism.zero", "0" },
@@ -173,8 +145,8 @@ read_fixed (Config *config)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
-    if (!plg_options_set_default (&config->options, fixed[i][0], fixed[i][1],
-                                  _ ("Picotron has no other choice."), config->error))
+    if (!plg_options_set_default (options, fixed[i][0], fixed[i][1],
+                                  _ ("Picotron has no other choice."), error))
       return FALSE;
   return TRUE;
 }
@@ -182,24 +154,17 @@ read_fixed (Config *config)
 static gboolean
 read_picotron (PlgImportContext *context, GError **error)
 {
-  static gboolean (*const readers[]) (Config *) = { read_degrees, read_model, read_type, read_batch,
-                                                    read_fixed };
+  static const PlgOptionsReader readers[] = { read_degrees, read_model, read_type, read_batch,
+                                              read_fixed };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
-  Config config = { .context = context, .error = error };
-  gboolean ok = TRUE;
+  g_auto (PlgOptions) options = { 0 };
 
   if (json == NULL)
     return FALSE;
-  plg_options_init (&config.options, context);
-  plg_options_add_json (&config.options, json);
-  for (guint i = 0; ok && i < G_N_ELEMENTS (readers); i++)
-    ok = readers[i](&config);
-  if (ok)
-    plg_options_note_unused (&config.options);
-  plg_options_clear (&config.options);
-  return ok;
+  plg_options_init (&options, context);
+  plg_options_add_json (&options, json);
+  return plg_options_run (&options, readers, G_N_ELEMENTS (readers), error);
 }
-
 
 /* Returns Hugging Face's model of this width; its layers and heads can differ. */
 static const KnownModel *
@@ -213,7 +178,7 @@ known_model (const PlgTransformer *model)
 }
 
 static void
-check (const PlgPlan *plan, GString *why)
+check_expressible (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   const int *degree = parallelism->degree;
@@ -264,58 +229,50 @@ check (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.gradient-precision", "fp32"));
 }
 
-static void
-add_model (PlgJsonWriter *json, const PlgPlan *plan)
+static GBytes *
+write_picotron (const PlgExportContext *export, GError **error)
 {
   static const char *const types[] = { [PLG_PRECISION_BF16] = "bfloat16",
                                        [PLG_PRECISION_FP16] = "float16",
                                        [PLG_PRECISION_FP8] = "bfloat16",
                                        [PLG_PRECISION_FP32] = "float32" };
-  const PlgTransformer *model = &plan->model;
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (types) == PLG_N_PRECISIONS);
-  plg_json_begin (json, "model", '{', TRUE);
-  plg_json_add_string (json, "name", known_model (model)->name);
-  plg_json_add_number (json, "num_hidden_layers", model->layers);
-  plg_json_add_number (json, "num_attention_heads", model->heads);
-  plg_json_add_number (json, "num_key_value_heads", model->kv_heads);
-  plg_json_add_string (json, "dtype", types[plan->training.precision]);
-  plg_json_add_boolean (json, "use_flash_attention", plan->training.flash_attention);
-  plg_json_end (json, '}');
-}
-
-static GBytes *
-write_picotron (const PlgExportContext *export, GError **error)
-{
   const PlgPlan *plan = export->plan;
   const PlgTraining *training = &plan->training;
+  const PlgTransformer *model = &plan->model;
   const int *degree = plan->parallelism.degree;
   GString *why = g_string_new (NULL);
   PlgJsonWriter json = { 0 };
 
-  check (export->plan, why);
+  G_STATIC_ASSERT (G_N_ELEMENTS (types) == PLG_N_PRECISIONS);
+  check_expressible (plan, why);
   if (!plg_unsupported_finish (why, error))
     return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);
-
-
   plg_json_begin (&json, "distributed", '{', TRUE);
   plg_json_add_number (&json, "tp_size", degree[PLG_AXIS_TP]);
   plg_json_add_number (&json, "cp_size", degree[PLG_AXIS_CP]);
   plg_json_add_number (&json, "pp_size", degree[PLG_AXIS_PP]);
   plg_json_add_number (&json, "dp_size", degree[PLG_AXIS_DP]);
   plg_json_add_string (&json, "pp_engine",
-                       plan->training.schedule == PLG_SCHEDULE_GPIPE ? "afab" : "1f1b");
+                       training->schedule == PLG_SCHEDULE_GPIPE ? "afab" : "1f1b");
   plg_json_add_string (&json, "backend", "nccl");
   plg_json_add_boolean (&json, "use_cpu", FALSE);
   plg_json_end (&json, '}');
 
-  add_model (&json, export->plan);
+  plg_json_begin (&json, "model", '{', TRUE);
+  plg_json_add_string (&json, "name", known_model (model)->name);
+  plg_json_add_number (&json, "num_hidden_layers", model->layers);
+  plg_json_add_number (&json, "num_attention_heads", model->heads);
+  plg_json_add_number (&json, "num_key_value_heads", model->kv_heads);
+  plg_json_add_string (&json, "dtype", types[training->precision]);
+  plg_json_add_boolean (&json, "use_flash_attention", training->flash_attention);
+  plg_json_end (&json, '}');
+
   plg_json_begin (&json, "training", '{', TRUE);
   plg_json_add_number (&json, "seq_length", training->sequence);
   plg_json_add_number (&json, "micro_batch_size", training->micro_batch);
-  plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (export->plan));
+  plg_json_add_number (&json, "gradient_accumulation_steps", plg_plan_micro_batches (plan));
   if (training->tokens >= 1.0)
     plg_json_add_number (&json, "max_tokens", ceil (training->tokens));
   plg_json_end (&json, '}');

@@ -111,6 +111,35 @@ check_parallelism (const PlgPlan *plan, GString *why)
 }
 
 static void
+check_pipeline (const PlgPlan *plan, GString *why)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  PlgSchedule schedule = plan->training.schedule;
+
+  if (parallelism->degree[PLG_AXIS_PP] < 2)
+    return;
+  if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
+    plg_unsupported_add (why,
+                         _ ("torchtitan does not have this schedule. Set %s to %s, %s, %s or %s."),
+                         plg_setting_name ("training.schedule"),
+                         plg_setting_value_name ("training.schedule", "gpipe"),
+                         plg_setting_value_name ("training.schedule", "1f1b"),
+                         plg_setting_value_name ("training.schedule", "interleaved"),
+                         plg_setting_value_name ("training.schedule", "zb-v"));
+  if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
+    plg_unsupported_add (
+        why,
+        _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × %d. Choose another %s."),
+        plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks,
+        plg_setting_name ("parallelism.chunks"));
+  if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
+    plg_unsupported_add (
+        why, _ ("torchtitan needs the names of all modules for uneven stages. Set %s and %s to 0."),
+        plg_setting_name ("parallelism.first-layers"),
+        plg_setting_name ("parallelism.last-layers"));
+}
+
+static void
 check_training (const PlgPlan *plan, GString *why)
 {
   const PlgTraining *training = &plan->training;
@@ -159,6 +188,18 @@ add_boolean (GString *out, const char *key, gboolean value)
 }
 
 static void
+write_model (GString *out, const PlgPlan *plan)
+{
+  const KnownModel *model = known_model (&plan->model);
+
+  g_string_append (out, "[model]\n");
+  add_word (out, "name", model->name);
+  add_word (out, "flavor", model->flavor);
+  if (plan->training.precision == PLG_PRECISION_FP8)
+    g_string_append (out, "converters = [\"float8\"]\n");
+}
+
+static void
 write_training (GString *out, const PlgPlan *plan)
 {
   const PlgTraining *training = &plan->training;
@@ -180,7 +221,7 @@ write_training (GString *out, const PlgPlan *plan)
 }
 
 static void
-write_pipeline (GString *out, const PlgPlan *plan)
+write_parallelism (GString *out, const PlgPlan *plan)
 {
   static const char *const schedules[] = {
     [PLG_SCHEDULE_GPIPE] = "GPipe",
@@ -188,22 +229,6 @@ write_pipeline (GString *out, const PlgPlan *plan)
     [PLG_SCHEDULE_INTERLEAVED] = "Interleaved1F1B",
     [PLG_SCHEDULE_ZB_V] = "ZBVZeroBubble",
   };
-  const PlgParallelism *parallelism = &plan->parallelism;
-
-  add_number (out, "pipeline_parallel_degree", parallelism->degree[PLG_AXIS_PP]);
-  if (parallelism->degree[PLG_AXIS_PP] < 2)
-    return;
-  add_word (out, "pipeline_parallel_schedule", schedules[plan->training.schedule]);
-  add_number (out, "pipeline_parallel_microbatch_size", plan->training.micro_batch);
-  add_number (out, "pipeline_parallel_first_stage_less_layers", !!parallelism->embedding_slot);
-  add_number (out, "pipeline_parallel_last_stage_less_layers", !!parallelism->loss_slot);
-  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
-    add_number (out, "pipeline_parallel_layers_per_stage", chunk_layers (plan));
-}
-
-static void
-write_parallelism (GString *out, const PlgPlan *plan)
-{
   const PlgParallelism *parallelism = &plan->parallelism;
   const int *degree = parallelism->degree;
   gboolean shards = parallelism->zero > 0;
@@ -216,7 +241,16 @@ write_parallelism (GString *out, const PlgPlan *plan)
   add_number (out, "tensor_parallel_degree", degree[PLG_AXIS_TP]);
   add_boolean (out, "enable_async_tensor_parallel", parallelism->overlap_tp);
   add_boolean (out, "disable_loss_parallel", plan->training.loss == PLG_LOSS_GATHERED);
-  write_pipeline (out, plan);
+  add_number (out, "pipeline_parallel_degree", degree[PLG_AXIS_PP]);
+  if (degree[PLG_AXIS_PP] > 1)
+    {
+      add_word (out, "pipeline_parallel_schedule", schedules[plan->training.schedule]);
+      add_number (out, "pipeline_parallel_microbatch_size", plan->training.micro_batch);
+      add_number (out, "pipeline_parallel_first_stage_less_layers", !!parallelism->embedding_slot);
+      add_number (out, "pipeline_parallel_last_stage_less_layers", !!parallelism->loss_slot);
+      if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+        add_number (out, "pipeline_parallel_layers_per_stage", chunk_layers (plan));
+    }
   add_number (out, "context_parallel_degree", degree[PLG_AXIS_CP]);
   add_word (out, "context_parallel_rotate_method",
             parallelism->cp_type == PLG_CP_RING ? "alltoall" : "allgather");
@@ -226,47 +260,36 @@ write_parallelism (GString *out, const PlgPlan *plan)
   add_number (out, "expert_tensor_parallel_degree", parallelism->etp);
 }
 
-GBytes *
-plg_torchtitan_write (const PlgExportContext *export, GError **error)
+static void
+write_kernels (GString *out, const PlgPlan *plan)
 {
   static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
                                            [PLG_RECOMPUTE_SELECTIVE] = "selective",
                                            [PLG_RECOMPUTE_FULL] = "full" };
+  gboolean fused = plg_kernels_are_fused (plan);
+
+  g_string_append (out, "\n[activation_checkpoint]\n");
+  add_word (out, "mode", recompute[plan->training.recompute]);
+  g_string_append (out, "\n[compile]\n");
+  if (plan->training.kernels == PLG_KERNELS_AUTO)
+    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
+                            fused ? "fused" : "eager");
+  add_boolean (out, "enable", fused);
+}
+
+GBytes *
+plg_torchtitan_write (const PlgExportContext *export, GError **error)
+{
+  static void (*const checks[]) (const PlgPlan *, GString *) = { check_parallelism, check_pipeline,
+                                                                 check_training };
+  static void (*const tables[]) (GString *, const PlgPlan *) = { write_model, write_training,
+                                                                 write_parallelism, write_kernels };
   const PlgPlan *plan = export->plan;
   GString *why = g_string_new (NULL);
   GString *out;
 
-  check_parallelism (plan, why);
-
-  const PlgParallelism *parallelism = &plan->parallelism;
-  PlgSchedule schedule = plan->training.schedule;
-
-  if (parallelism->degree[PLG_AXIS_PP] >= 2)
-    {
-      if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
-        plg_unsupported_add (why,
-                             _ ("torchtitan does not have this schedule. Set %s to %s, %s, %s or "
-                                "%s."),
-                             plg_setting_name ("training.schedule"),
-                             plg_setting_value_name ("training.schedule", "gpipe"),
-                             plg_setting_value_name ("training.schedule", "1f1b"),
-                             plg_setting_value_name ("training.schedule", "interleaved"),
-                             plg_setting_value_name ("training.schedule", "zb-v"));
-      if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
-        plg_unsupported_add (why,
-                             _ ("torchtitan counts chunks by their layers, and %d layers do not "
-                                "make %d × %d. Choose another %s."),
-                             plan->model.layers, parallelism->degree[PLG_AXIS_PP],
-                             parallelism->chunks, plg_setting_name ("parallelism.chunks"));
-      if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
-        plg_unsupported_add (why,
-                             _ ("torchtitan needs the names of all modules for uneven stages. Set "
-                                "%s and %s to 0."),
-                             plg_setting_name ("parallelism.first-layers"),
-                             plg_setting_name ("parallelism.last-layers"));
-    }
-
-  check_training (plan, why);
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    checks[i](plan, why);
   if (!plg_unsupported_finish (why, error))
     return NULL;
   out = g_string_new (NULL);
@@ -277,23 +300,7 @@ plg_torchtitan_write (const PlgExportContext *export, GError **error)
                         "# same names as options, such as --parallelism.tensor_parallel_degree.\n");
   plg_launch_comment_placement (out, export);
   g_string_append_c (out, '\n');
-
-  const KnownModel *model = known_model (&plan->model);
-
-  g_string_append (out, "[model]\n");
-  add_word (out, "name", model->name);
-  add_word (out, "flavor", model->flavor);
-  if (plan->training.precision == PLG_PRECISION_FP8)
-    g_string_append (out, "converters = [\"float8\"]\n");
-
-  write_training (out, plan);
-  write_parallelism (out, plan);
-  g_string_append (out, "\n[activation_checkpoint]\n");
-  add_word (out, "mode", recompute[plan->training.recompute]);
-  g_string_append (out, "\n[compile]\n");
-  if (plan->training.kernels == PLG_KERNELS_AUTO)
-    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
-                            plg_kernels_are_fused (plan) ? "fused" : "eager");
-  add_boolean (out, "enable", plg_kernels_are_fused (plan));
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    tables[i](out, plan);
   return plg_take_text (g_string_free (out, FALSE));
 }

@@ -122,29 +122,6 @@ read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GE
 
 /* Slurm */
 
-/* Reads one item between commas: hosts, or a host and its number of tasks. */
-static gboolean
-read_item (PlgRankTable *table,
-           const PlgImportContext *context,
-           int line,
-           const char *item,
-           GError **error)
-{
-  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
-  const char *times = strchr (item, '*');
-  g_autofree char *name = times != NULL ? g_strndup (item, times - item) : g_strdup (item);
-  gint64 n = 1;
-
-  if (times != NULL && !read_count (context, line, times + 1, &n, error))
-    return FALSE;
-  if (!plg_host_names_expand (hosts, name, PLG_MAX_GPUS, line, error))
-    return FALSE;
-  for (guint i = 0; i < hosts->len; i++)
-    if (!add_ranks (table, context, line, hosts->pdata[i], n, error))
-      return FALSE;
-  return TRUE;
-}
-
 /* The end of the item at P: the next comma outside brackets or the end of the string. */
 static const char *
 item_end (const char *p)
@@ -154,6 +131,7 @@ item_end (const char *p)
   return p;
 }
 
+/* Reads the items between commas: hosts, or a host and its number of tasks. */
 static gboolean
 read_tasks (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
@@ -161,9 +139,20 @@ read_tasks (HostFile *file, PlgImportContext *context, int line, const char *tex
     {
       const char *end = item_end (text);
       g_autofree char *item = g_strstrip (g_strndup (text, end - text));
+      g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+      char *times = strchr (item, '*');
+      gint64 n = 1;
 
-      if (*item != '\0' && !read_item (&file->table, context, line, item, error))
+      if (times != NULL)
+        *times = '\0';
+      if (times != NULL && !read_count (context, line, times + 1, &n, error))
         return FALSE;
+      if ((times != NULL || *item != '\0') &&
+          !plg_host_names_expand (hosts, item, PLG_MAX_GPUS, line, error))
+        return FALSE;
+      for (guint i = 0; i < hosts->len; i++)
+        if (!add_ranks (&file->table, context, line, hosts->pdata[i], n, error))
+          return FALSE;
       text = *end == ',' ? end + 1 : end;
     }
   return TRUE;
@@ -176,26 +165,6 @@ read_slurm (PlgImportContext *context, GError **error)
                      _ ("The file gives the node of each rank, but not its GPU; the ranks of a "
                         "node use its GPUs in order."),
                      error);
-}
-
-/* Whether LINE has only hosts. Sets *IS_REPEATED if LINE has a host in SEEN. */
-static gboolean
-is_line_of_hosts (const char *line, GHashTable *seen, gboolean *is_repeated)
-{
-  for (const char *p = line; *p != '\0';)
-    {
-      const char *end = item_end (p);
-
-      while (g_ascii_isspace (*p))
-        p++;
-      if (end > p && !plg_host_names_is_word (p, end, "-._[]*,"))
-        return FALSE;
-      if (end > p &&
-          (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))
-        *is_repeated = TRUE;
-      p = *end == ',' ? end + 1 : end;
-    }
-  return TRUE;
 }
 
 /* Whether DATA has only hosts, with a repeated host or after our comment; otherwise it is a list of
@@ -211,20 +180,29 @@ is_slurm (const char *data, gsize size)
   for (const char *p = data, *limit = data + size; p < limit;)
     {
       const char *newline = memchr (p, '\n', limit - p);
-      const char *end = newline != NULL ? newline : limit;
-      g_autofree char *line = g_strndup (p, end - p);
-      const char *text;
+      g_autofree char *line = g_strndup (p, (newline != NULL ? newline : limit) - p);
+      const char *text, *item, *end;
 
+      p = newline != NULL ? newline + 1 : limit;
       has_sign = has_sign || g_str_has_prefix (line, SLURM_SIGN);
       text = strip_line (line);
-      if (!is_line_of_hosts (text, seen, &is_repeated))
-        {
-          if (!plg_host_names_is_candidate (text, text + strlen (text)))
-            return FALSE;
-          odd++;
-        }
       lines += *text != '\0';
-      p = newline != NULL ? end + 1 : limit;
+      for (item = text; *item != '\0'; item = *end == ',' ? end + 1 : end)
+        {
+          end = item_end (item);
+          while (g_ascii_isspace (*item))
+            item++;
+          if (end <= item)
+            continue;
+          if (!plg_host_names_is_word (item, end, "-._[]*,"))
+            break;
+          if (memchr (item, '*', end - item) != NULL ||
+              !g_hash_table_add (seen, g_strndup (item, end - item)))
+            is_repeated = TRUE;
+        }
+      if (*item != '\0' && !plg_host_names_is_candidate (text, text + strlen (text)))
+        return FALSE;
+      odd += *item != '\0';
     }
   return has_sign || (is_repeated && odd * 2 <= lines);
 }
@@ -262,45 +240,16 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* Records ENTRY of HOST; an earlier line of HOST is an error or adds slots. */
-static gboolean
-record_entry (HostFile *file,
-              PlgImportContext *context,
-              const char *host,
-              const HostEntry *entry,
-              GError **error)
-{
-  const HostEntry *first;
-  int number;
-
-  if (!plg_rank_table_host (&file->table, context, entry->line, host, &number, error))
-    return FALSE;
-  if (file->entries->len <= (guint) number)
-    g_array_set_size (file->entries, number + 1);
-  first = &g_array_index (file->entries, HostEntry, number);
-  if (first->line == 0)
-    g_array_index (file->entries, HostEntry, number) = *entry;
-  else if (first->form != entry->form || entry->form == SLOTS_WORD)
-    return plg_format_fail (entry->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
-                               "repeated hosts. Write one line with all of its slots."),
-                            host, first->line);
-  else if (entry->form == SLOTS_COLON)
-    plg_import_note (context, PLG_NOTE_INFERRED, entry->line,
-                     _ ("“%s” is in line %d with %d slots and here with %d; they were added "
-                        "up, as in MPICH."),
-                     host, first->line, (int) first->slots, (int) entry->slots);
-  return TRUE;
-}
-
-/* Reads a host and its options. Words are split one by one, since a line may have millions. */
+/* Reads a host and its options; a repeated host is an error or adds slots. Words are split one by
+ * one, since a line may have millions. */
 static gboolean
 read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
   g_autofree char *words = g_strdup (text);
   char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
   const char *word;
-  HostEntry entry = { line, 1, SLOTS_DEFAULT };
+  HostEntry entry = { line, 1, SLOTS_DEFAULT }, *first;
+  int number;
 
   if (colon != NULL)
     {
@@ -311,6 +260,8 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
     }
   while ((word = strsep (&rest, " \t")) != NULL)
     {
+      g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
+
       if (g_str_has_prefix (word, "slots="))
         {
           entry.form = SLOTS_WORD;
@@ -318,14 +269,27 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
             return FALSE;
         }
       else if (*word != '\0')
-        {
-          g_autofree char *shown = plg_text_excerpt (word, SHOWN_CHARACTERS);
-
-          plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
-        }
+        plg_import_note (context, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
     }
-  return record_entry (file, context, host, &entry, error) &&
-         add_ranks (&file->table, context, line, host, entry.slots, error);
+
+  if (!plg_rank_table_host (&file->table, context, line, host, &number, error))
+    return FALSE;
+  if (file->entries->len <= (guint) number)
+    g_array_set_size (file->entries, number + 1);
+  first = &g_array_index (file->entries, HostEntry, number);
+  if (first->line == 0)
+    *first = entry;
+  else if (first->form != entry.form || entry.form == SLOTS_WORD)
+    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
+                               "repeated hosts. Write one line with all of its slots."),
+                            host, first->line);
+  else if (entry.form == SLOTS_COLON)
+    plg_import_note (context, PLG_NOTE_INFERRED, line,
+                     _ ("“%s” is in line %d with %d slots and here with %d; they were added "
+                        "up, as in MPICH."),
+                     host, first->line, (int) first->slots, (int) entry.slots);
+  return add_ranks (&file->table, context, line, host, entry.slots, error);
 }
 
 static gboolean

@@ -173,14 +173,22 @@ read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GErro
   return TRUE;
 }
 
+/* Reads the role PATH, Master or Worker, if present. The default number of replicas is 1. */
 static gboolean
-read_gpus (Job *job, const PlgYaml *role, GError **error)
+read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
 {
-  const PlgYaml *containers = plg_yaml_find (role, "template.spec.containers");
-  const PlgYaml *limit = NULL;
-  int gpus;
+  const PlgYaml *role = plg_yaml_find (tree, path);
+  const PlgYaml *replicas = role != NULL ? plg_yaml_find (role, "replicas") : NULL;
+  const PlgYaml *containers, *limit = NULL;
+  int pods = 1, gpus;
+
+  if (role == NULL)
+    return TRUE;
+  if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)))
+    return FALSE;
 
   /* The first limit "nvidia.com/gpu: 8" of a container. */
+  containers = plg_yaml_find (role, "template.spec.containers");
   for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
     {
@@ -208,40 +216,11 @@ read_gpus (Job *job, const PlgYaml *role, GError **error)
                                "equally many on each node."),
                             gpus, job->gpus);
   job->gpus = gpus;
-  return TRUE;
-}
-
-/* Reads the role PATH, Master or Worker, if present. The default number of replicas is 1. */
-static gboolean
-read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
-{
-  const PlgYaml *role = plg_yaml_find (tree, path);
-  const PlgYaml *replicas = role != NULL ? plg_yaml_find (role, "replicas") : NULL;
-  int pods = 1;
-
-  if (role == NULL)
-    return TRUE;
-  if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)) ||
-      !read_gpus (job, role, error))
-    return FALSE;
   job->nodes += pods;
   return job->nodes <= PLG_MAX_NODES ||
          plg_format_fail (role->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("There are %d pods; a plan has at most %d nodes."), job->nodes,
                           PLG_MAX_NODES);
-}
-
-static gboolean
-read_roles (Job *job, GError **error)
-{
-  g_autoptr (PlgYaml) tree = plg_yaml_read (job->context->data, job->context->size, error);
-
-  if (tree == NULL || !read_role (job, tree, REPLICAS ".Master", error) ||
-      !read_role (job, tree, REPLICAS ".Worker", error))
-    return FALSE;
-  return job->nodes > 0 ||
-         plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
 }
 
 /* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. All roles must give the same
@@ -279,53 +258,6 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   return TRUE;
 }
 
-static gboolean
-read_blocks (Job *job, GError **error)
-{
-  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?(\\S.*?)\\)\\s*node_rank=(\\d+)(.*)$",
-                                          G_REGEX_RAW, 0, NULL);
-  g_autofree char **lines = plg_text_lines (job->context->data, job->context->size, error);
-
-  if (lines == NULL)
-    return FALSE;
-  for (int i = 0; lines[i] != NULL; i++)
-    {
-      const char *text = lines[i];
-
-      while (g_ascii_isspace (*text))
-        text++;
-      if (g_str_has_prefix (text, "case "))
-        job->by_node = strstr (text, "NODE_NAME") != NULL;
-      plg_rank_table_comment (&job->table, i + 1, lines[i]);
-      if (!read_block (job, regex, i + 1, lines[i], error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Gives each block without a host name the listed host of its number. Returns FALSE if a block
- * stays without a host. */
-static gboolean
-fill_host_names (Job *job)
-{
-  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].host != NULL)
-      g_hash_table_add (taken, job->blocks[i].host);
-  for (int i = 0; i < job->nodes; i++)
-    {
-      const char *name = plg_rank_table_name (&job->table, i);
-
-      if (job->blocks[i].host == NULL && (name == NULL || g_hash_table_contains (taken, name)))
-        return FALSE;
-    }
-  for (int i = 0; i < job->nodes; i++)
-    if (job->blocks[i].host == NULL)
-      job->blocks[i].host = g_strdup (plg_rank_table_name (&job->table, i));
-  return TRUE;
-}
-
 /* Checks that all blocks have lines with the same kind of name, or that none has a line. */
 static gboolean
 check_blocks (const Job *job, GError **error)
@@ -353,11 +285,13 @@ check_blocks (const Job *job, GError **error)
 }
 
 /* Reads the host names in the comments after numbered blocks: a listed host, or a single word that
- * is a valid host name. */
+ * is a valid host name. A block without a host name has the listed host of its number; the blocks
+ * are named if each then has a host. */
 static void
 read_host_comments (Job *job)
 {
   gboolean is_listed = plg_rank_table_name (&job->table, job->nodes - 1) != NULL;
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (int i = 0; i < job->nodes; i++)
     {
@@ -374,16 +308,49 @@ read_host_comments (Job *job)
       is_host = plg_rank_table_number (&job->table, text) >= 0;
       is_listed |= is_host;
       if (is_host || (is_single && plg_node_name_check (text, NULL)))
-        block->host = g_steal_pointer (&text);
+        {
+          block->host = g_steal_pointer (&text);
+          g_hash_table_add (taken, block->host);
+        }
     }
-  job->named = is_listed && fill_host_names (job);
+  if (!is_listed)
+    return;
+  for (int i = 0; i < job->nodes; i++)
+    {
+      const char *name = plg_rank_table_name (&job->table, i);
+
+      if (job->blocks[i].host == NULL && (name == NULL || g_hash_table_contains (taken, name)))
+        return;
+    }
+  for (int i = 0; i < job->nodes; i++)
+    if (job->blocks[i].host == NULL)
+      job->blocks[i].host = g_strdup (plg_rank_table_name (&job->table, i));
+  job->named = TRUE;
 }
 
 static gboolean
 read_pods (Job *job, GError **error)
 {
-  job->blocks = g_new0 (Block, job->nodes);
-  if (!read_blocks (job, error) || !check_blocks (job, error))
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?(\\S.*?)\\)\\s*node_rank=(\\d+)(.*)$",
+                                          G_REGEX_RAW, 0, NULL);
+  g_autofree char **lines = plg_text_lines (job->context->data, job->context->size, error);
+
+  if (lines == NULL)
+    return FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      const char *text = lines[i];
+
+      while (g_ascii_isspace (*text))
+        text++;
+      if (g_str_has_prefix (text, "case "))
+        job->by_node = strstr (text, "NODE_NAME") != NULL;
+      plg_rank_table_comment (&job->table, i + 1, lines[i]);
+      if (!read_block (job, regex, i + 1, lines[i], error))
+        return FALSE;
+    }
+
+  if (!check_blocks (job, error))
     return FALSE;
   if (job->blocks[0].line > 0 && job->blocks[0].numbered)
     read_host_comments (job);
@@ -425,12 +392,20 @@ read_pods (Job *job, GError **error)
 static gboolean
 read_job (PlgImportContext *context, GError **error)
 {
+  g_autoptr (PlgYaml) tree = plg_yaml_read (context->data, context->size, error);
   Job job = { .context = context };
   gboolean ok;
 
+  if (tree == NULL || !read_role (&job, tree, REPLICAS ".Master", error) ||
+      !read_role (&job, tree, REPLICAS ".Worker", error))
+    return FALSE;
+  if (job.nodes == 0)
+    return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
   plg_rank_table_init (&job.table);
-  ok = read_roles (&job, error) && read_pods (&job, error);
-  for (int i = 0; job.blocks != NULL && i < job.nodes; i++)
+  job.blocks = g_new0 (Block, job.nodes);
+  ok = read_pods (&job, error);
+  for (int i = 0; i < job.nodes; i++)
     {
       g_free (job.blocks[i].name);
       g_free (job.blocks[i].rest);

@@ -15,29 +15,6 @@
 #define SHOWN_CHARACTERS 60
 
 static gboolean
-read_row (PlgImportContext *context,
-          PlgRankTable *table,
-          int line,
-          const char *text,
-          GError **error)
-{
-  g_auto (GStrv) cells = g_strsplit (text, "\t", 4);
-  PlgRankRow row = plg_rank_row (line);
-  g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-  gint64 rank, gpu;
-
-  if (g_strv_length (cells) != 3 ||
-      !g_ascii_string_to_signed (cells[0], 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
-      !g_ascii_string_to_signed (cells[2], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
-    return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
-  row.rank = (int) rank;
-  row.gpu = (int) gpu;
-  return plg_rank_table_host (table, context, line, cells[1], &row.host, error) &&
-         plg_rank_table_add (table, context, &row, error);
-}
-
-static gboolean
 read_script (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
@@ -49,13 +26,30 @@ read_script (PlgImportContext *context, GError **error)
   plg_rank_table_init (&table);
   for (int i = 0; lines[i] != NULL; i++)
     {
-      if (table_line > 0 && g_str_equal (lines[i], END))
-        return plg_rank_table_import (&table, context, error);
+      g_auto (GStrv) cells = g_strsplit (lines[i], "\t", 4);
+      g_autofree char *shown = plg_text_excerpt (lines[i], SHOWN_CHARACTERS);
+      PlgRankRow row = plg_rank_row (i + 1);
+      gint64 rank, gpu;
+
       if (table_line == 0)
-        plg_rank_table_comment (&table, i + 1, lines[i]);
-      if (table_line > 0 && !read_row (context, &table, i + 1, lines[i], error))
+        {
+          plg_rank_table_comment (&table, i + 1, lines[i]);
+          if (strstr (lines[i], BEGIN) != NULL)
+            table_line = i + 1;
+          continue;
+        }
+      if (g_str_equal (lines[i], END))
+        return plg_rank_table_import (&table, context, error);
+      if (g_strv_length (cells) != 3 ||
+          !g_ascii_string_to_signed (cells[0], 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
+          !g_ascii_string_to_signed (cells[2], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
+        return plg_format_fail (i + 1, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
+      row.rank = (int) rank;
+      row.gpu = (int) gpu;
+      if (!plg_rank_table_host (&table, context, i + 1, cells[1], &row.host, error) ||
+          !plg_rank_table_add (&table, context, &row, error))
         return FALSE;
-      table_line = table_line == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : table_line;
     }
   return plg_format_fail (table_line, PLG_FORMAT_ERROR_SYNTAX, error,
                           _ ("The table of ranks is not closed; the line “%s” is missing."), END);

@@ -18,7 +18,6 @@
 typedef struct
 {
   GPtrArray *hosts;
-  GArray *lines;
   GHashTable *seen;      /* set of the hosts of a table, which may repeat hosts */
   int column;            /* column of the hosts in a table; -1 for a plain list */
   int state;             /* column of the states in a table, or -1 */
@@ -122,9 +121,13 @@ find_comment (const char *p, const char *end)
 }
 
 static gboolean
-read_lines (PlgImportContext *context, List *list, GError **error)
+read_list (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) host_lines = g_array_new (FALSE, TRUE, sizeof (int));
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  List list = { .hosts = hosts, .seen = seen, .column = -1, .state = -1 };
 
   if (lines == NULL)
     return FALSE;
@@ -135,51 +138,29 @@ read_lines (PlgImportContext *context, List *list, GError **error)
 
       text[find_comment (text, text + strlen (text)) - text] = '\0';
       g_strstrip (text);
-      if (*text != '\0')
+      if (*text == '\0')
+        continue;
+      if (list.column < 0 && hosts->len == 0)
         {
-          if (list->column < 0 && list->hosts->len == 0)
-            {
-              list->column = column_of (text, hosts_titles);
-              list->state = column_of (text, state_titles);
-            }
-          if (list->column >= 0)
-            {
-              if (!read_row (list, line, text, error))
-                return FALSE;
-            }
-          else if (!plg_host_names_expand (list->hosts, text, PLG_MAX_NODES, line, error))
-            return FALSE;
+          list.column = column_of (text, hosts_titles);
+          list.state = column_of (text, state_titles);
         }
-
-      while (list->lines->len < list->hosts->len)
-        g_array_append_val (list->lines, line);
+      if (list.column >= 0 ? !read_row (&list, line, text, error)
+                           : !plg_host_names_expand (hosts, text, PLG_MAX_NODES, line, error))
+        return FALSE;
+      while (host_lines->len < hosts->len)
+        g_array_append_val (host_lines, line);
     }
-  if (list->hosts->len > 0)
-    return TRUE;
-  return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("No host is listed; write one host per line, or node[0-7]."));
-}
-
-static gboolean
-read_list (PlgImportContext *context, GError **error)
-{
-  List list = { .hosts = g_ptr_array_new_with_free_func (g_free),
-                .lines = g_array_new (FALSE, TRUE, sizeof (int)),
-                .seen = g_hash_table_new (g_str_hash, g_str_equal),
-                .column = -1,
-                .state = -1 };
-  gboolean read = read_lines (context, &list, error) &&
-                  plg_multi_host_set_hosts (context, list.hosts, (const int *) list.lines->data,
-                                            error);
-
-  if (read && list.unavailable > 0)
+  if (hosts->len == 0)
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("No host is listed; write one host per line, or node[0-7]."));
+  if (!plg_multi_host_set_hosts (context, hosts, (const int *) host_lines->data, error))
+    return FALSE;
+  if (list.unavailable > 0)
     plg_import_note (context, PLG_NOTE_INFERRED, list.first_unavailable,
                      _ ("Nodes that are down or drained: %d. They are counted too."),
                      list.unavailable);
-  g_hash_table_unref (list.seen);
-  g_array_unref (list.lines);
-  g_ptr_array_unref (list.hosts);
-  return read;
+  return TRUE;
 }
 
 /* Detection. Many other texts have one word per line. */
@@ -204,58 +185,51 @@ has_numbered_words (const char *p, const char *end)
   return has_digit;
 }
 
-/* Whether all lines are different hosts, with commas only between numbered names or in a single
- * line. Up to half of the lines may be invalid host names, which the reader reports. */
+/* Whether DATA is a table of sinfo, or all lines are different hosts, with commas only between
+ * numbered names or in a single line. Up to half of the lines may be invalid host names, which the
+ * reader reports. */
 static gboolean
-has_lines_of_hosts (const char *data, const char *end)
+is_list (const char *data, gsize size)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int lines = 0, lists = 0, values = 0, single = 0, invalid = 0;
+  const char *end = data + size, *newline = memchr (data, '\n', size);
+  g_autofree char *head = g_strndup (data, newline != NULL ? newline - data : MIN (size, 1024));
 
-  while (data < end)
+  if (newline != NULL && newline - data < 1024 && column_of (head, hosts_titles) >= 0)
+    return TRUE;
+  for (const char *next; data < end; data = next)
     {
-      const char *newline = memchr (data, '\n', end - data);
-      const char *stop = newline != NULL ? newline : end, *next = newline != NULL ? stop + 1 : end;
+      const char *stop;
+      gboolean is_valid;
+      int commas = 0; /* outside brackets */
 
-      stop = find_comment (data, stop);
+      newline = memchr (data, '\n', end - data);
+      next = newline != NULL ? newline + 1 : end;
+      stop = find_comment (data, newline != NULL ? newline : end);
       while (stop > data && g_ascii_isspace (stop[-1]))
         stop--;
       while (data < stop && g_ascii_isspace (*data))
         data++;
-      if (data < stop)
+      if (data == stop)
+        continue;
+      is_valid = plg_host_names_is_word (data, stop, "-._[],");
+      if ((!is_valid && !plg_host_names_is_candidate (data, stop)) ||
+          !g_hash_table_add (seen, g_strndup (data, stop - data)))
+        return FALSE;
+      for (int i = 0, depth = 0; data + i < stop; i++)
         {
-          gboolean is_valid = plg_host_names_is_word (data, stop, "-._[],");
-          int commas = 0; /* outside brackets */
-          const char *p = data;
-
-          for (int depth = 0; p < stop; p++)
-            {
-              depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
-              commas += *p == ',' && depth == 0;
-            }
-          if ((!is_valid && !plg_host_names_is_candidate (data, stop)) ||
-              !g_hash_table_add (seen, g_strndup (data, stop - data)))
-            return FALSE;
-          lines++;
-          invalid += !is_valid;
-          lists += commas > 0;
-          values += commas > 0 && !has_numbered_words (data, stop);
-          single += commas == 0 && memchr (data, '[', stop - data) == NULL;
+          depth += data[i] == '[' ? 1 : data[i] == ']' ? -1 : 0;
+          commas += data[i] == ',' && depth == 0;
         }
-      data = next;
+      lines++;
+      invalid += !is_valid;
+      lists += commas > 0;
+      values += commas > 0 && !has_numbered_words (data, stop);
+      single += commas == 0 && memchr (data, '[', stop - data) == NULL;
     }
   return lines > 0 && invalid * 2 <= lines && (values == 0 || lines == 1) &&
          (lines > 1 || lists > 0 || single == 0);
-}
-
-static gboolean
-is_list (const char *data, gsize size)
-{
-  const char *newline = memchr (data, '\n', size);
-  g_autofree char *head = g_strndup (data, newline != NULL ? newline - data : MIN (size, 1024));
-
-  return (newline != NULL && newline - data < 1024 && column_of (head, hosts_titles) >= 0) ||
-         has_lines_of_hosts (data, data + size);
 }
 
 const PlgFormat plg_node_list_format = {

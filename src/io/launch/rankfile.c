@@ -17,21 +17,6 @@
 #define MAX_ITEMS 1000 /* in a list of slots */
 #define SHOWN_CHARACTERS 60
 
-/* The sort key of the slots "0:0-5", "10-12", "S1:2" or "1": package × MAX_CORE + first core. Text
- * that is no number counts as 0. */
-static int
-slot_order (const char *slots)
-{
-  const char *p = g_ascii_isalpha (*slots) ? slots + 1 : slots;
-  char *end;
-  guint64 first = MIN (g_ascii_strtoull (p, &end, 10), 1000);
-  guint64 core = g_ascii_strtoull (p, NULL, 10);
-
-  if (*end == ':')
-    return (int) (first * MAX_CORE + MIN (g_ascii_strtoull (end + 1, NULL, 10), MAX_CORE - 1));
-  return (int) MIN (core, MAX_CORE - 1);
-}
-
 /* Overlaps */
 
 /* A range of cores to which a rank is bound. */
@@ -43,36 +28,12 @@ typedef struct
   int rank, line;
 } Binding;
 
-typedef struct
-{
-  PlgRankTable table;
-  GArray *bindings; /* element-type Binding */
-} Rankfile;
-
 static int
 read_core (const char *p, char **end)
 {
   guint64 core = g_ascii_strtoull (p, end, 10);
 
   return (int) MIN (core, MAX_CORE - 1);
-}
-
-/* Reads the cores "0-5", "3" or "*" at P. */
-static gboolean
-read_cores (const char *p, Binding *binding)
-{
-  char *end;
-
-  if (*p == '*')
-    {
-      binding->first = 0;
-      binding->last = MAX_CORE - 1;
-      return p[1] == '\0';
-    }
-  binding->first = binding->last = read_core (p, &end);
-  if (end > p && *end == '-')
-    binding->last = read_core (end + 1, &end);
-  return end > p && *end == '\0';
 }
 
 static int
@@ -89,14 +50,14 @@ compare_bindings_cb (gconstpointer a, gconstpointer b)
 
 /* Notes the first two ranks that share a core. */
 static void
-note_overlap (Rankfile *file, PlgImportContext *context)
+note_overlap (GArray *bindings, PlgImportContext *context)
 {
   const Binding *widest = NULL;
 
-  g_array_sort (file->bindings, compare_bindings_cb);
-  for (guint i = 0; i < file->bindings->len; i++)
+  g_array_sort (bindings, compare_bindings_cb);
+  for (guint i = 0; i < bindings->len; i++)
     {
-      const Binding *next = &g_array_index (file->bindings, Binding, i);
+      const Binding *next = &g_array_index (bindings, Binding, i);
       gboolean is_same_package = widest != NULL && widest->host == next->host &&
                                  widest->package == next->package;
 
@@ -116,9 +77,12 @@ note_overlap (Rankfile *file, PlgImportContext *context)
 
 /* Lines */
 
+/* Reads the line that MATCH matched. Unknown items of the slots, such as "0:0-5,8;1:0", bind
+ * nothing. */
 static gboolean
 read_rank (const PlgImportContext *context,
-           Rankfile *file,
+           PlgRankTable *table,
+           GArray *bindings,
            int line,
            const GMatchInfo *match,
            GError **error)
@@ -126,18 +90,19 @@ read_rank (const PlgImportContext *context,
   g_autofree char *number = g_match_info_fetch (match, 1);
   g_autofree char *host = g_match_info_fetch (match, 2);
   g_autofree char *slots = g_match_info_fetch (match, 3);
+  g_auto (GStrv) items = g_strsplit_set (slots != NULL ? slots : "", ",;", MAX_ITEMS);
   PlgRankRow row = plg_rank_row (line);
+  Binding binding = { .package = -1, .line = line };
   gint64 rank, node;
 
   if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("Rank %s is more than a plan can have; ranks count from 0 to %d."),
                             number, PLG_MAX_GPUS - 1);
-  row.rank = (int) rank;
-  row.slot = slots != NULL ? slot_order (slots) : 0;
+  row.rank = binding.rank = (int) rank;
   if (host[0] != '+')
     {
-      if (!plg_rank_table_host (&file->table, context, line, host, &row.host, error))
+      if (!plg_rank_table_host (table, context, line, host, &row.host, error))
         return FALSE;
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
@@ -146,88 +111,80 @@ read_rank (const PlgImportContext *context,
                             PLG_MAX_NODES - 1);
   else
     row.node = (int) node;
-  if (slots != NULL)
-    {
-      /* Record the bindings of "0:0-5,8;1:0". Unknown items bind nothing. */
-      g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
-      Binding binding = { .package = -1, .rank = row.rank, .line = row.line };
 
-      binding.host = row.host >= 0 ? row.host : -2 - row.node;
-      for (int i = 0; items[i] != NULL; i++)
+  binding.host = row.host >= 0 ? row.host : -2 - row.node;
+  for (int i = 0; items[i] != NULL; i++)
+    {
+      char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i], *end;
+      char *colon = strchr (item, ':'), *cores = colon != NULL ? colon + 1 : item;
+      int first = read_core (item, &end);
+
+      if (colon != NULL)
+        binding.package = MIN (first, 1000);
+      /* The sort key of the slots is package × MAX_CORE + first core. Text that is no number counts
+       * as 0. */
+      if (i == 0)
+        row.slot = *end == ':' ? binding.package * MAX_CORE + read_core (cores, NULL) : first;
+      binding.first = binding.last = read_core (cores, &end);
+      if (*cores == '*')
         {
-          const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
-          char *colon = strchr (item, ':');
-
-          if (colon != NULL)
-            binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
-          if (read_cores (colon != NULL ? colon + 1 : item, &binding))
-            g_array_append_val (file->bindings, binding);
+          binding.last = MAX_CORE - 1;
+          end = cores + 1;
         }
+      else if (end > cores && *end == '-')
+        binding.last = read_core (end + 1, &end);
+      if (end > cores && *end == '\0')
+        g_array_append_val (bindings, binding);
     }
-  return plg_rank_table_add (&file->table, context, &row, error);
-}
-
-static gboolean
-read_ranks (PlgImportContext *context,
-            Rankfile *file,
-            const GRegex *pattern,
-            char **lines,
-            GError **error)
-{
-  for (int i = 0; lines[i] != NULL; i++)
-    {
-      int line = i + 1;
-      const char *text = lines[i];
-      g_autoptr (GMatchInfo) match = NULL;
-      g_autofree char *shown = NULL;
-
-      while (g_ascii_isspace (*text))
-        text++;
-      if (*text == '#')
-        plg_rank_table_comment (&file->table, line, text);
-      if (*text != '\0' && *text != '#' && !g_str_has_prefix (text, "//"))
-        {
-          shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
-          if (!g_regex_match (pattern, text, 0, &match))
-            return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                    _ ("“%s” is not a line of a rankfile; it must look like rank "
-                                       "0=node0 slot=0:0-5."),
-                                    shown);
-          if (!read_rank (context, file, line, match, error))
-            return FALSE;
-        }
-    }
-  note_overlap (file, context);
-  for (guint i = 1; i < file->table.rows->len; i++)
-    {
-      const PlgRankRow *row = &g_array_index (file->table.rows, PlgRankRow, i);
-
-      if ((row->host < 0) != (row[-1].host < 0))
-        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Some hosts are names and others are numbers (+n0); use one or "
-                                   "the other for all."));
-    }
-  return plg_rank_table_import (&file->table, context, error);
+  return plg_rank_table_add (table, context, &row, error);
 }
 
 static gboolean
 read_rankfile (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
-  g_autoptr (GRegex) rank = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ \\t]*(\\+[nN]\\d+|[^\\s=#]+)"
-                                         "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
-                                         "[ \\t]*(?:#.*|//.*)?$",
-                                         0, 0, NULL);
-  Rankfile file = { .bindings = g_array_new (FALSE, FALSE, sizeof (Binding)) };
-  gboolean done;
+  g_autoptr (GRegex) pattern = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ "
+                                            "\\t]*(\\+[nN]\\d+|[^\\s=#]+)"
+                                            "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
+                                            "[ \\t]*(?:#.*|//.*)?$",
+                                            0, 0, NULL);
+  g_autoptr (GArray) bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
+  g_auto (PlgRankTable) table = { 0 };
 
-  plg_rank_table_init (&file.table);
-  file.table
-      .guess = _ ("Slots are cores; the ranks of a node use its GPUs in the order of their cores.");
-  done = lines != NULL && read_ranks (context, &file, rank, lines, error);
-  plg_rank_table_clear (&file.table);
-  g_array_unref (file.bindings);
-  return done;
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = _ ("Slots are cores; the ranks of a node use its GPUs in the order of their "
+                   "cores.");
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      const char *text = lines[i] + strspn (lines[i], " \t\n\f\r");
+      g_autofree char *shown = plg_text_excerpt (text, SHOWN_CHARACTERS);
+      g_autoptr (GMatchInfo) match = NULL;
+
+      if (*text == '#')
+        plg_rank_table_comment (&table, i + 1, text);
+      if (*text == '\0' || *text == '#' || g_str_has_prefix (text, "//"))
+        continue;
+      if (!g_regex_match (pattern, text, 0, &match))
+        return plg_format_fail (i + 1, PLG_FORMAT_ERROR_SYNTAX, error,
+                                _ ("“%s” is not a line of a rankfile; it must look like rank "
+                                   "0=node0 slot=0:0-5."),
+                                shown);
+      if (!read_rank (context, &table, bindings, i + 1, match, error))
+        return FALSE;
+    }
+  note_overlap (bindings, context);
+  for (guint i = 1; i < table.rows->len; i++)
+    {
+      const PlgRankRow *row = &g_array_index (table.rows, PlgRankRow, i);
+
+      if ((row->host < 0) != (row[-1].host < 0))
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Some hosts are names and others are numbers (+n0); use one or "
+                                   "the other for all."));
+    }
+  return plg_rank_table_import (&table, context, error);
 }
 
 static gboolean

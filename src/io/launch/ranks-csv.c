@@ -50,52 +50,35 @@ typedef struct
   gboolean has_node_names; /* the column node has names, not numbers */
 } Csv;
 
-/* The axes from COLUMN_TP to COLUMN_DP. */
-static const PlgAxis column_axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_EP, PLG_AXIS_PP,
-                                       PLG_AXIS_DP };
-
 /* Reading */
 
-/* The cell at *AT up to SEPARATOR, without quotes and outer spaces, or NULL if a quote is not
- * closed. Moves *AT after the cell, or sets it to NULL at the end. g_free(). */
-static char *
-take_cell (const char **at, char separator)
-{
-  const char *p = *at;
-  GString *cell = g_string_new (NULL);
-  gboolean quoted = FALSE;
-
-  for (; *p != '\0' && (quoted || *p != separator); p++)
-    if (*p == '"' && quoted && p[1] == '"')
-      g_string_append_c (cell, *p++);
-    else if (*p == '"')
-      quoted = !quoted;
-    else
-      g_string_append_c (cell, *p);
-  *at = *p != '\0' ? p + 1 : NULL;
-  if (quoted)
-    return g_string_free (cell, TRUE);
-  return g_strstrip (g_string_free (cell, FALSE));
-}
-
-/* The cells of TEXT, at most MAX_COLUMNS + 1, or NULL with ERROR. */
+/* The cells of TEXT, without quotes and outer spaces, at most MAX_COLUMNS + 1; or NULL with ERROR.
+ */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-  const char *at = text;
 
-  while (at != NULL && cells->len <= MAX_COLUMNS)
+  while (text != NULL && cells->len <= MAX_COLUMNS)
     {
-      char *cell = take_cell (&at, csv->separator);
+      GString *cell = g_string_new (NULL);
+      gboolean quoted = FALSE;
 
-      if (cell == NULL)
+      for (; *text != '\0' && (quoted || *text != csv->separator); text++)
+        if (*text == '"' && quoted && text[1] == '"')
+          g_string_append_c (cell, *text++);
+        else if (*text == '"')
+          quoted = !quoted;
+        else
+          g_string_append_c (cell, *text);
+      text = *text != '\0' ? text + 1 : NULL;
+      g_ptr_array_add (cells, g_strstrip (g_string_free (cell, FALSE)));
+      if (quoted)
         {
           plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
                            _ ("A quotation mark (\") is not closed."));
           return NULL;
         }
-      g_ptr_array_add (cells, cell);
     }
   return g_steal_pointer (&cells);
 }
@@ -138,55 +121,26 @@ read_header (Csv *csv, int line, const char *text, GError **error)
 }
 
 static gboolean
-read_number (const Csv *csv,
-             int line,
-             int column,
-             const char *cell,
-             int limit,
-             int *number,
-             GError **error)
-{
-  gint64 value;
-  g_autofree char *shown = NULL;
-
-  if (g_ascii_string_to_signed (cell, 10, 0, limit - 1, &value, NULL))
-    {
-      *number = (int) value;
-      return TRUE;
-    }
-  shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
-  return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("Column %d is “%s”; it must be a whole number from 0 to %d."),
-                          column + 1, shown, limit - 1);
-}
-
-static gboolean
-read_cell (Csv *csv, PlgRankRow *row, int i, const char *cell, GError **error)
-{
-  Column column = csv->columns[i];
-
-  if (column == COLUMN_OTHER)
-    return TRUE;
-  /* The first row decides whether the column has names or numbers. */
-  if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
-    csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
-  if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
-    return plg_rank_table_host (csv->table, csv->context, row->line, cell, &row->host, error);
-  if (column == COLUMN_RANK)
-    return read_number (csv, row->line, i, cell, PLG_MAX_GPUS, &row->rank, error);
-  if (column == COLUMN_NODE)
-    return read_number (csv, row->line, i, cell, PLG_MAX_NODES, &row->node, error);
-  if (column == COLUMN_GPU)
-    return read_number (csv, row->line, i, cell, PLG_MAX_GPUS_PER_NODE, &row->gpu, error);
-  return read_number (csv, row->line, i, cell, PLG_MAX_GPUS,
-                      &row->index[column_axes[column - COLUMN_TP]], error);
-}
-
-static gboolean
 read_row (Csv *csv, int line, const char *text, GError **error)
 {
-  g_autoptr (GPtrArray) cells = split_cells (csv, line, text, error);
+  static const int limits[COLUMN_OTHER] = {
+    [COLUMN_RANK] = PLG_MAX_GPUS,         [COLUMN_NODE] = PLG_MAX_NODES,
+    [COLUMN_GPU] = PLG_MAX_GPUS_PER_NODE, [COLUMN_TP] = PLG_MAX_GPUS,
+    [COLUMN_CP] = PLG_MAX_GPUS,           [COLUMN_EP] = PLG_MAX_GPUS,
+    [COLUMN_PP] = PLG_MAX_GPUS,           [COLUMN_DP] = PLG_MAX_GPUS,
+  };
   PlgRankRow row = plg_rank_row (line);
+  int *const values[COLUMN_OTHER] = {
+    [COLUMN_RANK] = &row.rank,
+    [COLUMN_NODE] = &row.node,
+    [COLUMN_GPU] = &row.gpu,
+    [COLUMN_TP] = &row.index[PLG_AXIS_TP],
+    [COLUMN_CP] = &row.index[PLG_AXIS_CP],
+    [COLUMN_EP] = &row.index[PLG_AXIS_EP],
+    [COLUMN_PP] = &row.index[PLG_AXIS_PP],
+    [COLUMN_DP] = &row.index[PLG_AXIS_DP],
+  };
+  g_autoptr (GPtrArray) cells = split_cells (csv, line, text, error);
 
   if (cells == NULL)
     return FALSE;
@@ -195,8 +149,29 @@ read_row (Csv *csv, int line, const char *text, GError **error)
                             _ ("This line has %d columns, but the first has %d."), (int) cells->len,
                             csv->n);
   for (int i = 0; i < csv->n; i++)
-    if (!read_cell (csv, &row, i, cells->pdata[i], error))
-      return FALSE;
+    {
+      Column column = csv->columns[i];
+      const char *cell = cells->pdata[i];
+      g_autofree char *shown = plg_text_excerpt (cell, SHOWN_CHARACTERS);
+      gint64 value;
+
+      if (column == COLUMN_OTHER)
+        continue;
+      /* The first row decides whether the column has names or numbers. */
+      if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
+        csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
+      if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
+        {
+          if (!plg_rank_table_host (csv->table, csv->context, line, cell, &row.host, error))
+            return FALSE;
+          continue;
+        }
+      if (!g_ascii_string_to_signed (cell, 10, 0, limits[column] - 1, &value, NULL))
+        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Column %d is “%s”; it must be a whole number from 0 to %d."),
+                                i + 1, shown, limits[column] - 1);
+      *values[column] = (int) value;
+    }
   return plg_rank_table_add (csv->table, csv->context, &row, error);
 }
 

@@ -108,61 +108,42 @@ read_rank (PlgRankTable *table,
 }
 
 static gboolean
-read_list (PlgRankTable *table, PlgImportContext *context, const PlgJsonValue *root, GError **error)
+read_ranks (PlgImportContext *context, GError **error)
 {
-  const PlgJsonValue *ranks = root;
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
+  g_auto (PlgRankTable) table = { 0 };
+  const PlgJsonValue *root, *ranks, *world;
+  gint64 number;
 
+  if (json == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = _ ("There is no “local_gpu”; the ranks of a node use its GPUs in order.");
+  root = plg_json_root (json);
   if (root->kind != PLG_JSON_ARRAY && !plg_json_as_object (root, error))
     return FALSE;
-  if (root->kind != PLG_JSON_ARRAY)
-    ranks = plg_json_find (root, "ranks");
+  ranks = root->kind == PLG_JSON_ARRAY ? root : plg_json_find (root, "ranks");
   if (ranks == NULL)
     return plg_format_fail (root->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("A table of ranks needs a list “ranks”."));
   if (!plg_json_as_array (ranks, error))
     return FALSE;
   for (const PlgJsonValue *rank = plg_json_first (ranks); rank != NULL; rank = plg_json_next (rank))
-    if (!read_rank (table, context, rank, error))
+    if (!read_rank (&table, context, rank, error))
       return FALSE;
-  return TRUE;
-}
 
-/* Checks "world_size" and notes the other members as ignored. */
-static gboolean
-read_others (const PlgRankTable *table,
-             PlgImportContext *context,
-             const PlgJsonValue *root,
-             GError **error)
-{
-  const PlgJsonValue *world = plg_json_find (root, "world_size");
-  gint64 number;
-
+  world = ranks != root ? plg_json_find (root, "world_size") : NULL;
   if (world != NULL && !plg_json_as_int (world, &number, error))
     return FALSE;
-  if (world != NULL && number != table->rows->len)
+  if (world != NULL && number != table.rows->len)
     return plg_format_fail (world->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“world_size” is %lld, but there are %d ranks."), (long long) number,
-                            (int) table->rows->len);
-  for (const PlgJsonValue *v = plg_json_first (root); v != NULL; v = plg_json_next (v))
-    if (!g_str_equal (v->name, "ranks") && !g_str_equal (v->name, "world_size"))
-      plg_import_note (context, PLG_NOTE_IGNORED, v->line, _ ("“%s” is not needed here"), v->name);
-  return TRUE;
-}
-
-static gboolean
-read_ranks (PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
-  g_auto (PlgRankTable) table = { 0 };
-
-  if (json == NULL)
-    return FALSE;
-  plg_rank_table_init (&table);
-  table.guess = _ ("There is no “local_gpu”; the ranks of a node use its GPUs in order.");
-  if (!read_list (&table, context, plg_json_root (json), error) ||
-      (plg_json_root (json)->kind != PLG_JSON_ARRAY &&
-       !read_others (&table, context, plg_json_root (json), error)))
-    return FALSE;
+                            (int) table.rows->len);
+  if (ranks != root)
+    for (const PlgJsonValue *v = plg_json_first (root); v != NULL; v = plg_json_next (v))
+      if (!g_str_equal (v->name, "ranks") && !g_str_equal (v->name, "world_size"))
+        plg_import_note (context, PLG_NOTE_IGNORED, v->line, _ ("“%s” is not needed here"),
+                         v->name);
   table.by_node = table.rows->len > 0 && g_array_index (table.rows, PlgRankRow, 0).node >= 0;
   return plg_rank_table_import (&table, context, error);
 }

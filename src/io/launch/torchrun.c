@@ -18,14 +18,33 @@
 
 /* Writing */
 
-/* Appends one line per host. */
-static void
-append_hosts (GString *script, const PlgPlan *plan, char **hosts)
+static gboolean
+can_place (const PlgPlan *plan, GError **error)
 {
+  return plg_launch_check_blocks (plan, "torchrun", error);
+}
+
+static GBytes *
+write_torchrun (const PlgExportContext *export, GError **error)
+{
+  const PlgPlan *plan = export->plan;
   int n = plg_cluster_hosts (&plan->cluster);
   g_autofree int *host_of_block = plg_launch_host_of_blocks (plan);
   g_autofree int *block_of_host = g_new (int, n);
+  const char *noun = plg_cluster_hosts_per_node (&plan->cluster) > 1 ? "host" : "node";
+  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
+  GString *script = plg_launch_script_new (plan);
+  g_autofree char *comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\n"
+                                              "NODE=%s names the %s if its host name does not.\n",
+                                              noun, hosts[n - 1], noun);
 
+  plg_launch_script_comment (script, comment);
+  g_string_append (script, "set -euo pipefail\n\n"
+                           "[ $# -gt 0 ] || set -- train.py\n\n");
+  g_string_append (script, "# The plan has the full name of a host or the part before the "
+                           "first dot.\n"
+                           "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
+                           "  case $host in\n");
   for (int i = 0; i < n; i++)
     block_of_host[host_of_block[i]] = i;
   for (int i = 0; i < n; i++)
@@ -44,34 +63,6 @@ append_hosts (GString *script, const PlgPlan *plan, char **hosts)
                               n, plg_cluster_host_gpus (&plan->cluster), block_of_host[i],
                               hosts[host_of_block[0]], PLG_LAUNCH_PORT);
     }
-}
-
-static gboolean
-can_place (const PlgPlan *plan, GError **error)
-{
-  return plg_launch_check_blocks (plan, "torchrun", error);
-}
-
-static GBytes *
-write_torchrun (const PlgExportContext *export, GError **error)
-{
-  const PlgPlan *plan = export->plan;
-  const char *noun = plg_cluster_hosts_per_node (&plan->cluster) > 1 ? "host" : "node";
-  g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
-  GString *script = plg_launch_script_new (plan);
-  const char *last = hosts[plg_cluster_hosts (&plan->cluster) - 1];
-  g_autofree char *comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\n"
-                                              "NODE=%s names the %s if its host name does not.\n",
-                                              noun, last, noun);
-
-  plg_launch_script_comment (script, comment);
-  g_string_append (script, "set -euo pipefail\n\n"
-                           "[ $# -gt 0 ] || set -- train.py\n\n");
-  g_string_append (script, "# The plan has the full name of a host or the part before the "
-                           "first dot.\n"
-                           "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
-                           "  case $host in\n");
-  append_hosts (script, plan, hosts);
   g_string_append (script, "  esac\n"
                            "done\n"
                            "echo \"The plan has no node of this name; set NODE.\" >&2\n"
@@ -84,10 +75,20 @@ write_torchrun (const PlgExportContext *export, GError **error)
 typedef struct
 {
   PlgImportContext *context;
-  PlgRankTable table;
+  PlgRankTable *table;
   gint64 nodes;    /* --nnodes; 0 before the first line */
   gint64 per_node; /* --nproc-per-node; 0 before the first line */
 } Torchrun;
+
+/* The first group of PATTERN in TEXT, or NULL. g_free(). */
+static char *
+find_group (const char *text, const char *pattern)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
 
 /* Reads the value of "--NAME=" or "--NAME " in TEXT, where "-" may be "_". */
 static gboolean
@@ -102,15 +103,11 @@ read_option (const Torchrun *torchrun,
   g_auto (GStrv) words = g_strsplit (name, "-", -1);
   g_autofree char *either = g_strjoinv ("[-_]", words);
   g_autofree char *pattern = g_strdup_printf ("(?:^|\\s)--%s(?:=|\\s+)[\"']?([^\\s\"']+)", either);
-  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *value = g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1)
-                                                                  : NULL;
-  g_autofree char *shown = NULL;
+  g_autofree char *value = find_group (text, pattern);
+  g_autofree char *shown = plg_text_excerpt (value != NULL ? value : "", SHOWN_CHARACTERS);
 
   if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
     return TRUE;
-  shown = value != NULL ? plg_text_excerpt (value, SHOWN_CHARACTERS) : g_strdup ("");
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("--%s is “%s”; each torchrun line needs a whole number up to %d, "
                              "so that its ranks are known."),
@@ -132,39 +129,11 @@ check_same (const Torchrun *torchrun,
                           name, (long long) now, (long long) before);
 }
 
-static char *
-find_group (const char *text, const char *pattern)
-{
-  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
-/* Reads the node of TEXT from "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", else from
- * its node rank. */
-static gboolean
-read_node (Torchrun *torchrun,
-           int line,
-           const char *text,
-           gint64 node_rank,
-           PlgRankRow *row,
-           GError **error)
-{
-  g_autofree char *host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
-
-  if (host == NULL)
-    host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
-  if (host != NULL)
-    return plg_rank_table_host (&torchrun->table, torchrun->context, line, host, &row->host, error);
-  row->node = (int) node_rank;
-  return TRUE;
-}
-
 static gboolean
 read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
 {
   gint64 nodes, per_node, node_rank;
+  g_autofree char *host = NULL;
   PlgRankRow row = plg_rank_row (line);
   int gpus[PLG_MAX_GPUS_PER_NODE];
 
@@ -181,54 +150,49 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
     return FALSE;
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
-  if (!read_node (torchrun, line, text, node_rank, &row, error) ||
-      !plg_launch_read_devices (torchrun->context, line, text, (int) per_node,
+
+  /* The node of "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", else the node rank. */
+  host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
+  if (host == NULL)
+    host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
+  if (host == NULL)
+    row.node = (int) node_rank;
+  else if (!plg_rank_table_host (torchrun->table, torchrun->context, line, host, &row.host, error))
+    return FALSE;
+  if (!plg_launch_read_devices (torchrun->context, line, text, (int) per_node,
                                 PLG_MAX_GPUS_PER_NODE, gpus, error))
     return FALSE;
   for (int i = 0; i < per_node; i++)
     {
       row.rank = (int) (node_rank * per_node + i);
       row.gpu = gpus[i];
-      if (!plg_rank_table_add (&torchrun->table, torchrun->context, &row, error))
+      if (!plg_rank_table_add (torchrun->table, torchrun->context, &row, error))
         return FALSE;
     }
   return TRUE;
 }
 
-static gboolean
-check_rows (const Torchrun *torchrun, GError **error)
-{
-  const GArray *rows = torchrun->table.rows;
-  const PlgRankRow *first = rows->len > 0 ? &g_array_index (rows, PlgRankRow, 0) : NULL;
-
-  for (guint i = 1; i < rows->len; i++)
-    if ((first[i].host < 0) != (first[0].host < 0))
-      return plg_format_fail (first[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some lines name their node and others do not."));
-  if (rows->len == torchrun->nodes * torchrun->per_node)
-    return TRUE;
-  return plg_format_fail (rows->len > 0 ? first[rows->len - 1].line : 0, PLG_FORMAT_ERROR_CONTENT,
-                          error,
-                          _ ("There are lines for %d of %lld ranks; each node needs one line."),
-                          (int) rows->len, (long long) (torchrun->nodes * torchrun->per_node));
-}
-
 /* Reads the lines of a script, joined at "\\" as in bash. */
 static gboolean
-read_script (Torchrun *torchrun, char **lines, GError **error)
+read_torchrun (PlgImportContext *context, GError **error)
 {
+  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_autoptr (GString) text = g_string_new (NULL);
-  int first = 1;
+  g_auto (PlgRankTable) table = { 0 };
+  Torchrun torchrun = { .context = context, .table = &table };
+  const PlgRankRow *rows;
+  int first = 1, n;
 
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
   for (int i = 0; lines[i] != NULL; i++)
     {
-      gboolean continues = g_str_has_suffix (lines[i], "\\");
-
-      plg_rank_table_comment (&torchrun->table, i + 1, lines[i]);
+      plg_rank_table_comment (&table, i + 1, lines[i]);
       if (text->len == 0)
         first = i + 1;
       g_string_append (text, lines[i]);
-      if (continues)
+      if (g_str_has_suffix (lines[i], "\\"))
         {
           text->str[text->len - 1] = ' ';
           continue;
@@ -236,27 +200,22 @@ read_script (Torchrun *torchrun, char **lines, GError **error)
       if (text->str[strspn (text->str, " \t")] != '#' &&
           (strstr (text->str, "torchrun") != NULL ||
            strstr (text->str, "torch.distributed.") != NULL) &&
-          !read_launch (torchrun, first, text->str, error))
+          !read_launch (&torchrun, first, text->str, error))
         return FALSE;
       g_string_truncate (text, 0);
     }
-  return check_rows (torchrun, error) &&
-         plg_rank_table_import (&torchrun->table, torchrun->context, error);
-}
 
-static gboolean
-read_torchrun (PlgImportContext *context, GError **error)
-{
-  g_autofree char **lines = plg_text_lines (context->data, context->size, error);
-  Torchrun torchrun = { .context = context };
-  gboolean ok;
-
-  if (lines == NULL)
-    return FALSE;
-  plg_rank_table_init (&torchrun.table);
-  ok = read_script (&torchrun, lines, error);
-  plg_rank_table_clear (&torchrun.table);
-  return ok;
+  rows = (const PlgRankRow *) table.rows->data;
+  n = (int) table.rows->len;
+  for (int i = 1; i < n; i++)
+    if ((rows[i].host < 0) != (rows[0].host < 0))
+      return plg_format_fail (rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("Some lines name their node and others do not."));
+  if (n != torchrun.nodes * torchrun.per_node)
+    return plg_format_fail (n > 0 ? rows[n - 1].line : 0, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("There are lines for %d of %lld ranks; each node needs one line."),
+                            n, (long long) (torchrun.nodes * torchrun.per_node));
+  return plg_rank_table_import (&table, context, error);
 }
 
 /* Whether DATA is a script with a node rank and without training options, which are Megatron-LM's.

@@ -44,24 +44,16 @@ static const struct
   { "MI250X", NULL, "mi250x-64" },
 };
 
-/* Returns whether TEXT has WORD as a whole word. */
-static gboolean
-has_word (const char *text, const char *word)
-{
-  gsize n = strlen (word);
-
-  for (const char *p = text; (p = strstr (p, word)) != NULL; p += n)
-    if ((p == text || !g_ascii_isalnum (p[-1])) && !g_ascii_isalnum (p[n]))
-      return TRUE;
-  return FALSE;
-}
-
 const char *
 plg_gpu_from_driver_name (const char *device)
 {
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (has_word (device, names[i].model) &&
-        (names[i].variant == NULL || strstr (device, names[i].variant) != NULL))
-      return names[i].name;
+    {
+      g_autofree char *word = g_strdup_printf ("(?<![A-Za-z0-9])%s(?![A-Za-z0-9])", names[i].model);
+
+      if (g_regex_match_simple (word, device, G_REGEX_RAW, 0) &&
+          (names[i].variant == NULL || strstr (device, names[i].variant) != NULL))
+        return names[i].name;
+    }
   return NULL;
 }

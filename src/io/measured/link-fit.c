@@ -5,6 +5,8 @@
 
 #include "engine/network/collective.h"
 
+#include <string.h>
+
 #define MIN_EFFICIENCY 0.01
 #define MAX_LATENCY 1e-3
 /* The number of halvings; 2⁻⁴⁰ of a range is far below any measurement's precision. */
@@ -12,42 +14,33 @@
 /* The relative error of the time that the end of a range can have. */
 #define TIME_TOLERANCE 1e-3
 
-/* The GPUs of the test form one DP group. In a node with more GPUs, other groups run at the same
- * time, so that each GPU has its own share of the NICs. */
-static PlgPlan *
-make_test_plan (const PlgLinkFitTest *test, const PlgCluster *cluster)
+double
+plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes)
 {
   static const PlgAxis order[PLG_N_NESTED_AXES] = { PLG_AXIS_CP, PLG_AXIS_TP, PLG_AXIS_PP,
                                                     PLG_AXIS_DP };
-  PlgPlan *plan = plg_plan_new ();
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
   int *degree = plan->parallelism.degree;
+  PlgFabric fabric;
+  PlgGroups groups;
+  PlgGroupExtent extent;
 
+  /* The GPUs of the test form one DP group. In a node with more GPUs, other groups run at the
+   * same time, so that each GPU has its own share of the NICs. */
   plan->cluster = *cluster;
   plan->cluster.nodes = test->nodes;
   plan->cluster.n_faults = 0;
   if (cluster->gpus_per_node % test->per_node != 0)
     plan->cluster.gpus_per_node = test->per_node;
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    plan->parallelism.order[i] = order[i];
+  memcpy (plan->parallelism.order, order, sizeof order);
   degree[PLG_AXIS_CP] = test->per_node;
   degree[PLG_AXIS_TP] = plan->cluster.gpus_per_node / test->per_node;
   degree[PLG_AXIS_DP] = test->nodes;
-  return plan;
-}
-
-double
-plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes)
-{
-  g_autoptr (PlgPlan) plan = make_test_plan (test, cluster);
-  PlgFabric fabric;
-  PlgGroups groups;
-  PlgGroupExtent span;
-
   plg_fabric_init (&fabric, &plan->cluster);
   plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_DATA);
-  span = test->kind == PLG_COLLECTIVE_SEND_RECV ? plg_groups_neighbours (&groups, plan, &fabric)
-                                                : plg_groups_extent (&groups, plan, &fabric);
-  return plg_collective_time (&fabric, &span, test->kind, bytes);
+  extent = test->kind == PLG_COLLECTIVE_SEND_RECV ? plg_groups_neighbours (&groups, plan, &fabric)
+                                                  : plg_groups_extent (&groups, plan, &fabric);
+  return plg_collective_time (&fabric, &extent, test->kind, bytes);
 }
 
 /* Finds the value of a member of the cluster between LOW and HIGH at which the test takes TIME. The

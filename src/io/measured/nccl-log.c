@@ -80,19 +80,6 @@ current_run (const Output *output)
   return output->runs->len > 0 ? output->runs->pdata[output->runs->len - 1] : NULL;
 }
 
-
-static GPtrArray *
-split (const char *line)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) all = g_strsplit_set (line, " \t", -1);
-
-  for (int i = 0; all[i] != NULL; i++)
-    if (*all[i] != '\0')
-      g_ptr_array_add (words, g_strdup (all[i]));
-  return words;
-}
-
 static const char *
 word (const GPtrArray *words, guint i)
 {
@@ -155,27 +142,6 @@ read_number (const char *text, double *value)
   return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
 }
 
-/* Finds the properties of the collective from a row whose type and time are in the columns TYPE and
- * TIME. */
-static PlgNcclLogColumns
-read_columns (const GPtrArray *words, int type, int time)
-{
-  const char *operation = word (words, type + 1), *root = word (words, time - 1);
-  const char *wrong = word (words, time + 3), *in_place = word (words, time + 7);
-  PlgNcclLogColumns columns_found = 0;
-  double number;
-
-  if (g_ascii_isalpha (*operation) && !g_str_equal (operation, "none"))
-    columns_found |= PLG_NCCL_LOG_HAS_OPERATION;
-  if (time - 1 > type && g_ascii_isdigit (*root))
-    columns_found |= PLG_NCCL_LOG_HAS_ROOT;
-  if (read_number (wrong, &number) && read_number (in_place, &number))
-    columns_found |= PLG_NCCL_LOG_CHECKS_IN_PLACE;
-  else if (read_number (wrong, &number) && g_str_equal (in_place, "N/A"))
-    columns_found |= PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE;
-  return columns_found;
-}
-
 /* Reports which of the four ascending columns is missing or not a number. */
 static gboolean
 fail_row (const Output *output,
@@ -216,46 +182,41 @@ fail_row (const Output *output,
 
 /* Replaces a busbw that contradicts algbw, with a note for the first such row. */
 static void
-check_bus (PlgImportContext *context, PlgNcclLogRun *run, double algorithm, PlgNcclLogRow *row)
+check_bus_bandwidth (PlgImportContext *context,
+                     PlgNcclLogRun *run,
+                     double algorithm,
+                     PlgNcclLogRow *row)
 {
-  double expected;
+  double expected = plg_collective_sent (programs[run->program].kind, run->ranks, algorithm);
+  g_autofree char *printed = plg_format_bandwidth (row->bus_bandwidth);
+  g_autofree char *computed = plg_format_bandwidth (expected);
 
-  if (run->program < 0 || run->ranks < 2)
-    return;
-  expected = plg_collective_sent (programs[run->program].kind, run->ranks, algorithm);
   if (fabs (row->bus_bandwidth - expected) <= ROUNDING_ERROR + BUSBW_TOLERANCE * expected)
     return;
   if (!run->has_wrong_bus)
-    {
-      g_autofree char *printed = plg_format_bandwidth (row->bus_bandwidth);
-      g_autofree char *computed = plg_format_bandwidth (expected);
-
-      plg_import_note (
-          context, PLG_NOTE_IGNORED, row->line,
-          _ ("busbw of %s does not match its algbw for %s over %d GPUs: that gives %s, which is "
-             "used. Was a column edited, or are ranks missing above?"),
-          printed, programs[run->program].title, run->ranks, computed);
-    }
+    plg_import_note (context, PLG_NOTE_IGNORED, row->line,
+                     _ ("busbw of %s does not match its algbw for %s over %d GPUs: that gives %s, "
+                        "which is used. Was a column edited, or are ranks missing above?"),
+                     printed, programs[run->program].title, run->ranks, computed);
   run->has_wrong_bus = TRUE;
   row->bus_bandwidth = expected;
 }
 
-/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0". The first time is out
- * of place, as most programs run. */
+/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0", whose column TYPE is
+ * "float". The first time is out of place, as most programs run. */
 static gboolean
 read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
 {
-  /* The time follows the operation and the root, which older versions and some collectives omit. */
-  int time_column_at = type + 1, numbers;
-
-  if (g_ascii_isalpha (*word (words, time_column_at)))
-    time_column_at++;
-  numbers = (int) words->len - time_column_at;
-  int at = time_column_at + (numbers == 5 || numbers >= 9);
-  double bytes, time, algorithm, bus_bandwidth, wrong;
-  g_autofree char *shown = NULL;
-  PlgNcclLogRow row;
   PlgNcclLogRun *run = current_run (output);
+  const char *operation = word (words, type + 1);
+  /* The time follows the operation and the root, which older versions and some collectives omit. */
+  int after_operation = type + 1 + (g_ascii_isalpha (*operation) != 0);
+  int numbers = (int) words->len - after_operation;
+  int at = after_operation + (numbers == 5 || numbers >= 9);
+  const char *in_place = word (words, at + 7);
+  double bytes, time, algorithm, bus_bandwidth, wrong, number;
+  gboolean is_checked = read_number (word (words, at + 3), &wrong);
+  PlgNcclLogRow row;
 
   if (!read_number (word (words, type - 2), &bytes) || !read_number (word (words, at), &time) ||
       !read_number (word (words, at + 1), &algorithm) ||
@@ -267,23 +228,35 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
                                "row; they give the number of GPUs and nodes."));
   if (bytes == 0.0 || time == 0.0)
     return TRUE;
+
   row = (PlgNcclLogRow) { line, bytes, time * 1e-6, bus_bandwidth * 1e9 };
-  if (bus_bandwidth > 0.1 &&
-      (bytes / row.seconds > COLUMN_TOLERANCE * run->ranks * algorithm * 1e9 ||
-       algorithm * 1e9 > COLUMN_TOLERANCE * bytes / row.seconds))
+  algorithm *= 1e9;
+  if (bus_bandwidth > 0.1 && (bytes / row.seconds > COLUMN_TOLERANCE * run->ranks * algorithm ||
+                              algorithm > COLUMN_TOLERANCE * bytes / row.seconds))
     {
-      shown = plg_format_bandwidth (algorithm * 1e9);
+      g_autofree char *shown = plg_format_bandwidth (algorithm);
+
       return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("The size and time of this row do not match its algbw of %s."),
                               shown);
     }
-  if (read_number (word (words, at + 3), &wrong) && wrong >= 1.0)
+  if (is_checked && wrong >= 1.0)
     {
       run->wrong = run->wrong == 0 ? line : run->wrong;
       return TRUE;
     }
-  run->columns_found |= read_columns (words, type, at);
-  check_bus (output->context, run, algorithm * 1e9, &row);
+
+  if (g_ascii_isalpha (*operation) && !g_str_equal (operation, "none"))
+    run->columns_found |= PLG_NCCL_LOG_HAS_OPERATION;
+  if (at - 1 > type && g_ascii_isdigit (*word (words, at - 1)))
+    run->columns_found |= PLG_NCCL_LOG_HAS_ROOT;
+  if (is_checked && read_number (in_place, &number))
+    run->columns_found |= PLG_NCCL_LOG_CHECKS_IN_PLACE;
+  else if (is_checked && g_str_equal (in_place, "N/A"))
+    run->columns_found |= PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE;
+
+  if (run->program >= 0 && run->ranks >= 2)
+    check_bus_bandwidth (output->context, run, algorithm, &row);
   if (run->small.line == 0 || row.bytes < run->small.bytes)
     run->small = row;
   if (row.bytes >= run->large.bytes)
@@ -293,51 +266,50 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   return TRUE;
 }
 
-/* Returns the column of the type in a row of measurements, or -1. */
-static int
-type_column (const GPtrArray *words)
+/* Reads one line. A row of measurements has the type of its numbers in the third column or later.
+ */
+static gboolean
+read_line (Output *output, int line, const char *text, GError **error)
 {
   static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
                                        "int64",    "uint64",   "half",   "float",
                                        "double",   "bfloat16", "f8e4m3", "f8e5m2",
                                        "fp8_e4m3", "fp8_e5m2", "char",   NULL };
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) all = g_strsplit_set (text, " \t", -1);
+  PlgNcclLogRun *run = current_run (output);
+  guint type = 2;
   double number;
+  int rank;
 
-  for (guint i = 2; i < words->len; i++)
-    if (g_strv_contains (types, words->pdata[i]))
-      return read_number (words->pdata[i - 1], &number) ? (int) i : -1;
-  return -1;
-}
-
-static gboolean
-read_line (Output *output, int line, const char *text, GError **error)
-{
-  g_autoptr (GPtrArray) words = split (text);
-  int rank = find_word (words, "Rank"), type;
-
+  for (int i = 0; all[i] != NULL; i++)
+    if (*all[i] != '\0')
+      g_ptr_array_add (words, g_strdup (all[i]));
+  rank = find_word (words, "Rank");
   for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
     if (strstr (text, programs[i].program) != NULL)
       {
         output->program = (int) i;
         /* Newer versions name the program below their first line. */
-        if (current_run (output) != NULL && current_run (output)->large.line == 0)
-          current_run (output)->program = (int) i;
+        if (run != NULL && run->large.line == 0)
+          run->program = (int) i;
       }
   if (find_word (words, "nThread") >= 0)
     {
-      PlgNcclLogRun *run = g_new0 (PlgNcclLogRun, 1);
-
+      run = g_new0 (PlgNcclLogRun, 1);
       run->line = line;
       run->program = output->program;
       run->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       run->seen_ranks = g_hash_table_new (NULL, NULL);
       g_ptr_array_add (output->runs, run);
+      return TRUE;
     }
-  else if (rank >= 0 && find_word (words, "Pid") > rank && current_run (output) != NULL)
+  if (rank >= 0 && find_word (words, "Pid") > rank && run != NULL)
     return read_rank (output, line, words, rank, error);
-  else if ((type = type_column (words)) >= 0)
-    return read_row (output, line, words, type, error);
-  return TRUE;
+  while (type < words->len && !g_strv_contains (types, words->pdata[type]))
+    type++;
+  return type >= words->len || !read_number (words->pdata[type - 1], &number) ||
+         read_row (output, line, words, (int) type, error);
 }
 
 GPtrArray *
@@ -364,24 +336,6 @@ has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double tolerance)
   return fabs (factor - plg_collective_sent (kind, run->ranks, 1.0)) < tolerance;
 }
 
-/* Returns the index in the table, or -1. For two ranks, all-reduce and send/recv have the same
- * factor. */
-static int
-guess_program (const PlgNcclLogRun *run)
-{
-  if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
-    return ALL_REDUCE;
-  if (run->ranks > 2 && has_factor (run, PLG_COLLECTIVE_SEND_RECV, 0.02))
-    return SEND_RECV;
-  if (!has_factor (run, PLG_COLLECTIVE_REDUCE_SCATTER, 0.02))
-    return -1;
-  if ((run->columns_found & PLG_NCCL_LOG_HAS_OPERATION) != 0)
-    return REDUCE_SCATTER;
-  if ((run->columns_found & PLG_NCCL_LOG_CHECKS_IN_PLACE) != 0)
-    return ALL_GATHER;
-  return (run->columns_found & PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE) != 0 ? ALL_TO_ALL : -1;
-}
-
 gboolean
 plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GError **error)
 {
@@ -391,7 +345,20 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
     return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This test has a root, as broadcast and reduce have; no training "
                                "waits for them. Measure with all_reduce_perf."));
-  run->program = guess_program (run);
+  /* For two ranks, all-reduce and send/recv have the same ratio of busbw to algbw. */
+  if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
+    run->program = ALL_REDUCE;
+  else if (run->ranks > 2 && has_factor (run, PLG_COLLECTIVE_SEND_RECV, 0.02))
+    run->program = SEND_RECV;
+  else if (has_factor (run, PLG_COLLECTIVE_REDUCE_SCATTER, 0.02))
+    {
+      if ((run->columns_found & PLG_NCCL_LOG_HAS_OPERATION) != 0)
+        run->program = REDUCE_SCATTER;
+      else if ((run->columns_found & PLG_NCCL_LOG_CHECKS_IN_PLACE) != 0)
+        run->program = ALL_GATHER;
+      else if ((run->columns_found & PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE) != 0)
+        run->program = ALL_TO_ALL;
+    }
   if (run->program < 0)
     return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("The output does not name the collective; add the command above "

@@ -96,30 +96,6 @@ fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
                     (network ? cluster->inter_latency : cluster->intra_latency) * 1e6, error);
 }
 
-/* Notes why no efficiency fits: the measurement exceeds the links, or is far too slow. */
-static void
-note_not_applied (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test)
-{
-  const PlgCluster *cluster = &output->cluster;
-  double stated = test->nodes > 1 ? cluster->inter_bandwidth * test->per_node
-                                  : cluster->intra_bandwidth;
-  g_autofree char *reached = plg_format_bandwidth (run->large.bus_bandwidth);
-  g_autofree char *rate = plg_format_bandwidth (stated);
-
-  if (test->nodes == 2 && test->kind == PLG_COLLECTIVE_ALL_REDUCE &&
-      run->large.bus_bandwidth > stated)
-    plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
-                     _ ("%s is more than the NICs of a node have (%s): between two nodes, NCCL’s "
-                        "trees send half of what busbw counts. The value does not apply to more "
-                        "nodes; measure with NCCL_ALGO=Ring."),
-                     reached, rate);
-  else
-    plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
-                     _ ("%s does not fit the plan’s links (%s per direction); set their rate "
-                        "first."),
-                     reached, rate);
-}
-
 static gboolean
 fit_efficiency (Output *output,
                 const PlgNcclLogRun *run,
@@ -128,6 +104,9 @@ fit_efficiency (Output *output,
 {
   PlgCluster *cluster = &output->cluster;
   gboolean network = test->nodes > 1;
+  double stated = network ? cluster->inter_bandwidth * test->per_node : cluster->intra_bandwidth;
+  g_autofree char *reached = plg_format_bandwidth (run->large.bus_bandwidth);
+  g_autofree char *rate = plg_format_bandwidth (stated);
 
   if (run->large.bytes < LARGE_BYTES)
     {
@@ -138,7 +117,20 @@ fit_efficiency (Output *output,
     }
   if (!plg_link_fit_efficiency (test, cluster, run->large.bytes, run->large.seconds))
     {
-      note_not_applied (output, run, test);
+      /* The measurement exceeds the links, or is far too slow. */
+      if (test->nodes == 2 && test->kind == PLG_COLLECTIVE_ALL_REDUCE &&
+          run->large.bus_bandwidth > stated)
+        plg_import_note (
+            output->context, PLG_NOTE_IGNORED, run->large.line,
+            _ ("%s is more than the NICs of a node have (%s): between two nodes, NCCL’s "
+               "trees send half of what busbw counts. The value does not apply to more "
+               "nodes; measure with NCCL_ALGO=Ring."),
+            reached, rate);
+      else
+        plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
+                         _ ("%s does not fit the plan’s links (%s per direction); set their rate "
+                            "first."),
+                         reached, rate);
       return TRUE;
     }
   if (test->nodes == 2)
@@ -188,6 +180,8 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
 static gboolean
 fit_runs (Output *output, gboolean network, GError **error)
 {
+  static gboolean (*const fits[]) (Output *, const PlgNcclLogRun *, const PlgLinkFitTest *,
+                                   GError **) = { fit_cluster, fit_latency, fit_efficiency };
   const PlgNcclLogRun *best = NULL;
   PlgLinkFitTest test, best_test = { 0 };
 
@@ -225,9 +219,10 @@ fit_runs (Output *output, gboolean network, GError **error)
           best_test = test;
         }
     }
-  return best == NULL || (fit_cluster (output, best, &best_test, error) &&
-                          fit_latency (output, best, &best_test, error) &&
-                          fit_efficiency (output, best, &best_test, error));
+  for (guint i = 0; best != NULL && i < G_N_ELEMENTS (fits); i++)
+    if (!fits[i](output, best, &best_test, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean

@@ -182,29 +182,6 @@ plg_host_names_warning (const char *const *hosts, int n)
   return NULL;
 }
 
-static gboolean
-check_names (const GPtrArray *hosts, const int *lines, GError **error)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < hosts->len; i++)
-    {
-      int line = lines[i];
-
-      if (!plg_node_name_check (hosts->pdata[i], error))
-        {
-          if (line > 0)
-            g_prefix_error (error, "%d: ", line);
-          return FALSE;
-        }
-      if (!g_hash_table_add (seen, hosts->pdata[i]))
-        return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("“%s” is listed twice; list each node once."),
-                                (const char *) hosts->pdata[i]);
-    }
-  return TRUE;
-}
-
 gboolean
 plg_host_names_set_nodes (PlgImportContext *context,
                           const GPtrArray *hosts,
@@ -212,15 +189,26 @@ plg_host_names_set_nodes (PlgImportContext *context,
                           int trays,
                           GError **error)
 {
+  const char *const *names = (const char *const *) hosts->pdata;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) all = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) list = g_string_new (NULL);
 
-  if (!check_names (hosts, lines, error))
-    return FALSE;
-  nodes = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      if (!plg_node_name_check (names[i], error))
+        {
+          if (lines[i] > 0)
+            g_prefix_error (error, "%d: ", lines[i]);
+          return FALSE;
+        }
+      if (!g_hash_table_add (seen, hosts->pdata[i]))
+        return plg_format_fail (lines[i], PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("“%s” is listed twice; list each node once."), names[i]);
+    }
   for (guint i = 0; i < hosts->len; i += trays)
-    g_ptr_array_add (nodes, plg_tray_common_name ((const char *const *) hosts->pdata + i, trays));
+    g_ptr_array_add (nodes, plg_tray_common_name (names + i, trays));
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
   /* Set all names in one list, since names set one by one are each compared with all others. */
@@ -232,16 +220,14 @@ plg_host_names_set_nodes (PlgImportContext *context,
     return FALSE;
   if (hosts->len > 0)
     {
-      int line = lines[0];
-      const char *const *names = (const char *const *) hosts->pdata;
       g_autofree char *contracted = plg_host_list_contract (names, (int) hosts->len);
       g_autofree char *shown = plg_text_excerpt (contracted, SHOWN_CHARACTERS);
       g_autofree char *warning = plg_host_names_warning (names, (int) hosts->len);
 
-      plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+      plg_import_note (context, PLG_NOTE_UNDERSTOOD, lines[0],
                        trays > 1 ? _ ("Host names: %s") : _ ("Node names: %s"), shown);
       if (warning != NULL)
-        plg_import_note (context, PLG_NOTE_INFERRED, line, "%s", warning);
+        plg_import_note (context, PLG_NOTE_INFERRED, lines[0], "%s", warning);
     }
   return TRUE;
 }

@@ -157,25 +157,6 @@ plg_multi_host_set_counts (PlgImportContext *context,
 
 /* Tables of ranks */
 
-/* The borrowed names of the N hosts by number, or NULL if one has no name. g_free(). */
-static const char **
-names_of_hosts (const PlgRankTable *table, int n)
-{
-  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
-  const char **names = g_new0 (const char *, n);
-
-  for (guint i = 0; i < table->rows->len; i++)
-    if (rows[i].host >= 0 && rows[i].node < n)
-      names[rows[i].node] = table->hosts->pdata[rows[i].host];
-  for (int i = 0; i < n; i++)
-    if (names[i] == NULL)
-      {
-        g_free (names);
-        return NULL;
-      }
-  return names;
-}
-
 /* Names the nodes, of TRAYS hosts each, after NAMES, the names of all hosts or NULL. */
 static void
 name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
@@ -258,7 +239,7 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
   int n = count_hosts (table), line;
   int trays = read_comment_count (context, PLG_MULTI_HOST_NAMES_PREFIX, PLG_MULTI_HOST_NAMES_SUFFIX,
                                   &line);
-  gboolean is_stated = trays > 1 && divides_evenly (trays, n, gpus);
+  gboolean is_stated = trays > 1 && divides_evenly (trays, n, gpus), has_names = TRUE;
   g_autofree const char **names = NULL;
 
   if (!is_stated && !fill_nodes (context, n, gpus))
@@ -274,15 +255,19 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
       trays = plg_cluster_hosts_per_node (&context->plan->cluster);
       note_joined (context, 0, n, trays);
     }
-  names = names_of_hosts (table, n);
+  names = g_new0 (const char *, n);
   for (guint i = 0; i < table->rows->len; i++)
     {
       PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
 
+      if (row->host >= 0)
+        names[row->node] = table->hosts->pdata[row->host];
       row->gpu += row->node % trays * gpus;
       row->node /= trays;
     }
-  name_rows (table, names, n, trays);
+  for (int i = 0; i < n; i++)
+    has_names = has_names && names[i] != NULL;
+  name_rows (table, has_names ? names : NULL, n, trays);
   /* Set this value even if the open plan has it, since a node of another size would lose it. */
   return set_host_gpus (context, gpus, error);
 }

@@ -88,45 +88,6 @@ find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_ho
   return TRUE;
 }
 
-/* Whether the comments list exactly the hosts with ranks, in order. */
-static gboolean
-lists_all (const PlgRankTable *table)
-{
-  for (guint i = 0; i < table->listed->len; i++)
-    if (g_array_index (table->listed, PlgListedHost, i).number != i)
-      return FALSE;
-  return table->listed->len == table->hosts->len;
-}
-
-/* Checks an incomplete list. Names without ranks are ignored, since they may be user comments. */
-static gboolean
-check_listed (const PlgRankTable *table, const PlgImportContext *context, GError **error)
-{
-  const PlgListedHost *without_rank = NULL;
-  guint64 next_number = 0;
-
-  if (lists_all (table))
-    return TRUE;
-  for (guint i = 0; i < table->listed->len; i++)
-    {
-      const PlgListedHost *listed = &g_array_index (table->listed, PlgListedHost, i);
-
-      if (!g_hash_table_contains (table->numbers, listed->name))
-        without_rank = without_rank != NULL ? without_rank : listed;
-      else if (listed->number != next_number++)
-        {
-          if (without_rank != NULL && listed->number == i)
-            return plg_format_fail (without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                    _ ("Node %s is listed here, but has no rank."),
-                                    without_rank->name);
-          return plg_format_fail (listed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("Node %s is listed out of order; nodes count from 0."),
-                                  listed->name);
-        }
-    }
-  return TRUE;
-}
-
 /* Numbers hosts as listed. Hosts that the user renamed only in the ranks take, in order, the
  * numbers of the listed names without ranks. */
 static void
@@ -168,9 +129,30 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   int n = (int) table->hosts->len, trays = plg_multi_host_hosts_per_node (context);
   g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
   g_autofree const char **names = g_new (const char *, n);
+  const PlgListedHost *listed = (const PlgListedHost *) table->listed->data, *without_rank = NULL;
+  guint64 next_number = 0;
+  /* The comments list exactly the hosts with ranks, in order. */
+  gboolean has_list = table->listed->len == table->hosts->len;
 
-  if (!check_listed (table, context, error))
-    return FALSE;
+  for (guint i = 0; i < table->listed->len; i++)
+    has_list = has_list && listed[i].number == i;
+  /* Names that are listed without ranks are ignored, since they may be user comments. */
+  for (guint i = 0; i < table->listed->len && !has_list; i++)
+    {
+      if (!g_hash_table_contains (table->numbers, listed[i].name))
+        without_rank = without_rank != NULL ? without_rank : &listed[i];
+      else if (listed[i].number != next_number++)
+        {
+          if (without_rank != NULL && listed[i].number == i)
+            return plg_format_fail (without_rank->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                    _ ("Node %s is listed here, but has no rank."),
+                                    without_rank->name);
+          return plg_format_fail (listed[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+                                  _ ("Node %s is listed out of order; nodes count from 0."),
+                                  listed[i].name);
+        }
+    }
+
   for (int i = 0; i < n; i++)
     sorted[i] = i;
   g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
@@ -179,7 +161,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   /* The sorted names must confirm the number of trays. */
   if (plg_tray_count (names, n) != trays)
     trays = 1;
-  if (lists_all (table))
+  if (has_list)
     number_by_list (table, context, node_of_host);
   else if (!find_plan_hosts (table, context->plan, node_of_host) &&
            !find_known_hosts (table, context->plan, trays, node_of_host))

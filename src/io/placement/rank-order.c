@@ -35,46 +35,6 @@ count_degree (const Coordinates *coordinates, PlgAxis axis)
   return highest + 1;
 }
 
-static gboolean
-find_degrees (Coordinates *coordinates, GError **error)
-{
-  int *degrees = coordinates->parallelism.degree;
-  gint64 product = 1;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      int degree = has_axis (coordinates, nested[i]) ? count_degree (coordinates, nested[i]) : 1;
-
-      degrees[nested[i]] = degree;
-      product = MIN (product * degree, PLG_MAX_GPUS + 1);
-    }
-  return product == coordinates->n ||
-         plg_format_fail (coordinates->rows[coordinates->n - 1].line, PLG_FORMAT_ERROR_CONTENT,
-                          error,
-                          _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the file; "
-                             "each combination must occur once."),
-                          degrees[PLG_AXIS_TP], degrees[PLG_AXIS_CP], degrees[PLG_AXIS_PP],
-                          degrees[PLG_AXIS_DP], coordinates->n);
-}
-
-/* The axis with index 1 in ROW if all other indices are 0; else -1. */
-static int
-unit_axis (const PlgRankRow *row)
-{
-  int found = -1;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      int index = MAX (row->index[nested[i]], 0);
-
-      if (index > 1 || (index == 1 && found >= 0))
-        return -1;
-      if (index == 1)
-        found = (int) nested[i];
-    }
-  return found;
-}
-
 static int
 compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -82,23 +42,6 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   const PlgAxis *one = a, *other = b;
 
   return stride[*one] - stride[*other];
-}
-
-/* Whether the open plan already nests the N axes of ORDER in this order. Axes of degree 1 then stay
- * in place. */
-static gboolean
-is_open_order (const Coordinates *coordinates, const PlgAxis *order, int n)
-{
-  int found = 0;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      PlgAxis axis = coordinates->parallelism.order[i];
-
-      if (coordinates->parallelism.degree[axis] > 1 && axis != order[found++])
-        return FALSE;
-    }
-  return found == n;
 }
 
 /* Checks that the degrees and the order number every rank as the file does. */
@@ -128,53 +71,47 @@ check_numbers (const Coordinates *coordinates, GError **error)
   return TRUE;
 }
 
-static gboolean
-import_degrees (const Coordinates *coordinates, GError **error)
-{
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (nested[i]), NULL);
-      int degree = coordinates->parallelism.degree[nested[i]];
-
-      if (has_axis (coordinates, nested[i])
-              ? !plg_import_set_int (coordinates->context, coordinates->rows[0].line, key, degree,
-                                     error)
-              : !plg_import_infer (coordinates->context, 0, key, "1",
-                                   _ ("The file has no coordinate for this axis."), error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
+/* Sets the order in which the strides of the axes nest them. */
 static gboolean
 import_order (Coordinates *coordinates, GError **error)
 {
+  PlgParallelism *parallelism = &coordinates->parallelism;
   PlgAxis order[PLG_N_NESTED_AXES]; /* axes with a degree above 1, innermost first */
-  int n = 0;
+  int n = 0, open = 0;
+  gboolean is_open_order = TRUE;
   g_autofree char *text = NULL;
 
+  /* The stride of an axis is the rank that has index 1 there and index 0 elsewhere. */
   for (int i = 0; i < coordinates->n; i++)
     {
-      int axis = unit_axis (&coordinates->rows[i]);
+      const PlgRankRow *row = &coordinates->rows[i];
+      int sum = 0;
 
-      if (axis >= 0)
-        coordinates->stride[axis] = coordinates->rows[i].rank;
+      for (int k = 0; k < PLG_N_NESTED_AXES; k++)
+        sum += MAX (row->index[nested[k]], 0);
+      for (int k = 0; k < PLG_N_NESTED_AXES && sum == 1; k++)
+        if (row->index[nested[k]] == 1)
+          coordinates->stride[nested[k]] = row->rank;
     }
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (coordinates->parallelism.degree[nested[i]] > 1)
+    if (parallelism->degree[nested[i]] > 1)
       order[n++] = nested[i];
   g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
 
-  if (n > 0 && !is_open_order (coordinates, order, n))
+  /* If the open plan already nests these axes in this order, axes of degree 1 stay in place. */
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (parallelism->degree[parallelism->order[i]] > 1)
+      is_open_order = is_open_order && parallelism->order[i] == order[open++];
+  if (!is_open_order)
     {
       g_autoptr (GString) found = g_string_new (NULL);
 
       for (int i = 0; i < n; i++)
         g_string_append_printf (found, "%s%s", i > 0 ? "-" : "", plg_axis_name (order[i]));
-      if (!plg_order_from_string (found->str, coordinates->parallelism.order))
+      if (!plg_order_from_string (found->str, parallelism->order))
         g_assert_not_reached ();
     }
-  text = plg_order_to_string (&coordinates->parallelism);
+  text = plg_order_to_string (parallelism);
   return check_numbers (coordinates, error) &&
          (n == 0 || plg_import_set (coordinates->context, coordinates->rows[0].line,
                                     "parallelism.order", text, error));
@@ -231,11 +168,39 @@ plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GEr
     .n = (int) table->rows->len,
     .parallelism = context->plan->parallelism,
   };
+  int *degrees = coordinates.parallelism.degree;
+  gint64 product = 1;
+  gboolean has_any = FALSE;
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (has_axis (&coordinates, nested[i]))
-      return find_degrees (&coordinates, error) && import_degrees (&coordinates, error) &&
-             import_order (&coordinates, error) &&
-             (!has_axis (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
-  return TRUE;
+    has_any |= has_axis (&coordinates, nested[i]);
+  if (!has_any)
+    return TRUE;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      degrees[nested[i]] = has_axis (&coordinates, nested[i])
+                               ? count_degree (&coordinates, nested[i])
+                               : 1;
+      product = MIN (product * degrees[nested[i]], PLG_MAX_GPUS + 1);
+    }
+  if (product != coordinates.n)
+    return plg_format_fail (coordinates.rows[coordinates.n - 1].line, PLG_FORMAT_ERROR_CONTENT,
+                            error,
+                            _ ("TP %d × CP %d × PP %d × DP %d do not give the %d ranks of the "
+                               "file; each combination must occur once."),
+                            degrees[PLG_AXIS_TP], degrees[PLG_AXIS_CP], degrees[PLG_AXIS_PP],
+                            degrees[PLG_AXIS_DP], coordinates.n);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (nested[i]), NULL);
+
+      if (has_axis (&coordinates, nested[i])
+              ? !plg_import_set_int (context, coordinates.rows[0].line, key, degrees[nested[i]],
+                                     error)
+              : !plg_import_infer (context, 0, key, "1",
+                                   _ ("The file has no coordinate for this axis."), error))
+        return FALSE;
+    }
+  return import_order (&coordinates, error) &&
+         (!has_axis (&coordinates, PLG_AXIS_EP) || import_experts (&coordinates, error));
 }

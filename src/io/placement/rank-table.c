@@ -150,32 +150,6 @@ compare_ranks_cb (gconstpointer a, gconstpointer b)
   return one->rank != other->rank ? one->rank - other->rank : one->line - other->line;
 }
 
-/* Sorts the rows by rank and checks that each rank occurs once. */
-static gboolean
-sort_rows (PlgRankTable *table, const PlgImportContext *context, GError **error)
-{
-  int n = (int) table->rows->len;
-
-  if (n == 0)
-    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error, _ ("The file names no rank."));
-  g_array_sort (table->rows, compare_ranks_cb);
-  for (int i = 0; i < n; i++)
-    {
-      const PlgRankRow *row = nth_row (table, i);
-
-      if (i > 0 && row->rank == row[-1].rank)
-        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Rank %d occurs twice, first in line %d; remove one."),
-                                row->rank, row[-1].line);
-      if (row->rank != i)
-        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("This is rank %d, but there is no rank %d; ranks count from 0 "
-                                   "without gaps."),
-                                row->rank, i);
-    }
-  return TRUE;
-}
-
 /* Nodes */
 
 static int
@@ -188,25 +162,25 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* Fills OF_NODE and OF_HOST with the first row of each node and host, which must agree. */
+/* Names the nodes as the file does; "node3" is only the default name of node 3. The names are
+ * already checked, and setting them one by one would compare each with all others. */
 static gboolean
-match_hosts (const PlgRankTable *table,
-             const PlgImportContext *context,
-             const PlgRankRow **of_node,
-             const PlgRankRow **of_host,
-             GError **error)
+name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
+  /* The first row of each node and host, which must agree. */
+  g_autofree const PlgRankRow **of_node = g_new0 (const PlgRankRow *, nodes);
+  g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, table->hosts->len);
+  PlgNodeNames *names = &context->plan->node_names;
+
   for (guint i = 0; i < table->rows->len; i++)
     {
-      const PlgRankRow *row = nth_row (table, i);
+      const PlgRankRow *row = nth_row (table, i), *first = of_node[row->node];
 
-      if (of_node[row->node] == NULL && of_host[row->host] == NULL)
+      if (first == NULL && of_host[row->host] == NULL)
         of_node[row->node] = of_host[row->host] = row;
-      else if (of_node[row->node] != of_host[row->host])
+      else if (first != of_host[row->host])
         {
-          const PlgRankRow *first = of_node[row->node] != NULL ? of_node[row->node]
-                                                               : of_host[row->host];
-
+          first = first != NULL ? first : of_host[row->host];
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
               _ ("Node %d is called %s here, and node %d is called %s in line %d; "
@@ -215,20 +189,6 @@ match_hosts (const PlgRankTable *table,
               (char *) table->hosts->pdata[first->host], first->line);
         }
     }
-  return TRUE;
-}
-
-/* Names the nodes as the file does; "node3" is only the default name of node 3. The names are
- * already checked, and setting them one by one would compare each with all others. */
-static gboolean
-name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
-{
-  g_autofree const PlgRankRow **of_node = g_new0 (const PlgRankRow *, nodes);
-  g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, table->hosts->len);
-  PlgNodeNames *names = &context->plan->node_names;
-
-  if (!match_hosts (table, context, of_node, of_host, error))
-    return FALSE;
   plg_node_names_clear (names);
   names->name = g_new0 (char *, nodes);
   for (int node = 0; node < nodes; node++)
@@ -329,16 +289,16 @@ find_gpus (const PlgRankTable *table,
            int gpus,
            GError **error)
 {
-  int n = (int) table->rows->len;
+  int n = (int) table->rows->len, gpu;
   g_autofree int *gpu_of_rank = g_new (int, n);
   g_autofree gboolean *taken = g_new0 (gboolean, (gsize) nodes * gpus);
+  char buffer[32];
 
   for (int i = 0; i < n; i++)
     {
       const PlgRankRow *row = nth_row (table, i);
-      int gpu = row->node * gpus + row->gpu;
-      char buffer[32];
 
+      gpu = row->node * gpus + row->gpu;
       if (taken[gpu])
         {
           plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -349,20 +309,14 @@ find_gpus (const PlgRankTable *table,
       taken[gpu] = TRUE;
       gpu_of_rank[i] = gpu;
     }
-  if (n != nodes * gpus)
-    {
-      char buffer[32];
-      int gpu = 0;
-
-      while (taken[gpu])
-        gpu++;
-      plg_format_fail (last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
-                       _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
-                       gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
-
-      return NULL;
-    }
-  return g_steal_pointer (&gpu_of_rank);
+  if (n == nodes * gpus)
+    return g_steal_pointer (&gpu_of_rank);
+  for (gpu = 0; taken[gpu];)
+    gpu++;
+  plg_format_fail (last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
+                   _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
+                   gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
+  return NULL;
 }
 
 /* Sets KEY = VALUE, as inferred if the rows number hosts that form multi-host nodes. */
@@ -386,8 +340,24 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
   int n, nodes, gpus, line;
   int *gpu_of_rank;
 
-  if (!sort_rows (table, context, error))
-    return FALSE;
+  n = (int) table->rows->len;
+  if (n == 0)
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error, _ ("The file names no rank."));
+  g_array_sort (table->rows, compare_ranks_cb);
+  for (int i = 0; i < n; i++)
+    {
+      const PlgRankRow *row = nth_row (table, i);
+
+      if (i > 0 && row->rank == row[-1].rank)
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("Rank %d occurs twice, first in line %d; remove one."),
+                                row->rank, row[-1].line);
+      if (row->rank != i)
+        return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("This is rank %d, but there is no rank %d; ranks count from 0 "
+                                   "without gaps."),
+                                row->rank, i);
+    }
   if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))
     return FALSE;
   warning = plg_host_names_warning ((const char *const *) table->hosts->pdata,
@@ -400,7 +370,6 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
     return FALSE;
   if (!plg_multi_host_join (table, context, count_gpus (table), error))
     return FALSE;
-  n = (int) table->rows->len;
   nodes = count_nodes (table);
   gpus = count_gpus (table);
   line = nth_row (table, n - 1)->line;

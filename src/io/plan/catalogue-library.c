@@ -32,20 +32,24 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Loads the user's files in the order of their names, so that later entries replace earlier ones
- * independently of the file system. */
-static void
-load_user_files (PlgCatalogue *catalogue, GString *warnings)
+PlgCatalogue *
+plg_catalogue_load (char **warnings)
 {
+  PlgCatalogue *catalogue = plg_catalogue_new ();
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "parallelogram", "catalogue",
                                               NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new (NULL);
   const char *name;
 
-  if (dir == NULL)
-    return;
-  while ((name = g_dir_read_name (dir)) != NULL)
+  load_resource (catalogue, "gpus.xml");
+  load_resource (catalogue, "nodes.xml");
+  load_resource (catalogue, "models.xml");
+
+  /* The user's files are read in the order of their names, so that later entries replace earlier
+   * ones independently of the file system. */
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".xml"))
       g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
@@ -54,7 +58,6 @@ load_user_files (PlgCatalogue *catalogue, GString *warnings)
       g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
       g_autofree char *data = NULL;
       g_autoptr (GError) error = NULL;
-      g_autofree char *place = g_strconcat (path, ":", NULL);
       GStatBuf status;
       gsize size;
 
@@ -65,21 +68,9 @@ load_user_files (PlgCatalogue *catalogue, GString *warnings)
       else if (g_file_get_contents (path, &data, &size, &error))
         plg_catalogue_xml_read (catalogue, data, size, &error);
       if (error != NULL)
-        g_string_append_printf (warnings, "%s%s%s%s", warnings->len > 0 ? "\n" : "", place,
+        g_string_append_printf (text, "%s%s:%s%s", text->len > 0 ? "\n" : "", path,
                                 error->domain == PLG_FORMAT_ERROR ? "" : " ", error->message);
     }
-}
-
-PlgCatalogue *
-plg_catalogue_load (char **warnings)
-{
-  PlgCatalogue *catalogue = plg_catalogue_new ();
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  load_resource (catalogue, "gpus.xml");
-  load_resource (catalogue, "nodes.xml");
-  load_resource (catalogue, "models.xml");
-  load_user_files (catalogue, text);
   if (warnings != NULL)
     *warnings = text->len > 0 ? g_strdup (text->str) : NULL;
   return catalogue;

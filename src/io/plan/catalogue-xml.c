@@ -164,20 +164,6 @@ read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **e
   return TRUE;
 }
 
-static gboolean
-read_number (Reader *reader, xmlNode *element, double *value, GError **error)
-{
-  const char *text = required_attribute (reader, element, "value", error);
-  char *end;
-
-  if (text == NULL)
-    return FALSE;
-  *value = g_ascii_strtod (text, &end);
-  if (*end != '\0' || !isfinite (*value))
-    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is not a number."), text);
-  return TRUE;
-}
-
 /* Stores the value of CONSTANT in the member of FIELD. */
 static gboolean
 store_constant (Reader *reader,
@@ -231,6 +217,8 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
   static const char *const attributes[] = { "name", "value", "unit", "source", "date", NULL };
   PlgConstant constant = { 0 };
   const PlgCatalogueField *field;
+  const char *value;
+  char *end;
 
   if (!plg_xml_is (element, "constant"))
     return plg_xml_fail (reader->xml, element, NULL, error,
@@ -248,40 +236,18 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
     return plg_xml_fail (reader->xml, element, "name", error,
                          _ ("“%s” is given twice; remove one of them."), constant.name);
   constant.unit = required_attribute (reader, element, "unit", error);
-  if (constant.unit == NULL || !read_number (reader, element, &constant.value, error) ||
-      !read_origin (reader, element, &constant, error) ||
+  if (constant.unit == NULL)
+    return FALSE;
+  value = required_attribute (reader, element, "value", error);
+  if (value == NULL)
+    return FALSE;
+  constant.value = g_ascii_strtod (value, &end);
+  if (*end != '\0' || !isfinite (constant.value))
+    return plg_xml_fail (reader->xml, element, "value", error, _ ("“%s” is not a number."), value);
+  if (!read_origin (reader, element, &constant, error) ||
       !store_constant (reader, element, field, &constant, entry, error))
     return FALSE;
   entry->constants[entry->n_constants++] = constant;
-  return TRUE;
-}
-
-/* Reads <node-map>, as in plans but with its source. */
-static gboolean
-read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
-{
-  static const char *const attributes[] = { "source", "date", NULL };
-  PlgConstant origin = { 0 };
-
-  if (!plg_node_topology_is_empty (&entry->map))
-    return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("“%s” is given twice; remove one of them."), element->name);
-  return check_attributes (reader, element, attributes, error) &&
-         read_origin (reader, element, &origin, error) &&
-         plg_plan_xml_read_map (reader->xml, element, &entry->map, error);
-}
-
-static gboolean
-check_complete (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
-{
-  int n;
-  const PlgCatalogueField *fields = plg_catalogue_fields (entry->kind, &n);
-
-  for (int i = 0; i < n; i++)
-    if (fields[i].required && find_constant (entry, fields[i].name) == NULL)
-      return plg_xml_fail (reader->xml, element, NULL, error,
-                           _ ("The constant “%s” is missing; add it with value and unit."),
-                           fields[i].name);
   return TRUE;
 }
 
@@ -396,54 +362,39 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
                                                                    read_node_attributes,
                                                                    read_model_attributes };
   static const CheckFunc check[PLG_N_CATALOGUE_KINDS] = { check_gpu, check_node, check_model };
-  xmlNode *child = xmlFirstElementChild (element);
+  static const char *const map_attributes[] = { "source", "date", NULL };
+  int n;
+  const PlgCatalogueField *fields = plg_catalogue_fields (entry->kind, &n);
 
   if (!check_attributes (reader, element, kinds[entry->kind].attributes, error) ||
       !read_attributes[entry->kind](reader, element, entry, error))
     return FALSE;
-  for (; child != NULL; child = xmlNextElementSibling (child))
+  for (xmlNode *child = xmlFirstElementChild (element); child != NULL;
+       child = xmlNextElementSibling (child))
     {
-      if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (child, "node-map"))
+      PlgConstant origin = { 0 };
+
+      if (entry->kind != PLG_CATALOGUE_KIND_NODE || !plg_xml_is (child, "node-map"))
         {
-          if (!read_map (reader, child, entry, error))
+          if (!read_constant (reader, child, entry, error))
             return FALSE;
+          continue;
         }
-      else if (!read_constant (reader, child, entry, error))
+      /* <node-map> is as in plans, but with its source. */
+      if (!plg_node_topology_is_empty (&entry->map))
+        return plg_xml_fail (reader->xml, child, NULL, error,
+                             _ ("“%s” is given twice; remove one of them."), child->name);
+      if (!check_attributes (reader, child, map_attributes, error) ||
+          !read_origin (reader, child, &origin, error) ||
+          !plg_plan_xml_read_map (reader->xml, child, &entry->map, error))
         return FALSE;
     }
-  return check_complete (reader, element, entry, error) &&
-         check[entry->kind](reader, element, entry, error);
-}
-
-static gboolean
-read_entries (Reader *reader, GError **error)
-{
-  xmlNode *root = plg_xml_root (reader->xml);
-  g_autofree char *version = plg_xml_attribute (root, "version");
-
-  if (!plg_xml_is (root, "catalogue"))
-    return plg_xml_fail (reader->xml, root, NULL, error,
-                         _ ("A catalogue file must begin with <catalogue version=\"1\">."));
-  if (g_strcmp0 (version, "1") != 0)
-    return plg_xml_fail (reader->xml, root, "version", error,
-                         _ ("The version of the catalogue must be 1."));
-  for (xmlNode *node = xmlFirstElementChild (root); node; node = xmlNextElementSibling (node))
-    {
-      Entry entry = { 0 };
-
-      while (entry.kind < PLG_N_CATALOGUE_KINDS && !plg_xml_is (node, kinds[entry.kind].element))
-        entry.kind++;
-      if (entry.kind == PLG_N_CATALOGUE_KINDS)
-        return plg_xml_fail (reader->xml, node, NULL, error,
-                             _ ("“%s” is not known here; use gpu, node or model."), node->name);
-      if (!read_entry (reader, node, &entry, error))
-        {
-          entry_clear (&entry);
-          return FALSE;
-        }
-      g_array_append_val (reader->entries, entry);
-    }
-  return TRUE;
+  for (int i = 0; i < n; i++)
+    if (fields[i].required && find_constant (entry, fields[i].name) == NULL)
+      return plg_xml_fail (reader->xml, element, NULL, error,
+                           _ ("The constant “%s” is missing; add it with value and unit."),
+                           fields[i].name);
+  return check[entry->kind](reader, element, entry, error);
 }
 
 gboolean
@@ -453,31 +404,50 @@ plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, G
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
   Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
+  g_autofree char *version = NULL;
+  xmlNode *root;
 
   g_array_set_clear_func (entries, entry_clear);
-  /* Entries are added only if the whole file is valid. */
-  if (xml == NULL || !read_entries (&reader, error))
+  if (xml == NULL)
     return FALSE;
+  root = plg_xml_root (xml);
+  version = plg_xml_attribute (root, "version");
+  if (!plg_xml_is (root, "catalogue"))
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("A catalogue file must begin with <catalogue version=\"1\">."));
+  if (g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (xml, root, "version", error,
+                         _ ("The version of the catalogue must be 1."));
+  for (xmlNode *node = xmlFirstElementChild (root); node; node = xmlNextElementSibling (node))
+    {
+      Entry entry = { 0 };
+
+      while (entry.kind < PLG_N_CATALOGUE_KINDS && !plg_xml_is (node, kinds[entry.kind].element))
+        entry.kind++;
+      if (entry.kind == PLG_N_CATALOGUE_KINDS)
+        return plg_xml_fail (xml, node, NULL, error,
+                             _ ("“%s” is not known here; use gpu, node or model."), node->name);
+      if (!read_entry (&reader, node, &entry, error))
+        {
+          entry_clear (&entry);
+          return FALSE;
+        }
+      g_array_append_val (entries, entry);
+    }
+
+  /* Entries are added only if the whole file is valid. */
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
+      const PlgConstant *constants = entry->constants;
 
-      switch (entry->kind)
-        {
-        case PLG_CATALOGUE_KIND_GPU:
-          plg_catalogue_add_gpu (catalogue, &entry->value.gpu, entry->constants,
-                                 entry->n_constants);
-          break;
-        case PLG_CATALOGUE_KIND_NODE:
-          plg_catalogue_add_node (catalogue, &entry->value.node, &entry->map, entry->constants,
-                                  entry->n_constants);
-          break;
-        case PLG_CATALOGUE_KIND_MODEL:
-        default:
-          plg_catalogue_add_model (catalogue, &entry->value.model, entry->constants,
-                                   entry->n_constants);
-          break;
-        }
+      if (entry->kind == PLG_CATALOGUE_KIND_GPU)
+        plg_catalogue_add_gpu (catalogue, &entry->value.gpu, constants, entry->n_constants);
+      else if (entry->kind == PLG_CATALOGUE_KIND_NODE)
+        plg_catalogue_add_node (catalogue, &entry->value.node, &entry->map, constants,
+                                entry->n_constants);
+      else
+        plg_catalogue_add_model (catalogue, &entry->value.model, constants, entry->n_constants);
     }
   return TRUE;
 }

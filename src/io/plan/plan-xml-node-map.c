@@ -162,60 +162,52 @@ read_number (const MapReader *reader,
 }
 
 static gboolean
-read_gpu (MapReader *reader, const xmlNode *node, int gpu, GError **error)
-{
-  PlgNodeTopology *map = &reader->map;
-  g_autofree char *numa = plg_xml_attribute (node, "numa");
-
-  if (numa != NULL && !read_number (reader, node, "numa", numa, &map->numa[gpu], error))
-    return FALSE;
-  return read_paths (reader, node, "gpus", plg_node_topology_to_gpu (map, gpu, 0), map->gpus,
-                     error) &&
-         (map->nics == 0 || read_paths (reader, node, "nics",
-                                        plg_node_topology_to_nic (map, gpu, 0), map->nics, error));
-}
-
-static gboolean
-read_card (MapReader *reader, const xmlNode *node, PlgNic *card, GError **error)
-{
-  g_autofree char *name = plg_xml_attribute (node, "name");
-  g_autofree char *bandwidth = plg_xml_attribute (node, "bandwidth");
-
-  if (name != NULL && !plg_nic_name_check (name))
-    return fail_word (reader, node, "name", name,
-                      _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
-  g_strlcpy (card->name, name != NULL ? name : "", sizeof card->name);
-  if (bandwidth != NULL && !plg_gbps_from_string (&card->bandwidth, bandwidth))
-    return fail_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"), error);
-  return TRUE;
-}
-
-static gboolean
-read_ring (MapReader *reader, const xmlNode *node, GError **error)
-{
-  int n = reader->map.gpus;
-  g_auto (GStrv) words = read_words (reader, node, "gpus", n, error);
-  g_autofree int *gpus = g_new (int, n);
-
-  for (int i = 0; words != NULL && i < n; i++)
-    if (!read_number (reader, node, "gpus", words[i], &gpus[i], error))
-      return FALSE;
-  if (words != NULL)
-    plg_node_topology_add_ring (&reader->map, gpus);
-  return words != NULL;
-}
-
-static gboolean
 read_children (MapReader *reader, const xmlNode *element, GError **error)
 {
+  PlgNodeTopology *map = &reader->map;
+  g_autofree int *ring = g_new (int, map->gpus);
   int gpu = 0, nic = 0;
 
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
-    if ((plg_xml_is (node, "gpu") && !read_gpu (reader, node, gpu++, error)) ||
-        (plg_xml_is (node, "nic") && !read_card (reader, node, &reader->map.card[nic++], error)) ||
-        (plg_xml_is (node, "ring") && !read_ring (reader, node, error)))
-      return FALSE;
+    if (plg_xml_is (node, "gpu"))
+      {
+        g_autofree char *numa = plg_xml_attribute (node, "numa");
+        PlgPath *to_gpus = plg_node_topology_to_gpu (map, gpu, 0);
+
+        if ((numa != NULL && !read_number (reader, node, "numa", numa, &map->numa[gpu], error)) ||
+            !read_paths (reader, node, "gpus", to_gpus, map->gpus, error) ||
+            (map->nics > 0 &&
+             !read_paths (reader, node, "nics", plg_node_topology_to_nic (map, gpu, 0), map->nics,
+                          error)))
+          return FALSE;
+        gpu++;
+      }
+    else if (plg_xml_is (node, "nic"))
+      {
+        PlgNic *card = &map->card[nic++];
+        g_autofree char *name = plg_xml_attribute (node, "name");
+        g_autofree char *bandwidth = plg_xml_attribute (node, "bandwidth");
+
+        if (name != NULL && !plg_nic_name_check (name))
+          return fail_word (reader, node, "name", name,
+                            _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
+        g_strlcpy (card->name, name != NULL ? name : "", sizeof card->name);
+        if (bandwidth != NULL && !plg_gbps_from_string (&card->bandwidth, bandwidth))
+          return fail_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"),
+                            error);
+      }
+    else if (plg_xml_is (node, "ring"))
+      {
+        g_auto (GStrv) words = read_words (reader, node, "gpus", map->gpus, error);
+
+        if (words == NULL)
+          return FALSE;
+        for (int i = 0; i < map->gpus; i++)
+          if (!read_number (reader, node, "gpus", words[i], &ring[i], error))
+            return FALSE;
+        plg_node_topology_add_ring (map, ring);
+      }
   return TRUE;
 }
 

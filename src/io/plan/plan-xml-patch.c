@@ -91,23 +91,6 @@ set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const c
     }
 }
 
-static gboolean
-group_differs (const Patch *patch, PlgPlanElement element)
-{
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    if (plg_plan_element_attribute (element, &settings[i]) != NULL)
-      {
-        g_autofree char *old = plg_setting_get (&settings[i], patch->old);
-        g_autofree char *value = plg_setting_get (&settings[i], patch->plan);
-        if (!g_str_equal (old, value))
-          return TRUE;
-      }
-  return FALSE;
-}
-
 static void
 patch_text (Patch *patch, PlgPlanElement element, const char *old, const char *text)
 {
@@ -148,60 +131,57 @@ next_placed_node (const xmlNode *node)
   return node;
 }
 
-/* Adds the nodes from FIRST on after LAST, the last node in the source. */
-static void
-add_nodes (Patch *patch, const xmlNode *last, int first, const int *rank_of_gpu)
-{
-  PlgXmlRange range = plg_xml_element_range (patch->xml, last);
-  gsize before = skip_space_back (patch->data, range.start);
-  int per_node = patch->plan->cluster.gpus_per_node;
-  GString *text = g_string_new (NULL);
-
-  for (int node = first; node < patch->plan->cluster.nodes; node++)
-    {
-      g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node, per_node);
-      g_string_append_len (text, patch->data + before, range.start - before);
-      g_string_append_printf (text, "<node ranks=\"%s\"/>", ranks);
-    }
-  add_change (patch, range.end, range.end, g_string_free (text, FALSE));
-}
-
 static void
 patch_placement (Patch *patch)
 {
-  const xmlNode *node = patch->elements[PLG_PLAN_PLACEMENT];
+  const xmlNode *node = patch->elements[PLG_PLAN_PLACEMENT], *child, *last = NULL;
+  g_autofree int *old_ranks = plg_plan_rank_of_gpus (patch->old);
+  g_autofree int *ranks = plg_plan_rank_of_gpus (patch->plan);
+  const PlgCluster *cluster = &patch->plan->cluster;
+  int old_per_node = patch->old->cluster.gpus_per_node, n = 0;
+  GString *added;
+  PlgXmlRange range;
+  gsize before;
 
   if (node == NULL)
-    plg_plan_xml_append_element (patch->added, PLG_PLAN_PLACEMENT, patch->plan);
-  else if (patch->plan->placement.size == 0)
-    remove_element (patch, node);
-  else
     {
-      g_autofree int *old_ranks = plg_plan_rank_of_gpus (patch->old);
-      g_autofree int *ranks = plg_plan_rank_of_gpus (patch->plan);
-      const PlgCluster *old_cluster = &patch->old->cluster;
-      const PlgCluster *cluster = &patch->plan->cluster;
-      const xmlNode *last = NULL;
-      const xmlNode *child = next_placed_node (xmlFirstElementChild ((xmlNode *) node));
-      int n = 0;
-
-      for (; child != NULL;
-           child = next_placed_node (xmlNextElementSibling ((xmlNode *) child)), n++)
-        {
-          g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_cluster->gpus_per_node);
-          g_autofree char *text = n < cluster->nodes
-                                      ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
-                                      : NULL;
-
-          if (text == NULL)
-            remove_element (patch, child);
-          else if (!g_str_equal (old, text))
-            set_attribute (patch, child, "ranks", text);
-          last = child;
-        }
-      if (n < cluster->nodes)
-        add_nodes (patch, last, n, ranks);
+      plg_plan_xml_append_element (patch->added, PLG_PLAN_PLACEMENT, patch->plan);
+      return;
     }
+  if (patch->plan->placement.size == 0)
+    {
+      remove_element (patch, node);
+      return;
+    }
+  child = next_placed_node (xmlFirstElementChild ((xmlNode *) node));
+  for (; child != NULL; child = next_placed_node (xmlNextElementSibling ((xmlNode *) child)), n++)
+    {
+      g_autofree char *old = plg_plan_xml_ranks_text (old_ranks, n, old_per_node);
+      g_autofree char *text = n < cluster->nodes
+                                  ? plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node)
+                                  : NULL;
+
+      if (text == NULL)
+        remove_element (patch, child);
+      else if (!g_str_equal (old, text))
+        set_attribute (patch, child, "ranks", text);
+      last = child;
+    }
+  if (n >= cluster->nodes)
+    return;
+
+  /* The nodes that the source lacks follow its last node, each with the space before that node. */
+  added = g_string_new (NULL);
+  range = plg_xml_element_range (patch->xml, last);
+  before = skip_space_back (patch->data, range.start);
+  for (; n < cluster->nodes; n++)
+    {
+      g_autofree char *text = plg_plan_xml_ranks_text (ranks, n, cluster->gpus_per_node);
+
+      g_string_append_len (added, patch->data + before, range.start - before);
+      g_string_append_printf (added, "<node ranks=\"%s\"/>", text);
+    }
+  add_change (patch, range.end, range.end, g_string_free (added, FALSE));
 }
 
 /* Replaces all rows of a changed map together. Other content of the element stays. */
@@ -254,6 +234,8 @@ collect_changes (Patch *patch)
   gboolean is_empty = content.end == plg_xml_element_range (patch->xml, root).end;
   g_auto (GStrv) lines = NULL;
   g_autofree char *text = NULL;
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
   gsize at;
 
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
@@ -267,25 +249,22 @@ collect_changes (Patch *patch)
       patch_map (patch);
     else
       {
-        const xmlNode *node = patch->elements[i];
-        int n;
-        const PlgSetting *settings = plg_settings (&n);
+        gboolean is_changed = FALSE;
 
-        if (node == NULL)
-          {
-            if (patch->every_value || group_differs (patch, i))
-              plg_plan_xml_append_element (patch->added, i, patch->plan);
-            continue;
-          }
         for (int j = 0; j < n; j++)
           {
             const char *attribute = plg_plan_element_attribute (i, &settings[j]);
             g_autofree char *old = plg_setting_get (&settings[j], patch->old);
             g_autofree char *value = plg_setting_get (&settings[j], patch->plan);
 
-            if (attribute != NULL && (patch->every_value || !g_str_equal (old, value)))
-              set_attribute (patch, node, attribute, value);
+            if (attribute == NULL || (!patch->every_value && g_str_equal (old, value)))
+              continue;
+            is_changed = TRUE;
+            if (patch->elements[i] != NULL)
+              set_attribute (patch, patch->elements[i], attribute, value);
           }
+        if (is_changed && patch->elements[i] == NULL)
+          plg_plan_xml_append_element (patch->added, i, patch->plan);
       }
 
   /* Add the elements that the source lacks before the end of <plan>. */

@@ -86,36 +86,31 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
   return TRUE;
 }
 
+/* Checks that the file is a plan, and reads its version. */
 static gboolean
-check_root (const PlgXml *xml, GError **error)
+check_root (PlanReader *reader, GError **error)
 {
+  const PlgXml *xml = reader->xml;
   const xmlNode *root = plg_xml_root (xml);
-  g_autofree char *name = plg_text_excerpt ((const char *) root->name, SHOWN_CHARACTERS);
-  g_autofree char *namespace = NULL;
-
-  if (plg_xml_is (root, "plan"))
-    return TRUE;
-  if (root->ns == NULL)
-    return plg_xml_fail (xml, root, NULL, error,
-                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
-                         name);
-  namespace = plg_text_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
-  return plg_xml_fail (xml, root, NULL, error,
-                       _ ("This is not a plan: <%s> is in the namespace “%s”; plans have no "
-                          "namespace."),
-                       name, namespace);
-}
-
-static gboolean
-read_version (PlanReader *reader, GError **error)
-{
-  const xmlNode *root = plg_xml_root (reader->xml);
   g_autofree char *version = plg_xml_attribute (root, "version");
+  g_autofree char *name = plg_text_excerpt ((const char *) root->name, SHOWN_CHARACTERS);
   g_autofree char *shown = NULL;
   guint64 number;
 
+  if (!plg_xml_is (root, "plan") && root->ns == NULL)
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
+                         name);
+  if (!plg_xml_is (root, "plan"))
+    {
+      shown = plg_text_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
+      return plg_xml_fail (xml, root, NULL, error,
+                           _ ("This is not a plan: <%s> is in the namespace “%s”; plans have no "
+                              "namespace."),
+                           name, shown);
+    }
   if (version == NULL)
-    return plg_xml_fail (reader->xml, root, NULL, error,
+    return plg_xml_fail (xml, root, NULL, error,
                          _ ("The plan has no version; write <plan version=\"%d\">."),
                          PLG_PLAN_XML_VERSION);
   reader->is_newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
@@ -123,7 +118,7 @@ read_version (PlanReader *reader, GError **error)
   if (reader->is_newer || g_str_equal (version, G_STRINGIFY (PLG_PLAN_XML_VERSION)))
     return TRUE;
   shown = plg_text_excerpt (version, SHOWN_CHARACTERS);
-  return plg_xml_fail (reader->xml, root, "version", error,
+  return plg_xml_fail (xml, root, "version", error,
                        _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
                        shown, PLG_PLAN_XML_VERSION);
 }
@@ -240,54 +235,32 @@ read_placement (PlanReader *reader, GError **error)
                        n, nodes);
 }
 
-static gboolean
-read_map (PlanReader *reader, GError **error)
-{
-  const xmlNode *element = reader->elements[PLG_PLAN_NODE_MAP];
-
-  plg_node_topology_clear (&reader->plan->node_topology);
-  if (element != NULL)
-    return plg_plan_xml_read_map (reader->xml, element, &reader->plan->node_topology, error);
-  plg_catalogue_apply_topology (reader->catalogue, reader->plan);
-  return TRUE;
-}
-
-/* The element whose position the message on an impossible plan states. */
-static PlgPlanElement
-element_of_error (const GError *error)
-{
-  switch ((PlgPlanError) error->code)
-    {
-    case PLG_PLAN_ERROR_RANGE:
-      return PLG_PLAN_CLUSTER;
-    case PLG_PLAN_ERROR_BATCH:
-    case PLG_PLAN_ERROR_SCHEDULE:
-    case PLG_PLAN_ERROR_PRECISION:
-      return PLG_PLAN_TRAINING;
-    case PLG_PLAN_ERROR_PLACEMENT:
-      return PLG_PLAN_PLACEMENT;
-    case PLG_PLAN_ERROR_WORLD:
-    case PLG_PLAN_ERROR_HEADS:
-    case PLG_PLAN_ERROR_WIDTH:
-    case PLG_PLAN_ERROR_LAYERS:
-    case PLG_PLAN_ERROR_SEQUENCE:
-    case PLG_PLAN_ERROR_EXPERTS:
-    case PLG_PLAN_ERROR_KEY:
-      break;
-    }
-  return PLG_PLAN_PARALLELISM;
-}
-
+/* Checks the plan. The error has the position of the element that it is about. */
 static gboolean
 check_plan (PlanReader *reader, GError **error)
 {
+  static const PlgPlanElement elements[] = {
+    [PLG_PLAN_ERROR_RANGE] = PLG_PLAN_CLUSTER,
+    [PLG_PLAN_ERROR_WORLD] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_HEADS] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_WIDTH] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_LAYERS] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_BATCH] = PLG_PLAN_TRAINING,
+    [PLG_PLAN_ERROR_SEQUENCE] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_EXPERTS] = PLG_PLAN_PARALLELISM,
+    [PLG_PLAN_ERROR_SCHEDULE] = PLG_PLAN_TRAINING,
+    [PLG_PLAN_ERROR_PLACEMENT] = PLG_PLAN_PLACEMENT,
+    [PLG_PLAN_ERROR_PRECISION] = PLG_PLAN_TRAINING,
+    [PLG_PLAN_ERROR_KEY] = PLG_PLAN_PARALLELISM,
+  };
   GError *reason = NULL;
   const xmlNode *node;
   int line, column;
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (elements) == PLG_PLAN_ERROR_KEY + 1);
   if (plg_plan_check (reader->plan, &reason))
     return TRUE;
-  node = reader->elements[element_of_error (reason)];
+  node = reader->elements[elements[reason->code]];
   plg_xml_get_position (reader->xml, node != NULL ? node : plg_xml_root (reader->xml), NULL, &line,
                         &column);
   g_prefix_error (&reason, "%d:%d: ", line, column);
@@ -314,15 +287,6 @@ note_unknown (PlanReader *reader, const xmlNode *node, const char *attribute)
 }
 
 static gboolean
-is_known_key (const xmlNode *node, const xmlAttr *attribute)
-{
-  g_autofree char *key = g_strdup_printf ("%s.%s", (const char *) node->name,
-                                          (const char *) attribute->name);
-
-  return plg_setting_find (key) != NULL;
-}
-
-static gboolean
 read_plan (PlanReader *reader, GError **error)
 {
   PlgCluster *cluster = &reader->plan->cluster;
@@ -335,8 +299,7 @@ read_plan (PlanReader *reader, GError **error)
   int n, gpus;
   const PlgSetting *settings = plg_settings (&n);
 
-  if (!check_root (reader->xml, error) || !read_version (reader, error) ||
-      !plg_plan_xml_elements (reader->xml, reader->elements, error))
+  if (!check_root (reader, error) || !plg_plan_xml_elements (reader->xml, reader->elements, error))
     return FALSE;
   /* Read catalogue names before single values in each element, since a name sets many values. */
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
@@ -370,7 +333,13 @@ read_plan (PlanReader *reader, GError **error)
   if (dp == NULL && others <= gpus && gpus % others == 0)
     degree[PLG_AXIS_DP] = (int) (gpus / others);
 
-  return read_map (reader, error) && read_placement (reader, error) && check_plan (reader, error);
+  node = reader->elements[PLG_PLAN_NODE_MAP];
+  plg_node_topology_clear (&reader->plan->node_topology);
+  if (node == NULL)
+    plg_catalogue_apply_topology (reader->catalogue, reader->plan);
+  else if (!plg_plan_xml_read_map (reader->xml, node, &reader->plan->node_topology, error))
+    return FALSE;
+  return read_placement (reader, error) && check_plan (reader, error);
 }
 
 static PlgPlanSource *
@@ -391,8 +360,16 @@ source_new (PlanReader *reader, const char *data, gsize size)
       else
         for (const xmlAttr *attribute = node->properties; attribute != NULL;
              attribute = attribute->next)
-          if (attribute->ns == NULL && !is_known_key (node, attribute))
-            note_unknown (reader, node, (const char *) attribute->name);
+          {
+            if (attribute->ns == NULL)
+              {
+                g_autofree char *key = g_strdup_printf ("%s.%s", (const char *) node->name,
+                                                        (const char *) attribute->name);
+
+                if (plg_setting_find (key) == NULL)
+                  note_unknown (reader, node, (const char *) attribute->name);
+              }
+          }
     }
 
   n = MIN (reader->unknown->len, MAX_NOTED);

@@ -37,12 +37,8 @@ typedef struct
   int merged; /* depth of YAML merges (<<) at the current position */
 } ValuesReader;
 
-/* Results of find_key() for other keys. */
-enum
-{
-  KEY_UNKNOWN = -1,
-  KEY_MERGE = -2,
-};
+/* The key “<<”. */
+#define KEY_MERGE (-1)
 
 const char *
 plg_plan_yaml_key_name (PlgPlanYamlKey key)
@@ -128,17 +124,6 @@ skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
   return TRUE;
 }
 
-static int
-find_key (const char *prefix, const char *name)
-{
-  g_autofree char *path = g_strconcat (prefix, name, NULL);
-
-  for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
-    if (g_str_equal (key_names[i], path))
-      return i;
-  return g_str_equal (name, MERGE) ? KEY_MERGE : KEY_UNKNOWN;
-}
-
 /* The letters of NAME in lower case. g_free(). */
 static char *
 letters_of (const char *name)
@@ -151,13 +136,16 @@ letters_of (const char *name)
   return g_string_free (letters, FALSE);
 }
 
-/* The known key most similar to NAME in the block PREFIX, or NULL. A degree outside the block is
- * returned with its block. */
-static const char *
-similar_key (const char *prefix, const char *name)
+/* Notes the unknown key of EVENT in the block PREFIX with the most similar known key. A degree
+ * outside the block is shown with its block. */
+static void
+note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event)
 {
-  g_autofree char *letters = letters_of (name);
-  const char *best = NULL;
+  GString *unknown = reader->values->unknown;
+  g_autofree char *shown = plg_text_excerpt (event->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+  g_autofree char *letters = letters_of (event->text);
+  g_autofree char *longer = g_strconcat (letters, "size", NULL);
+  const char *similar = NULL;
   int closest = MAX_DISTANCE + 1;
 
   for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
@@ -165,7 +153,6 @@ similar_key (const char *prefix, const char *name)
       const char *dot = strchr (key_names[i], '.');
       const char *key = dot != NULL ? dot + 1 : key_names[i];
       g_autofree char *expected = letters_of (key);
-      g_autofree char *longer = g_strconcat (letters, "size", NULL);
       /* The last row of the edit distance matrix from LETTERS to EXPECTED. */
       int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
       int n = (int) strlen (expected), distance;
@@ -189,10 +176,16 @@ similar_key (const char *prefix, const char *name)
       if (distance < closest)
         {
           closest = distance;
-          best = (dot == NULL) == (*prefix == '\0') ? key : key_names[i];
+          similar = (dot == NULL) == (*prefix == '\0') ? key : key_names[i];
         }
     }
-  return best;
+  g_string_append_printf (unknown, "%d: ", (int) event->mark.line + 1);
+  if (similar != NULL)
+    g_string_append_printf (unknown,
+                            _ ("“%s” is not known here and is ignored; did you mean %s?\n"), shown,
+                            similar);
+  else
+    g_string_append_printf (unknown, _ ("“%s” is not known here and is ignored.\n"), shown);
 }
 
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
@@ -259,61 +252,44 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
                               _ ("<< needs a block with keys, or a list of such blocks.")));
 }
 
-/* Reads the next key of a mapping, or sets *END at the end of the mapping. */
-static gboolean
-read_key (ValuesReader *reader, const char *prefix, int *key, gboolean *end, GError **error)
-{
-  const PlgYamlEvent *event = next_event (reader, error);
-
-  *key = KEY_UNKNOWN;
-  if (event == NULL)
-    return FALSE;
-  *end = event->type == YAML_MAPPING_END_EVENT;
-  if (event->type == YAML_SCALAR_EVENT)
-    *key = find_key (prefix, event->text);
-  if (event->type == YAML_SCALAR_EVENT && *key == KEY_UNKNOWN)
-    {
-      GString *unknown = reader->values->unknown;
-      g_autofree char *shown = plg_text_excerpt (event->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
-
-      if (reader->values->n_unknown++ < SHOWN_UNKNOWN)
-        {
-          const char *similar = similar_key (prefix, event->text);
-
-          g_string_append_printf (unknown, "%d: ", (int) event->mark.line + 1);
-          if (similar != NULL)
-            g_string_append_printf (unknown,
-                                    _ ("“%s” is not known here and is ignored; did you mean %s?\n"),
-                                    shown, similar);
-          else
-            g_string_append_printf (unknown, _ ("“%s” is not known here and is ignored.\n"), shown);
-        }
-    }
-  return *end || skip_value (reader, event->type, error);
-}
-
 static gboolean
 read_mapping (ValuesReader *reader, const char *prefix, GError **error)
 {
   for (;;)
     {
-      const PlgYamlEvent *event;
-      gboolean ok, end;
-      int key;
+      const PlgYamlEvent *event = next_event (reader, error);
+      gboolean is_known = FALSE, is_read;
+      int key = 0;
 
-      if (!read_key (reader, prefix, &key, &end, error))
+      if (event == NULL)
         return FALSE;
-      if (end)
+      if (event->type == YAML_MAPPING_END_EVENT)
         return TRUE;
+      if (event->type == YAML_SCALAR_EVENT)
+        {
+          g_autofree char *path = g_strconcat (prefix, event->text, NULL);
+
+          while (key < PLG_N_PLAN_YAML_KEYS && !g_str_equal (key_names[key], path))
+            key++;
+          if (key == PLG_N_PLAN_YAML_KEYS && g_str_equal (event->text, MERGE))
+            key = KEY_MERGE;
+          is_known = key != PLG_N_PLAN_YAML_KEYS;
+          if (!is_known && reader->values->n_unknown++ < SHOWN_UNKNOWN)
+            note_unknown (reader, prefix, event);
+        }
+      if (!skip_value (reader, event->type, error))
+        return FALSE;
+
       event = next_event (reader, error);
       if (event == NULL)
         return FALSE;
-      if (key == KEY_MERGE)
-        ok = read_merged (reader, prefix, event, error);
+      if (!is_known)
+        is_read = skip_value (reader, event->type, error);
+      else if (key == KEY_MERGE)
+        is_read = read_merged (reader, prefix, event, error);
       else
-        ok = key >= 0 ? read_value (reader, key, event, error)
-                      : skip_value (reader, event->type, error);
-      if (!ok)
+        is_read = read_value (reader, key, event, error);
+      if (!is_read)
         return FALSE;
     }
 }

@@ -40,36 +40,6 @@ read_number (const PlgPlanYamlValues *values,
   return TRUE;
 }
 
-static gboolean
-read_degrees (const PlgPlanYamlValues *values, Shape *shape, GError **error)
-{
-  static const PlgPlanYamlKey keys[PLG_N_AXES] = {
-    [PLG_AXIS_TP] = PLG_PLAN_YAML_TP, [PLG_AXIS_CP] = PLG_PLAN_YAML_CP,
-    [PLG_AXIS_EP] = PLG_PLAN_YAML_EP, [PLG_AXIS_PP] = PLG_PLAN_YAML_PP,
-    [PLG_AXIS_DP] = PLG_PLAN_YAML_DP,
-  };
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (!read_number (values, keys[axis], axis == PLG_AXIS_DP ? 0 : 1, PLG_MAX_GPUS,
-                      &shape->degree[axis], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Reads the order, innermost first; a missing key gives DEFAULT_ORDER. */
-static gboolean
-read_order (const PlgPlanYamlValues *values, Shape *shape, GError **error)
-{
-  const PlgPlanYamlValue *value = &values->value[PLG_PLAN_YAML_ORDER];
-  const char *text = value->text != NULL ? value->text : DEFAULT_ORDER;
-  g_autofree char *shown = plg_text_excerpt (text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
-
-  return plg_order_from_string (text, shape->order) ||
-         plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-                             _ ("%s is “%s”; it must list axes, innermost first, such as %s."),
-                             plg_plan_yaml_key_name (PLG_PLAN_YAML_ORDER), shown, DEFAULT_ORDER);
-}
-
 /* Reads "8_nodes_x_8_gpus". */
 static gboolean
 read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
@@ -113,32 +83,28 @@ product (const Shape *shape)
   return all;
 }
 
-/* Sets nodes of eight GPUs, or one smaller node, for a file with only the world size. */
+/* Fits the nodes and a missing DP to the world size. A file with only the world size has nodes of
+ * eight GPUs, or one smaller node. */
 static gboolean
-guess_nodes (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
-{
-  if (shape->nodes > 0)
-    return TRUE;
-  if (world > DEFAULT_GPUS_PER_NODE && world % DEFAULT_GPUS_PER_NODE != 0)
-    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT,
-                               values->value[PLG_PLAN_YAML_WORLD_SIZE].mark, error,
-                               _ ("%d GPUs do not fill whole nodes of %d; add node_shape, such "
-                                  "as 8_nodes_x_8_gpus."),
-                               world, DEFAULT_GPUS_PER_NODE);
-  shape->gpus_per_node = MIN (world, DEFAULT_GPUS_PER_NODE);
-  shape->nodes = world / shape->gpus_per_node;
-  return TRUE;
-}
-
-static gboolean
-check_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
+fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
 {
   const PlgPlanYamlValue *size = &values->value[PLG_PLAN_YAML_WORLD_SIZE];
   const PlgPlanYamlValue *dp = &values->value[PLG_PLAN_YAML_DP];
-  int in_nodes = shape->nodes * shape->gpus_per_node;
   const int *degree = shape->degree;
+  int in_nodes;
   yaml_mark_t mark;
 
+  if (shape->nodes == 0 && world > DEFAULT_GPUS_PER_NODE && world % DEFAULT_GPUS_PER_NODE != 0)
+    return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, size->mark, error,
+                               _ ("%d GPUs do not fill whole nodes of %d; add node_shape, such "
+                                  "as 8_nodes_x_8_gpus."),
+                               world, DEFAULT_GPUS_PER_NODE);
+  if (shape->nodes == 0)
+    {
+      shape->gpus_per_node = MIN (world, DEFAULT_GPUS_PER_NODE);
+      shape->nodes = world / shape->gpus_per_node;
+    }
+  in_nodes = shape->nodes * shape->gpus_per_node;
   if (in_nodes != world)
     return plg_plan_yaml_fail (
         PLG_FORMAT_ERROR_CONTENT, size->mark, error,
@@ -188,25 +154,43 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
 static PlgPlan *
 read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **error)
 {
+  static const PlgPlanYamlKey keys[PLG_N_AXES] = {
+    [PLG_AXIS_TP] = PLG_PLAN_YAML_TP, [PLG_AXIS_CP] = PLG_PLAN_YAML_CP,
+    [PLG_AXIS_EP] = PLG_PLAN_YAML_EP, [PLG_AXIS_PP] = PLG_PLAN_YAML_PP,
+    [PLG_AXIS_DP] = PLG_PLAN_YAML_DP,
+  };
+  const PlgPlanYamlValue *value = values->value;
+  const char *order = value[PLG_PLAN_YAML_ORDER].text;
   g_autoptr (PlgPlan) plan = NULL;
   Shape shape = { 0 };
   int world, *ep;
 
-  if (values->value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL &&
-      values->value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
+  if (value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL && value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
     {
       plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
                           _ ("The file has neither world_size nor parallelism; a plan needs "
                              "them."));
       return NULL;
     }
-  if (!read_degrees (values, &shape, error) || !read_order (values, &shape, error) ||
-      !read_node_shape (values, &shape, error))
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (!read_number (values, keys[axis], axis == PLG_AXIS_DP ? 0 : 1, PLG_MAX_GPUS,
+                      &shape.degree[axis], error))
+      return NULL;
+  if (!plg_order_from_string (order != NULL ? order : DEFAULT_ORDER, shape.order))
+    {
+      g_autofree char *shown = plg_text_excerpt (order, PLG_PLAN_YAML_SHOWN_CHARACTERS);
+
+      plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, value[PLG_PLAN_YAML_ORDER].mark, error,
+                          _ ("%s is “%s”; it must list axes, innermost first, such as %s."),
+                          plg_plan_yaml_key_name (PLG_PLAN_YAML_ORDER), shown, DEFAULT_ORDER);
+      return NULL;
+    }
+  if (!read_node_shape (values, &shape, error))
     return NULL;
   world = shape.nodes > 0 ? shape.nodes * shape.gpus_per_node
                           : (int) MIN (product (&shape), PLG_MAX_GPUS);
   if (!read_number (values, PLG_PLAN_YAML_WORLD_SIZE, world, PLG_MAX_GPUS, &world, error) ||
-      !guess_nodes (values, &shape, world, error) || !check_world (values, &shape, world, error))
+      !fit_to_world (values, &shape, world, error))
     return NULL;
 
   plan = make_plan (values, catalogue, &shape);
@@ -214,8 +198,7 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
   ep = &plan->parallelism.degree[PLG_AXIS_EP];
   if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
     {
-      g_string_append_printf (values->unknown,
-                              "%d: ", (int) values->value[PLG_PLAN_YAML_EP].mark.line + 1);
+      g_string_append_printf (values->unknown, "%d: ", (int) value[PLG_PLAN_YAML_EP].mark.line + 1);
       g_string_append_printf (values->unknown,
                               _ ("ep_size %d is ignored: the file names no model, and %s has "
                                  "no experts. Choose a model with experts, then set EP.\n"),
@@ -224,7 +207,7 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
     }
   if (!plg_plan_check (plan, error))
     {
-      plg_plan_yaml_prefix_position (values->value[PLG_PLAN_YAML_PARALLELISM].mark, error);
+      plg_plan_yaml_prefix_position (value[PLG_PLAN_YAML_PARALLELISM].mark, error);
       return NULL;
     }
   return g_steal_pointer (&plan);

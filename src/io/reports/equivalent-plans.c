@@ -33,39 +33,32 @@ is_same (double a, double b)
   return fabs (a - b) < b * PLG_EQUIVALENT_PLAN_MIN_CHANGE;
 }
 
-/* Whether the outcome differs visibly from the plan's report. Swapping two axes that both leave the
- * node, for example, only moves the same load to other links. */
-static gboolean
-is_visible_change (const EquivalentSearch *search)
-{
-  const PlgReport *now = search->outcome, *before = search->report;
-
-  return now->fits != before->fits || !is_same (now->step.time, before->step.time) ||
-         !is_same (now->memory_peak, before->memory_peak);
-}
-
-/* Evaluates the plan with SETTINGS (transfer full) and records it under TITLE (transfer full). */
+/* Evaluates the plan with SETTINGS (transfer full) and records it under TITLE (transfer full) if
+ * the outcome differs visibly from the plan's report. Swapping two axes that both leave the node,
+ * for example, only moves the same load to other links. */
 static void
 try_settings (EquivalentSearch *search, char *settings, char *title)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
   g_auto (GStrv) words = g_strsplit (settings, " ", -1);
   PlgEquivalentPlan alternative = { .settings = settings, .title = title };
+  const PlgReport *before = search->report, *now = search->outcome;
 
   if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
       plg_plan_same_design (plan, search->plan) ||
       !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL) ||
-      !is_visible_change (search))
+      (now->fits == before->fits && is_same (now->step.time, before->step.time) &&
+       is_same (now->memory_peak, before->memory_peak)))
     {
       clear_alternative (&alternative);
       return;
     }
-  alternative.time = search->outcome->step.time;
-  alternative.memory = search->outcome->memory_peak;
-  alternative.fits = search->outcome->fits;
+  alternative.time = now->step.time;
+  alternative.memory = now->memory_peak;
+  alternative.fits = now->fits;
   for (int part = 0; part < PLG_N_PARTS; part++)
     {
-      double longer_by = search->outcome->step.part[part] - search->report->step.part[part];
+      double longer_by = now->step.part[part] - before->step.part[part];
 
       if (-longer_by > alternative.shorter_by)
         {

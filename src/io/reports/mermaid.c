@@ -36,18 +36,6 @@ append_label (GString *out, const char *text)
       g_string_append_c (out, *p);
 }
 
-/* The axis that the colours show. */
-static PlgAxis
-colored_axis (const PlgPlan *plan)
-{
-  static const PlgAxis axes[] = { PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_TP };
-
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    if (plan->parallelism.degree[axes[i]] > 1)
-      return axes[i];
-  return PLG_AXIS_PP;
-}
-
 /* Appends the label of NODE, with its ranks if one block stands for the whole node. */
 static void
 append_node_label (GString *out,
@@ -83,9 +71,13 @@ write_mermaid (const PlgExportContext *export, GError **error)
   g_autofree int *rank_of_gpu = plg_plan_rank_of_gpus (plan);
   g_autofree char *title = plg_plan_display_title (plan);
   g_autoptr (GString) out = g_string_new ("block-beta\n");
-  PlgAxis axis = colored_axis (plan);
+  const int *degree = plan->parallelism.degree;
+  PlgAxis axis = degree[PLG_AXIS_PP] > 1   ? PLG_AXIS_PP
+                 : degree[PLG_AXIS_DP] > 1 ? PLG_AXIS_DP
+                 : degree[PLG_AXIS_TP] > 1 ? PLG_AXIS_TP
+                                           : PLG_AXIS_PP;
   int step = by_node ? per_node : 1;
-  int n_colors = MIN (plan->parallelism.degree[axis], COLORS);
+  int n_colors = MIN (degree[axis], COLORS);
 
   g_string_append_printf (out, "  columns %d\n  title[\"", columns);
   append_label (out, title);

@@ -49,16 +49,6 @@ plg_degrees_describe (const int *degree, const int *beside)
 
 /* Placement */
 
-/* Whether RANKS are consecutive. */
-static gboolean
-is_consecutive (const int *ranks, int n)
-{
-  for (int i = 1; i < n; i++)
-    if (ranks[i] != ranks[i - 1] + 1)
-      return FALSE;
-  return n > 1;
-}
-
 /* Fills NODES with the different nodes of RANKS, in the order of the ranks. Returns their number.
  * */
 static int
@@ -109,6 +99,7 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   g_autoptr (GString) ranks = g_string_new (NULL);
   g_autoptr (GString) titles = g_string_new (NULL);
   g_autofree char *spread = NULL;
+  gboolean is_consecutive = TRUE;
 
   if (degree == 1)
     return g_strdup (_ ("Each rank is its own group."));
@@ -118,7 +109,9 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   measure_groups (plan, axis, &widest, &leaving);
 
   /* "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504" */
-  if (is_consecutive (members, degree))
+  for (int i = 1; i < degree; i++)
+    is_consecutive = is_consecutive && members[i] == members[i - 1] + 1;
+  if (is_consecutive)
     g_string_append_printf (ranks, "%d–%d", members[0], members[degree - 1]);
   else
     for (int i = 0; i < degree; i++)
@@ -154,26 +147,6 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
 
 /* Reasons */
 
-static const char *
-reason_for_axis (PlgAxis axis)
-{
-  switch (axis)
-    {
-    case PLG_AXIS_TP:
-      return _ ("Collectives inside each layer, the most frequent, need the fastest links.");
-    case PLG_AXIS_CP:
-      return _ ("Keys and values travel in each layer.");
-    case PLG_AXIS_EP:
-      return _ ("Tokens travel to their experts and back in each layer with experts.");
-    case PLG_AXIS_PP:
-      return _ ("Activations travel only between neighbouring stages, which may be on "
-                "different nodes.");
-    case PLG_AXIS_DP:
-    default:
-      return _ ("Gradients travel once per step and can overlap with the backward pass.");
-    }
-}
-
 /* The sentence on groups of AXIS that moved ranks put on other nodes than the order does, or NULL.
  * g_free(). */
 static char *
@@ -199,6 +172,14 @@ describe_moved (const PlgPlan *plan, PlgAxis axis)
 char *
 plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
 {
+  const char *const reasons[] = {
+    [PLG_AXIS_TP] = _ ("Collectives inside each layer, the most frequent, need the fastest links."),
+    [PLG_AXIS_CP] = _ ("Keys and values travel in each layer."),
+    [PLG_AXIS_EP] = _ ("Tokens travel to their experts and back in each layer with experts."),
+    [PLG_AXIS_PP] = _ ("Activations travel only between neighbouring stages, which may be on "
+                       "different nodes."),
+    [PLG_AXIS_DP] = _ ("Gradients travel once per step and can overlap with the backward pass."),
+  };
   PlgAxisLoad load = plg_axis_load (report, axis);
   g_autofree char *calls = plg_format_number (load.calls, 6);
   g_autofree char *bytes = plg_format_volume (load.bytes_sent);
@@ -206,13 +187,14 @@ plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis 
   g_autofree char *sent = NULL;
   g_autofree char *moved = NULL;
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (reasons) == PLG_N_AXES);
   if (load.kinds == 0)
     return g_strdup (_ ("Not used: nothing is sent."));
   sent = g_strdup_printf (_ ("%s calls and %s per GPU and step, at worst over %s; %s of the step "
                              "waits for them."),
                           calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
   moved = describe_moved (plan, axis);
-  return g_strdup_printf ("%s %s", moved != NULL ? moved : reason_for_axis (axis), sent);
+  return g_strdup_printf ("%s %s", moved != NULL ? moved : reasons[axis], sent);
 }
 
 /* Whether ZeRO shards anything. */

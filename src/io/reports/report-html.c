@@ -112,36 +112,16 @@ end_table (GString *out)
 
 /* Pictures */
 
-/* Appends SVG with NAME as prefix of all ids, which must be unique in the document. */
-static void
-append_svg (GString *out, const char *svg, const char *name)
-{
-  static const char *const references[] = { " id=\"", "url(#", "href=\"#", "aria-labelledby=\"",
-                                            "aria-describedby=\"" };
-  const char *p = strstr (svg, "<svg");
-
-  while (p != NULL && *p != '\0')
-    {
-      const char *found = NULL;
-
-      for (guint i = 0; i < G_N_ELEMENTS (references) && found == NULL; i++)
-        found = strncmp (p, references[i], strlen (references[i])) == 0 ? references[i] : NULL;
-      if (found == NULL)
-        {
-          g_string_append_c (out, *p++);
-          continue;
-        }
-      g_string_append_printf (out, "%s%s-", found, name);
-      p += strlen (found);
-    }
-}
-
-/* Appends the picture NAME, or nothing if EXPORT draws no pictures. */
+/* Appends the picture NAME, or nothing if EXPORT draws no pictures. All ids of the picture get NAME
+ * as a prefix, since ids must be unique in the document. */
 static gboolean
 append_picture (GString *out, const PlgExportContext *export, const char *name, GError **error)
 {
+  static const char *const references[] = { " id=\"", "url(#", "href=\"#", "aria-labelledby=\"",
+                                            "aria-describedby=\"" };
   g_autoptr (GBytes) bytes = NULL;
   g_autofree char *svg = NULL;
+  const char *p;
 
   if (export->picture == NULL)
     return TRUE;
@@ -150,7 +130,21 @@ append_picture (GString *out, const PlgExportContext *export, const char *name, 
     return FALSE;
   svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_string_append (out, "<figure>\n");
-  append_svg (out, svg, name);
+  p = strstr (svg, "<svg");
+  while (p != NULL && *p != '\0')
+    {
+      const char *found = NULL;
+
+      for (guint i = 0; i < G_N_ELEMENTS (references) && found == NULL; i++)
+        found = g_str_has_prefix (p, references[i]) ? references[i] : NULL;
+      if (found == NULL)
+        {
+          g_string_append_c (out, *p++);
+          continue;
+        }
+      g_string_append_printf (out, "%s%s-", found, name);
+      p += strlen (found);
+    }
   g_string_append (out, "</figure>\n");
   return TRUE;
 }
@@ -167,37 +161,6 @@ append_key_figure (GString *out, char *value, const char *label, const char *cla
   append (out, label);
   g_string_append (out, "</span></div>\n");
   g_free (value);
-}
-
-static void
-append_summary (GString *out, const PlgPlan *plan, const PlgReport *report)
-{
-  static const char *const profiles[] = { "standard", "notebook", "handbook" };
-  const PlgCluster *cluster = &plan->cluster;
-  const int *degree = plan->parallelism.degree;
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
-  g_autofree char *parameters = plg_format_count (report->parameters_total);
-  g_autofree char *tokens = plg_format_count (plan->training.sequence);
-  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
-                                                         cluster->nodes),
-                                            cluster->nodes);
-
-  append_taken_element (
-      out, "p",
-      g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × PP %d × DP "
-                          "%d, EP %d, order %s, innermost first. %d sequences of %s tokens per "
-                          "step, in %d micro-batches of %d per replica."),
-                       plan->model.title, parameters, nodes, cluster->gpus_per_node,
-                       cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
-                       degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP], order,
-                       plan->training.global_batch, tokens, report->micro_batches,
-                       plan->training.micro_batch));
-  if (plan->placement.size > 0)
-    element (out, "p", _ ("Ranks were moved by hand: not all are where the order puts them."));
-  g_string_append (out, "<p class=\"dim\">");
-  g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
-                          profiles[report->profile]);
-  g_string_append (out, "</p>\n");
 }
 
 /* Sections */
@@ -232,7 +195,7 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_memory (GString *out, const PlgReport *report)
+append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   begin_table (out,
                (const char *const[]) { _ ("Stage"), _ ("Layers"), _ ("Weights"), _ ("Gradients"),
@@ -289,7 +252,7 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_findings (GString *out, const PlgReport *report)
+append_findings (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   element (out, "h2", _ ("Findings"));
   if (report->findings->len == 0)
@@ -388,7 +351,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_notes (GString *out, const PlgPlan *plan)
+append_notes (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_auto (GStrv) lines = g_strsplit (plan->notes, "\n", -1);
 
@@ -407,6 +370,11 @@ append_notes (GString *out, const PlgPlan *plan)
 static gboolean
 append_body (GString *out, const PlgExportContext *export, GError **error)
 {
+  static void (*const last_sections[]) (GString * out, const PlgPlan *plan,
+                                        const PlgReport *report) = {
+    append_memory,       append_collectives, append_findings,
+    append_alternatives, append_notes,       append_formulas,
+  };
   const PlgPlan *plan = export->plan;
   const PlgReport *report = export->report;
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
@@ -459,25 +427,31 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
   element (out, "h2", _ ("Memory per GPU"));
   if (!append_picture (out, export, "memory", error))
     return FALSE;
-  append_memory (out, report);
-  append_collectives (out, plan, report);
-  append_findings (out, report);
-  append_alternatives (out, plan, report);
-  append_notes (out, plan);
-  append_formulas (out, plan, report);
+  for (guint i = 0; i < G_N_ELEMENTS (last_sections); i++)
+    last_sections[i](out, plan, report);
   return TRUE;
 }
 
 static GBytes *
 write_html (const PlgExportContext *export, GError **error)
 {
-  g_autoptr (GString) out = NULL;
-  g_autofree char *title = NULL;
+  static const char *const profiles[] = { "standard", "notebook", "handbook" };
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+  const PlgCluster *cluster = &plan->cluster;
+  const int *degree = plan->parallelism.degree;
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *title = plg_plan_display_title (plan);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
+  g_autofree char *parameters = NULL;
 
   if (!plg_need_report (export, error))
     return NULL;
-  out = g_string_new (NULL);
-  title = plg_plan_display_title (export->plan);
+  parameters = plg_format_count (report->parameters_total);
   /* Translators: the code of your language, such as de. */
   g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
   g_string_append (out, "<meta charset=\"utf-8\">\n"
@@ -488,7 +462,22 @@ write_html (const PlgExportContext *export, GError **error)
   element (out, "title", title);
   g_string_append_printf (out, "<style>\n%s</style>\n</head>\n<body>\n", style);
   element (out, "h1", title);
-  append_summary (out, export->plan, export->report);
+  append_taken_element (
+      out, "p",
+      g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × PP %d × DP "
+                          "%d, EP %d, order %s, innermost first. %d sequences of %s tokens per "
+                          "step, in %d micro-batches of %d per replica."),
+                       plan->model.title, parameters, nodes, cluster->gpus_per_node,
+                       cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
+                       degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP], order,
+                       plan->training.global_batch, tokens, report->micro_batches,
+                       plan->training.micro_batch));
+  if (plan->placement.size > 0)
+    element (out, "p", _ ("Ranks were moved by hand: not all are where the order puts them."));
+  g_string_append (out, "<p class=\"dim\">");
+  g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
+                          profiles[report->profile]);
+  g_string_append (out, "</p>\n");
   if (!append_body (out, export, error))
     return NULL;
   g_string_append (out, "</body>\n</html>\n");

@@ -43,7 +43,41 @@ add_design (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-add_memory (PlgJsonWriter *json, const PlgReport *report)
+add_step (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgStep *step = &report->step;
+  const PlgBubble *bubble = &report->bubble;
+
+  plg_json_begin (json, "step", '{', TRUE);
+  plg_json_add_number (json, "time", step->time);
+  plg_json_add_number (json, "ideal_time", step->ideal_time);
+  plg_json_add_number (json, "tokens_per_second", step->tokens_per_second);
+  plg_json_add_number (json, "tokens_per_second_per_gpu", step->tokens_per_second_per_gpu);
+  plg_json_add_number (json, "model_flops", step->model_flops);
+  plg_json_add_number (json, "hardware_flops", step->hardware_flops);
+  plg_json_add_number (json, "flops_per_second_per_gpu", step->flops_per_second_per_gpu);
+  plg_json_add_number (json, "peak_flops_per_second_per_gpu", step->peak);
+  plg_json_add_number (json, "mfu", step->mfu);
+  plg_json_add_number (json, "hfu", step->hfu);
+  plg_json_add_number (json, "days", step->days);
+  plg_json_add_number (json, "gpu_hours", step->gpu_hours);
+  plg_json_begin (json, "parts", '{', FALSE);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    plg_json_add_number (json, plg_part_name (part), step->part[part]);
+  plg_json_end (json, '}');
+  plg_json_end (json, '}');
+
+  plg_json_begin (json, "bubble", '{', FALSE);
+  plg_json_add_number (json, "share_of_step", bubble->share_of_step);
+  plg_json_add_number (json, "over_ideal", bubble->over_ideal);
+  plg_json_add_number (json, "notebook", bubble->notebook);
+  plg_json_add_number (json, "simulated", bubble->simulated);
+  plg_json_add_number (json, "judged", bubble->effective_share);
+  plg_json_end (json, '}');
+}
+
+static void
+add_memory (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 {
   plg_json_begin (json, "memory", '{', TRUE);
   plg_json_add_number (json, "capacity", report->memory_capacity);
@@ -111,22 +145,6 @@ add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus
 }
 
 static void
-add_finding (PlgJsonWriter *json, const PlgFinding *finding)
-{
-  plg_json_begin (json, NULL, '{', TRUE);
-  plg_json_add_string (json, "id", finding->id);
-  plg_json_add_string (json, "severity", plg_severity_name (finding->severity));
-  plg_json_add_string (json, "text", finding->text);
-  plg_json_add_number (json, "value", finding->value);
-  plg_json_add_number (json, "limit", finding->limit);
-  plg_json_add_string (json, "unit", finding->unit);
-  plg_json_add_string (json, "remedy", finding->remedy);
-  plg_json_add_string (json, "edits", finding->edits);
-  plg_json_add_number (json, "gain", finding->gain);
-  plg_json_end (json, '}');
-}
-
-static void
 add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 {
   plg_json_begin (json, "collectives", '[', TRUE);
@@ -182,77 +200,72 @@ add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, ']');
 }
 
-char *
-plg_report_json (const PlgPlan *plan, const PlgReport *report)
+/* Adds the groups, the ranks of each node in the order of its GPUs, and the names and paths of the
+ * nodes. */
+static void
+add_placement (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 {
-  PlgJsonWriter json = { .out = g_string_new (NULL) };
-  const PlgStep *step = &report->step;
-  const PlgBubble *bubble = &report->bubble;
   const PlgNodeTopology *map = &plan->node_topology;
   int per_node = plan->cluster.gpus_per_node;
   g_autofree int *rank_of_gpu = plg_plan_rank_of_gpus (plan);
 
-  plg_json_begin (&json, NULL, '{', TRUE);
-  add_design (&json, plan, report);
-
-  plg_json_begin (&json, "step", '{', TRUE);
-  plg_json_add_number (&json, "time", step->time);
-  plg_json_add_number (&json, "ideal_time", step->ideal_time);
-  plg_json_add_number (&json, "tokens_per_second", step->tokens_per_second);
-  plg_json_add_number (&json, "tokens_per_second_per_gpu", step->tokens_per_second_per_gpu);
-  plg_json_add_number (&json, "model_flops", step->model_flops);
-  plg_json_add_number (&json, "hardware_flops", step->hardware_flops);
-  plg_json_add_number (&json, "flops_per_second_per_gpu", step->flops_per_second_per_gpu);
-  plg_json_add_number (&json, "peak_flops_per_second_per_gpu", step->peak);
-  plg_json_add_number (&json, "mfu", step->mfu);
-  plg_json_add_number (&json, "hfu", step->hfu);
-  plg_json_add_number (&json, "days", step->days);
-  plg_json_add_number (&json, "gpu_hours", step->gpu_hours);
-  plg_json_begin (&json, "parts", '{', FALSE);
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    plg_json_add_number (&json, plg_part_name (part), step->part[part]);
-  plg_json_end (&json, '}');
-  plg_json_end (&json, '}');
-
-  plg_json_begin (&json, "bubble", '{', FALSE);
-  plg_json_add_number (&json, "share_of_step", bubble->share_of_step);
-  plg_json_add_number (&json, "over_ideal", bubble->over_ideal);
-  plg_json_add_number (&json, "notebook", bubble->notebook);
-  plg_json_add_number (&json, "simulated", bubble->simulated);
-  plg_json_add_number (&json, "judged", bubble->effective_share);
-  plg_json_end (&json, '}');
-
-  add_memory (&json, report);
-  add_axes (&json, "groups", report->groups);
-
-  /* The ranks of each node in the order of its GPUs, and the names of the nodes. */
-  plg_json_begin (&json, "placement", '[', TRUE);
+  add_axes (json, "groups", report->groups);
+  plg_json_begin (json, "placement", '[', TRUE);
   for (int node = 0; node < plan->cluster.nodes; node++)
     {
-      plg_json_begin (&json, NULL, '[', FALSE);
+      plg_json_begin (json, NULL, '[', FALSE);
       for (int local = 0; local < per_node; local++)
-        plg_json_add_number (&json, NULL, rank_of_gpu[node * per_node + local]);
-      plg_json_end (&json, ']');
+        plg_json_add_number (json, NULL, rank_of_gpu[node * per_node + local]);
+      plg_json_end (json, ']');
     }
-  plg_json_end (&json, ']');
-  plg_json_begin (&json, "node_names", '[', FALSE);
+  plg_json_end (json, ']');
+  plg_json_begin (json, "node_names", '[', FALSE);
   for (int node = 0; node < plan->cluster.nodes; node++)
-    plg_json_add_string (&json, NULL, plg_node_names_get (&plan->node_names, node));
-  plg_json_end (&json, ']');
+    plg_json_add_string (json, NULL, plg_node_names_get (&plan->node_names, node));
+  plg_json_end (json, ']');
+  if (plg_node_topology_is_empty (map))
+    return;
+  plg_json_begin (json, "node_map", '{', TRUE);
+  add_paths (json, "gpus", map->gpu, map->gpus, map->gpus);
+  add_paths (json, "nics", map->nic, map->gpus, map->nics);
+  plg_json_end (json, '}');
+}
 
-  if (!plg_node_topology_is_empty (map))
-    {
-      plg_json_begin (&json, "node_map", '{', TRUE);
-      add_paths (&json, "gpus", map->gpu, map->gpus, map->gpus);
-      add_paths (&json, "nics", map->nic, map->gpus, map->nics);
-      plg_json_end (&json, '}');
-    }
-
-  add_traffic (&json, plan, report);
-  plg_json_begin (&json, "findings", '[', TRUE);
+static void
+add_findings (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+{
+  plg_json_begin (json, "findings", '[', TRUE);
   for (guint i = 0; i < report->findings->len; i++)
-    add_finding (&json, &g_array_index (report->findings, PlgFinding, i));
-  plg_json_end (&json, ']');
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      plg_json_begin (json, NULL, '{', TRUE);
+      plg_json_add_string (json, "id", finding->id);
+      plg_json_add_string (json, "severity", plg_severity_name (finding->severity));
+      plg_json_add_string (json, "text", finding->text);
+      plg_json_add_number (json, "value", finding->value);
+      plg_json_add_number (json, "limit", finding->limit);
+      plg_json_add_string (json, "unit", finding->unit);
+      plg_json_add_string (json, "remedy", finding->remedy);
+      plg_json_add_string (json, "edits", finding->edits);
+      plg_json_add_number (json, "gain", finding->gain);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
+char *
+plg_report_json (const PlgPlan *plan, const PlgReport *report)
+{
+  static void (*const sections[]) (PlgJsonWriter * json, const PlgPlan *plan,
+                                   const PlgReport *report) = {
+    add_design, add_step, add_memory, add_placement, add_traffic, add_findings,
+  };
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    sections[i](&json, plan, report);
   plg_json_end (&json, '}');
   return plg_json_take (&json);
 }

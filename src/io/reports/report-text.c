@@ -169,16 +169,6 @@ describe_batch (const PlgPlan *plan, const PlgReport *report)
       batch, sequence, batches, training->micro_batch);
 }
 
-static const char *
-describe_formulas (const PlgReport *report)
-{
-  if (report->profile == PLG_PROFILE_HANDBOOK)
-    return _ ("from the handbook, with its own constants");
-  if (report->degree[PLG_AXIS_TP] == 1 && report->degree[PLG_AXIS_PP] == 1)
-    return _ ("from the notebook's Act I, with its own constants; memory as in Act II");
-  return _ ("from the notebook, with its own constants");
-}
-
 static void
 append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -208,14 +198,20 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (report->profile != PLG_PROFILE_STANDARD)
     {
       add (&table, _ ("Formulas"));
-      add (&table, describe_formulas (report));
+      if (report->profile == PLG_PROFILE_HANDBOOK)
+        add (&table, _ ("from the handbook, with its own constants"));
+      else if (report->degree[PLG_AXIS_TP] == 1 && report->degree[PLG_AXIS_PP] == 1)
+        add (&table, _ ("from the notebook's Act I, with its own constants; memory as in Act II"));
+      else
+        add (&table, _ ("from the notebook, with its own constants"));
     }
   table_print (out, &table);
 }
 
 static void
-append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
+append_step (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  const PlgStep *step = &report->step;
   gboolean is_notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
   g_autofree char *mfu = plg_profile_share (plan->profile, step->mfu);
   g_autofree char *peak = plg_format_flops (step->peak);
@@ -249,8 +245,9 @@ append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
 }
 
 static void
-append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
+append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  const PlgBubble *bubble = &report->bubble;
   const struct
   {
     const char *name;
@@ -265,7 +262,7 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
     { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
       bubble->simulated },
   };
-  guint n = G_N_ELEMENTS (rows) - (profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
+  guint n = G_N_ELEMENTS (rows) - (report->profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
   Table table;
 
   append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks per stage)"));
@@ -274,24 +271,13 @@ append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
     {
       add (&table, rows[i].name);
       add (&table, rows[i].formula);
-      take (&table, plg_profile_share (profile, rows[i].value));
+      take (&table, plg_profile_share (report->profile, rows[i].value));
     }
   table_print (out, &table);
 }
 
-/* BYTES in UNIT with one decimal, so that a column aligns. g_free(). */
-static char *
-format_in_unit (double bytes, double unit)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (bytes) || fabs (bytes) > 1e15)
-    return plg_format_number (bytes / unit, 3);
-  return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / unit));
-}
-
 static void
-append_memory (GString *out, const PlgReport *report)
+append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   const char *headings[] = {
     _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
@@ -329,8 +315,16 @@ append_memory (GString *out, const PlgReport *report)
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
+      /* One decimal aligns a column, except for values that are not numbers or too large. */
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
-        take (&table, format_in_unit (sizes[j], unit_bytes));
+        {
+          char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+          if (!isfinite (sizes[j]) || fabs (sizes[j]) > 1e15)
+            take (&table, plg_format_number (sizes[j] / unit_bytes, 3));
+          else
+            add (&table, g_ascii_formatd (number, sizeof number, "%.1f", sizes[j] / unit_bytes));
+        }
       add (&table, isnan (stage->total)                      ? "–"
                    : stage->total <= report->memory_capacity ? _ ("fits")
                                                              : _ ("too large"));
@@ -339,7 +333,7 @@ append_memory (GString *out, const PlgReport *report)
 }
 
 static void
-append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
+append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   const char *headings[] = { _ ("Axis"),           _ ("Collective"), _ ("Calls"),
                              _ ("Bytes per call"), _ ("Group"),      _ ("Nodes"),
@@ -376,7 +370,7 @@ append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *re
       take (&table, plg_format_volume (collective->bytes_per_call));
       take (&table, g_strdup_printf ("%d", collective->group_size));
       take (&table, g_strdup_printf ("%d", collective->nodes_spanned));
-      add (&table, plg_tier_title (cluster, collective->tier));
+      add (&table, plg_tier_title (&plan->cluster, collective->tier));
       take (&table, plg_format_time (collective->time));
       take (&table, plg_format_time (collective->exposed));
     }
@@ -384,41 +378,10 @@ append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *re
 }
 
 static void
-append_finding (GString *out, const PlgFinding *finding)
-{
-  const char *const titles[] = { [PLG_SEVERITY_HINT] = _ ("Hint"),
-                                 [PLG_SEVERITY_WARNING] = _ ("Warning"),
-                                 [PLG_SEVERITY_ERROR] = _ ("Error") };
-  g_autofree char *text = g_strdup_printf ("%s: %s", titles[finding->severity],
-                                           finding->text != NULL ? finding->text : finding->id);
-  g_autoptr (GString) remedy = g_string_new (finding->remedy);
-  g_autofree char *gain = plg_format_time (finding->gain);
-
-  if (finding->edits != NULL && strstr (remedy->str, finding->edits) == NULL)
-    g_string_append_printf (remedy, " (%s)", finding->edits);
-  if (finding->gain > 0)
-    {
-      g_string_append_c (remedy, ' ');
-      g_string_append_printf (remedy, _ ("This saves %s per step."), gain);
-    }
-  append_wrapped (out, 2, text);
-  if (remedy->len > 0)
-    append_wrapped (out, 4, remedy->str);
-}
-
-char *
-plg_report_text (const PlgPlan *plan, const PlgReport *report)
+append_time (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   const PlgStep *step = &report->step;
   Table table;
-  GString *out = g_string_new (NULL);
-  gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
-  g_autofree char *title = has_own_model ? g_strdup (model_title (plan))
-                                         : plg_plan_display_title (plan);
-
-  g_string_append_printf (out, "%s\n", title);
-  append_plan (out, plan, report);
-  append_step (out, plan, step);
 
   append_heading (out, _ ("Where the time goes"));
   table_init (&table, "lrrl");
@@ -438,13 +401,53 @@ plg_report_text (const PlgPlan *plan, const PlgReport *report)
       take (&table, g_string_free (bar, FALSE));
     }
   table_print (out, &table);
-  append_bubble (out, report->profile, &report->bubble);
-  append_memory (out, report);
-  append_collectives (out, &plan->cluster, report);
+}
+
+static void
+append_findings (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  const char *const titles[] = { [PLG_SEVERITY_HINT] = _ ("Hint"),
+                                 [PLG_SEVERITY_WARNING] = _ ("Warning"),
+                                 [PLG_SEVERITY_ERROR] = _ ("Error") };
+
   if (report->findings->len > 0)
     append_heading (out, _ ("Findings"));
   for (guint i = 0; i < report->findings->len; i++)
-    append_finding (out, &g_array_index (report->findings, PlgFinding, i));
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      g_autofree char *text = g_strdup_printf ("%s: %s", titles[finding->severity],
+                                               finding->text != NULL ? finding->text : finding->id);
+      g_autoptr (GString) remedy = g_string_new (finding->remedy);
+      g_autofree char *gain = plg_format_time (finding->gain);
+
+      if (finding->edits != NULL && strstr (remedy->str, finding->edits) == NULL)
+        g_string_append_printf (remedy, " (%s)", finding->edits);
+      if (finding->gain > 0)
+        {
+          g_string_append_c (remedy, ' ');
+          g_string_append_printf (remedy, _ ("This saves %s per step."), gain);
+        }
+      append_wrapped (out, 2, text);
+      if (remedy->len > 0)
+        append_wrapped (out, 4, remedy->str);
+    }
+}
+
+char *
+plg_report_text (const PlgPlan *plan, const PlgReport *report)
+{
+  static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
+    append_plan,   append_step,        append_time,     append_bubble,
+    append_memory, append_collectives, append_findings,
+  };
+  GString *out = g_string_new (NULL);
+  gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
+  g_autofree char *title = has_own_model ? g_strdup (model_title (plan))
+                                         : plg_plan_display_title (plan);
+
+  g_string_append_printf (out, "%s\n", title);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    sections[i](out, plan, report);
   return g_string_free (out, FALSE);
 }
 

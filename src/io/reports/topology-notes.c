@@ -106,19 +106,6 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
 
 /* The table */
 
-/* The name of ROW: "TP all-gather" or "All". g_free(). */
-static char *
-row_name (const PlgReport *report, guint row)
-{
-  const PlgCollective *collective;
-
-  if (row >= report->collectives->len)
-    return g_strdup (_ ("All"));
-  collective = &g_array_index (report->collectives, PlgCollective, row);
-  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                          plg_collective_kind_title (collective));
-}
-
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -161,12 +148,21 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
     {
       const Sum *sum = &g_array_index (sums, Sum, i);
       const Sum *all = &g_array_index (sums, Sum, sums->len - TIERS + i % TIERS);
-      g_autofree char *name = row_name (report, i / TIERS);
+      const Sum *sum_shown = &g_array_index (shown, Sum, i);
+      const char *tier = plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS));
+      g_autofree char *name = g_strdup (_ ("All"));
 
+      if (i / TIERS < report->collectives->len)
+        {
+          const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
+                                                            i / TIERS);
+
+          g_free (name);
+          name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                                  plg_collective_kind_title (collective));
+        }
       if (sum->links > 0 && sum->amount[BYTES] > 0.0)
         {
-          const char *tier = plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS));
-          const Sum *sum_shown = &g_array_index (shown, Sum, i);
           g_autofree char *links = g_strdup_printf ("%d", sum->links);
           g_autofree char *calls = format_rounded (sum_shown->amount[CALLS], 0, sum->amount[CALLS]);
           g_autofree char *bytes = format_rounded (sum_shown->amount[BYTES],
@@ -197,10 +193,30 @@ compare_links (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-static void
-append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
+static GBytes *
+write_topology_notes (const PlgExportContext *export, GError **error)
 {
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+  g_autofree char *title = plg_plan_display_title (plan);
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+  GString *out;
+
+  if (!plg_need_report (export, error))
+    return NULL;
+  out = g_string_new ("# ");
+  plg_markdown_append (out, title);
+  g_string_append (out, "\n\n");
+  if (report->collectives->len == 0)
+    {
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is only one GPU."));
+      return plg_take_text (g_string_free (out, FALSE));
+    }
+  g_string_append_printf (out, "%s\n\n",
+                          _ ("The collectives on each link in one training step. GB count both "
+                             "directions. The rows of a kind of link add up to “All”, also "
+                             "after rounding; “<” counts as 0."));
+  append_sums (out, plan, report);
 
   for (guint i = 0; i < report->links->len; i++)
     if (g_array_index (report->links, PlgLink, i).n_shares > 0)
@@ -227,32 +243,6 @@ append_busiest (GString *out, const PlgPlan *plan, const PlgReport *report)
       plg_markdown_row (out,
                         (const char *const[]) { id, ends, collectives, bytes, time, share, NULL });
     }
-}
-
-static GBytes *
-write_topology_notes (const PlgExportContext *export, GError **error)
-{
-  const PlgReport *report = export->report;
-  g_autofree char *title = NULL;
-  GString *out;
-
-  if (!plg_need_report (export, error))
-    return NULL;
-  title = plg_plan_display_title (export->plan);
-  out = g_string_new ("# ");
-  plg_markdown_append (out, title);
-  g_string_append (out, "\n\n");
-  if (report->collectives->len == 0)
-    {
-      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is only one GPU."));
-      return plg_take_text (g_string_free (out, FALSE));
-    }
-  g_string_append_printf (out, "%s\n\n",
-                          _ ("The collectives on each link in one training step. GB count both "
-                             "directions. The rows of a kind of link add up to “All”, also "
-                             "after rounding; “<” counts as 0."));
-  append_sums (out, export->plan, report);
-  append_busiest (out, export->plan, report);
   return plg_take_text (g_string_free (out, FALSE));
 }
 

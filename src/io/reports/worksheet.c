@@ -36,37 +36,6 @@ append_text (GString *out, char *text)
 }
 
 static void
-append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
-{
-  const PlgCluster *cluster = &plan->cluster;
-  g_autofree char *title = plg_plan_display_title (plan);
-  g_autofree char *parameters = plg_format_count (report->parameters_total);
-  g_autofree char *inside = plg_format_bandwidth (cluster->intra_bandwidth);
-  g_autofree char *between = plg_format_bandwidth (cluster->inter_bandwidth);
-  g_autofree char *tokens = plg_format_count (plan->training.sequence);
-  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
-                                                         cluster->nodes),
-                                            cluster->nodes);
-
-  g_string_append (out, "# ");
-  plg_markdown_append (out, title);
-  g_string_append (out, "\n\n- ");
-  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s per GPU and direction inside "
-                                        "a node, %s between nodes."),
-                                     nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
-                                     between));
-  g_string_append (out, "\n- ");
-  append_text (out,
-               g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));
-  g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens per step, in %d "
-                                        "micro-batches of %d per replica."),
-                                     plan->training.global_batch, tokens, report->micro_batches,
-                                     plan->training.micro_batch));
-  g_string_append (out, "\n");
-}
-
-static void
 append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
@@ -230,7 +199,7 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_notes (GString *out, const PlgPlan *plan)
+append_notes (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_auto (GStrv) lines = g_strsplit (plan->notes, "\n", -1);
 
@@ -247,41 +216,74 @@ append_notes (GString *out, const PlgPlan *plan)
     }
 }
 
+static void
+append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *title = plg_plan_display_title (plan);
+  g_autofree char *parameters = plg_format_count (report->parameters_total);
+  g_autofree char *inside = plg_format_bandwidth (cluster->intra_bandwidth);
+  g_autofree char *between = plg_format_bandwidth (cluster->inter_bandwidth);
+  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
+
+  g_string_append (out, "# ");
+  plg_markdown_append (out, title);
+  g_string_append (out, "\n\n- ");
+  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s per GPU and direction inside "
+                                        "a node, %s between nodes."),
+                                     nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
+                                     between));
+  g_string_append (out, "\n- ");
+  append_text (out,
+               g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));
+  g_string_append (out, "\n- ");
+  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens per step, in %d "
+                                        "micro-batches of %d per replica."),
+                                     plan->training.global_batch, tokens, report->micro_batches,
+                                     plan->training.micro_batch));
+  g_string_append (out, "\n");
+}
+
+static void
+append_findings (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  if (report->findings->len == 0)
+    return;
+  g_string_append (out, "\n## ");
+  append_text (out, g_strdup (_ ("Findings")));
+  g_string_append (out, "\n\n");
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      g_string_append (out, "- ");
+      plg_markdown_append (out, finding->text);
+      if (finding->remedy != NULL)
+        {
+          g_string_append_c (out, ' ');
+          plg_markdown_append (out, finding->remedy);
+        }
+      g_string_append_c (out, '\n');
+    }
+}
+
 static GBytes *
 write_worksheet (const PlgExportContext *export, GError **error)
 {
-  const PlgPlan *plan = export->plan;
-  const PlgReport *report = export->report;
+  static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
+    append_design,       append_result,   append_axes,  append_communications,
+    append_alternatives, append_findings, append_notes,
+  };
   GString *out;
 
   if (!plg_need_report (export, error))
     return NULL;
   out = g_string_new (NULL);
-  append_design (out, plan, report);
-  append_result (out, plan, report);
-  append_axes (out, plan, report);
-  append_communications (out, plan, report);
-  append_alternatives (out, plan, report);
-  if (report->findings->len != 0)
-    {
-      g_string_append (out, "\n## ");
-      append_text (out, g_strdup (_ ("Findings")));
-      g_string_append (out, "\n\n");
-      for (guint i = 0; i < report->findings->len; i++)
-        {
-          const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
-
-          g_string_append (out, "- ");
-          plg_markdown_append (out, finding->text);
-          if (finding->remedy != NULL)
-            {
-              g_string_append_c (out, ' ');
-              plg_markdown_append (out, finding->remedy);
-            }
-          g_string_append_c (out, '\n');
-        }
-    }
-  append_notes (out, plan);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    sections[i](out, export->plan, export->report);
   return plg_take_text (g_string_free (out, FALSE));
 }
 

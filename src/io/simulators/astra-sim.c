@@ -64,21 +64,6 @@ fill_dimensions (const PlgCluster *cluster, Dimension *all)
   return n;
 }
 
-static gboolean
-check_dimensions (const PlgPlan *plan, const Dimension *all, int n, GError **error)
-{
-  int product = 1;
-
-  for (int i = 0; i < n; i++)
-    product *= all[i].size;
-  return product == plg_plan_world (plan) ||
-         plg_simulator_set_error (
-             PROGRAM, error,
-             _ ("its dimensions are full, but %d nodes do not fill units of %d. "
-                "Set %s to a multiple."),
-             plan->cluster.nodes, n > 1 ? all[n - 2].size : 1, plg_setting_name ("cluster.nodes"));
-}
-
 static void
 append_list (GString *out,
              const char *name,
@@ -110,13 +95,22 @@ write_astra_sim (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
   Dimension all[MAX_DIMENSIONS];
-  int n = fill_dimensions (&plan->cluster, all);
+  int n = fill_dimensions (&plan->cluster, all), product = 1;
   GString *out;
 
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error) ||
-      !plg_simulator_check_no_faults (plan, PROGRAM, error) ||
-      !check_dimensions (plan, all, n, error))
+      !plg_simulator_check_no_faults (plan, PROGRAM, error))
     return NULL;
+  for (int i = 0; i < n; i++)
+    product *= all[i].size;
+  if (product != plg_plan_world (plan))
+    {
+      plg_simulator_set_error (
+          PROGRAM, error,
+          _ ("its dimensions are full, but %d nodes do not fill units of %d. Set %s to a multiple."),
+          plan->cluster.nodes, n > 1 ? all[n - 2].size : 1, plg_setting_name ("cluster.nodes"));
+      return NULL;
+    }
   out = g_string_new ("# Network of ASTRA-sim, analytical: GPUs of a node first, then the nodes.\n"
                       "# Bandwidths are what collectives reach of the stated ones; a switch counts "
                       "a latency twice.\n");

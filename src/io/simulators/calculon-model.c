@@ -63,8 +63,19 @@ write_calculon_model (const PlgExportContext *export, GError **error)
 }
 
 static gboolean
-read_members (PlgImportContext *context, const PlgJsonValue *root, GError **error)
+read_calculon_model (PlgImportContext *context, GError **error)
 {
+  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
+  const PlgJsonValue *root, *name;
+
+  if (json == NULL)
+    return FALSE;
+  root = plg_json_root (json);
+  name = plg_json_find (root, "name");
+  /* Nothing of the open plan's model remains. */
+  context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
+  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
       const PlgJsonValue *value = plg_json_find (root, members[i].name);
@@ -78,13 +89,8 @@ read_members (PlgImportContext *context, const PlgJsonValue *root, GError **erro
       if (!plg_import_set_int (context, value->line, members[i].key, number, error))
         return plg_import_error_rename (value->line, members[i].key, value->name, error);
     }
-  return TRUE;
-}
 
-/* Infers the properties that Calculon assumes for all models. */
-static gboolean
-infer_rest (PlgImportContext *context, GError **error)
-{
+  /* The properties that Calculon assumes for all models. */
   const struct
   {
     const char *key;
@@ -107,24 +113,6 @@ infer_rest (PlgImportContext *context, GError **error)
                              _ ("Calculon assumes this for all models."), error))
         return FALSE;
     }
-  return TRUE;
-}
-
-static gboolean
-read_calculon_model (PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
-  const PlgJsonValue *root, *name;
-
-  if (json == NULL)
-    return FALSE;
-  root = plg_json_root (json);
-  name = plg_json_find (root, "name");
-  /* Nothing of the open plan's model remains. */
-  context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
-  if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error) ||
-      !read_members (context, root, error) || !infer_rest (context, error))
-    return FALSE;
   if (name != NULL)
     plg_import_note (context, PLG_NOTE_IGNORED, name->line,
                      _ ("A custom model of a plan has no name."));

@@ -22,34 +22,26 @@ is_uneven (const PlgPlan *plan, int n)
   return n > 0 && n * plan->parallelism.degree[PLG_AXIS_PP] != plan->model.layers;
 }
 
-/* Rejects stages with other shares of the layers than Calculon's. */
+/* Rejects plans with features that Calculon does not have, such as uneven stages. */
 static gboolean
-check_shares (const PlgPlan *plan, GError **error)
+check_expressible (const PlgPlan *plan, GError **error)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
+  const PlgTraining *training = &plan->training;
+  int stages = parallelism->degree[PLG_AXIS_PP];
 
-  if (parallelism->degree[PLG_AXIS_PP] == 1)
-    return TRUE;
-  if (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers))
+  if (stages > 1 &&
+      (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers)))
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("it divides layers evenly; set %s and %s to 0."),
                                     plg_setting_name ("parallelism.first-layers"),
                                     plg_setting_name ("parallelism.last-layers"));
-  if (parallelism->embedding_slot || parallelism->loss_slot)
+  if (stages > 1 && (parallelism->embedding_slot || parallelism->loss_slot))
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("neither the embedding nor the loss counts as a layer there; set "
-           "%s and %s to %s."),
+        _ ("neither the embedding nor the loss counts as a layer there; set %s and %s to %s."),
         plg_setting_name ("parallelism.embedding-slot"), plg_setting_name ("parallelism.loss-slot"),
         plg_setting_value_name ("parallelism.loss-slot", "false"));
-  return TRUE;
-}
-
-static gboolean
-check_axes (const PlgPlan *plan, GError **error)
-{
-  const PlgParallelism *parallelism = &plan->parallelism;
-
   if (parallelism->degree[PLG_AXIS_CP] > 1)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("it has no context parallelism; set CP to 1."));
@@ -58,17 +50,28 @@ check_axes (const PlgPlan *plan, GError **error)
   if (parallelism->zero > 1)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("it shards only the optimizer; set ZeRO to 1 or 0."));
-  if (plan->model.layers % (parallelism->degree[PLG_AXIS_PP] * parallelism->chunks) != 0)
+  if (plan->model.layers % (stages * parallelism->chunks) != 0)
     return plg_simulator_set_error (
         PROGRAM, error, _ ("it divides layers evenly, and %d do not divide %d. Set PP or %s."),
-        parallelism->degree[PLG_AXIS_PP] * parallelism->chunks, plan->model.layers,
-        plg_setting_name ("parallelism.chunks"));
+        stages * parallelism->chunks, plan->model.layers, plg_setting_name ("parallelism.chunks"));
+  if (!plg_simulator_check_rank_order (plan, PROGRAM, error))
+    return FALSE;
+  if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("its schedule is 1F1B or interleaved; set %s."),
+                                    plg_setting_name ("training.schedule"));
+  if (training->precision == PLG_PRECISION_FP8)
+    return plg_simulator_set_error (PROGRAM, error, _ ("its systems have no rate for FP8; set %s."),
+                                    plg_setting_name ("training.precision"));
   return TRUE;
 }
 
-static void
-add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
+static GBytes *
+write_calculon (const PlgExportContext *export, GError **error)
 {
+  static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
+                                           [PLG_RECOMPUTE_SELECTIVE] = "attn_only",
+                                           [PLG_RECOMPUTE_FULL] = "full" };
   static const struct
   {
     PlgAxis axis;
@@ -79,87 +82,51 @@ add_degrees (PlgJsonWriter *json, const PlgPlan *plan)
     { PLG_AXIS_PP, "pipeline_par", "pipeline_par_net" },
     { PLG_AXIS_DP, "data_par", "data_par_net" },
   };
-
-  plg_json_add_number (json, "num_procs", plg_plan_world (plan));
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    plg_json_add_number (json, axes[i].name, plan->parallelism.degree[axes[i].axis]);
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    plg_json_add_number (json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
-}
-
-/* BF16 becomes float16: Calculon's systems have rates only for float16, and both formats have two
- * bytes. */
-static void
-add_training (PlgJsonWriter *json, const PlgPlan *plan)
-{
-  static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
-                                           [PLG_RECOMPUTE_SELECTIVE] = "attn_only",
-                                           [PLG_RECOMPUTE_FULL] = "full" };
-  const PlgTraining *training = &plan->training;
-  int pp = plan->parallelism.degree[PLG_AXIS_PP];
-
-  plg_json_add_number (json, "batch_size", training->global_batch);
-  plg_json_add_number (json, "microbatch_size", training->micro_batch);
-  plg_json_add_string (json, "datatype",
-                       training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
-  plg_json_add_boolean (json, "fused_activation", training->kernels != PLG_KERNELS_EAGER);
-  plg_json_add_string (json, "attention_type",
-                       plan->model.kv_heads == 1 && plan->model.heads > 1 ? "multiquery"
-                                                                          : "multihead");
-  plg_json_add_string (json, "activation_recompute", recompute[training->recompute]);
-  plg_json_add_number (json, "pipeline_interleaving", pp > 1 ? plan->parallelism.chunks : 1);
-}
-
-static GBytes *
-write_calculon (const PlgExportContext *export, GError **error)
-{
-  PlgJsonWriter json = { 0 };
   const PlgPlan *plan = export->plan;
   const PlgTraining *training = &plan->training;
-
-  if (!check_shares (plan, error) || !check_axes (plan, error) ||
-      !plg_simulator_check_rank_order (plan, PROGRAM, error))
-    return NULL;
-  if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
-    {
-      plg_simulator_set_error (PROGRAM, error, _ ("its schedule is 1F1B or interleaved; set %s."),
-                               plg_setting_name ("training.schedule"));
-      return NULL;
-    }
-  if (training->precision == PLG_PRECISION_FP8)
-    {
-      plg_simulator_set_error (PROGRAM, error, _ ("its systems have no rate for FP8; set %s."),
-                               plg_setting_name ("training.precision"));
-      return NULL;
-    }
-
-  json.out = g_string_new (NULL);
-  plg_json_begin (&json, NULL, '{', TRUE);
-  add_degrees (&json, export->plan);
-  add_training (&json, export->plan);
-
-  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead of
-   * keeping them, except in full recompute. */
   const PlgParallelism *parallelism = &plan->parallelism;
   gboolean tp = parallelism->degree[PLG_AXIS_TP] > 1, dp = parallelism->degree[PLG_AXIS_DP] > 1;
   gboolean sequence = tp && parallelism->sequence;
+  PlgJsonWriter json = { 0 };
 
+  if (!check_expressible (plan, error))
+    return NULL;
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "num_procs", plg_plan_world (plan));
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    plg_json_add_number (&json, axes[i].name, parallelism->degree[axes[i].axis]);
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    plg_json_add_number (&json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
+  plg_json_add_number (&json, "batch_size", training->global_batch);
+  plg_json_add_number (&json, "microbatch_size", training->micro_batch);
+  /* BF16 becomes float16: Calculon's systems have rates only for float16, and both formats have two
+   * bytes. */
+  plg_json_add_string (&json, "datatype",
+                       training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
+  plg_json_add_boolean (&json, "fused_activation", training->kernels != PLG_KERNELS_EAGER);
+  plg_json_add_string (&json, "attention_type",
+                       plan->model.kv_heads == 1 && plan->model.heads > 1 ? "multiquery"
+                                                                          : "multihead");
+  plg_json_add_string (&json, "activation_recompute", recompute[training->recompute]);
+  plg_json_add_number (&json, "pipeline_interleaving",
+                       parallelism->degree[PLG_AXIS_PP] > 1 ? parallelism->chunks : 1);
+  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead of
+   * keeping them, except in full recompute. */
   plg_json_add_boolean (&json, "optimizer_sharding", dp && parallelism->zero > 0);
   plg_json_add_string (&json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
   plg_json_add_string (&json, "tensor_par_overlap",
                        tp && parallelism->overlap_tp ? "ring" : "none");
   plg_json_add_boolean (&json, "seq_par_ag_redo",
-                        sequence && plan->training.recompute != PLG_RECOMPUTE_FULL);
+                        sequence && training->recompute != PLG_RECOMPUTE_FULL);
   plg_json_add_boolean (&json, "data_par_overlap", dp && parallelism->overlap_dp);
   plg_json_add_boolean (&json, "weight_offload", FALSE);
   plg_json_add_boolean (&json, "activations_offload", FALSE);
   plg_json_add_boolean (&json, "optimizer_offload", FALSE);
   plg_json_add_boolean (&json, "training", TRUE);
-
   plg_json_end (&json, '}');
   return plg_take_text (plg_json_take (&json));
 }
-
 
 typedef struct
 {
@@ -329,39 +296,18 @@ check_processes (const File *file)
                           (long long) processes, (long long) product);
 }
 
-static void
-note_rest (const File *file)
-{
-  static const char *const rest[] = { "tensor_par_net",   "pipeline_par_net", "data_par_net",
-                                      "fused_activation", "attention_type",   "seq_par_ag_redo" };
-  static const char *const offloads[] = { "weight_offload", "activations_offload",
-                                          "optimizer_offload" };
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
-    if (plg_json_find (file->root, rest[i]) != NULL)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", rest[i]);
-  if (names->len > 0)
-    plg_import_note (file->context, PLG_NOTE_IGNORED, 0,
-                     _ ("These follow from the plan's cluster, model and settings: %s."),
-                     names->str);
-  for (guint i = 0; i < G_N_ELEMENTS (offloads); i++)
-    {
-      const PlgJsonValue *value = plg_json_find (file->root, offloads[i]);
-
-      if (value != NULL && value->number != 0.0)
-        plg_import_note (file->context, PLG_NOTE_IGNORED, value->line,
-                         _ ("%s: a plan keeps everything on the GPUs."), offloads[i]);
-    }
-}
-
 static gboolean
 read_calculon (PlgImportContext *context, GError **error)
 {
   static gboolean (*const readers[]) (const File *file) = {
     read_numbers, check_processes, read_words, read_sharding, read_interleaving,
   };
+  static const char *const rest[] = { "tensor_par_net",   "pipeline_par_net", "data_par_net",
+                                      "fused_activation", "attention_type",   "seq_par_ag_redo" };
+  static const char *const offloads[] = { "weight_offload", "activations_offload",
+                                          "optimizer_offload" };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
+  g_autoptr (GString) names = g_string_new (NULL);
   File file = { .context = context, .error = error };
 
   if (json == NULL)
@@ -370,7 +316,21 @@ read_calculon (PlgImportContext *context, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
     if (!readers[i](&file))
       return FALSE;
-  note_rest (&file);
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (plg_json_find (file.root, rest[i]) != NULL)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", rest[i]);
+  if (names->len > 0)
+    plg_import_note (context, PLG_NOTE_IGNORED, 0,
+                     _ ("These follow from the plan's cluster, model and settings: %s."),
+                     names->str);
+  for (guint i = 0; i < G_N_ELEMENTS (offloads); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (file.root, offloads[i]);
+
+      if (value != NULL && value->number != 0.0)
+        plg_import_note (context, PLG_NOTE_IGNORED, value->line,
+                         _ ("%s: a plan keeps everything on the GPUs."), offloads[i]);
+    }
   return TRUE;
 }
 

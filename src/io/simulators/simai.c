@@ -18,38 +18,36 @@
 
 typedef struct
 {
-  const PlgPlan *plan;
-  PlgFabric fabric;
-  int gpus;
-  int first_leaf;
-  int first_spine;
-  int n_links;
-  GString *links;
-} Topology;
+  int n;
+  GString *text;
+} Links;
 
 static void
-add_link (Topology *topology, int from, int to, double bandwidth, double latency)
+add_link (Links *links, int from, int to, double bandwidth, double latency)
 {
   char rate[G_ASCII_DTOSTR_BUF_SIZE], delay[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (rate, sizeof rate, DIGITS, bandwidth * 8e-9);
   g_ascii_formatd (delay, sizeof delay, DIGITS, latency * 1e3);
-  g_string_append_printf (topology->links, "%d %d %sGbps %sms 0\n", from, to, rate, delay);
-  topology->n_links++;
+  g_string_append_printf (links->text, "%d %d %sGbps %sms 0\n", from, to, rate, delay);
+  links->n++;
 }
 
 static GBytes *
 write_simai (const PlgExportContext *export, GError **error)
 {
   const PlgPlan *plan = export->plan;
-  Topology topology = { .plan = plan };
+  const PlgCluster *cluster = &plan->cluster;
+  Links links = { 0 };
+  PlgFabric fabric;
   /* SimAI's name of the GPU, such as "H100" for "h100-sxm-80". */
-  g_auto (GStrv) parts = g_strsplit (plan->cluster.gpu.name, "-", 2);
-  g_autofree char *gpu = g_ascii_strup (parts[0], -1);
+  g_auto (GStrv) parts = g_strsplit (cluster->gpu.name, "-", 2);
+  g_autofree char *gpu_name = g_ascii_strup (parts[0], -1);
   GString *out;
-  int switches;
+  int gpus = plg_cluster_gpus (cluster), first_leaf = gpus + cluster->nodes;
+  int first_spine, vertices;
 
-  if (plan->cluster.intra != PLG_INTRA_NVSWITCH)
+  if (cluster->intra != PLG_INTRA_NVSWITCH)
     {
       plg_simulator_set_error (PROGRAM, error, _ ("its nodes have an NVSwitch; set %s."),
                                plg_setting_name ("cluster.intra"));
@@ -58,44 +56,34 @@ write_simai (const PlgExportContext *export, GError **error)
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error) ||
       !plg_simulator_check_no_faults (plan, PROGRAM, error))
     return NULL;
-  plg_fabric_init (&topology.fabric, &plan->cluster);
-  topology.gpus = plg_cluster_gpus (&plan->cluster);
-  topology.first_leaf = topology.gpus + plan->cluster.nodes;
-  topology.first_spine = topology.first_leaf + topology.fabric.leaves;
-  topology.links = g_string_new (NULL);
-
-  const PlgFabric *fabric = &topology.fabric;
-
-  for (int gpu_number = 0; gpu_number < topology.gpus; gpu_number++)
+  plg_fabric_init (&fabric, cluster);
+  first_spine = first_leaf + fabric.leaves;
+  vertices = first_spine + fabric.spines;
+  links.text = g_string_new (NULL);
+  for (int gpu = 0; gpu < gpus; gpu++)
     {
-      /* All of a GPU's NICs connect to the leaf of its first NIC. */
-      const PlgCluster *cluster = &topology.plan->cluster;
-      int node = gpu_number / cluster->gpus_per_node, first, last;
+      int node = gpu / cluster->gpus_per_node, first, last;
 
-      add_link (&topology, gpu_number, topology.gpus + node, cluster->intra_bandwidth,
-                cluster->intra_latency / 2.0);
-      if (topology.fabric.leaves == 0)
+      add_link (&links, gpu, gpus + node, cluster->intra_bandwidth, cluster->intra_latency / 2.0);
+      if (fabric.leaves == 0)
         continue;
-      plg_fabric_nics_of (&topology.fabric, gpu_number % cluster->gpus_per_node, &first, &last);
-      add_link (&topology, gpu_number,
-                topology.first_leaf + plg_fabric_leaf (&topology.fabric, node, first),
+      /* All of a GPU's NICs connect to the leaf of its first NIC. */
+      plg_fabric_nics_of (&fabric, gpu % cluster->gpus_per_node, &first, &last);
+      add_link (&links, gpu, first_leaf + plg_fabric_leaf (&fabric, node, first),
                 cluster->inter_bandwidth, cluster->inter_latency / 2.0);
     }
-  for (int leaf = 0; leaf < fabric->leaves; leaf++)
-    for (int spine = 0; spine < fabric->spines; spine++)
-      add_link (&topology, topology.first_leaf + leaf, topology.first_spine + spine,
-                fabric->uplink_bandwidth, topology.plan->cluster.inter_latency / 2.0);
+  for (int leaf = first_leaf; leaf < first_spine; leaf++)
+    for (int spine = first_spine; spine < vertices; spine++)
+      add_link (&links, leaf, spine, fabric.uplink_bandwidth, cluster->inter_latency / 2.0);
 
-  switches = topology.fabric.leaves + topology.fabric.spines;
   out = g_string_new (NULL);
-  g_string_append_printf (out, "%d %d %d %d %d %s\n", topology.first_leaf + switches,
-                          plan->cluster.gpus_per_node, plan->cluster.nodes, switches,
-                          topology.n_links, gpu);
-  for (int i = topology.gpus; i < topology.first_leaf + switches; i++)
-    g_string_append_printf (out, "%s%d", i > topology.gpus ? " " : "", i);
+  g_string_append_printf (out, "%d %d %d %d %d %s\n", vertices, cluster->gpus_per_node,
+                          cluster->nodes, vertices - first_leaf, links.n, gpu_name);
+  for (int i = gpus; i < vertices; i++)
+    g_string_append_printf (out, "%s%d", i > gpus ? " " : "", i);
   g_string_append_c (out, '\n');
-  g_string_append_len (out, topology.links->str, (gssize) topology.links->len);
-  g_string_free (topology.links, TRUE);
+  g_string_append_len (out, links.text->str, (gssize) links.text->len);
+  g_string_free (links.text, TRUE);
   return plg_take_text (g_string_free (out, FALSE));
 }
 
@@ -145,33 +133,18 @@ append_bandwidth (GString *out, const char *name, double bandwidth)
                               : "null");
 }
 
-static void
-append_groups (GString *out, const PlgPlan *plan, const PlgFabric *fabric)
+static GBytes *
+write_simai_busbw (const PlgExportContext *export, GError **error)
 {
   static const struct
   {
     PlgGroupKind kind;
     const char *name;
   } groups_of[] = { { PLG_GROUP_TP, "TP" }, { PLG_GROUP_DATA, "DP" }, { PLG_GROUP_EP, "EP" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (groups_of); i++)
-    {
-      PlgGroups groups;
-      PlgGroupExtent span;
-
-      plg_groups_init (&groups, &plan->parallelism, groups_of[i].kind);
-      span = plg_groups_extent (&groups, plan, fabric);
-      g_string_append_printf (out, "%s:\n", groups_of[i].name);
-      for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
-        append_bandwidth (out, kinds[j].name, predict_bus_bandwidth (fabric, &span, kinds[j].kind));
-    }
-}
-
-static GBytes *
-write_simai_busbw (const PlgExportContext *export, GError **error)
-{
   const PlgPlan *plan = export->plan;
+  double slowest = 0.0; /* between two consecutive stages [bytes/s] */
   PlgFabric fabric;
+  PlgGroups groups;
   GString *out;
 
   if (plan->parallelism.degree[PLG_AXIS_CP] > 1)
@@ -181,24 +154,28 @@ write_simai_busbw (const PlgExportContext *export, GError **error)
     }
   plg_fabric_init (&fabric, &plan->cluster);
   out = g_string_new ("# Bus bandwidths in GB/s, as nccl-tests counts them, of large messages.\n");
-  append_groups (out, plan, &fabric);
-  g_string_append (out, "PP:\n");
-
-  /* The slowest path between two consecutive stages. */
-  int stages = plan->parallelism.degree[PLG_AXIS_PP];
-  PlgGroups chains;
-  double least = 0.0;
-
-  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
-  for (int i = 0; i + 1 < stages; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (groups_of); i++)
     {
-      PlgGroupExtent hop = plg_groups_hop (&chains, plan, &fabric, i, i + 1);
+      PlgGroupExtent extent;
+
+      plg_groups_init (&groups, &plan->parallelism, groups_of[i].kind);
+      extent = plg_groups_extent (&groups, plan, &fabric);
+      g_string_append_printf (out, "%s:\n", groups_of[i].name);
+      for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
+        append_bandwidth (out, kinds[j].name,
+                          predict_bus_bandwidth (&fabric, &extent, kinds[j].kind));
+    }
+
+  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_PP);
+  for (int i = 0; i + 1 < plan->parallelism.degree[PLG_AXIS_PP]; i++)
+    {
+      PlgGroupExtent hop = plg_groups_hop (&groups, plan, &fabric, i, i + 1);
       double bandwidth = predict_bus_bandwidth (&fabric, &hop, PLG_COLLECTIVE_SEND_RECV);
 
-      least = i == 0 ? bandwidth : MIN (least, bandwidth);
+      slowest = i == 0 ? bandwidth : MIN (slowest, bandwidth);
     }
-  append_bandwidth (out, "busbw", least);
-
+  g_string_append (out, "PP:\n");
+  append_bandwidth (out, "busbw", slowest);
   return plg_take_text (g_string_free (out, FALSE));
 }
 

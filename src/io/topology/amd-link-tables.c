@@ -16,20 +16,6 @@
 #define MAX_LINKS 16
 #define SHOWN_CHARACTERS 20
 
-
-static char **
-split (const char *line)
-{
-  g_auto (GStrv) all = g_strsplit_set (line, " \t", -1);
-  GPtrArray *words = g_ptr_array_new ();
-
-  for (int i = 0; all[i] != NULL; i++)
-    if (*all[i] != '\0')
-      g_ptr_array_add (words, g_strdup (all[i]));
-  g_ptr_array_add (words, NULL);
-  return (char **) g_ptr_array_free (words, FALSE);
-}
-
 static gboolean
 is_name (const PlgAmdLinkTables *tables, const char *word)
 {
@@ -54,7 +40,6 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
   for (int i = 0; i < n; i++)
     {
       int gpu;
-
       gboolean is_valid = tables->program->is_name (words[i], &gpu) && (gpu < 0 || gpu == i);
 
       for (int j = 0; j < i; j++)
@@ -73,19 +58,6 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
   return TRUE;
 }
 
-static gboolean
-is_cell (PlgAmdLinkTable table, const char *cell)
-{
-  static const char *const kinds[] = { "XGMI", "PCIE", "SELF", "UNKNOWN", NULL };
-  guint64 number;
-
-  return g_ascii_string_to_unsigned (cell, 10, 0, G_MAXINT, &number, NULL) ||
-         (table == PLG_AMD_LINK_TYPE && g_strv_contains (kinds, cell)) ||
-         (table == PLG_AMD_LINK_BANDWIDTH &&
-          g_regex_match_simple ("^[0-9]+-[0-9]+$", cell, 0, 0)) ||
-         g_str_equal (cell, "N/A");
-}
-
 PlgAmdLinkTable
 plg_amd_link_tables_find_title (const PlgAmdLinkProgram *program, const char *text)
 {
@@ -98,19 +70,24 @@ plg_amd_link_tables_find_title (const PlgAmdLinkProgram *program, const char *te
 gboolean
 plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {
-  g_auto (GStrv) words = NULL;
+  static const char *const kinds[] = { "XGMI", "PCIE", "SELF", "UNKNOWN", NULL };
+  g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
+  PlgAmdLinkTable table = tables->table;
+  int gpu = 0, n = 0;
+  char ***row;
 
-  if (tables->table == PLG_AMD_LINK_NONE)
-    return TRUE;
-  words = split (text);
-  if (!is_name (tables, words[0]))
+  for (int i = 0; words[i] != NULL; i++)
+    if (*words[i] == '\0')
+      g_free (words[i]);
+    else
+      words[n++] = words[i];
+  words[n] = NULL;
+  if (table == PLG_AMD_LINK_NONE || !is_name (tables, words[0]))
     return TRUE;
   if (words[1] == NULL || is_name (tables, words[1]))
     return read_head (tables, line, words, error);
 
-  int gpu = 0, n = (int) g_strv_length (words) - 1;
-  char ***row;
-
+  n--;
   while (gpu < tables->gpus && !g_str_equal (tables->names[gpu], words[0]))
     gpu++;
   if (gpu == tables->gpus || n != tables->gpus)
@@ -118,24 +95,28 @@ plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *t
                             _ ("The row of %s has %d values, but the table has %d columns; the "
                                "output is cut off."),
                             words[0], n, tables->gpus);
-  for (int i = 0; i < n; i++)
-    if (!is_cell (tables->table, words[i + 1]))
-      {
-        g_autofree char *shown = plg_text_excerpt (words[i + 1], SHOWN_CHARACTERS);
+  for (int i = 1; i <= n; i++)
+    {
+      g_autofree char *shown = plg_text_excerpt (words[i], SHOWN_CHARACTERS);
+      guint64 number;
 
+      if (!g_ascii_string_to_unsigned (words[i], 10, 0, G_MAXINT, &number, NULL) &&
+          (table != PLG_AMD_LINK_TYPE || !g_strv_contains (kinds, words[i])) &&
+          (table != PLG_AMD_LINK_BANDWIDTH ||
+           !g_regex_match_simple ("^[0-9]+-[0-9]+$", words[i], 0, 0)) &&
+          !g_str_equal (words[i], "N/A"))
         return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("“%s” in the row of %s is neither a number nor XGMI or PCIE."),
                                 shown, words[0]);
-      }
-  row = &tables->row[tables->table][gpu];
+    }
+  row = &tables->row[table][gpu];
   if (*row == NULL)
     {
       *row = g_strdupv (words + 1);
-      tables->line[tables->table][gpu] = line;
+      tables->line[table][gpu] = line;
     }
   return TRUE;
 }
-
 
 /* Returns the cell of a pair; NULL if the file has no such row. */
 static const char *
@@ -182,31 +163,10 @@ make_path (const PlgAmdLinkTables *tables, int a, int b)
 }
 
 static gboolean
-fill_map (const PlgAmdLinkTables *tables, PlgNodeTopology *map, GError **error)
-{
-  for (int a = 0; a < tables->gpus; a++)
-    {
-      map->numa[a] = tables->numa[a];
-      for (int b = 0; b < tables->gpus; b++)
-        if (a != b)
-          *plg_node_topology_to_gpu (map, a, b) = make_path (tables, a, b);
-      for (int b = 0; b < a; b++)
-        if (plg_node_topology_to_gpu (map, a, b)->type !=
-            plg_node_topology_to_gpu (map, b, a)->type)
-          return plg_format_fail (tables->line[PLG_AMD_LINK_TYPE][a],
-                                  PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("The path from %s to %s differs from the path back; both "
-                                     "must be the same."),
-                                  tables->names[a], tables->names[b]);
-    }
-  return TRUE;
-}
-
-static gboolean
 set_node (PlgAmdLinkTables *tables, GError **error)
 {
   PlgNodeTopology map;
-  gboolean made;
+  gboolean is_set = TRUE;
 
   if (tables->gpus == 0)
     return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
@@ -217,10 +177,25 @@ set_node (PlgAmdLinkTables *tables, GError **error)
                               _ ("%s has no row in “%s”, which distinguishes xGMI from PCIe."),
                               tables->names[gpu], tables->program->titles[PLG_AMD_LINK_TYPE]);
   plg_node_topology_init (&map, tables->gpus, 0);
-  made = fill_map (tables, &map, error) &&
-         plg_import_set_node_topology (tables->context, tables->head_line, &map, TRUE, error);
+  for (int a = 0; a < tables->gpus; a++)
+    {
+      map.numa[a] = tables->numa[a];
+      for (int b = 0; b < tables->gpus; b++)
+        if (a != b)
+          *plg_node_topology_to_gpu (&map, a, b) = make_path (tables, a, b);
+      for (int b = 0; b < a && is_set; b++)
+        if (plg_node_topology_to_gpu (&map, a, b)->type !=
+            plg_node_topology_to_gpu (&map, b, a)->type)
+          is_set = plg_format_fail (tables->line[PLG_AMD_LINK_TYPE][a], PLG_FORMAT_ERROR_CONTENT,
+                                    error,
+                                    _ ("The path from %s to %s differs from the path back; both "
+                                       "must be the same."),
+                                    tables->names[a], tables->names[b]);
+    }
+  is_set = is_set &&
+           plg_import_set_node_topology (tables->context, tables->head_line, &map, TRUE, error);
   plg_node_topology_clear (&map);
-  return made;
+  return is_set;
 }
 
 gboolean

@@ -14,6 +14,14 @@
 #define SHOWN_CHARACTERS 40
 #define MAX_OBJECTS 2048
 
+gboolean
+plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+
+  return g_strcmp0 (text, value) == 0;
+}
+
 /* Returns the words of all NAME elements (transfer full). */
 static char **
 read_words (const xmlNode *matrix, const char *name)
@@ -34,25 +42,16 @@ read_words (const xmlNode *matrix, const char *name)
   return g_strv_builder_end (words);
 }
 
-/* Looks up "802" or "OSDev:802": a GPU's index plus 1, -1 for an NVSwitch, 0 for anything else. */
-static int
-find_object (const PlgHwloc *hwloc, const char *word)
-{
-  const char *colon = strchr (word, ':');
-  gint64 index;
-
-  if (!g_ascii_string_to_signed (colon != NULL ? colon + 1 : word, 10, 0, G_MAXINT32, &index, NULL))
-    return 0;
-  return GPOINTER_TO_INT (g_hash_table_lookup (hwloc->by_index, GINT_TO_POINTER (index)));
-}
-
+/* Reads a matrix of objects such as "802" or "OSDev:802". */
 static gboolean
 read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
 {
+  PlgTopologyGraph *topology = hwloc->topology;
   g_auto (GStrv) indexes = read_words (matrix, "indexes");
   g_auto (GStrv) values = read_words (matrix, "u64values");
   int n = (int) g_strv_length (indexes);
-  g_autofree int *objects = g_new (int, n);
+  /* For each object: a GPU's index plus 1, -1 for an NVSwitch, 0 for anything else. */
+  g_autofree int *objects = g_new0 (int, n);
 
   if (n < 1 || n > MAX_OBJECTS || g_strv_length (values) != (guint) (n * n))
     return plg_xml_fail (hwloc->xml, matrix, NULL, error,
@@ -60,50 +59,55 @@ read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
                             "pair."),
                          n, (int) g_strv_length (values));
   for (int i = 0; i < n; i++)
-    objects[i] = find_object (hwloc, indexes[i]);
+    {
+      const char *colon = strchr (indexes[i], ':');
+      gint64 index;
+
+      if (g_ascii_string_to_signed (colon != NULL ? colon + 1 : indexes[i], 10, 0, G_MAXINT32,
+                                    &index, NULL))
+        objects[i] = GPOINTER_TO_INT (g_hash_table_lookup (hwloc->by_index,
+                                                           GINT_TO_POINTER (index)));
+    }
   for (int i = 0; i < n * n; i++)
     {
-      int from = objects[i / n], to = objects[i % n];
+      int from = objects[i / n], to = objects[i % n], links, target;
+      g_autofree char *shown = plg_text_excerpt (values[i], SHOWN_CHARACTERS);
       guint64 megabytes;
+      PlgHwlocGpu *gpu;
+      const char *name;
+      gboolean blackwell;
 
       if (!g_ascii_string_to_unsigned (values[i], 10, 0, G_MAXUINT64, &megabytes, NULL))
-        {
-          g_autofree char *shown = plg_text_excerpt (values[i], SHOWN_CHARACTERS);
+        return plg_xml_fail (hwloc->xml, matrix, NULL, error,
+                             _ ("“%s” in the matrix is not a bandwidth in MB/s."), shown);
+      if (from <= 0 || to == 0 || from == to || megabytes == 0 || megabytes >= 100000000)
+        continue;
+      gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
+      gpu->links_bandwidth += megabytes * 1e6;
+      hwloc->has_links = TRUE;
+      /* An NVLink carries 25 GB/s, or 50 GB/s on Blackwell. AMD's driver reports only the sum of
+       * the links. */
+      name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
+      blackwell = name != NULL && (*name == 'b' || g_str_has_prefix (name, "gb"));
+      links = gpu->vendor == PLG_HWLOC_AMD
+                  ? 0
+                  : (int) round (megabytes * 1e6 / (blackwell ? 50e9 : 25e9));
 
-          return plg_xml_fail (hwloc->xml, matrix, NULL, error,
-                               _ ("“%s” in the matrix is not a bandwidth in MB/s."), shown);
-        }
-      if (from > 0 && to != 0 && from != to && megabytes > 0 && megabytes < 100000000)
-        {
-          int target;
-          double bandwidth = megabytes * 1e6;
-          PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
-          PlgTopologyBandwidth rate = { bandwidth, bandwidth };
-          /* An NVLink carries 25 GB/s, or 50 GB/s on Blackwell. AMD's driver reports only the sum
-           * of the links. */
-          const char *name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
-          gboolean blackwell = name != NULL &&
-                               (g_str_has_prefix (name, "b") || strstr (name, "gb") == name);
-          int links = gpu->vendor == PLG_HWLOC_AMD
-                          ? 0
-                          : (int) round (bandwidth / (blackwell ? 50e9 : 25e9));
+      PlgTopologyBandwidth rate = { megabytes * 1e6, megabytes * 1e6 };
 
-          gpu->links_bandwidth += bandwidth;
-          hwloc->has_links = TRUE;
-          if (to > 0)
-            {
-              plg_topology_graph_add_edge (hwloc->topology, gpu->vertex,
-                                           g_array_index (hwloc->gpus, PlgHwlocGpu, to - 1).vertex,
-                                           PLG_EDGE_NVLINK, links, rate);
-              continue;
-            }
-          target = plg_topology_graph_find_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
-          if (target < 0)
-            target = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NVSWITCH, 0, 0);
-          gpu->is_joined = TRUE;
-          plg_topology_graph_add_edge_pair (hwloc->topology, gpu->vertex, target, PLG_EDGE_NVLINK,
-                                            links, rate);
+      if (to > 0)
+        {
+          plg_topology_graph_add_edge (topology, gpu->vertex,
+                                       g_array_index (hwloc->gpus, PlgHwlocGpu, to - 1).vertex,
+                                       PLG_EDGE_NVLINK, links, rate);
+          continue;
         }
+      target = plg_topology_graph_find_vertex (topology, PLG_VERTEX_NVSWITCH, 0, 0);
+      if (target < 0)
+        target = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NVSWITCH, 0, 0);
+      gpu->is_joined = TRUE;
+      plg_topology_graph_add_edge_pair (topology, gpu->vertex, target, PLG_EDGE_NVLINK, links,
+                                        rate);
     }
   return TRUE;
 }

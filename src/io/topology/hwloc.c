@@ -28,15 +28,6 @@ typedef struct
   gboolean is_rdma_device;
 } NetworkCard;
 
-
-gboolean
-plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value)
-{
-  g_autofree char *text = plg_xml_attribute (node, attribute);
-
-  return g_strcmp0 (text, value) == 0;
-}
-
 static gint64
 read_number (const xmlNode *node, const char *attribute, gint64 otherwise)
 {
@@ -65,24 +56,6 @@ is_object (const xmlNode *node, const char *type)
   return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
 }
 
-/* Returns the lowest bit of a set such as "0x00000001,0x0", whose highest word comes first; -1 for
- * an empty set. */
-static int
-lowest_bit (const char *set)
-{
-  g_auto (GStrv) words = g_strsplit (set, ",", -1);
-  int n = (int) g_strv_length (words);
-
-  for (int i = n - 1; i >= 0; i--)
-    {
-      guint64 word = g_ascii_strtoull (words[i], NULL, 16);
-
-      if (word != 0)
-        return (n - 1 - i) * 32 + g_bit_nth_lsf ((gulong) word, -1);
-    }
-  return -1;
-}
-
 /* hwloc rounds rates differently: it writes 15.753846 for 15.75 GB/s. */
 static PlgTopologyBandwidth
 read_rate (const xmlNode *node)
@@ -96,20 +69,6 @@ read_rate (const xmlNode *node)
   if (fabs (lanes - round (lanes)) < 1e-3)
     speed = round (lanes) * 15.75 / 16.0;
   return (PlgTopologyBandwidth) { speed * 1e9, speed * 1e9 };
-}
-
-
-/* The type of <object type="OSDev"> is a number in hwloc 2 and a set of bits in hwloc 3
- * (include/hwloc.h, hwloc_obj_osdev_type_e). */
-static gboolean
-is_network (const PlgHwloc *hwloc, const xmlNode *device, gboolean *is_rdma_device)
-{
-  gint64 type = read_number (device, "osdev_type", -1);
-  gboolean bits = hwloc->version >= 3 && type >= 0;
-
-  *is_rdma_device = plg_hwloc_attribute_equals (device, "subtype", "OpenFabrics") ||
-                    (bits ? (type & 32) != 0 : type == 3);
-  return *is_rdma_device || (bits ? (type & 16) != 0 : type == 2);
 }
 
 /* Returns the number in "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
@@ -132,18 +91,6 @@ typedef struct
   guint class, vendor, device;
 } PciType;
 
-/* Parses "0302 [10de:1db8] [10de:131d] a1 00". */
-static PciType
-read_pci_type (const xmlNode *node)
-{
-  g_autofree char *text = plg_xml_attribute (node, "pci_type");
-  PciType type = { 0 };
-
-  if (text != NULL)
-    sscanf (text, "%4x [%4x:%4x]", &type.class, &type.vendor, &type.device);
-  return type;
-}
-
 static const xmlNode *
 next_device (const xmlNode *node)
 {
@@ -156,19 +103,6 @@ next_device (const xmlNode *node)
   for (const xmlNode *device = next_device (xmlFirstElementChild ((xmlNode *) (node))); \
        device != NULL; device = next_device (xmlNextElementSibling ((xmlNode *) device)))
 
-static gboolean
-is_gpu (const xmlNode *node, const PciType *type)
-{
-  gboolean accelerator = type->class >> 8 == 0x03 || type->class >> 8 == 0x12;
-
-  if (plg_hwloc_attribute_equals (node, "subtype", "NVSwitch"))
-    return FALSE;
-  FOR_EACH_DEVICE (device, node)
-  if (gpu_number (device) >= 0)
-    return TRUE;
-  return accelerator && (type->vendor == PLG_HWLOC_NVIDIA || type->vendor == PLG_HWLOC_AMD);
-}
-
 static void
 record_index (PlgHwloc *hwloc, const xmlNode *node, int value)
 {
@@ -177,13 +111,17 @@ record_index (PlgHwloc *hwloc, const xmlNode *node, int value)
 }
 
 static gboolean
-add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+add_gpu (PlgHwloc *hwloc,
+         const xmlNode *node,
+         const PciType *type,
+         int parent,
+         guint64 busid,
+         GError **error)
 {
-  PciType type = read_pci_type (node);
   PlgTopologyBandwidth rate = read_rate (node);
   PlgHwlocGpu gpu = { .busid = busid,
-                      .vendor = type.vendor,
-                      .device = type.device,
+                      .vendor = type->vendor,
+                      .device = type->device,
                       .number = -1,
                       .pcie = rate.stated };
 
@@ -204,23 +142,29 @@ add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError
   return TRUE;
 }
 
-/* The NIC gets the name of the adapter's RDMA device, or else of its network interface. */
+/* The NIC gets the name of the adapter's RDMA device, or else of its network interface. The type of
+ * <object type="OSDev"> is a number in hwloc 2 and a set of bits in hwloc 3 (include/hwloc.h,
+ * hwloc_obj_osdev_type_e). */
 static gboolean
 add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
   NetworkCard card = { .busid = busid };
   gboolean found = FALSE;
-  int net;
+  int vertex;
 
   FOR_EACH_DEVICE (device, node)
   {
     g_autofree char *name = plg_xml_attribute (device, "name");
-    gboolean fabric;
+    gint64 type = read_number (device, "osdev_type", -1);
+    gboolean bits = hwloc->version >= 3 && type >= 0;
+    gboolean is_rdma_device = plg_hwloc_attribute_equals (device, "subtype", "OpenFabrics") ||
+                              (bits ? (type & 32) != 0 : type == 3);
+    gboolean is_network = is_rdma_device || (bits ? (type & 16) != 0 : type == 2);
 
-    if (!is_network (hwloc, device, &fabric) || (found && !fabric))
+    if (!is_network || (found && !is_rdma_device))
       continue;
     found = TRUE;
-    card.is_rdma_device = fabric;
+    card.is_rdma_device = is_rdma_device;
     if (name != NULL && plg_nic_name_check (name))
       g_strlcpy (card.name, name, sizeof card.name);
   }
@@ -230,13 +174,13 @@ add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GErro
     return plg_xml_fail (hwloc->xml, node, NULL, error,
                          _ ("The node has more than %d NICs, the limit for a node of a plan."),
                          PLG_MAX_NODE_NICS);
-  card.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC, 0, busid);
-  plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, parent, PLG_EDGE_PCIE, 0,
+  vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC, 0, busid);
+  plg_topology_graph_add_edge_pair (hwloc->topology, vertex, parent, PLG_EDGE_PCIE, 0,
                                     read_rate (node));
-  net = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC_PORT, 0, hwloc->cards->len);
-  plg_topology_graph_add_edge_pair (hwloc->topology, card.vertex, net, PLG_EDGE_NIC_PORT, 0,
+  card.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC_PORT, 0,
+                                               hwloc->cards->len);
+  plg_topology_graph_add_edge_pair (hwloc->topology, vertex, card.vertex, PLG_EDGE_NIC_PORT, 0,
                                     PLG_BANDWIDTH_LOCAL);
-  card.vertex = net;
   g_array_append_val (hwloc->cards, card);
   return TRUE;
 }
@@ -244,26 +188,35 @@ add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GErro
 static gboolean
 add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
 {
-  PciType type = read_pci_type (node);
-  guint64 busid;
   g_autofree char *text = plg_xml_attribute (node, "pci_busid");
-  guint domain, bus, device, function;
+  g_autofree char *pci_type = plg_xml_attribute (node, "pci_type");
+  PciType type = { 0 };
+  guint domain, bus, device_number, function;
+  guint64 busid;
+  gboolean is_gpu;
   char end;
 
   if (text == NULL ||
-      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device, &function, &end) != 4)
+      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device_number, &function, &end) != 4)
     return plg_xml_fail (hwloc->xml, node, "pci_busid", error,
                          _ ("A PCI device needs a pci_busid such as 0000:34:00.0."));
-  busid = (guint64) domain << 20 | bus << 12 | device << 4 | function;
+  busid = (guint64) domain << 20 | bus << 12 | device_number << 4 | function;
   if (plg_hwloc_attribute_equals (node, "subtype", "NVSwitch"))
-    record_index (hwloc, node, -1);
-  else if (is_gpu (node, &type))
-    return add_gpu (hwloc, node, parent, busid, error);
-  else
-    return add_card (hwloc, node, parent, busid, error);
-  return TRUE;
-}
+    {
+      record_index (hwloc, node, -1);
+      return TRUE;
+    }
 
+  /* The type is such as "0302 [10de:1db8] [10de:131d] a1 00". */
+  if (pci_type != NULL)
+    sscanf (pci_type, "%4x [%4x:%4x]", &type.class, &type.vendor, &type.device);
+  is_gpu = (type.class >> 8 == 0x03 || type.class >> 8 == 0x12) &&
+           (type.vendor == PLG_HWLOC_NVIDIA || type.vendor == PLG_HWLOC_AMD);
+  FOR_EACH_DEVICE (device, node)
+  is_gpu = is_gpu || gpu_number (device) >= 0;
+  return is_gpu ? add_gpu (hwloc, node, &type, parent, busid, error)
+                : add_card (hwloc, node, parent, busid, error);
+}
 
 /* Adds the devices below a bridge. A switch is a bridge with one bridge per port; ports and the
  * CPU's root ports get no vertex, as in NCCL, which goes up by two (src/graph/xml.cc,
@@ -314,17 +267,24 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
       if (is_object (node, "Bridge") || is_object (node, "PCIDev"))
         {
           g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
-          int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
+          g_auto (GStrv) words = g_strsplit (nodeset != NULL ? nodeset : "", ",", -1);
+          int n = (int) g_strv_length (words), numa = 0, *cpu;
 
-          if (numa < 0 || numa >= PLG_HWLOC_MAX_CPUS)
-            numa = 0;
-          if (hwloc->cpu_vertex[numa] < 0)
-            hwloc->cpu_vertex[numa] = plg_topology_graph_add_vertex (hwloc->topology,
-                                                                     PLG_VERTEX_CPU, 0, numa);
-          int cpu = hwloc->cpu_vertex[numa];
+          /* The NUMA node is the lowest bit of a set such as "0x00000001,0x0", whose highest word
+           * comes first. */
+          for (int i = 0; i < n; i++)
+            {
+              guint64 word = g_ascii_strtoull (words[i], NULL, 16);
 
-          if (is_object (node, "PCIDev") ? !add_device (hwloc, node, cpu, error)
-                                         : !add_below (hwloc, node, cpu, TRUE, error))
+              if (word != 0)
+                numa = (n - 1 - i) * 32 + g_bit_nth_lsf ((gulong) word, -1);
+            }
+          cpu = &hwloc->cpu_vertex[numa < PLG_HWLOC_MAX_CPUS ? numa : 0];
+          if (*cpu < 0)
+            *cpu = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_CPU, 0,
+                                                  cpu - hwloc->cpu_vertex);
+          if (is_object (node, "PCIDev") ? !add_device (hwloc, node, *cpu, error)
+                                         : !add_below (hwloc, node, *cpu, TRUE, error))
             return FALSE;
         }
       else if (!add_objects (hwloc, node, error))
@@ -332,7 +292,6 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
     }
   return TRUE;
 }
-
 
 static int
 compare_gpus (gconstpointer a, gconstpointer b)
@@ -371,16 +330,19 @@ join_trays (const PlgHwloc *hwloc, PlgNodeFacts *facts, PlgNodeTopology *map)
 static gboolean
 apply_facts (PlgHwloc *hwloc, GError **error)
 {
-  const PlgHwlocGpu *first = &g_array_index (hwloc->gpus, PlgHwlocGpu, 0);
+  int n_gpus = (int) hwloc->gpus->len, n_cards;
+  g_autofree int *gpu_vertices = g_new (int, n_gpus);
+  g_autofree int *card_vertices = g_new (int, hwloc->cards->len);
+  const PlgHwlocGpu *gpus;
+  const NetworkCard *cards;
   PlgNodeFacts facts = { .gpu_why = _ ("The PCI numbers identify this GPU."),
                          .has_links = hwloc->has_links,
                          .is_joined = TRUE };
   PlgNodeTopology map;
-
-  /* With RDMA devices, the other network interfaces serve the host only. */
   gboolean has_rdma = FALSE;
   guint kept = 0;
 
+  /* With RDMA devices, the other network interfaces serve the host only. */
   for (guint i = 0; i < hwloc->cards->len; i++)
     has_rdma = has_rdma || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
   for (guint i = 0; has_rdma && i < hwloc->cards->len; i++)
@@ -389,100 +351,88 @@ apply_facts (PlgHwloc *hwloc, GError **error)
                                                                          i);
   if (has_rdma)
     g_array_set_size (hwloc->cards, kept);
-  facts.is_rdma = has_rdma || hwloc->cards->len == 0;
-
   g_array_sort (hwloc->gpus, compare_gpus);
   g_array_sort (hwloc->cards, compare_cards);
-  facts.line = first->line;
-  facts.gpu = plg_gpu_from_device_id (first->vendor, first->device);
-  facts.links_bandwidth = first->links_bandwidth;
-  for (guint i = 0; i < hwloc->gpus->len; i++)
-    {
-      const PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, i);
+  gpus = (const PlgHwlocGpu *) hwloc->gpus->data;
+  cards = (const NetworkCard *) hwloc->cards->data;
+  n_cards = (int) hwloc->cards->len;
 
-      facts.is_joined = facts.is_joined && gpu->is_joined;
-      facts.links_bandwidth = MIN (facts.links_bandwidth, gpu->links_bandwidth);
-      if (gpu->pcie > 0.0 && (facts.pcie <= 0.0 || gpu->pcie < facts.pcie))
-        facts.pcie = gpu->pcie;
+  facts.is_rdma = has_rdma || n_cards == 0;
+  facts.line = gpus[0].line;
+  facts.gpu = plg_gpu_from_device_id (gpus[0].vendor, gpus[0].device);
+  facts.links_bandwidth = gpus[0].links_bandwidth;
+  for (int i = 0; i < n_gpus; i++)
+    {
+      facts.is_joined = facts.is_joined && gpus[i].is_joined;
+      facts.links_bandwidth = MIN (facts.links_bandwidth, gpus[i].links_bandwidth);
+      if (gpus[i].pcie > 0.0 && (facts.pcie <= 0.0 || gpus[i].pcie < facts.pcie))
+        facts.pcie = gpus[i].pcie;
+      gpu_vertices[i] = gpus[i].vertex;
     }
   /* NVLink SHARP exists since Hopper; the names begin with h, b or g. */
   facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
-
-  g_autofree int *gpus = g_new (int, hwloc->gpus->len);
-  g_autofree int *cards = g_new (int, hwloc->cards->len);
-
-  for (guint i = 0; i < hwloc->gpus->len; i++)
-    gpus[i] = g_array_index (hwloc->gpus, PlgHwlocGpu, i).vertex;
-  for (guint i = 0; i < hwloc->cards->len; i++)
-    cards[i] = g_array_index (hwloc->cards, NetworkCard, i).vertex;
-  plg_topology_graph_to_node (hwloc->topology, gpus, (int) hwloc->gpus->len, cards,
-                              (int) hwloc->cards->len, &map);
-  for (guint i = 0; i < hwloc->cards->len; i++)
-    g_strlcpy (map.card[i].name, g_array_index (hwloc->cards, NetworkCard, i).name, PLG_NAME_SIZE);
-
+  for (int i = 0; i < n_cards; i++)
+    card_vertices[i] = cards[i].vertex;
+  plg_topology_graph_to_node (hwloc->topology, gpu_vertices, n_gpus, card_vertices, n_cards, &map);
+  for (int i = 0; i < n_cards; i++)
+    g_strlcpy (map.card[i].name, cards[i].name, PLG_NAME_SIZE);
   join_trays (hwloc, &facts, &map);
   return plg_node_facts_apply (hwloc->context, &facts, &map, error);
 }
 
 static gboolean
-read_topology (PlgHwloc *hwloc, GError **error)
-{
-  const xmlNode *root = plg_xml_root (hwloc->xml);
-  g_autofree char *version = plg_xml_attribute (root, "version");
-
-  hwloc->version = version != NULL && *version >= '3' ? 3 : 2;
-  if (version == NULL || *version < '2')
-    return plg_xml_fail (hwloc->xml, root, NULL, error,
-                         _ ("This file is from hwloc 1, which does not record how GPUs are "
-                            "joined; write it with lstopo of hwloc 2."));
-  if (!add_objects (hwloc, root, error) || !plg_hwloc_read_matrices (hwloc, error))
-    return FALSE;
-
-  PlgTopologyBandwidth rate = { hwloc->cpu_rate, hwloc->cpu_rate };
-
-  if (hwloc->cpu_rate <= 0.0)
-    rate = (PlgTopologyBandwidth) { PLG_BANDWIDTH_LOCAL.planned * 0.999, 0.0 };
-  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
-    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
-      if (a != b && hwloc->cpu_vertex[a] >= 0 && hwloc->cpu_vertex[b] >= 0)
-        plg_topology_graph_add_edge (hwloc->topology, hwloc->cpu_vertex[a], hwloc->cpu_vertex[b],
-                                     PLG_EDGE_SYS, 0, rate);
-
-  if (hwloc->gpus->len > 0)
-    return apply_facts (hwloc, error);
-  return plg_xml_fail (hwloc->xml, root, NULL, error,
-                       _ ("The topology has no GPU; lstopo lists GPUs if hwloc was built with "
-                          "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
-}
-
-static gboolean
 read_hwloc (PlgImportContext *context, GError **error)
 {
-  /* Spaces replace the DOCTYPE that hwloc writes, so that nothing is fetched. The XML parser
-   * rejects any other DOCTYPE. */
   g_autofree char *copy = g_strndup (context->data, context->size);
   g_autoptr (GRegex) doctype = g_regex_new (DOCTYPES, G_REGEX_RAW, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  int from, to;
-
-  if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
-      g_match_info_fetch_pos (match, 0, &from, &to))
-    memset (copy + from, ' ', to - from);
-  g_autoptr (PlgXml) xml = plg_xml_parse (copy, context->size, error);
+  g_autoptr (PlgXml) xml = NULL;
   g_autoptr (PlgTopologyGraph) topology = plg_topology_graph_new ();
   g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (PlgHwlocGpu));
   g_autoptr (GArray) cards = g_array_new (FALSE, FALSE, sizeof (NetworkCard));
   g_autoptr (GHashTable) by_index = g_hash_table_new (NULL, NULL);
+  g_autofree char *version = NULL;
+  const xmlNode *root;
   PlgHwloc hwloc = { .context = context,
-                     .xml = xml,
                      .topology = topology,
                      .gpus = gpus,
                      .cards = cards,
                      .by_index = by_index };
+  PlgTopologyBandwidth rate;
+  int from, to;
 
+  /* Spaces replace the DOCTYPE that hwloc writes, so that nothing is fetched. The XML parser
+   * rejects any other DOCTYPE. */
+  if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
+      g_match_info_fetch_pos (match, 0, &from, &to))
+    memset (copy + from, ' ', to - from);
+  hwloc.xml = xml = plg_xml_parse (copy, context->size, error);
+  if (xml == NULL)
+    return FALSE;
+  root = plg_xml_root (xml);
+  version = plg_xml_attribute (root, "version");
+  hwloc.version = version != NULL && *version >= '3' ? 3 : 2;
+  if (version == NULL || *version < '2')
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("This file is from hwloc 1, which does not record how GPUs are "
+                            "joined; write it with lstopo of hwloc 2."));
   for (int i = 0; i < PLG_HWLOC_MAX_CPUS; i++)
     hwloc.cpu_vertex[i] = -1;
-  return xml != NULL && read_topology (&hwloc, error);
+  if (!add_objects (&hwloc, root, error) || !plg_hwloc_read_matrices (&hwloc, error))
+    return FALSE;
+
+  rate = hwloc.cpu_rate > 0.0 ? (PlgTopologyBandwidth) { hwloc.cpu_rate, hwloc.cpu_rate }
+                              : (PlgTopologyBandwidth) { PLG_BANDWIDTH_LOCAL.planned * 0.999, 0.0 };
+  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
+    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
+      if (a != b && hwloc.cpu_vertex[a] >= 0 && hwloc.cpu_vertex[b] >= 0)
+        plg_topology_graph_add_edge (topology, hwloc.cpu_vertex[a], hwloc.cpu_vertex[b],
+                                     PLG_EDGE_SYS, 0, rate);
+  if (gpus->len > 0)
+    return apply_facts (&hwloc, error);
+  return plg_xml_fail (xml, root, NULL, error,
+                       _ ("The topology has no GPU; lstopo lists GPUs if hwloc was built with "
+                          "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
 }
 
 static gboolean

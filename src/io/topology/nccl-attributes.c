@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
+#define MAX_HOSTS 256
 
 gboolean
 plg_nccl_fail (const PlgNcclGraphBuilder *builder,
@@ -96,5 +97,50 @@ plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
     return plg_nccl_fail (builder, node, "link_width", error,
                           _ ("a link has 1 to 32 lanes, or 0 if unknown"));
   *rate = plg_pcie_link_rate (text, width);
+  return TRUE;
+}
+
+xmlNode *
+plg_nccl_find_child (const xmlNode *node, const char *name)
+{
+  xmlNode *found = xmlFirstElementChild ((xmlNode *) node);
+
+  while (found != NULL && !plg_xml_is (found, name))
+    found = xmlNextElementSibling (found);
+  return found;
+}
+
+gpointer
+plg_nccl_gpu_key (int host, guint64 busid)
+{
+  return GSIZE_TO_POINTER ((gsize) host << 52 | (gsize) busid);
+}
+
+PlgNcclGpu *
+plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid)
+{
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (builder->gpu_at,
+                                                       plg_nccl_gpu_key (host, busid)));
+
+  return index > 0 ? &g_array_index (builder->nccl->gpus, PlgNcclGpu, index - 1) : NULL;
+}
+
+gboolean
+plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host, GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, "host_hash");
+  guint64 hash = text != NULL ? g_ascii_strtoull (text, NULL, 16) : 0;
+
+  for (guint i = 0; i < builder->hashes->len; i++)
+    if (g_array_index (builder->hashes, guint64, i) == hash)
+      {
+        *host = (int) i + builder->tray;
+        return TRUE;
+      }
+  if (builder->hashes->len == MAX_HOSTS)
+    return plg_xml_fail (builder->xml, node, "host_hash", error,
+                         _ ("The file has more than %d hosts; no dump has so many."), MAX_HOSTS);
+  *host = (int) builder->hashes->len + builder->tray;
+  g_array_append_val (builder->hashes, hash);
   return TRUE;
 }

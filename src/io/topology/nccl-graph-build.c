@@ -10,7 +10,6 @@
 /* Builds a topology from a file of NCCL, in the order of src/graph/topo.cc: the PCIe trees below
  * each NUMA node, then NVLinks and C2C, then the links from CPU to CPU. */
 
-#define MAX_HOSTS 256
 #define MAX_GPUS 4096
 #define MAX_NETS 16384
 /* The children of one element (src/graph/xml.h, MAX_SUBS). */
@@ -25,16 +24,6 @@ typedef enum
   DEVICE_NIC,
   DEVICE_OTHER,
 } DeviceKind;
-
-xmlNode *
-plg_nccl_find_child (const xmlNode *node, const char *name)
-{
-  xmlNode *found = xmlFirstElementChild ((xmlNode *) node);
-
-  while (found != NULL && !plg_xml_is (found, name))
-    found = xmlNextElementSibling (found);
-  return found;
-}
 
 /* Classifies a PCI device by NCCL's classes and AMD's accelerators (RCCL, src/graph/topo.cc). */
 static DeviceKind
@@ -55,98 +44,6 @@ classify_device (const xmlNode *node)
   return g_str_has_prefix (class, "0x0680") ? DEVICE_OTHER : DEVICE_BRIDGE;
 }
 
-
-static gpointer
-gpu_key (int host, guint64 busid)
-{
-  return GSIZE_TO_POINTER ((gsize) host << 52 | (gsize) busid);
-}
-
-PlgNcclGpu *
-plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid)
-{
-  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (builder->gpu_at, gpu_key (host, busid)));
-
-  return index > 0 ? &g_array_index (builder->nccl->gpus, PlgNcclGpu, index - 1) : NULL;
-}
-
-static gboolean
-read_gpu_facts (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GError **error)
-{
-  g_autofree char *gcn = plg_xml_attribute (node, "gcn");
-
-  gpu->is_known = TRUE;
-  g_strlcpy (gpu->gcn, gcn != NULL ? gcn : "", sizeof gpu->gcn);
-  if (!plg_nccl_read_int (builder, node, "dev", -1, &gpu->dev, error) ||
-      !plg_nccl_read_int (builder, node, "rank", -1, &gpu->rank, error) ||
-      !plg_nccl_read_int (builder, node, "sm", 0, &gpu->sm, error))
-    return FALSE;
-  builder->has_ranks |= gpu->rank >= 0;
-  return TRUE;
-}
-
-
-static gboolean
-add_net (PlgNcclGraphBuilder *builder,
-         const xmlNode *node,
-         int host,
-         int card,
-         guint64 busid,
-         GError **error)
-{
-  PlgNcclNet net = { .host = host, .busid = busid };
-  PlgTopologyGraph *topology = builder->nccl->topology;
-  PlgTopologyBandwidth rate;
-  int used;
-
-  plg_xml_get_position (builder->xml, node, NULL, &net.line, &(int) { 0 });
-  if (!plg_nccl_read_int (builder, node, "dev", -1, &net.dev, error) ||
-      !plg_nccl_read_int (builder, node, "net", 1, &used, error))
-    return FALSE;
-  if (net.dev < 0 || used == 0 ||
-      plg_topology_graph_find_vertex (builder->nccl->topology, PLG_VERTEX_NIC_PORT, host,
-                                      net.dev) >= 0)
-    {
-      plg_import_note (builder->context, PLG_NOTE_IGNORED, net.line,
-                       _ ("A <net> that NCCL does not use: it has no “dev”, is part of another "
-                          "one, or appears twice."));
-      return TRUE;
-    }
-  if (builder->nccl->nets->len == MAX_NETS)
-    return plg_xml_fail (builder->xml, node, NULL, error,
-                         _ ("The file has more than %d NICs; no dump has so many."), MAX_NETS);
-
-  int speed, gdr, port;
-  g_autofree char *guid = plg_xml_attribute (node, "guid");
-
-  if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
-      !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
-      !plg_nccl_read_int (builder, node, "port", 0, &port, error))
-    return FALSE;
-  net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
-  /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
-  net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
-
-  g_autofree char *name = plg_xml_attribute (node, "name");
-
-  if (name != NULL)
-    {
-      if (plg_nic_name_check (name))
-        g_strlcpy (net.name, name, sizeof net.name);
-      else
-        plg_import_note (
-            builder->context, PLG_NOTE_IGNORED, net.line,
-            _ ("The name of the NIC has other characters than letters, digits and “-._:+/”."));
-    }
-
-  rate = (PlgTopologyBandwidth) { net.bandwidth > 0 ? net.bandwidth : DEFAULT_NET_BANDWIDTH,
-                                  net.bandwidth };
-  net.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC_PORT, host, net.dev);
-  plg_topology_graph_add_edge_pair (topology, card, net.vertex, PLG_EDGE_NIC_PORT, 0, rate);
-  g_array_append_val (builder->nccl->nets, net);
-  return TRUE;
-}
-
 static gboolean
 add_nets (PlgNcclGraphBuilder *builder,
           const xmlNode *nic,
@@ -155,36 +52,58 @@ add_nets (PlgNcclGraphBuilder *builder,
           guint64 busid,
           GError **error)
 {
+  PlgNcclTopology *nccl = builder->nccl;
+
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) nic); node != NULL;
        node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "net") && !add_net (builder, node, host, card, busid, error))
-      return FALSE;
+    {
+      PlgNcclNet net = { .host = host, .busid = busid };
+      g_autofree char *name = plg_xml_attribute (node, "name");
+      g_autofree char *guid = plg_xml_attribute (node, "guid");
+      int used, speed, gdr, port;
+
+      if (!plg_xml_is (node, "net"))
+        continue;
+      plg_xml_get_position (builder->xml, node, NULL, &net.line, &(int) { 0 });
+      if (!plg_nccl_read_int (builder, node, "dev", -1, &net.dev, error) ||
+          !plg_nccl_read_int (builder, node, "net", 1, &used, error))
+        return FALSE;
+      if (net.dev < 0 || used == 0 ||
+          plg_topology_graph_find_vertex (nccl->topology, PLG_VERTEX_NIC_PORT, host, net.dev) >= 0)
+        {
+          plg_import_note (builder->context, PLG_NOTE_IGNORED, net.line,
+                           _ ("A <net> that NCCL does not use: it has no “dev”, is part of "
+                              "another one, or appears twice."));
+          continue;
+        }
+      if (nccl->nets->len == MAX_NETS)
+        return plg_xml_fail (builder->xml, node, NULL, error,
+                             _ ("The file has more than %d NICs; no dump has so many."), MAX_NETS);
+      if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
+          !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
+          !plg_nccl_read_int (builder, node, "port", 0, &port, error))
+        return FALSE;
+      net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
+      /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
+      net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
+      if (name != NULL && plg_nic_name_check (name))
+        g_strlcpy (net.name, name, sizeof net.name);
+      else if (name != NULL)
+        plg_import_note (
+            builder->context, PLG_NOTE_IGNORED, net.line,
+            _ ("The name of the NIC has other characters than letters, digits and “-._:+/”."));
+
+      PlgTopologyBandwidth rate = { net.bandwidth > 0 ? net.bandwidth : DEFAULT_NET_BANDWIDTH,
+                                    net.bandwidth };
+
+      net.vertex = plg_topology_graph_add_vertex (nccl->topology, PLG_VERTEX_NIC_PORT, host,
+                                                  net.dev);
+      plg_topology_graph_add_edge_pair (nccl->topology, card, net.vertex, PLG_EDGE_NIC_PORT, 0,
+                                        rate);
+      g_array_append_val (nccl->nets, net);
+    }
   return TRUE;
 }
-
-/* Without a <net>, the PCI device itself is the NIC. */
-static gboolean
-add_card (PlgNcclGraphBuilder *builder,
-          const xmlNode *node,
-          int host,
-          int parent,
-          guint64 busid,
-          PlgTopologyBandwidth rate,
-          GError **error)
-{
-  PlgTopologyGraph *topology = builder->nccl->topology;
-  const xmlNode *nic = plg_nccl_find_child (node, "nic");
-  PlgNcclNet card = { .host = host, .busid = busid, .dev = -1, .is_rdma = TRUE };
-
-  card.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, host, busid);
-  plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
-  if (nic != NULL)
-    return add_nets (builder, nic, host, card.vertex, busid, error);
-  plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
-  g_array_append_val (builder->cards, card);
-  return TRUE;
-}
-
 
 static gboolean
 check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError **error)
@@ -197,88 +116,89 @@ check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError 
 }
 
 static gboolean
+add_gpu (PlgNcclGraphBuilder *builder,
+         const xmlNode *node,
+         int host,
+         int parent,
+         guint64 busid,
+         PlgTopologyBandwidth rate,
+         GError **error)
+{
+  PlgNcclTopology *nccl = builder->nccl;
+  const xmlNode *facts = plg_nccl_find_child (node, "gpu");
+  const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
+  PlgNcclGpu gpu = { .host = host, .busid = busid, .dev = -1, .rank = -1, .pcie = rate.stated };
+
+  plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
+  if (duplicate != NULL)
+    return plg_xml_fail (
+        builder->xml, node, "busid", error,
+        _ ("Line %d already has a GPU with the same busid; each GPU of a host needs its own."),
+        duplicate->line);
+  if (nccl->gpus->len == MAX_GPUS)
+    return plg_xml_fail (builder->xml, node, NULL, error,
+                         _ ("The file has more than %d GPUs; no dump has so many."), MAX_GPUS);
+  gpu.vendor = plg_nccl_read_hex (node, "vendor");
+  gpu.device = plg_nccl_read_hex (node, "device");
+  if (facts != NULL)
+    {
+      g_autofree char *gcn = plg_xml_attribute (facts, "gcn");
+
+      gpu.is_known = TRUE;
+      g_strlcpy (gpu.gcn, gcn != NULL ? gcn : "", sizeof gpu.gcn);
+      if (!plg_nccl_read_int (builder, facts, "dev", -1, &gpu.dev, error) ||
+          !plg_nccl_read_int (builder, facts, "rank", -1, &gpu.rank, error) ||
+          !plg_nccl_read_int (builder, facts, "sm", 0, &gpu.sm, error))
+        return FALSE;
+      builder->has_ranks |= gpu.rank >= 0;
+    }
+  gpu.link = plg_gpu_link_rate (gpu.sm, gpu.gcn);
+  gpu.vertex = plg_topology_graph_add_vertex (nccl->topology, PLG_VERTEX_GPU, host, busid);
+  plg_topology_graph_add_edge_pair (nccl->topology, gpu.vertex, parent, PLG_EDGE_PCIE, 0, rate);
+  g_array_append_val (nccl->gpus, gpu);
+  g_hash_table_insert (builder->gpu_at, plg_nccl_gpu_key (host, busid),
+                       GUINT_TO_POINTER (nccl->gpus->len));
+  return TRUE;
+}
+
+static gboolean
 add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int parent, GError **error)
 {
   PlgTopologyGraph *topology = builder->nccl->topology;
-  guint64 busid;
+  const xmlNode *nic = plg_nccl_find_child (node, "nic");
+  PlgNcclNet card = { .host = host, .dev = -1, .is_rdma = TRUE };
   PlgTopologyBandwidth rate;
   int bridge;
 
   if (!check_children (builder, node, error) ||
-      !plg_nccl_read_bus_id (builder, node, &busid, error) ||
+      !plg_nccl_read_bus_id (builder, node, &card.busid, error) ||
       !plg_nccl_read_rate (builder, node, &rate, error))
     return FALSE;
   switch (classify_device (node))
     {
     case DEVICE_GPU:
-      {
-        const xmlNode *facts = plg_nccl_find_child (node, "gpu");
-        PlgNcclGpu gpu = { .host = host,
-                           .busid = busid,
-                           .dev = -1,
-                           .rank = -1,
-                           .pcie = rate.stated };
-        const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
-
-        plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
-        if (duplicate != NULL)
-          return plg_xml_fail (
-              builder->xml, node, "busid", error,
-              _ ("Line %d already has a GPU with the same busid; each GPU of a host needs its "
-                 "own."),
-              duplicate->line);
-        if (builder->nccl->gpus->len == MAX_GPUS)
-          return plg_xml_fail (builder->xml, node, NULL, error,
-                               _ ("The file has more than %d GPUs; no dump has so many."),
-                               MAX_GPUS);
-        gpu.vendor = plg_nccl_read_hex (node, "vendor");
-        gpu.device = plg_nccl_read_hex (node, "device");
-        if (facts != NULL && !read_gpu_facts (builder, facts, &gpu, error))
-          return FALSE;
-        gpu.link = plg_gpu_link_rate (gpu.sm, gpu.gcn);
-        gpu.vertex = plg_topology_graph_add_vertex (builder->nccl->topology, PLG_VERTEX_GPU, host,
-                                                    busid);
-        plg_topology_graph_add_edge_pair (builder->nccl->topology, gpu.vertex, parent,
-                                          PLG_EDGE_PCIE, 0, rate);
-        g_array_append_val (builder->nccl->gpus, gpu);
-        g_hash_table_insert (builder->gpu_at, gpu_key (host, busid),
-                             GUINT_TO_POINTER (builder->nccl->gpus->len));
-        return TRUE;
-      }
+      return add_gpu (builder, node, host, parent, card.busid, rate, error);
     case DEVICE_NIC:
-      return add_card (builder, node, host, parent, busid, rate, error);
+      card.vertex = plg_topology_graph_add_vertex (topology, PLG_VERTEX_NIC, host, card.busid);
+      plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
+      if (nic != NULL)
+        return add_nets (builder, nic, host, card.vertex, card.busid, error);
+      /* Without a <net>, the PCI device itself is the NIC. */
+      plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
+      g_array_append_val (builder->cards, card);
+      return TRUE;
     case DEVICE_OTHER:
       return TRUE;
     case DEVICE_BRIDGE:
     default:
       break;
     }
-  bridge = plg_topology_graph_add_vertex (topology, PLG_VERTEX_PCIE_BRIDGE, host, busid);
+  bridge = plg_topology_graph_add_vertex (topology, PLG_VERTEX_PCIE_BRIDGE, host, card.busid);
   for (xmlNode *below = xmlFirstElementChild ((xmlNode *) node); below != NULL;
        below = xmlNextElementSibling (below))
     if (plg_xml_is (below, "pci") && !add_device (builder, below, host, bridge, error))
       return FALSE;
   plg_topology_graph_add_edge_pair (topology, bridge, parent, PLG_EDGE_PCIE, 0, rate);
-  return TRUE;
-}
-
-gboolean
-plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host, GError **error)
-{
-  g_autofree char *text = plg_xml_attribute (node, "host_hash");
-  guint64 hash = text != NULL ? g_ascii_strtoull (text, NULL, 16) : 0;
-
-  for (guint i = 0; i < builder->hashes->len; i++)
-    if (g_array_index (builder->hashes, guint64, i) == hash)
-      {
-        *host = (int) i + builder->tray;
-        return TRUE;
-      }
-  if (builder->hashes->len == MAX_HOSTS)
-    return plg_xml_fail (builder->xml, node, "host_hash", error,
-                         _ ("The file has more than %d hosts; no dump has so many."), MAX_HOSTS);
-  *host = (int) builder->hashes->len + builder->tray;
-  g_array_append_val (builder->hashes, hash);
   return TRUE;
 }
 
@@ -345,23 +265,45 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Notes the first GPU with a duplicate number, or else the first GPU whose number is not its index
- * on the host. */
-static void
-note_gpu_numbers (const PlgNcclGraphBuilder *builder)
+/* Joins the CPUs, sorts GPUs and NICs, and notes numbers of GPUs that are not their indices. */
+static gboolean
+finish (PlgNcclGraphBuilder *builder, GError **error)
 {
-  const PlgNcclGpu *gpus = (const PlgNcclGpu *) builder->nccl->gpus->data, *duplicate = NULL,
-                   *misnumbered = NULL;
+  PlgNcclTopology *nccl = builder->nccl;
+  const PlgNcclGpu *gpus, *duplicate = NULL, *misnumbered = NULL;
   int place = 0, misnumbered_place = 0;
 
-  for (guint i = 0; i < builder->nccl->gpus->len; i++)
-    {
-      gboolean first = i == 0 || gpus[i].host != gpus[i - 1].host;
+  plg_nccl_connect_cpus (builder);
 
-      place = first ? 0 : place + 1;
+  /* NCCL ignores GPUs outside the communicator; without any rank in the file, all GPUs count. */
+  for (guint i = 0; builder->has_ranks && i < nccl->gpus->len;)
+    {
+      const PlgNcclGpu *gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);
+
+      if (gpu->rank >= 0 || !gpu->is_known)
+        {
+          i++;
+          continue;
+        }
+      plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
+                       _ ("NCCL ignores a GPU without a rank."));
+      g_array_remove_index (nccl->gpus, i);
+    }
+  if (nccl->nets->len == 0)
+    g_array_append_vals (nccl->nets, builder->cards->data, builder->cards->len);
+  g_array_sort (nccl->gpus, compare_gpus);
+  g_array_sort (nccl->nets, compare_nets);
+  nccl->hosts = (int) builder->hashes->len + builder->tray;
+
+  gpus = (const PlgNcclGpu *) nccl->gpus->data;
+  for (guint i = 0; i < nccl->gpus->len; i++)
+    {
+      gboolean is_first = i == 0 || gpus[i].host != gpus[i - 1].host;
+
+      place = is_first ? 0 : place + 1;
       if (gpus[i].dev < 0)
         continue;
-      if (duplicate == NULL && !first && gpus[i].dev == gpus[i - 1].dev)
+      if (duplicate == NULL && !is_first && gpus[i].dev == gpus[i - 1].dev)
         duplicate = &gpus[i];
       if (misnumbered == NULL && gpus[i].dev != place)
         {
@@ -373,43 +315,11 @@ note_gpu_numbers (const PlgNcclGraphBuilder *builder)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, duplicate->line,
                      _ ("Line %d also has a GPU with number %d; the busid orders them."),
                      duplicate[-1].line, duplicate->dev);
-  if (misnumbered != NULL && duplicate == NULL)
+  else if (misnumbered != NULL)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, misnumbered->line,
                      _ ("GPU %d of the file is GPU %d of the node here: numbers count from 0 "
                         "without gaps."),
                      misnumbered->dev, misnumbered_place);
-}
-
-static gboolean
-finish (PlgNcclGraphBuilder *builder, GError **error)
-{
-  PlgNcclTopology *nccl = builder->nccl;
-
-  plg_nccl_connect_cpus (builder);
-
-  /* NCCL ignores GPUs outside the communicator; without any rank in the file, all GPUs count. */
-  GArray *gpus = builder->nccl->gpus;
-
-  for (guint i = 0; builder->has_ranks && i < gpus->len;)
-    {
-      const PlgNcclGpu *gpu = &g_array_index (gpus, PlgNcclGpu, i);
-
-      if (gpu->rank >= 0 || !gpu->is_known)
-        {
-          i++;
-          continue;
-        }
-      plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
-                       _ ("NCCL ignores a GPU without a rank."));
-      g_array_remove_index (gpus, i);
-    }
-
-  if (nccl->nets->len == 0)
-    g_array_append_vals (nccl->nets, builder->cards->data, builder->cards->len);
-  g_array_sort (nccl->gpus, compare_gpus);
-  g_array_sort (nccl->nets, compare_nets);
-  nccl->hosts = (int) builder->hashes->len + builder->tray;
-  note_gpu_numbers (builder);
   if (nccl->gpus->len > 0)
     return TRUE;
   return plg_xml_fail (builder->xml, plg_xml_root (builder->xml), NULL, error,
@@ -479,4 +389,50 @@ plg_nccl_topology_free (PlgNcclTopology *nccl)
   g_array_unref (nccl->gpus);
   g_array_unref (nccl->nets);
   g_free (nccl);
+}
+
+PlgNcclHost
+plg_nccl_topology_get_host (const PlgNcclTopology *nccl, int host)
+{
+  PlgNcclHost found = { NULL };
+
+  for (int i = (int) nccl->gpus->len - 1; i >= 0; i--)
+    if (g_array_index (nccl->gpus, PlgNcclGpu, i).host == host)
+      {
+        found.gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);
+        found.line = found.gpu->line;
+        found.gpus++;
+      }
+  for (int i = (int) nccl->nets->len - 1; i >= 0; i--)
+    if (g_array_index (nccl->nets, PlgNcclNet, i).host == host)
+      {
+        found.net = &g_array_index (nccl->nets, PlgNcclNet, i);
+        found.nets++;
+      }
+  return found;
+}
+
+void
+plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopology *map)
+{
+  PlgNcclHost found = plg_nccl_topology_get_host (nccl, host);
+  g_autofree int *gpus = g_new (int, found.gpus);
+  g_autofree int *nets = g_new (int, found.nets);
+
+  for (int i = 0; i < found.gpus; i++)
+    gpus[i] = found.gpu[i].vertex;
+  for (int i = 0; i < found.nets; i++)
+    nets[i] = found.net[i].vertex;
+  plg_topology_graph_to_node (nccl->topology, gpus, found.gpus, nets, found.nets, map);
+  for (int i = 0; i < found.nets; i++)
+    {
+      /* NICs of several trays can have the same name. */
+      gboolean is_unique = TRUE;
+
+      for (int j = 0; j < found.nets; j++)
+        is_unique = is_unique && (i == j || !g_str_equal (found.net[i].name, found.net[j].name));
+      if (is_unique)
+        g_strlcpy (map->card[i].name, found.net[i].name, PLG_NAME_SIZE);
+      map->card[i].bandwidth = found.net[i].bandwidth;
+    }
 }

@@ -54,42 +54,17 @@ read_number (const Graph *graph,
                        _ ("write a number from 0, such as 3 or 0x3"));
 }
 
-/* Checks that the device with index N can be in a node and differs from the devices before it. */
-static gboolean
-check_device (const Graph *graph, const xmlNode *node, const int *devices, int n, GError **error)
-{
-  int device = devices[n];
-
-  if (n == PLG_MAX_GPUS_PER_NODE)
-    return plg_xml_fail (graph->xml, node->parent, NULL, error,
-                         _ ("The channel has more than %d GPUs; no node has so many."),
-                         PLG_MAX_GPUS_PER_NODE);
-  if (device >= PLG_MAX_GPUS_PER_NODE)
-    return plg_xml_fail (graph->xml, node, "dev", error,
-                         _ ("There is no GPU %d: a node has at most %d GPUs, counted from 0."),
-                         device, PLG_MAX_GPUS_PER_NODE);
-  for (int i = 0; i < n; i++)
-    if (devices[i] == device)
-      return plg_xml_fail (graph->xml, node, "dev", error,
-                           _ ("GPU %d is in the channel twice; a ring passes each GPU once."),
-                           device);
-  return TRUE;
-}
-
-/* Reads the devices of a channel in order. Returns their number, or 0 with an error; @devices has
- * room for one more than a node has. */
+/* Reads the devices of a channel in order. Returns their number, or 0 with an error. */
 static int
 read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
 {
-  int n = 0;
+  int n = 0, device, line;
 
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) channel); node != NULL;
        node = xmlNextElementSibling (node))
     {
       if (plg_xml_is (node, "net"))
         {
-          int line;
-
           plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
           plg_import_note (
               graph->context, PLG_NOTE_IGNORED, line,
@@ -97,10 +72,22 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
         }
       if (!plg_xml_is (node, "gpu"))
         continue;
-      if (!read_number (graph, node, "dev", &devices[n], error) ||
-          !check_device (graph, node, devices, n, error))
+      if (!read_number (graph, node, "dev", &device, error))
         return 0;
-      n++;
+      if (n == PLG_MAX_GPUS_PER_NODE)
+        return plg_xml_fail (graph->xml, channel, NULL, error,
+                             _ ("The channel has more than %d GPUs; no node has so many."),
+                             PLG_MAX_GPUS_PER_NODE);
+      if (device >= PLG_MAX_GPUS_PER_NODE)
+        return plg_xml_fail (graph->xml, node, "dev", error,
+                             _ ("There is no GPU %d: a node has at most %d GPUs, counted from 0."),
+                             device, PLG_MAX_GPUS_PER_NODE);
+      for (int i = 0; i < n; i++)
+        if (devices[i] == device)
+          return plg_xml_fail (graph->xml, node, "dev", error,
+                               _ ("GPU %d is in the channel twice; a ring passes each GPU once."),
+                               device);
+      devices[n++] = device;
     }
   if (n == 0)
     plg_xml_fail (graph->xml, channel, NULL, error, _ ("The channel has no <gpu>."));
@@ -114,107 +101,60 @@ compare_numbers (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-has_ring (const PlgNodeTopology *map, const int *gpus)
-{
-  for (int i = 0; i < map->rings; i++)
-    if (memcmp (plg_node_topology_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 read_channel (Graph *graph, const xmlNode *channel, GError **error)
 {
-  int devices[PLG_MAX_GPUS_PER_NODE + 1], gpus[PLG_MAX_GPUS_PER_NODE];
+  int devices[PLG_MAX_GPUS_PER_NODE], gpus[PLG_MAX_GPUS_PER_NODE];
   int n = read_devices (graph, channel, devices, error), line;
+  const PlgNodeTopology *old = &graph->context->plan->node_topology;
+  PlgNodeTopology *map = &graph->map;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (n == 0)
     return FALSE;
+  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
   if (graph->channels++ == 0)
     {
-      /* If the open plan's map has as many GPUs, its NICs and paths stay. */
-      const PlgNodeTopology *old = &graph->context->plan->node_topology;
-
       memcpy (graph->devs, devices, sizeof *devices * n);
       qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
       if (graph->devs[n - 1] != n - 1)
         {
           /* The numbers have gaps, as in a job that got some of the GPUs. */
           g_autoptr (GString) numbers = g_string_new (NULL);
-          int channel_line;
 
           for (int i = 0; i < n; i++)
             g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
-          plg_xml_get_position (graph->xml, channel, NULL, &channel_line, &(int) { 0 });
-          plg_import_note (graph->context, PLG_NOTE_INFERRED, channel_line,
+          plg_import_note (graph->context, PLG_NOTE_INFERRED, line,
                            _ ("GPUs %s of the file are GPUs 0 to %d of a node here, in this "
                               "order."),
                            numbers->str, n - 1);
         }
+      /* If the open plan's map has as many GPUs, its NICs and paths stay. */
       if (old->gpus == n)
-        plg_node_topology_copy (&graph->map, old);
+        plg_node_topology_copy (map, old);
       else
-        plg_node_topology_init (&graph->map, n, 0);
-      graph->map.rings = 0;
+        plg_node_topology_init (map, n, 0);
+      map->rings = 0;
     }
   for (int i = 0; i < n; i++)
     {
       gpus[i] = 0;
-      while (gpus[i] < graph->map.gpus && graph->devs[gpus[i]] != devices[i])
+      while (gpus[i] < map->gpus && graph->devs[gpus[i]] != devices[i])
         gpus[i]++;
-      if (gpus[i] == graph->map.gpus || n != graph->map.gpus)
+      if (gpus[i] == map->gpus || n != map->gpus)
         return plg_xml_fail (graph->xml, channel, NULL, error,
                              _ ("The channel has other GPUs than the first one; all rings of a "
                                 "node pass all of its GPUs."));
     }
-  if (has_ring (&graph->map, gpus) || graph->map.rings == PLG_MAX_RINGS)
-    return TRUE;
-  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
-  plg_node_topology_add_ring (&graph->map, gpus);
-
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < graph->map.gpus; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
-  plg_import_note (graph->context, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"),
-                   graph->map.rings - 1, text->str);
-  g_string_free (text, TRUE);
-
-  return TRUE;
-}
-
-static gboolean
-read_graph (Graph *graph, const xmlNode *element, GError **error)
-{
-  int id, pattern;
-
-  if (!read_number (graph, element, "id", &id, error) ||
-      !read_number (graph, element, "pattern", &pattern, error))
-    return FALSE;
-  if (id != RING_ID || pattern != RING_PATTERN)
-    {
-      graph->others++;
+  for (int i = 0; i < map->rings; i++)
+    if (memcmp (plg_node_topology_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
       return TRUE;
-    }
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "channel") && !read_channel (graph, node, error))
-      return FALSE;
-
-  g_autofree char *text = plg_xml_attribute (element, "speedintra");
-  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
-  g_autofree char *each = plg_format_bandwidth (speed * 1e9);
-  int line;
-
-  if (speed > 0.0 && speed < 1e6)
-    {
-      plg_xml_get_position (graph->xml, element, NULL, &line, &(int) { 0 });
-      plg_import_note (
-          graph->context, PLG_NOTE_IGNORED, line,
-          _ ("%d channels of %s, the rate that NCCL plans: the links keep their stated rates."),
-          graph->channels, each);
-    }
-
+  if (map->rings == PLG_MAX_RINGS)
+    return TRUE;
+  plg_node_topology_add_ring (map, gpus);
+  for (int i = 0; i < map->gpus; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
+  plg_import_note (graph->context, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"), map->rings - 1,
+                   text->str);
   return TRUE;
 }
 
@@ -227,8 +167,35 @@ read_graphs (Graph *graph, GError **error)
 
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
        node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "graph") && !read_graph (graph, node, error))
-      return FALSE;
+    {
+      g_autofree char *text = plg_xml_attribute (node, "speedintra");
+      double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+      g_autofree char *each = plg_format_bandwidth (speed * 1e9);
+      int id, pattern;
+
+      if (!plg_xml_is (node, "graph"))
+        continue;
+      if (!read_number (graph, node, "id", &id, error) ||
+          !read_number (graph, node, "pattern", &pattern, error))
+        return FALSE;
+      if (id != RING_ID || pattern != RING_PATTERN)
+        {
+          graph->others++;
+          continue;
+        }
+      for (xmlNode *channel = xmlFirstElementChild (node); channel != NULL;
+           channel = xmlNextElementSibling (channel))
+        if (plg_xml_is (channel, "channel") && !read_channel (graph, channel, error))
+          return FALSE;
+      if (speed > 0.0 && speed < 1e6)
+        {
+          plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
+          plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
+                           _ ("%d channels of %s, the rate that NCCL plans: the links keep their "
+                              "stated rates."),
+                           graph->channels, each);
+        }
+    }
   plg_xml_get_position (graph->xml, root, NULL, &line, &(int) { 0 });
   if (graph->channels == 0)
     return plg_xml_fail (graph->xml, root, NULL, error,

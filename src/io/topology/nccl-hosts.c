@@ -54,18 +54,6 @@ sum_nic_bandwidth (const PlgNodeTopology *map)
   return sum;
 }
 
-static gboolean
-is_more_common (const HostClass *a, const HostClass *b)
-{
-  if (a->hosts != b->hosts)
-    return a->hosts > b->hosts;
-  if (a->map.gpus != b->map.gpus)
-    return a->map.gpus > b->map.gpus;
-  if (a->map.nics != b->map.nics)
-    return a->map.nics > b->map.nics;
-  return sum_nic_bandwidth (&a->map) > sum_nic_bandwidth (&b->map);
-}
-
 gboolean
 plg_nccl_find_majority_host (PlgImportContext *context,
                              const PlgNcclTopology *nccl,
@@ -73,7 +61,7 @@ plg_nccl_find_majority_host (PlgImportContext *context,
                              GError **error)
 {
   g_autoptr (GArray) classes = g_array_new (FALSE, FALSE, sizeof (HostClass));
-  guint best = 0;
+  const HostClass *best;
 
   g_array_set_clear_func (classes, class_clear);
   for (int i = 0; i < nccl->hosts; i++)
@@ -91,11 +79,20 @@ plg_nccl_find_majority_host (PlgImportContext *context,
       if (host.gpus > 0)
         add_host_to_classes (classes, nccl, i);
     }
+  /* Among classes of the same size, the one with more GPUs, NICs and bandwidth wins. */
+  best = &g_array_index (classes, HostClass, 0);
   for (guint i = 1; i < classes->len; i++)
-    if (is_more_common (&g_array_index (classes, HostClass, i),
-                        &g_array_index (classes, HostClass, best)))
-      best = i;
-  *reference = g_array_index (classes, HostClass, best).host;
+    {
+      const HostClass *class = &g_array_index (classes, HostClass, i);
+
+      if (class->hosts != best->hosts         ? class->hosts > best->hosts
+          : class->map.gpus != best->map.gpus ? class->map.gpus > best->map.gpus
+          : class->map.nics != best->map.nics
+              ? class->map.nics > best->map.nics
+              : sum_nic_bandwidth (&class->map) > sum_nic_bandwidth (&best->map))
+        best = class;
+    }
+  *reference = best->host;
   for (int host = 0; host < nccl->hosts; host++)
     {
       /* A node of the plan can lack GPUs, but cannot have more or none. */
@@ -338,7 +335,10 @@ compare_host (Comparison *comparison, int host)
 {
   static void (*const comparisons[]) (Comparison *) = { compare_gpus, compare_nics, compare_ports,
                                                         compare_paths };
+  const PlgNodeTopology *map = comparison->map;
+  const PlgNcclGpu *there, *reference = comparison->here.gpu;
   PlgNodeTopology other;
+  g_autofree gboolean *taken = NULL;
 
   plg_nccl_topology_to_node (comparison->nccl, host, &other);
   comparison->host = host;
@@ -346,9 +346,7 @@ compare_host (Comparison *comparison, int host)
   comparison->other = &other;
 
   /* NICs match by name, or by order without a name. */
-  const PlgNodeTopology *map = comparison->map;
-  g_autofree gboolean *taken = g_new0 (gboolean, other.nics);
-
+  taken = g_new0 (gboolean, other.nics);
   for (int i = 0; i < map->nics; i++)
     {
       comparison->nic[i] = -1;
@@ -367,18 +365,15 @@ compare_host (Comparison *comparison, int host)
         plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
                          _ ("Host %d: %s is there, but not on host %d; the nodes of a plan are "
                             "alike."),
-                         comparison->host, name, comparison->reference);
+                         host, name, comparison->reference);
     }
 
   /* GPUs match by number if both hosts have the same number, else by bus id. */
-  const PlgNcclGpu *there = comparison->there.gpu;
-  const PlgNcclGpu *reference = comparison->here.gpu;
-  int gpus = comparison->map->gpus, others = comparison->other->gpus;
-
-  for (int i = 0; i < gpus; i++)
+  there = comparison->there.gpu;
+  for (int i = 0; i < map->gpus; i++)
     {
-      comparison->gpu[i] = gpus == others ? i : -1;
-      for (int j = 0; j < others && gpus != others; j++)
+      comparison->gpu[i] = map->gpus == other.gpus ? i : -1;
+      for (int j = 0; j < other.gpus && map->gpus != other.gpus; j++)
         if (there[j].busid == reference[i].busid)
           comparison->gpu[i] = j;
     }
@@ -388,16 +383,26 @@ compare_host (Comparison *comparison, int host)
   plg_node_topology_clear (&other);
 }
 
-/* Returns the numbers of the NICs after those that no GPU uses are dropped; -1 for a dropped
- * NIC. */
-static int *
-kept_numbers (const PlgNodeTopology *map)
+char *
+plg_nccl_find_faults (PlgImportContext *context,
+                      const PlgNcclTopology *nccl,
+                      int reference,
+                      int *line)
 {
-  int *number = g_new (int, MAX (map->nics, 1));
-  PlgNodeTopology kept = { 0 };
+  PlgNodeTopology map, kept = { 0 };
+  g_autofree int *number = NULL, *nic = NULL, *gpu = NULL;
+  g_autofree PlgCluster *faults = g_new0 (PlgCluster, 1);
+  Comparison comparison = { context, nccl, reference, &map, .faults = faults };
 
-  plg_node_topology_copy (&kept, map);
-  for (int i = 0; i < map->nics; i++)
+  plg_nccl_topology_to_node (nccl, reference, &map);
+  comparison.here = plg_nccl_topology_get_host (nccl, reference);
+  comparison.number = number = g_new (int, MAX (map.nics, 1));
+  comparison.nic = nic = g_new (int, MAX (map.nics, 1));
+  comparison.gpu = gpu = g_new (int, map.gpus);
+
+  /* The name of each NIC in a copy of the map is its number, until far NICs are dropped. */
+  plg_node_topology_copy (&kept, &map);
+  for (int i = 0; i < map.nics; i++)
     {
       g_snprintf (kept.card[i].name, PLG_NAME_SIZE, "%d", i);
       number[i] = -1;
@@ -406,25 +411,7 @@ kept_numbers (const PlgNodeTopology *map)
   for (int i = 0; i < kept.nics; i++)
     number[g_ascii_strtoull (kept.card[i].name, NULL, 10)] = i;
   plg_node_topology_clear (&kept);
-  return number;
-}
 
-char *
-plg_nccl_find_faults (PlgImportContext *context,
-                      const PlgNcclTopology *nccl,
-                      int reference,
-                      int *line)
-{
-  PlgNodeTopology map;
-  g_autofree int *number = NULL, *nic = NULL, *gpu = NULL;
-  g_autofree PlgCluster *faults = g_new0 (PlgCluster, 1);
-  Comparison comparison = { context, nccl, reference, &map, .faults = faults };
-
-  plg_nccl_topology_to_node (nccl, reference, &map);
-  comparison.here = plg_nccl_topology_get_host (nccl, reference);
-  comparison.number = number = kept_numbers (&map);
-  comparison.nic = nic = g_new (int, MAX (map.nics, 1));
-  comparison.gpu = gpu = g_new (int, map.gpus);
   for (int host = 0; host < nccl->hosts; host++)
     if (host != reference)
       compare_host (&comparison, host);

@@ -46,7 +46,7 @@ add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GE
 }
 
 static gboolean
-add_c2c (PlgNcclGraphBuilder *builder, const xmlNode *node, const PlgNcclGpu *gpu, GError **error)
+add_c2c (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GError **error)
 {
   PlgTopologyGraph *topology = builder->nccl->topology;
   g_autofree PlgTopologyPath *paths = g_new (PlgTopologyPath, topology->vertices->len);
@@ -85,9 +85,9 @@ add_links_below (PlgNcclGraphBuilder *builder,
         gpu = plg_nccl_find_gpu (builder, host, busid);
       for (xmlNode *link = gpu != NULL ? xmlFirstElementChild ((xmlNode *) facts) : NULL;
            link != NULL; link = xmlNextElementSibling (link))
-        if (c2c ? plg_xml_is (link, "c2c") && !add_c2c (builder, link, gpu, error)
-                : (plg_xml_is (link, "nvlink") || plg_xml_is (link, "xgmi")) &&
-                      !add_link (builder, link, gpu, error))
+        if ((c2c ? plg_xml_is (link, "c2c")
+                 : plg_xml_is (link, "nvlink") || plg_xml_is (link, "xgmi")) &&
+            !(c2c ? add_c2c : add_link) (builder, link, gpu, error))
           return FALSE;
       if (!add_links_below (builder, node, host, c2c, error))
         return FALSE;

@@ -60,10 +60,10 @@ gboolean plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
                              PlgTopologyBandwidth *rate,
                              GError **error);
 
-/* The tree (nccl-graph-build.c) */
-
 /* Returns the first child element with this name, or NULL. */
 xmlNode *plg_nccl_find_child (const xmlNode *node, const char *name);
+/* The key of a GPU in PlgNcclGraphBuilder.gpu_at. */
+gpointer plg_nccl_gpu_key (int host, guint64 busid);
 PlgNcclGpu *plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid);
 
 /* Finds the number of the host of a <cpu>, and adds a new host if needed. */

@@ -11,72 +11,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-PlgNcclHost
-plg_nccl_topology_get_host (const PlgNcclTopology *nccl, int host)
-{
-  PlgNcclHost found = { NULL };
-
-  for (int i = (int) nccl->gpus->len - 1; i >= 0; i--)
-    if (g_array_index (nccl->gpus, PlgNcclGpu, i).host == host)
-      {
-        found.gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);
-        found.line = found.gpu->line;
-        found.gpus++;
-      }
-  for (int i = (int) nccl->nets->len - 1; i >= 0; i--)
-    if (g_array_index (nccl->nets, PlgNcclNet, i).host == host)
-      {
-        found.net = &g_array_index (nccl->nets, PlgNcclNet, i);
-        found.nets++;
-      }
-  return found;
-}
-
-void
-plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopology *map)
-{
-  PlgNcclHost found = plg_nccl_topology_get_host (nccl, host);
-  g_autofree int *gpus = g_new (int, found.gpus);
-  g_autofree int *nets = g_new (int, found.nets);
-
-  for (int i = 0; i < found.gpus; i++)
-    gpus[i] = found.gpu[i].vertex;
-  for (int i = 0; i < found.nets; i++)
-    nets[i] = found.net[i].vertex;
-  plg_topology_graph_to_node (nccl->topology, gpus, found.gpus, nets, found.nets, map);
-  for (int i = 0; i < found.nets; i++)
-    {
-      /* NICs of several trays can have the same name. */
-      gboolean is_unique = TRUE;
-
-      for (int j = 0; j < found.nets; j++)
-        is_unique = is_unique && (i == j || !g_str_equal (found.net[i].name, found.net[j].name));
-      if (is_unique)
-        g_strlcpy (map->card[i].name, found.net[i].name, PLG_NAME_SIZE);
-      map->card[i].bandwidth = found.net[i].bandwidth;
-    }
-}
-
-/* All hosts become nodes like the reference host, with faults for the parts that they lack. */
-static gboolean
-note_hosts (PlgImportContext *context, const PlgNcclTopology *nccl, int reference, GError **error)
-{
-  g_autofree char *faults = NULL;
-  int line = plg_nccl_topology_get_host (nccl, reference).line, fault_line;
-
-  if (nccl->hosts == 1)
-    return TRUE;
-  faults = plg_nccl_find_faults (context, nccl, reference, &fault_line);
-  if (!plg_import_set_int (context, line, "cluster.nodes", nccl->hosts, error))
-    return FALSE;
-  return faults == NULL ||
-         plg_import_infer (context, fault_line, "cluster.faults", faults,
-                           _ ("The nodes of a plan follow most hosts; the parts that the others "
-                              "lack are faults there."),
-                           error);
-}
-
-
 static void
 find_gpu (const PlgNcclGpu *gpu, PlgNodeFacts *facts)
 {
@@ -89,24 +23,6 @@ find_gpu (const PlgNcclGpu *gpu, PlgNodeFacts *facts)
   facts->gpu = plg_gpu_from_architecture (gpu->sm, gpu->gcn, gpu->links);
   facts->gpu_why = _ ("It is the most common GPU of its architecture; others have the same, so "
                       "check it.");
-}
-
-
-/* Returns the largest rack of these GPUs in the catalogue, or NULL. */
-static const PlgNode *
-find_rack (const PlgCatalogue *catalogue, const char *gpu)
-{
-  const PlgNode *rack = NULL;
-
-  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
-    {
-      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
-
-      if (g_strcmp0 (node->gpu, gpu) == 0 && node->intra == PLG_INTRA_NVSWITCH &&
-          node->host_gpus > 0 && (rack == NULL || node->gpus > rack->gpus))
-        rack = node;
-    }
-  return rack;
 }
 
 /* NCCL treats all NVSwitches of a file as one, across hosts (src/graph/topo.cc,
@@ -123,24 +39,21 @@ are_joined (const PlgNcclTopology *nccl)
 static void
 merge_hosts (PlgNcclTopology *nccl)
 {
+  guint64 cpus = 0;
+
   for (guint i = 0; i < nccl->gpus->len; i++)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
   for (guint i = 0; i < nccl->nets->len; i++)
     g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
-
   /* Each tray counts its CPUs from 0, so the CPUs get new numbers. */
-  PlgTopologyGraph *topology = nccl->topology;
-  guint64 cpus = 0;
-
-  for (guint i = 0; i < topology->vertices->len; i++)
+  for (guint i = 0; i < nccl->topology->vertices->len; i++)
     {
-      PlgTopologyVertex *vertex = plg_topology_graph_get_vertex (topology, i);
+      PlgTopologyVertex *vertex = plg_topology_graph_get_vertex (nccl->topology, i);
 
       if (vertex->kind == PLG_VERTEX_CPU)
         vertex->id = cpus++;
       vertex->host = 0;
     }
-
   nccl->hosts = 1;
 }
 
@@ -148,14 +61,28 @@ static gboolean
 apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gpus, GError **error)
 {
   PlgNodeFacts facts = { .host_gpus = host_gpus };
+  g_autofree char *faults = NULL;
   PlgNodeTopology map;
   PlgNcclHost host;
-  int reference;
+  int reference, fault_line;
 
-  if (!plg_nccl_find_majority_host (context, nccl, &reference, error) ||
-      !note_hosts (context, nccl, reference, error))
+  if (!plg_nccl_find_majority_host (context, nccl, &reference, error))
     return FALSE;
   host = plg_nccl_topology_get_host (nccl, reference);
+  /* All hosts become nodes like the reference host, with faults for the parts that they lack. */
+  if (nccl->hosts != 1)
+    {
+      faults = plg_nccl_find_faults (context, nccl, reference, &fault_line);
+      if (!plg_import_set_int (context, host.line, "cluster.nodes", nccl->hosts, error))
+        return FALSE;
+      if (faults != NULL &&
+          !plg_import_infer (context, fault_line, "cluster.faults", faults,
+                             _ ("The nodes of a plan follow most hosts; the parts that the others "
+                                "lack are faults there."),
+                             error))
+        return FALSE;
+    }
+
   facts.line = host.line;
   find_gpu (host.gpu, &facts);
   facts.has_links = TRUE;
@@ -187,12 +114,20 @@ find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
   const PlgNcclGpu *first = &g_array_index (nccl->gpus, PlgNcclGpu, 0);
   int least = plg_nccl_topology_get_host (nccl, 0).gpus, most = least;
   PlgNodeFacts facts = { 0 };
-  const PlgNode *rack;
+  const PlgNode *rack = NULL;
 
   if (nccl->hosts == 1 || !are_joined (nccl))
     return 0;
   find_gpu (first, &facts);
-  rack = find_rack (context->catalogue, facts.gpu);
+  /* The largest rack of these GPUs in the catalogue. */
+  for (int i = 0; i < plg_catalogue_n_nodes (context->catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (context->catalogue, i);
+
+      if (g_strcmp0 (node->gpu, facts.gpu) == 0 && node->intra == PLG_INTRA_NVSWITCH &&
+          node->host_gpus > 0 && (rack == NULL || node->gpus > rack->gpus))
+        rack = node;
+    }
   for (int i = 1; i < nccl->hosts; i++)
     {
       int gpus = plg_nccl_topology_get_host (nccl, i).gpus;

@@ -97,15 +97,14 @@ typedef struct
 static gboolean
 gpu_fits (const PlgGpu *gpu, const NodeType *kind)
 {
+  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
+  double links = gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH);
+
   if (kind->xgmi || is_amd (gpu))
     return kind->xgmi && is_amd (gpu);
   if (kind->intra == PLG_INTRA_PCIE)
     return gpu->link_bandwidth <= 0.0;
-
-  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
-
-  return (int) (gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH) + 0.5) ==
-         kind->links;
+  return (int) (links + 0.5) == kind->links;
 }
 
 /* Two GPUs with a switch between them look directly joined. */
@@ -165,7 +164,8 @@ static gboolean
 infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **error)
 {
   const PlgCluster *cluster = &context->plan->cluster;
-  const PlgNode *node;
+  const PlgNode *node = find_node (context->catalogue, kind);
+  NodeType joined = *kind;
 
   if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
     {
@@ -174,15 +174,10 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
                        cluster->gpu.title);
       return TRUE;
     }
-
   /* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
-  const PlgCatalogue *catalogue = context->catalogue;
-  const PlgNode *nearest_node = find_node (catalogue, kind);
-  NodeType joined = *kind;
-
   joined.intra = PLG_INTRA_MESH;
-  node = nearest_node == NULL && kind->xgmi ? find_node (catalogue, &joined) : nearest_node;
-
+  if (node == NULL && kind->xgmi)
+    node = find_node (context->catalogue, &joined);
   if (node != NULL)
     return plg_import_infer (context, line, "cluster.node", node->name, explain_node (kind), error);
   plg_import_note (context, PLG_NOTE_INFERRED, line,
@@ -278,30 +273,6 @@ set_nics (PlgImportContext *context,
   return plg_import_infer (context, line, "cluster.inter-bandwidth", number, why, error);
 }
 
-/* Notes the range of paths such as "A GPU and its nearest NIC: from PIX to NODE." */
-static void
-note_nics (PlgImportContext *context, int line, const PlgNodeTopology *map)
-{
-  PlgPathType near = PLG_PATH_UNKNOWN, has_multi_hop = PLG_PATH_SELF;
-
-  for (int gpu = 0; gpu < map->gpus && map->nics > 0; gpu++)
-    {
-      PlgPathType best = PLG_PATH_UNKNOWN;
-
-      for (int nic = 0; nic < map->nics; nic++)
-        best = MIN (best, plg_node_topology_to_nic (map, gpu, nic)->type);
-      near = MIN (near, best);
-      has_multi_hop = MAX (has_multi_hop, best);
-    }
-  if (map->nics > 0 && near == has_multi_hop)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
-                     plg_path_code (near));
-  else if (map->nics > 0)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (near),
-                     plg_path_code (has_multi_hop));
-}
-
 gboolean
 plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError **error)
 {
@@ -337,7 +308,8 @@ plg_import_set_node_int (PlgImportContext *context,
              : plg_import_set (context, line, key, text, error);
 }
 
-/* Each host counts its CPUs from 0 and uses the same NIC names. */
+/* Each host counts its CPUs from 0 and uses the same NIC names. Each GPU keeps its paths inside its
+ * own host; the switches join it to other hosts as to its neighbour. */
 void
 plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
 {
@@ -350,25 +322,63 @@ plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
     cpus = MAX (cpus, host.numa[i] + 1);
   for (int i = 0; i < map->gpus; i++)
     {
-      int numa = host.numa[i % host.gpus];
-
-      /* Each GPU keeps its paths inside its own host; the switches join it to other hosts as to its
-       * neighbour. */
-      int own = i % host.gpus, first = i - own, nic = i / host.gpus * host.nics;
+      int tray = i / host.gpus, own = i % host.gpus, numa = host.numa[own];
       const PlgPath *link = plg_node_topology_to_gpu (&host, own, own == 0 ? 1 : 0);
 
       for (int other = 0; other < map->gpus; other++)
         *plg_node_topology_to_gpu (map, i, other) = *link;
       for (int j = 0; j < host.gpus; j++)
-        *plg_node_topology_to_gpu (map, i, first + j) = *plg_node_topology_to_gpu (&host, own, j);
+        *plg_node_topology_to_gpu (map, i, tray * host.gpus + j) = *plg_node_topology_to_gpu (&host,
+                                                                                              own,
+                                                                                              j);
       for (int j = 0; j < host.nics; j++)
-        *plg_node_topology_to_nic (map, i, nic + j) = *plg_node_topology_to_nic (&host, own, j);
-
-      map->numa[i] = numa < 0 ? numa : numa + i / host.gpus * cpus;
+        *plg_node_topology_to_nic (map, i, tray * host.nics + j) = *plg_node_topology_to_nic (&host,
+                                                                                              own,
+                                                                                              j);
+      map->numa[i] = numa < 0 ? numa : numa + tray * cpus;
     }
   for (int i = 0; i < map->nics; i++)
     map->card[i].bandwidth = host.card[i % host.nics].bandwidth;
   plg_node_topology_clear (&host);
+}
+
+/* Notes the links between GPUs and the range of paths to NICs, such as "A GPU and its nearest NIC:
+ * from PIX to NODE." */
+static void
+note_paths (PlgImportContext *context, int line, const PlgNodeTopology *map)
+{
+  PlgPathType nearest = PLG_PATH_UNKNOWN, farthest = PLG_PATH_SELF;
+  int links = links_per_pair (map);
+
+  if (links > 0)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Bonded links of each pair of GPUs: %d."), links);
+  else if (plg_node_topology_has_links (map))
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Some pairs of GPUs have direct links: at most %d links per GPU."),
+                     plg_node_topology_max_links (map));
+  else if (map->gpus > 1)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("The GPUs reach each other over PCIe only."));
+
+  if (map->nics == 0)
+    return;
+  for (int gpu = 0; gpu < map->gpus; gpu++)
+    {
+      PlgPathType best = PLG_PATH_UNKNOWN;
+
+      for (int nic = 0; nic < map->nics; nic++)
+        best = MIN (best, plg_node_topology_to_nic (map, gpu, nic)->type);
+      nearest = MIN (nearest, best);
+      farthest = MAX (farthest, best);
+    }
+  if (nearest == farthest)
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
+                     plg_path_code (nearest));
+  else
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (nearest),
+                     plg_path_code (farthest));
 }
 
 gboolean
@@ -381,21 +391,17 @@ plg_import_set_node_topology (PlgImportContext *context,
   NodeType kind = { plg_node_topology_guess_intra (map, xgmi), map->gpus,
                     plg_node_topology_max_links (map), xgmi, FALSE };
   const PlgCluster *cluster = &context->plan->cluster;
-  int trays = plg_cluster_hosts_per_node (cluster), host_gpus, dropped;
+  int trays = plg_cluster_hosts_per_node (cluster), host_gpus;
+  int dropped = map->nics > 0 ? plg_node_topology_drop_far_nics (map) : 0;
 
   for (int i = 0; i < map->gpus * map->gpus; i++)
     kind.has_multi_hop = kind.has_multi_hop || map->gpu[i].type == PLG_PATH_NVB;
-
-  if (map->nics != 0)
-    {
-      dropped = plg_node_topology_drop_far_nics (map);
-      if (dropped > 0)
-        plg_import_note (
-            context, PLG_NOTE_INFERRED, line,
-            _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they serve storage or "
-               "administration."),
-            dropped, dropped + map->nics);
-    }
+  if (dropped > 0)
+    plg_import_note (
+        context, PLG_NOTE_INFERRED, line,
+        _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they serve storage or "
+           "administration."),
+        dropped, dropped + map->nics);
 
   /* The map can be that of one host of the open plan's nodes, whose switches join the hosts. */
   if (map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
@@ -415,21 +421,7 @@ plg_import_set_node_topology (PlgImportContext *context,
                                 error) ||
       !set_intra (context, line, &kind, error))
     return FALSE;
-
-  int links = links_per_pair (map);
-
-  if (links > 0)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Bonded links of each pair of GPUs: %d."), links);
-  else if (plg_node_topology_has_links (map))
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Some pairs of GPUs have direct links: at most %d links per GPU."),
-                     plg_node_topology_max_links (map));
-  else if (map->gpus > 1)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("The GPUs reach each other over PCIe only."));
-
-  note_nics (context, line, map);
+  note_paths (context, line, map);
   plg_import_take_node_map (context, map);
   return TRUE;
 }

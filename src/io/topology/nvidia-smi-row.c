@@ -75,18 +75,6 @@ plg_nvidia_smi_split (const char *line)
   return words;
 }
 
-/* Two parts make one word if the whole is a word, or if neither part is a word. */
-static gboolean
-is_split_word (const char *last, const char *next, gboolean (*is_word) (const char *))
-{
-  g_autofree char *whole = NULL;
-
-  if (strlen (last) + strlen (next) >= PLG_NAME_SIZE || (is_word (last) && is_word (next)))
-    return FALSE;
-  whole = g_strconcat (last, next, NULL);
-  return is_word (whole) || (!is_word (last) && !is_word (next));
-}
-
 void
 plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
                            const char *before,
@@ -101,14 +89,19 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
   gboolean is_cut = length > 0 && !g_ascii_isspace (before[length - 1]) && *text != '\0' &&
                     !g_ascii_isspace (*text);
 
-  if (is_cut && n > 0 && more->len > 0 &&
-      is_split_word (words->pdata[n - 1], more->pdata[0], is_word))
+  if (is_cut && n > 0 && more->len > 0)
     {
-      char *last = words->pdata[n - 1];
+      char *last = words->pdata[n - 1], *next = more->pdata[0];
+      g_autofree char *whole = g_strconcat (last, next, NULL);
 
-      words->pdata[n - 1] = g_strconcat (last, more->pdata[0], NULL);
-      g_free (last);
-      from = 1;
+      /* Two parts make one word if the whole is a word, or if neither part is a word. */
+      if (strlen (whole) < PLG_NAME_SIZE && !(is_word (last) && is_word (next)) &&
+          (is_word (whole) || (!is_word (last) && !is_word (next))))
+        {
+          words->pdata[n - 1] = g_steal_pointer (&whole);
+          g_free (last);
+          from = 1;
+        }
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));

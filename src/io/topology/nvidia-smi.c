@@ -189,86 +189,67 @@ count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
   return n;
 }
 
-/* Accepts a list of several CPUs, which is not a NUMA node. */
-static gboolean
-is_cpus (const char *word)
-{
-  return g_ascii_isdigit (*word) && strpbrk (word, ",-") != NULL;
-}
-
-/* Finds the NUMA node after the N paths of a GPU's row; -1 if unknown. CPUs, a NUMA node and the
- * NUMA node of GPU memory can follow the paths; CPUs can be missing. */
-static int
-find_numa (const Table *table, const PlgNvidiaSmiRow *row, int n)
-{
-  int from = n + 1, left = MIN ((int) row->words->len - from, table->titles);
-  guint64 numa;
-
-  if (!table->numa || left < 1)
-    return -1;
-  if (is_cpus (row->words->pdata[from]))
-    left = MIN (left, 2);
-  else if (table->gpu_memory && left > 1)
-    left--;
-  if (left > 2 ||
-      !g_ascii_string_to_unsigned (row->words->pdata[from + left - 1], 10, 0, 1023, &numa, NULL))
-    return -1;
-  return (int) numa;
-}
-
 static gboolean
 read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
 {
   int columns = (int) table->head.words->len, n = count_paths (table, i, row);
+  int words = (int) row->words->len - 1 - n, left = MIN (words, table->titles);
+  char **names = (char **) table->head.words->pdata, **cells = (char **) row->words->pdata;
+  /* A list of several CPUs is not a NUMA node. */
+  gboolean has_cpus = words > 0 && g_ascii_isdigit (*cells[n + 1]) &&
+                      strpbrk (cells[n + 1], ",-") != NULL;
+  guint64 numa;
 
-  if (n < columns)
+  if (n < columns && words > 0)
     {
-      const char *name = table->head.words->pdata[i];
-      g_autofree char *shown = n + 1 < (int) row->words->len
-                                   ? plg_text_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
-                                   : NULL;
+      g_autofree char *shown = plg_text_excerpt (cells[n + 1], SHOWN_CHARACTERS);
 
-      if (shown != NULL && n + 2 == (int) row->words->len && plg_nvidia_smi_is_truncated (shown))
+      if (words == 1 && plg_nvidia_smi_is_truncated (shown))
         return fail_truncated (table, row->line, shown, error);
-      if (shown != NULL)
-        return plg_format_fail (
-            row->line, PLG_FORMAT_ERROR_CONTENT, error,
-            _ ("“%s” in the row of %s is not a path; a path is X, NV and a number, PIX, PXB, "
-               "PHB, NODE or SYS."),
-            shown, name);
       return plg_format_fail (
           row->line, PLG_FORMAT_ERROR_CONTENT, error,
-          _ ("The row of %s has %d paths, but the table has %d columns; the output is cut off."),
-          name, n, (int) table->head.words->len);
+          _ ("“%s” in the row of %s is not a path; a path is X, NV and a number, PIX, PXB, "
+             "PHB, NODE or SYS."),
+          shown, names[i]);
     }
+  if (n < columns)
+    return plg_format_fail (
+        row->line, PLG_FORMAT_ERROR_CONTENT, error,
+        _ ("The row of %s has %d paths, but the table has %d columns; the output is cut off."),
+        names[i], n, columns);
   for (int j = 0; j < columns; j++)
     {
       PlgPath *path = &table->path[i * columns + j];
 
-      plg_nvidia_smi_read_path (row->words->pdata[j + 1], path);
+      plg_nvidia_smi_read_path (cells[j + 1], path);
       if ((path->type == PLG_PATH_SELF) != (i == j))
         return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("The row of %s has %s in the column of %s; X marks the cell "
                                    "where row and column are the same."),
-                                (char *) table->head.words->pdata[i],
-                                (char *) row->words->pdata[j + 1],
-                                (char *) table->head.words->pdata[j]);
+                                names[i], cells[j + 1], names[j]);
+      if (j < table->gpus)
+        *plg_node_topology_to_gpu (&table->map, i, j) = *path;
+      else
+        *plg_node_topology_to_nic (&table->map, i, j - table->gpus) = *path;
     }
-  table->map.numa[i] = find_numa (table, row, n);
   table->line[i] = row->line;
 
-  int words = (int) row->words->len - 1 - n;
-  const char *last = row->words->pdata[row->words->len - 1];
-  const char *has_cpus = words > 0 ? row->words->pdata[n + 1] : "";
-
+  /* CPUs, a NUMA node and the NUMA node of GPU memory can follow the paths; CPUs can be missing. */
+  if (has_cpus)
+    left = MIN (left, 2);
+  else if (table->gpu_memory && left > 1)
+    left--;
+  table->map.numa[i] = -1;
+  if (table->numa && left >= 1 && left <= 2 &&
+      g_ascii_string_to_unsigned (cells[n + left], 10, 0, 1023, &numa, NULL))
+    table->map.numa[i] = (int) numa;
   table->trailing[i] = (TrailingCells) {
     .words = words,
     .has_all_tabs = row->tabs >= columns + table->titles,
-    .has_cpus = is_cpus (has_cpus),
-    .ends_with_na = g_str_equal (last, "N/A"),
-    .last = g_strdup (last),
+    .has_cpus = has_cpus,
+    .ends_with_na = g_str_equal (cells[n + words], "N/A"),
+    .last = g_strdup (cells[n + words]),
   };
-
   return TRUE;
 }
 
@@ -287,35 +268,6 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, 
                           (char *) table->head.words->pdata[i],
                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
 }
-
-/* The rows of NICs repeat those of the GPUs, so a cut NIC row is only noted. */
-static void
-record_truncation (Table *table, int i, int line)
-{
-  if (table->truncated_nic > 0)
-    return;
-  table->truncated_nic = i;
-  table->truncated_line = line;
-}
-
-static gboolean
-read_nic_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
-{
-  int n = count_paths (table, i, row);
-
-  if (n < (int) table->head.words->len)
-    record_truncation (table, i, row->line);
-  for (int j = 0; j < MIN (n, table->gpus); j++)
-    {
-      PlgPath path;
-
-      plg_nvidia_smi_read_path (row->words->pdata[j + 1], &path);
-      if (!check_pair (table, row->line, i, j, &path, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 
 static void
 name_nic (Table *table, const char *name, const char *card)
@@ -358,11 +310,30 @@ check_trailing_cells (const Table *table, GError **error)
   return TRUE;
 }
 
-/* Notes missing parts of the output. The rows of the GPUs have all that a plan needs. */
+/* Reads the legend, with lines such as "NIC0: mlx5_0", and notes missing parts of the output. The
+ * rows of the GPUs have all that a plan needs. */
 static void
-note_truncation (const Table *table)
+read_legend (Table *table)
 {
   gboolean lacks_legend = FALSE, lacks_numa = TRUE;
+  int other = 0;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
+      char *name = words->len > 0 ? words->pdata[0] : NULL;
+      gsize n = name != NULL ? strlen (name) : 0;
+
+      if (other == 0 && plg_nvidia_smi_begins_head (words))
+        other = table->at + 1;
+      if (other > 0 || words->len != 2 || name[n - 1] != ':')
+        continue;
+      name[n - 1] = '\0';
+      name_nic (table, name, words->pdata[1]);
+    }
+  if (other > 0)
+    plg_import_note (table->context, PLG_NOTE_IGNORED, other,
+                     _ ("Another table: all nodes of a plan are like the first."));
 
   for (int i = 0; i < table->map.nics; i++)
     lacks_legend = lacks_legend || *table->map.card[i].name == '\0';
@@ -380,22 +351,6 @@ note_truncation (const Table *table)
   if (lacks_numa)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->head.line,
                      _ ("The table does not list the NUMA nodes of the GPUs; they stay unknown."));
-}
-
-static void
-fill_map (Table *table)
-{
-  int columns = (int) table->head.words->len;
-
-  for (int i = 0; i < table->gpus; i++)
-    for (int j = 0; j < columns; j++)
-      if (j < table->gpus)
-        *plg_node_topology_to_gpu (&table->map, i, j) = table->path[i * columns + j];
-      else
-        *plg_node_topology_to_nic (&table->map, i, j - table->gpus) = table->path[i * columns + j];
-  for (int j = table->gpus; j < columns; j++)
-    if (!g_str_has_prefix (table->head.words->pdata[j], "NIC"))
-      name_nic (table, table->head.words->pdata[j], table->head.words->pdata[j]);
 }
 
 static gboolean
@@ -416,51 +371,41 @@ read_table (Table *table, GError **error)
   table->trailing = g_new0 (TrailingCells, table->gpus);
   for (int i = 0; i < columns; i++)
     {
-      PlgNvidiaSmiRow row = { .words = g_ptr_array_new_with_free_func (g_free) };
-      gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
-      int last_line = gpu && i > 0 ? table->line[i - 1] : table->head.line;
+      g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+      PlgNvidiaSmiRow row = { .words = words };
+      gboolean is_gpu = i < table->gpus, is_found = next_row (table, i, &row);
+      int last_line = is_gpu && i > 0 ? table->line[i - 1] : table->head.line, n;
 
-      if (!found && gpu)
-        read = plg_format_fail (
-            table->lines[table->at] != NULL ? table->at + 1 : last_line,
-            PLG_FORMAT_ERROR_CONTENT, error,
+      if (!is_found && is_gpu)
+        return plg_format_fail (
+            table->lines[table->at] != NULL ? table->at + 1 : last_line, PLG_FORMAT_ERROR_CONTENT,
+            error,
             _ ("The row of %s is missing; all GPUs of the first line need one, in the same order."),
             (char *) table->head.words->pdata[i]);
-      else if (!found)
-        record_truncation (table, i, 0);
-      else
-        read = gpu ? read_gpu_row (table, i, &row, error) : read_nic_row (table, i, &row, error);
-      for (int j = 0; read && gpu && j < i; j++)
-        read = check_pair (table, table->line[i], i, j, &table->path[i * columns + j], error);
-      g_ptr_array_unref (row.words);
-      if (!read)
+      if (is_gpu && !read_gpu_row (table, i, &row, error))
         return FALSE;
+      n = is_gpu ? i : is_found ? count_paths (table, i, &row) : 0;
+      /* The rows of NICs repeat those of the GPUs, so a cut NIC row is only noted. */
+      if (!is_gpu && n < columns && table->truncated_nic == 0)
+        {
+          table->truncated_nic = i;
+          table->truncated_line = row.line;
+        }
+      for (int j = 0; j < MIN (n, table->gpus); j++)
+        {
+          PlgPath path;
+
+          plg_nvidia_smi_read_path (words->pdata[j + 1], &path);
+          if (!check_pair (table, row.line, i, j, &path, error))
+            return FALSE;
+        }
     }
   if (!check_trailing_cells (table, error))
     return FALSE;
-  fill_map (table);
-
-  /* The legend has lines such as "NIC0: mlx5_0"; another table is that of another node. */
-  int other = 0;
-
-  for (; table->lines[table->at] != NULL; table->at++)
-    {
-      g_autoptr (GPtrArray) words = plg_nvidia_smi_split (table->lines[table->at]);
-      char *name = words->len > 0 ? words->pdata[0] : NULL;
-      gsize n = name != NULL ? strlen (name) : 0;
-
-      if (other == 0 && plg_nvidia_smi_begins_head (words))
-        other = table->at + 1;
-      if (other > 0 || words->len != 2 || name[n - 1] != ':')
-        continue;
-      name[n - 1] = '\0';
-      name_nic (table, name, words->pdata[1]);
-    }
-  if (other > 0)
-    plg_import_note (table->context, PLG_NOTE_IGNORED, other,
-                     _ ("Another table: all nodes of a plan are like the first."));
-
-  note_truncation (table);
+  for (int i = table->gpus; i < columns; i++)
+    if (!g_str_has_prefix (table->head.words->pdata[i], "NIC"))
+      name_nic (table, table->head.words->pdata[i], table->head.words->pdata[i]);
+  read_legend (table);
   return plg_import_set_node_topology (table->context, table->head.line, &table->map, FALSE, error);
 }
 
@@ -473,7 +418,6 @@ read_topology (PlgImportContext *context, GError **error)
 
   if (lines == NULL)
     return FALSE;
-
   /* Mails put "> " before each quoted line. */
   for (int i = 0; lines[i] != NULL; i++)
     if (*lines[i] == '>')

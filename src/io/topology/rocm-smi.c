@@ -34,17 +34,15 @@ static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {
   PlgAmdLinkTable table = plg_amd_link_tables_find_title (&rocm_smi, text);
+  /* A line of NUMA nodes reads "GPU[0] : (Topology) Numa Node: 0". */
+  const char *gpu = strstr (text, "GPU["), *node = strstr (text, "Numa Node:");
+  guint64 number = gpu != NULL ? g_ascii_strtoull (gpu + 4, NULL, 10) : 0;
 
   if (table != PLG_AMD_LINK_NONE || strstr (text, "====") != NULL)
     {
       tables->table = table;
       return TRUE;
     }
-
-  /* A line of NUMA nodes reads "GPU[0] : (Topology) Numa Node: 0". */
-  const char *gpu = strstr (text, "GPU["), *node = strstr (text, "Numa Node:");
-  guint64 number = gpu != NULL ? g_ascii_strtoull (gpu + 4, NULL, 10) : 0;
-
   if (gpu != NULL && node != NULL && number < (guint64) tables->gpus)
     {
       node += strlen ("Numa Node:");
@@ -52,7 +50,6 @@ read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
       if (g_ascii_isdigit (*node))
         tables->numa[number] = (int) MIN (g_ascii_strtoull (node, NULL, 10), 1023);
     }
-
   return plg_amd_link_tables_read_line (tables, line, text, error);
 }
 

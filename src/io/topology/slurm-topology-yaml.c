@@ -13,12 +13,6 @@
 
 #define SHOWN_CHARACTERS 40
 
-typedef struct
-{
-  PlgImportContext *context;
-  PlgSwitchTree tree;
-} Topology;
-
 /* The keys of a tree or of blocks. */
 typedef struct
 {
@@ -31,7 +25,7 @@ static const Keys tree_keys = { "tree", "switches", "switch" };
 static const Keys block_keys = { "block", "blocks", "block" };
 
 static gboolean
-fail (const Topology *topology, int line, GError **error, const char *message)
+fail (const PlgImportContext *context, int line, GError **error, const char *message)
 {
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
 }
@@ -50,7 +44,7 @@ read_text (const PlgYaml *value, const char *key)
 
 /* Notes the keys that were not read. */
 static void
-note_unknown_members (const Topology *topology, const PlgYaml *value)
+note_unknown_members (PlgImportContext *context, const PlgYaml *value)
 {
   for (guint i = 0; value->below != NULL && i < value->below->len; i++)
     {
@@ -60,48 +54,10 @@ note_unknown_members (const Topology *topology, const PlgYaml *value)
       if (item->seen || item->key == NULL)
         continue;
       shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
-      plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
+      plg_import_note (context, PLG_NOTE_IGNORED, item->line,
                        _ ("%s: a plan has no place for this."), shown);
     }
 }
-
-static gboolean
-read_switches (Topology *topology, const Keys *keys, const PlgYaml *value, GError **error)
-{
-  PlgYaml *list = plg_yaml_find (value, keys->list);
-
-  if (list == NULL || list->below == NULL || list->mapping)
-    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), keys->kind,
-                            keys->list, keys->name);
-  list->seen = TRUE;
-  note_unknown_members (topology, value);
-  topology->tree.blocks = keys == &block_keys;
-  for (guint i = 0; i < list->below->len; i++)
-    {
-      /* A switch without nodes is valid: nodes can register themselves later, and generators pad
-       * blocks. */
-      const PlgYaml *item = list->below->pdata[i];
-      const char *name = read_text (item, keys->name);
-      const char *nodes = read_text (item, "nodes"), *children = NULL;
-
-      if (name == NULL)
-        return plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("This entry of “%s” has no name; it must begin with “- %s: "
-                                   "NAME”."),
-                                keys->list, keys->name);
-      if (keys == &tree_keys)
-        children = read_text (item, "children");
-      if (nodes == NULL && children == NULL)
-        plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
-                         _ ("“%s” has nothing below it and is ignored."), name);
-      note_unknown_members (topology, item);
-      if (!plg_switch_tree_add (&topology->tree, item->line, name, nodes, children, error))
-        return FALSE;
-    }
-  return plg_switch_tree_apply (&topology->tree, error);
-}
-
 
 static gboolean
 is_default (const PlgYaml *value)
@@ -130,17 +86,22 @@ choose_topology (const PlgYaml *root)
 }
 
 static gboolean
-read_topologies (Topology *topology, const PlgYaml *root, GError **error)
+read_topology (PlgImportContext *context, GError **error)
 {
-  PlgYaml *chosen = root->below != NULL && !root->mapping ? choose_topology (root) : NULL;
+  g_autoptr (PlgYaml) root = plg_yaml_read (context->data, context->size, error);
+  g_auto (PlgSwitchTree) tree = { 0 };
   const Keys *keys = &tree_keys;
-  PlgYaml *value;
+  PlgYaml *chosen, *value, *list;
 
+  plg_switch_tree_init (&tree, context);
+  if (root == NULL)
+    return FALSE;
+  chosen = root->below != NULL && !root->mapping ? choose_topology (root) : NULL;
   if (chosen == NULL)
-    return fail (topology, root->line, error,
+    return fail (context, root->line, error,
                  _ ("No topology has “tree:” or “block:”, so the file lists no nodes."));
   if (read_text (chosen, "topology") == NULL)
-    return fail (topology, chosen->line, error,
+    return fail (context, chosen->line, error,
                  _ ("This topology has no name; it must begin with “- topology: NAME”."));
   for (guint i = 0; i < root->below->len; i++)
     {
@@ -149,35 +110,50 @@ read_topologies (Topology *topology, const PlgYaml *root, GError **error)
       g_autofree char *shown = plg_text_excerpt (name != NULL ? name : "", SHOWN_CHARACTERS);
 
       if (item != chosen)
-        plg_import_note (topology->context, PLG_NOTE_IGNORED, item->line,
+        plg_import_note (context, PLG_NOTE_IGNORED, item->line,
                          _ ("Topology “%s” is ignored: a plan has one, and “%s” is used."), shown,
                          read_text (chosen, "topology"));
     }
   if (plg_yaml_find (chosen, tree_keys.kind) == NULL)
     keys = &block_keys;
   else if (plg_yaml_find (chosen, block_keys.kind) != NULL)
-    return fail (topology, chosen->line, error,
+    return fail (context, chosen->line, error,
                  _ ("This topology has both “tree:” and “block:”; keep one."));
   value = plg_yaml_find (chosen, keys->kind);
   value->seen = TRUE;
   is_default (chosen);
-  note_unknown_members (topology, chosen);
-  return read_switches (topology, keys, value, error);
-}
+  note_unknown_members (context, chosen);
 
-static gboolean
-read_topology (PlgImportContext *context, GError **error)
-{
-  g_autoptr (PlgYaml) root = plg_yaml_read (context->data, context->size, error);
-  Topology topology = { .context = context };
-  gboolean read;
+  list = plg_yaml_find (value, keys->list);
+  if (list == NULL || list->below == NULL || list->mapping)
+    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), keys->kind,
+                            keys->list, keys->name);
+  list->seen = TRUE;
+  note_unknown_members (context, value);
+  tree.blocks = keys == &block_keys;
+  for (guint i = 0; i < list->below->len; i++)
+    {
+      const PlgYaml *item = list->below->pdata[i];
+      const char *name = read_text (item, keys->name);
+      const char *nodes = read_text (item, "nodes");
+      const char *children = keys == &tree_keys ? read_text (item, "children") : NULL;
 
-  if (root == NULL)
-    return FALSE;
-  plg_switch_tree_init (&topology.tree, context);
-  read = read_topologies (&topology, root, error);
-  plg_switch_tree_clear (&topology.tree);
-  return read;
+      if (name == NULL)
+        return plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                _ ("This entry of “%s” has no name; it must begin with “- %s: "
+                                   "NAME”."),
+                                keys->list, keys->name);
+      /* A switch without nodes is valid: nodes can register themselves later, and generators pad
+       * blocks. */
+      if (nodes == NULL && children == NULL)
+        plg_import_note (context, PLG_NOTE_IGNORED, item->line,
+                         _ ("“%s” has nothing below it and is ignored."), name);
+      note_unknown_members (context, item);
+      if (!plg_switch_tree_add (&tree, item->line, name, nodes, children, error))
+        return FALSE;
+    }
+  return plg_switch_tree_apply (&tree, error);
 }
 
 /* Accepts "- topology:" after comments and the mark of the document's beginning. */

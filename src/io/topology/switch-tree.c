@@ -89,31 +89,6 @@ plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **e
   return TRUE;
 }
 
-
-static gboolean
-join_switches (PlgSwitchTree *tree, GError **error)
-{
-  for (guint i = 0; i < tree->switches->len; i++)
-    for (guint j = 0; !switch_at (tree, i)->leaf && j < switch_at (tree, i)->n; j++)
-      {
-        const Switch *above = switch_at (tree, i);
-        const char *name = tree->below->pdata[above->first + j];
-        gpointer number;
-        Switch *lower;
-
-        if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
-          return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("There is no switch “%s”; add a line for it."), name);
-        lower = switch_at (tree, GPOINTER_TO_UINT (number));
-        if (lower->below)
-          return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("“%s” is below two switches; it can be below only one."),
-                                  name);
-        lower->below = TRUE;
-      }
-  return TRUE;
-}
-
 /* A range of hosts in a list. */
 typedef struct
 {
@@ -136,32 +111,13 @@ first_missing (HostRange range, HostRange other)
   return NULL;
 }
 
-/* Checks that the hosts below the switch, from FIRST on, are those that its line lists. */
-static gboolean
-check_expected_nodes (const PlgSwitchTree *tree, const Switch *here, guint first, GError **error)
-{
-  HostRange expected = { tree->expected, here->first_expected, here->n_expected };
-  HostRange below = { tree->order, first, tree->order->len - first };
-  const char *more = first_missing (expected, below), *fewer = first_missing (below, expected);
-
-  if (more == NULL && fewer == NULL)
-    return TRUE;
-  if (more != NULL)
-    return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” has the node “%s”, but no switch below it has that node; "
-                               "give the node to one of them."),
-                            here->name, more);
-  return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("“%s” omits the node “%s” of one of its switches; it must list all "
-                             "of their nodes."),
-                          here->name, fewer);
-}
-
 static gboolean
 visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
 {
   Switch *here = switch_at (tree, i);
-  guint first = tree->order->len;
+  HostRange expected = { tree->expected, here->first_expected, here->n_expected };
+  HostRange below = { tree->order, tree->order->len, 0 };
+  const char *more, *fewer;
 
   if (level > MAX_LEVELS)
     return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -170,16 +126,13 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
                             here->name, MAX_LEVELS);
   here->is_visited = TRUE;
   tree->levels = MAX (tree->levels, level);
-  if (here->leaf)
+  for (guint j = 0; here->leaf && j < here->n; j++)
     {
-      for (guint j = 0; j < here->n; j++)
-        {
-          g_ptr_array_add (tree->order, tree->hosts->pdata[here->first + j]);
-          g_array_append_val (tree->lines, here->line);
-        }
-      if (here->n > 0)
-        g_array_append_val (tree->leaves, i);
+      g_ptr_array_add (tree->order, tree->hosts->pdata[here->first + j]);
+      g_array_append_val (tree->lines, here->line);
     }
+  if (here->leaf && here->n > 0)
+    g_array_append_val (tree->leaves, i);
   for (guint j = 0; !here->leaf && j < here->n; j++)
     {
       gpointer lower = g_hash_table_lookup (tree->numbers, tree->below->pdata[here->first + j]);
@@ -187,28 +140,63 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
       if (!visit_switch (tree, GPOINTER_TO_UINT (lower), level + 1, error))
         return FALSE;
     }
-  return here->n_expected == 0 || check_expected_nodes (tree, here, first, error);
+  if (here->n_expected == 0)
+    return TRUE;
+
+  /* The line of the switch must list the hosts below it. */
+  below.n = tree->order->len - below.first;
+  more = first_missing (expected, below);
+  fewer = first_missing (below, expected);
+  if (more != NULL)
+    return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” has the node “%s”, but no switch below it has that node; "
+                               "give the node to one of them."),
+                            here->name, more);
+  if (fewer != NULL)
+    return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("“%s” omits the node “%s” of one of its switches; it must list all "
+                               "of their nodes."),
+                            here->name, fewer);
+  return TRUE;
 }
 
 static gboolean
 visit_switches (PlgSwitchTree *tree, GError **error)
 {
-  if (!join_switches (tree, error))
-    return FALSE;
-  for (guint i = 0; i < tree->switches->len; i++)
+  guint n = tree->switches->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Switch *above = switch_at (tree, i);
+
+      for (guint j = 0; !above->leaf && j < above->n; j++)
+        {
+          const char *name = tree->below->pdata[above->first + j];
+          gpointer number;
+
+          if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
+            return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                    _ ("There is no switch “%s”; add a line for it."), name);
+          if (switch_at (tree, GPOINTER_TO_UINT (number))->below)
+            return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                    _ ("“%s” is below two switches; it can be below only one."),
+                                    name);
+          switch_at (tree, GPOINTER_TO_UINT (number))->below = TRUE;
+        }
+    }
+  for (guint i = 0; i < n; i++)
     if (!switch_at (tree, i)->below && !visit_switch (tree, i, 1, error))
       return FALSE;
-  for (guint i = 0; i < tree->switches->len; i++)
+  for (guint i = 0; i < n; i++)
     if (!switch_at (tree, i)->is_visited)
-      return plg_format_fail (switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT,
-                              error, _ ("“%s” is below itself; the switches must form a tree."),
+      return plg_format_fail (switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT, error,
+                              _ ("“%s” is below itself; the switches must form a tree."),
                               switch_at (tree, i)->name);
   if (tree->order->len == 0)
     return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("No switch has nodes below it; add the nodes."));
   return TRUE;
 }
-
 
 static const Switch *
 leaf_at (const PlgSwitchTree *tree, guint i)
@@ -260,19 +248,6 @@ splits_nodes (PlgSwitchTree *tree)
   return FALSE;
 }
 
-/* Returns the first node whose leaf in a plan with SIZE nodes per leaf differs from the file's. */
-static int
-first_differing_node (const PlgSwitchTree *tree, int size)
-{
-  int node = 0, hosts = hosts_per_node (tree);
-
-  for (guint i = 0; i < tree->leaves->len; i++)
-    for (guint j = 0; j < leaf_at (tree, i)->n / hosts; j++, node++)
-      if (node / size != (int) i)
-        return node;
-  return node;
-}
-
 /* The NICs of a plan determine its leaves, which can differ from the file's. */
 static void
 note_leaves (PlgSwitchTree *tree, int line, int size)
@@ -291,8 +266,13 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
   if (size == 0)
     {
       const Switch *odd = find_uneven_leaf (tree);
-      int node = first_differing_node (tree, switches.nodes_per_leaf),
-          hosts = hosts_per_node (tree);
+      int node = 0, hosts = hosts_per_node (tree);
+
+      /* The first node whose leaf in the plan differs from the leaf in the file. */
+      for (guint i = 0; i < tree->leaves->len && node / switches.nodes_per_leaf == (int) i; i++)
+        for (guint j = 0;
+             j < leaf_at (tree, i)->n / hosts && node / switches.nodes_per_leaf == (int) i; j++)
+          node++;
 
       plg_import_note (
           tree->context, PLG_NOTE_IGNORED, odd->line,
@@ -313,56 +293,6 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
                                "Nodes per leaf: %d. With %d NICs per node, a plan has %d.",
                                plan->cluster.nics_per_node),
                      size, plan->cluster.nics_per_node, switches.nodes_per_leaf);
-}
-
-static gboolean
-set_cluster (PlgSwitchTree *tree, GError **error)
-{
-  PlgImportContext *context = tree->context;
-  int line = g_array_index (tree->lines, int, 0),
-      size = find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n : 0;
-  int trays = hosts_per_node (tree);
-
-  if (!plg_multi_host_set_hosts (context, tree->order, &g_array_index (tree->lines, int, 0), error))
-    return FALSE;
-  if (tree->blocks)
-    plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("%d blocks: their nodes come one block after the other. Blocks do not "
-                        "describe the network, so it stays as it is."),
-                     tree->leaves->len);
-  else if (!splits_nodes (tree))
-    {
-      /* A leaf with more NICs than a switch has ports stands for one leaf per rail. */
-      int nodes = size / trays;
-      const char *network = "tree";
-      const char
-          *why = _ ("Each leaf has its own nodes. The file would look the same with one leaf "
-                    "per rail; choose “rail” then.");
-
-      if (tree->leaves->len == 1)
-        {
-          network = "flat";
-          why = _ ("One switch has all nodes below it.");
-        }
-      else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
-        {
-          network = "rail";
-          why = _ ("No switch has ports for that many nodes and NICs, so a leaf of the file stands "
-                   "for one leaf per rail.");
-        }
-      if (!plg_import_infer (context, line, "cluster.network", network, why, error))
-        return FALSE;
-      note_leaves (tree, line, nodes);
-    }
-  if (tree->levels > 2)
-    plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
-  if (tree->leaves->len > 1 && !tree->blocks)
-    plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("Oversubscription stays as it is: the file does not give the number of "
-                        "uplinks."));
-
-  return TRUE;
 }
 
 void
@@ -398,5 +328,51 @@ plg_switch_tree_clear (PlgSwitchTree *tree)
 gboolean
 plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
 {
-  return visit_switches (tree, error) && set_cluster (tree, error);
+  PlgImportContext *context = tree->context;
+  const int *lines;
+  int line, nodes;
+
+  if (!visit_switches (tree, error))
+    return FALSE;
+  lines = (const int *) tree->lines->data;
+  line = lines[0];
+  /* The nodes of each leaf; 0 if the leaves differ. */
+  nodes = find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n / hosts_per_node (tree) : 0;
+  if (!plg_multi_host_set_hosts (context, tree->order, lines, error))
+    return FALSE;
+  if (tree->blocks)
+    plg_import_note (context, PLG_NOTE_INFERRED, line,
+                     _ ("%d blocks: their nodes come one block after the other. Blocks do not "
+                        "describe the network, so it stays as it is."),
+                     tree->leaves->len);
+  else if (!splits_nodes (tree))
+    {
+      const char *network = "tree";
+      const char *why = _ ("Each leaf has its own nodes. The file would look the same with one "
+                           "leaf per rail; choose “rail” then.");
+
+      if (tree->leaves->len == 1)
+        {
+          network = "flat";
+          why = _ ("One switch has all nodes below it.");
+        }
+      else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
+        {
+          /* A leaf with more NICs than a switch has ports stands for one leaf per rail. */
+          network = "rail";
+          why = _ ("No switch has ports for that many nodes and NICs, so a leaf of the file stands "
+                   "for one leaf per rail.");
+        }
+      if (!plg_import_infer (context, line, "cluster.network", network, why, error))
+        return FALSE;
+      note_leaves (tree, line, nodes);
+    }
+  if (tree->levels > 2)
+    plg_import_note (context, PLG_NOTE_IGNORED, line,
+                     _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
+  if (tree->leaves->len > 1 && !tree->blocks)
+    plg_import_note (context, PLG_NOTE_INFERRED, line,
+                     _ ("Oversubscription stays as it is: the file does not give the number of "
+                        "uplinks."));
+  return TRUE;
 }

@@ -126,15 +126,6 @@ static const PlgPathType path_type_of_edge[] = {
   [PLG_EDGE_SYS] = PLG_PATH_SYS,    [PLG_EDGE_NIC_PORT] = PLG_PATH_SELF,
 };
 
-static gboolean
-has_reverse_edge (const PlgTopologyVertex *from, int to, PlgTopologyEdgeType kind)
-{
-  for (guint i = 0; i < from->edges->len; i++)
-    if (edge_at (from->edges, i)->to == to && edge_at (from->edges, i)->kind == kind)
-      return TRUE;
-  return FALSE;
-}
-
 /* Extends the path of a vertex by each edge, and adds improved vertices to the next round. */
 static void
 visit_vertex (const PlgTopologyGraph *topology,
@@ -151,13 +142,21 @@ visit_vertex (const PlgTopologyGraph *topology,
       const PlgTopologyEdge *edge = edge_at (from->edges, i);
       const PlgTopologyVertex *to = plg_topology_graph_get_vertex (topology, edge->to);
       PlgTopologyPath *old = &paths[edge->to];
-      /* The new path is one hop longer. */
-      gboolean linked = edge->kind == PLG_EDGE_NVLINK;
       PlgTopologyPath new = { .hops = path->hops + 1 };
+      PlgPathType type = path_type_of_edge[edge->kind];
+      gboolean linked = edge->kind == PLG_EDGE_NVLINK, has_reverse = FALSE;
+
+      for (guint j = 0; j < to->edges->len; j++)
+        has_reverse = has_reverse || (edge_at (to->edges, j)->to == at &&
+                                      edge_at (to->edges, j)->kind == edge->kind);
+      if (!has_reverse || (to->host != host && to->kind != PLG_VERTEX_NVSWITCH))
+        continue;
+      /* A path continues through a GPU only over one NVLink from another GPU. */
+      if (path->hops > 0 && from->kind == PLG_VERTEX_GPU &&
+          (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1))
+        continue;
 
       /* The edge determines the type of the new path. */
-      PlgPathType type = path_type_of_edge[edge->kind];
-
       if (from->kind == PLG_VERTEX_PCIE_BRIDGE && to->kind == PLG_VERTEX_PCIE_BRIDGE)
         type = PLG_PATH_PXB;
       if (edge->kind == PLG_EDGE_PCIE &&
@@ -166,7 +165,6 @@ visit_vertex (const PlgTopologyGraph *topology,
       if (from->kind == PLG_VERTEX_GPU && path->type == PLG_PATH_NVLINK && type == PLG_PATH_NVLINK)
         type = PLG_PATH_NVB;
       new.type = MAX (path->type, type);
-
       new.rate.planned = MIN (path->rate.planned, edge->rate.planned);
       new.rate.stated = path->hops == 0 ? edge->rate.stated : path->rate.stated;
       /* The rate is unknown (0) if one edge's is; a local edge does not limit it. */
@@ -175,16 +173,8 @@ visit_vertex (const PlgTopologyGraph *topology,
                               ? MIN (path->rate.stated, edge->rate.stated)
                               : 0.0;
       new.links = !linked ? 0 : path->hops == 0 ? edge->links : MIN (path->links, edge->links);
-
-      gboolean is_first_visit = old->type == PLG_PATH_UNKNOWN;
-
-      if (to->host != host && to->kind != PLG_VERTEX_NVSWITCH)
-        continue;
-      /* A path continues through a GPU only over one NVLink from another GPU. */
-      if ((path->hops > 0 && from->kind == PLG_VERTEX_GPU &&
-           (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1)) ||
-          !has_reverse_edge (to, at, edge->kind) ||
-          !(is_first_visit || (old->hops > path->hops && old->rate.planned < new.rate.planned)))
+      if (old->type != PLG_PATH_UNKNOWN &&
+          (old->hops <= path->hops || old->rate.planned >= new.rate.planned))
         continue;
       *old = new;
       g_array_append_val (next, edge->to);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/plan/plan-xml-private.h"
+#include "syntax/xml-text.h"
+
+char *
+plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node)
+{
+  GString *out = g_string_new (NULL);
+
+  for (int local = 0; local < gpus_per_node; local++)
+    g_string_append_printf (out, "%s%d", local > 0 ? " " : "",
+                            rank_of_gpu[node * gpus_per_node + local]);
+  return g_string_free (out, FALSE);
+}
+
+static void
+append_text_element (GString *out, PlgPlanElement element, const char *text)
+{
+  const char *name = plg_plan_element_name (element);
+
+  if (*text == '\0')
+    return;
+  g_string_append_printf (out, "  <%s>", name);
+  plg_xml_append_text (out, text, FALSE);
+  g_string_append_printf (out, "</%s>\n", name);
+}
+
+void
+plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
+{
+  if (element == PLG_PLAN_TITLE)
+    append_text_element (out, element, plan->title);
+  else if (element == PLG_PLAN_NOTES)
+    append_text_element (out, element, plan->notes);
+  else if (element == PLG_PLAN_PLACEMENT)
+    {
+      g_autofree int *rank_of_gpu = NULL;
+
+      if (plan->placement.size == 0)
+        return;
+      rank_of_gpu = plg_plan_rank_of_gpus (plan);
+      g_string_append (out, "  <placement>\n");
+      for (int node = 0; node < plan->cluster.nodes; node++)
+        {
+          g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node,
+                                                            plan->cluster.gpus_per_node);
+          g_string_append_printf (out, "    <node ranks=\"%s\"/>\n", ranks);
+        }
+      g_string_append (out, "  </placement>\n");
+    }
+  else if (element == PLG_PLAN_NODE_MAP)
+    {
+      const PlgNodeTopology *map = &plan->node_topology;
+
+      if (plg_node_topology_is_empty (map))
+        return;
+      g_string_append (out, "  <node-map>\n");
+      plg_plan_xml_append_map (out, map);
+      g_string_append (out, "  </node-map>\n");
+    }
+  else
+    {
+      /* One attribute per line, so that one changed value is one changed line; small groups take
+       * one line. */
+      int n;
+      const PlgSetting *settings = plg_settings (&n);
+      gboolean is_small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;
+
+      g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
+      for (int i = 0; i < n; i++)
+        {
+          const char *attribute = plg_plan_element_attribute (element, &settings[i]);
+          g_autofree char *value = NULL;
+
+          if (attribute == NULL)
+            continue;
+          value = plg_setting_get (&settings[i], plan);
+          if (*value == '\0' && (settings[i].kind == PLG_SETTING_FAULTS ||
+                                 settings[i].kind == PLG_SETTING_NODE_NAMES))
+            continue;
+          g_string_append_printf (out, "%s%s=\"", is_small ? " " : "\n    ", attribute);
+          plg_xml_append_text (out, value, TRUE);
+          g_string_append_c (out, '"');
+        }
+      g_string_append (out, "/>\n");
+    }
+}
