@@ -60,7 +60,7 @@ gboolean
 plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value)
 {
   return plg_import_set (self->context, option->line, key, value, self->error) ||
-         plg_import_error_rename (key, option->shown, self->error);
+         plg_import_error_rename (option->line, key, option->shown, self->error);
 }
 
 gboolean
