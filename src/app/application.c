@@ -56,7 +56,7 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* Returns the window in front, which receives an imported part of a plan. */
+/* Returns the front window. A part of a plan is imported into this window. */
 static PlgWindow *
 front_window (PlgApplication *self)
 {
@@ -80,8 +80,9 @@ window_of_lesson (PlgApplication *self, const PlgLesson *lesson)
   return NULL;
 }
 
-/* Two windows with the same lesson would overwrite each other's answers. A lesson file that has
- * changed restarts in its window. */
+/* Begins LESSON. The window that already runs LESSON is reused, because two windows with the
+ * same lesson would overwrite each other's answers. If the lesson file has changed, the lesson
+ * restarts in this window. */
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
@@ -134,7 +135,7 @@ opened_file_is (const OpenedFile *opened, gboolean (*detect) (const char *data, 
          detect (g_bytes_get_data (opened->bytes, NULL), g_bytes_get_size (opened->bytes));
 }
 
-/* Opens a whole plan in its own window, and previews a part of a plan in the front window. */
+/* Opens a whole plan in its own window. Previews a part of a plan in the front window. */
 static gboolean
 open_file (PlgApplication *self, OpenedFile *opened, GError **error)
 {
@@ -142,7 +143,8 @@ open_file (PlgApplication *self, OpenedFile *opened, GError **error)
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
-  /* Two windows with the same file would overwrite each other's changes. */
+  /* A file that is already open is shown in its own window, because two windows with the same
+   * file would overwrite each other's changes. */
   if (window != NULL)
     {
       gtk_window_present (GTK_WINDOW (window));
@@ -221,8 +223,8 @@ plg_application_open_class (PlgApplication *self, GFile *const *files, int n_fil
                             (const char *const *) paths->pdata);
 }
 
-/* If one file is a learner record, all files open in one class window, which lists the other files
- * as unread. */
+/* Opens FILES. If at least one file is a learner record, all files open in a class window, which
+ * lists the files that it cannot use as unread. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -269,7 +271,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
     }
   if (failed > 0)
     {
-      /* Only a single failure names the kind of the file. */
+      /* The heading names the kind of the file only if a single file failed. */
       g_autofree char *heading = failed > 1
                                      ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), failed)
                                      : g_strdup (heading_of (last));
@@ -284,8 +286,8 @@ plg_application_open_file (PlgApplication *self, GFile *file)
   plg_application_open_files (self, &file, 1);
 }
 
-/* Recovers the autosaved plans of a crash, each in its own window. Runs once, since later autosaves
- * belong to this process. */
+/* Recovers autosaved plans after a crash, each in its own window. Runs only once, because later
+ * autosaves belong to this process. */
 static void
 recover (PlgApplication *self)
 {
@@ -314,7 +316,7 @@ plg_application_activate (GApplication *application)
 static void
 plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  /* Recover first, so that the opened files are in front. */
+  /* Recovery comes first, so that the windows of the opened files end up in front. */
   recover (PLG_APPLICATION (application));
   plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
@@ -327,7 +329,8 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
   new_window (self);
 }
 
-/* Each window with unsaved changes asks; the application ends with its last window. */
+/* Closes every window. A window with unsaved changes asks first. The application quits with its
+ * last window. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {

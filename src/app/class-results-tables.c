@@ -10,7 +10,8 @@
 
 #define COLUMNS 5
 
-/* ACCESSIBLE_NAME is the accessible name of the row, since the whole row is focused. */
+/* Fills ROW with CELLS. ACCESSIBLE_NAME describes the whole row, because the focus is on the row
+ * and not on a cell. */
 static void
 set_row (PlgTable *table, int row, const char *const cells[COLUMNS], const char *accessible_name)
 {

@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* The exact values next to a class chart. LESSON is a lesson id; the tables cover every lesson if
- * LESSON is NULL. */
+/* Tables of the exact values in a class chart. LESSON is a lesson id; if LESSON is NULL, the
+ * tables cover every lesson. */
 
-/* One row per choice, under one heading row with the question and one with the title of the
- * lesson. */
+/* Sets up and fills the table of answers. The table has one row per choice, below one heading
+ * row with the title of the lesson and one heading row with the question. */
 void plg_class_answers_set_columns (PlgTable *table);
 void plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
-/* One row per learner and lesson, with the learner's score. */
+/* Sets up and fills the table of scores. The table has one row per learner and lesson, with the
+ * learner's score. */
 void plg_class_scores_set_columns (PlgTable *table);
 void plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 

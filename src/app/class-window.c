@@ -24,7 +24,7 @@ struct _PlgClassWindow
 
   PlgClassResults *results;
   char *palette;
-  GPtrArray *lessons; /* lesson ids, borrowed; NULL first, for all lessons */
+  GPtrArray *lessons; /* lesson ids, borrowed; the first is NULL and stands for all lessons */
   GtkFileChooserNative *chooser;
   gboolean saves_scores; /* the file chooser saves scores, not the chart */
 
@@ -57,12 +57,13 @@ show_chosen (PlgClassWindow *self)
 {
   const char *lesson;
 
-  /* The list of lessons emits "notify::selected" while the list is being built. */
+  /* The drop-down emits "notify::selected" while the list of lessons is being built. */
   if (self->results == NULL)
     return;
 
-  /* The focus is on an unnamed button inside the drop-down. Button and drop-down both name the
-   * selected lesson, since screen readers expose either one. */
+  /* The focus is on an unnamed button inside the drop-down. The button and the drop-down both
+   * get the name of the selected lesson, because some screen readers read the button and others
+   * the drop-down. */
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
   GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
   g_autofree char *name = NULL;
@@ -82,7 +83,7 @@ show_chosen (PlgClassWindow *self)
   plg_class_scores_fill (self->scores, self->results, lesson);
 }
 
-/* LESSON is NULL for all lessons. */
+/* Returns whether the list contains LESSON; NULL stands for all lessons. */
 static gboolean
 is_listed (PlgClassWindow *self, const char *lesson)
 {
@@ -292,7 +293,7 @@ plg_class_window_present (GtkApplication *application,
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
 
-  /* First the files that are not counted, then the files that are counted with corrections. */
+  /* The files that are not counted come first, then the files that are counted with corrections. */
   add_reasons (self, _ ("These files are not counted:"), records->unread);
   add_reasons (self, _ ("In the counted files:"), records->remarks);
   gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);

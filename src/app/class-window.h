@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The results of a class: a chart, a table of exact values and a list of files that could not be
- * read. */
+/* The window with the results of a class: a chart, a table of exact values and a list of files
+ * that could not be read. */
 #define PLG_TYPE_CLASS_WINDOW (plg_class_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgClassWindow, plg_class_window, PLG, CLASS_WINDOW, AdwWindow)
 

@@ -5,7 +5,8 @@
 
 #include <malloc.h>
 
-/* The GNU C library rejects a larger threshold for blocks in the heap. */
+/* The largest block size that the GNU C library accepts as the threshold between heap and mmap
+ * [bytes]. */
 #define LIMIT (32 * 1024 * 1024)
 
 /* Returns the size of a full-screen frame [bytes]. */
@@ -19,9 +20,10 @@ picture_size (GdkMonitor *monitor)
   return 4 * geometry.width * scale * geometry.height * scale;
 }
 
-/* GTK allocates and frees a buffer of the window's size for every frame. The buffer must come from
- * the heap, whose pages exist already; by default the C library would keep twice as much free at
- * the end of the heap: 34 MB after a plan of 16,384 GPUs. */
+/* Limits the memory that the C library keeps. GTK allocates and frees a buffer of the window's
+ * size for every frame. This buffer must come from the heap, whose pages are already mapped. By
+ * default, the C library would keep twice as much free memory at the end of the heap: 34 MB
+ * after a plan with 16,384 GPUs. */
 void
 plg_heap_limits_set_up (GdkDisplay *display)
 {
@@ -35,7 +37,7 @@ plg_heap_limits_set_up (GdkDisplay *display)
 
       most = MAX (most, picture_size (monitor));
     }
-  /* The window's shadow adds a quarter. */
+  /* The shadow makes the buffer up to a quarter larger than the monitor. */
   if (most == 0 || most + most / 4 > LIMIT)
     return;
   mallopt (M_MMAP_THRESHOLD, most + most / 4);

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Limits how much freed memory the allocator keeps, depending on the size of the monitors of
- * DISPLAY. */
+/* Limits the freed memory that the allocator keeps. The limit depends on the size of the
+ * monitors of DISPLAY. */
 void plg_heap_limits_set_up (GdkDisplay *display);
 
 G_END_DECLS

@@ -13,17 +13,18 @@ main (int argc, char **argv)
   g_autoptr (PlgApplication) application = NULL;
   const char *locale_dir;
 
-  /* Exceeding the file-size limit is an ordinary error. */
+  /* A write beyond the file-size limit must fail like other writes instead of ending the
+   * process. */
   signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
-  /* The build folder has its own translations. */
+  /* A program that runs from the build folder uses the translations in that folder. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
-  /* GTK 4.8 loads the OpenGL driver even if Cairo renders. Without a graphics card the driver is a
-   * compiler of 60 MB. */
+  /* GTK 4.8 loads the OpenGL driver even if Cairo renders. Without a graphics card, this driver
+   * is a software renderer with a compiler of 60 MB. */
   if (g_strcmp0 (g_getenv ("GSK_RENDERER"), "cairo") == 0)
     g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 

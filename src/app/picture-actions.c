@@ -80,7 +80,7 @@ plg_picture_actions_install_keys (GtkWidgetClass *widget_class)
                                        NULL);
 }
 
-/* GTK may keep a reference to a destroyed window, so the actions are removed at once. */
+/* Removes the actions immediately, because GTK may keep a reference to a destroyed window. */
 static void
 destroyed_cb (GtkWidget *window)
 {

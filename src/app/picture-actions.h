@@ -8,20 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* The actions "picture.copy", "picture.copy-command" and "picture.export" of a window that shows a
- * single picture. The keys are those of the main window. */
+/* The actions "picture.copy", "picture.copy-command" and "picture.export" for a window with a
+ * single picture. The shortcuts are the same as in the main window. */
 typedef struct
 {
   PlgDocument *document;
   PlgPictureView *view;
   AdwToastOverlay *toasts; /* shows the result of each action */
-  PlgCanvas *canvas;       /* the source of other pictures in the export dialog */
+  PlgCanvas *canvas;       /* supplies the other pictures for the export dialog */
   GSettings *settings;
 } PlgPictureActions;
 
-/* Adds the shortcuts to the class of a window. */
+/* Adds the shortcuts to WIDGET_CLASS, the class of a window. */
 void plg_picture_actions_install_keys (GtkWidgetClass *widget_class);
-/* Adds the actions to WINDOW, which must own OF->view and OF->toasts. WINDOW keeps a reference to
+/* Adds the actions to WINDOW, which must own OF->view and OF->toasts. WINDOW keeps references to
  * the other members of OF. */
 void plg_picture_actions_add (GtkWidget *window, const PlgPictureActions *of);
 

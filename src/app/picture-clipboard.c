@@ -6,7 +6,7 @@
 #include "app/screen-picture.h"
 #include "widgets/clipboard.h"
 
-/* The formats on the clipboard, best first. */
+/* The formats on the clipboard, in order of preference. */
 static const PlgExportFormat formats[] = { PLG_EXPORT_PNG, PLG_EXPORT_SVG, PLG_EXPORT_TEXT };
 
 /* Returns BYTES in FORMAT as clipboard content. */

@@ -16,7 +16,7 @@ struct _PlgPresenterWindow
   AdwWindow parent_instance;
 
   PlgLessonBinding presented;
-  gint64 began; /* [µs], monotonic */
+  gint64 began; /* start of the presentation [µs, monotonic] */
   guint tick_id;
 
   GtkWidget *scroller;

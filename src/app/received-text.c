@@ -12,7 +12,7 @@
 typedef struct
 {
   GInputStream *stream;
-  GByteArray *bytes; /* received so far */
+  GByteArray *bytes; /* the bytes received so far */
   char *source;
 } ReceivedText;
 
@@ -29,7 +29,8 @@ received_text_free (gpointer data)
   g_free (incoming);
 }
 
-/* The task does not wait for the stream to close, since all needed text has been read. */
+/* Ends TASK with the text or with ERROR. The task does not wait until the stream is closed,
+ * because all required text has been read. */
 static void
 finish (GTask *task, GError *error)
 {
@@ -40,7 +41,7 @@ finish (GTask *task, GError *error)
     g_task_return_error (task, error);
   else
     {
-      /* Some programs include the terminating null byte of a C string. */
+      /* Some programs include the terminating null byte of a C string, which is removed here. */
       const GByteArray *bytes = incoming->bytes;
       gsize size = bytes->len;
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Text from another program, by the clipboard or a drop. The text is read in pieces, so that an
- * oversized text is refused before all of it has arrived. */
+/* Text that comes from another program by the clipboard or by drag and drop. The text is read in
+ * pieces, so that an oversized text is refused before it has arrived completely. */
 
 /*
  * plg_received_text_read_async:

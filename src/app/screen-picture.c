@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Describes the cluster with the settings of CANVAS, cropped to VIEW. A VIEW of width 0 covers the
- * whole cluster. */
+/* Describes the part of the cluster inside VIEW with the settings of CANVAS. A VIEW of width 0
+ * covers the whole cluster. */
 static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {
@@ -59,7 +59,7 @@ plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgR
   fill_request (canvas, document, (PlgRect) { 0 }, request);
 }
 
-/* Returns whether two ranks share a group of an axis with a degree above 1. */
+/* Returns whether ranks A and B share a group of an axis with a degree above 1. */
 static gboolean
 are_in_one_group (const PlgParallelism *parallelism, int a, int b)
 {
@@ -93,12 +93,12 @@ add_word (GPtrArray *words, const char *word)
   g_ptr_array_add (words, g_strdup (word));
 }
 
-/* Adds the language of the window, since the command line draws English pictures by default. */
+/* Adds the language of the window, because the command line draws English pictures by default. */
 static void
 add_language (GPtrArray *words)
 {
-  /* The translation of "" is the header of the message catalogue. The variable hides "" from
-   * xgettext. */
+  /* The translation of "" is the header of the message catalogue. The empty string is in a
+   * variable, because xgettext would extract a literal "". */
   static const char nothing[] = "";
   const char *head = dgettext (GETTEXT_PACKAGE, nothing), *line = strstr (head, "Language: ");
   g_autofree char *language = NULL;
@@ -139,7 +139,8 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   add_word (words, "parallelogram-cli");
   add_word (words, "export");
 
-  /* Name the file of the plan, or pass --set for each difference from the default plan. */
+  /* The command names the file of the plan or, without a file, passes --set for each difference
+   * from the default plan. */
   GFile *file = plg_document_file (document);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   PlgCatalogue *catalogue = plg_document_catalogue (document);

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A picture on screen as an export request, a file name or a command line. */
+/* Describes a picture on screen as an export request, a file name or a command line. */
 
 /*
  * plg_screen_picture_request:
@@ -25,7 +25,7 @@ void plg_screen_picture_request (PlgCanvas *canvas,
 void
 plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request);
 
-/* Finds the N nodes, from FIRST on, that contain every parallel group of GPU. */
+/* Finds the range of N nodes from FIRST that contains every parallel group of GPU. */
 void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n);
 
 /*

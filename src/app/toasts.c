@@ -5,9 +5,10 @@
 
 #include "widgets/announcer.h"
 
-/* libadwaita 1.2.2 frees a toast twice if the toast is dismissed, for example by Escape, during its
- * opening animation. So toasts appear one at a time, without an animation, after the previous toast
- * has closed (300 ms). */
+/* The pause between two toasts. libadwaita 1.2.2 frees a toast twice if the toast is dismissed,
+ * for example by Escape, during its opening animation. Therefore toasts appear one at a time and
+ * without an animation. The next toast appears after the previous toast has closed, which takes
+ * 300 ms. */
 #define PAUSE_MILLISECONDS 400
 
 typedef struct
@@ -15,22 +16,22 @@ typedef struct
   AdwToastOverlay *overlay;    /* the owner of this struct */
   AdwToast *toast;             /* the visible toast, or NULL */
   GtkLabel *text_label;        /* the label of TOAST */
-  guint pause_id;              /* runs while a toast closes */
-  guint dismiss_id;            /* closes TOAST for the next message */
-  gboolean message_is_pending; /* MESSAGE is not shown yet */
-  int bottom_margin;           /* [pixels] */
-  GtkWidget *left_widget;      /* toasts keep to the right of this; or NULL */
+  guint pause_id;              /* runs until the previous toast has closed */
+  guint dismiss_id;            /* closes TOAST to make way for the next message */
+  gboolean message_is_pending; /* MESSAGE has not been shown yet */
+  int bottom_margin;           /* height to keep free above the lower edge [pixels] */
+  GtkWidget *left_widget;      /* toasts stay to the right of this widget; or NULL */
   char *persistent_message;    /* shown above MESSAGE, or NULL */
   char *message;               /* the latest message, or NULL after its toast has closed */
-  char *announced_text;        /* both messages as announced, or NULL */
+  char *announced_text;        /* both messages as last announced to screen readers, or NULL */
   char *button_label;
   char *button_action;
 } Toasts;
 
 static void show_next_toast (Toasts *self);
 
-/* Returns the window that announces messages, since libadwaita 1.2 does not announce toasts; NULL
- * while OVERLAY is being removed. */
+/* Returns the window, which announces the messages because libadwaita 1.2 does not announce
+ * toasts. Returns NULL while OVERLAY is being removed. */
 static GtkWindow *
 window_of (Toasts *self)
 {
@@ -39,7 +40,7 @@ window_of (Toasts *self)
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
 }
 
-/* Discards all messages and their announcement. */
+/* Discards all messages and ends their announcement. */
 static void
 clear_messages (Toasts *self)
 {
@@ -78,10 +79,12 @@ update_current_toast (Toasts *self)
   adw_toast_set_action_name (self->toast, self->button_action);
 }
 
-/* Long messages wrap. libadwaita would cut off a title that is wider than the window. */
+/* Long messages wrap after this many characters, because libadwaita would cut off a title wider
+ * than the window. */
 #define LINE_LENGTH 60
 
-/* A narrower toast would be higher than the space below the cluster [pixels]. */
+/* The minimum width of a toast [pixels]. A narrower toast would be higher than the space below
+ * the cluster. */
 #define MIN_TOAST_WIDTH 270
 
 static int
@@ -158,8 +161,9 @@ toasts_free (gpointer data)
   g_free (self);
 }
 
-/* The timeout of a toast does not restart with a new text, so every message gets its own toast. The
- * idle callback lets the handlers of the current toast finish first. */
+/* Closes the current toast for the next message. Every message needs its own toast, because the
+ * timeout does not restart when the text changes. The idle callback lets the handlers of the
+ * current toast finish first. */
 static gboolean
 dismiss_for_next_cb (gpointer data)
 {
@@ -187,7 +191,7 @@ toasts_get (AdwToastOverlay *overlay)
 static void
 update_announcement (Toasts *self)
 {
-  /* The announcement equals the visible text. */
+  /* The announcement has the same text as the toast. */
   const char *messages[] = { self->persistent_message, self->message };
   GString *words = g_string_new (NULL);
 

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Shows one toast at a time over a window; a newer MESSAGE replaces an older one. MESSAGE is
- * translated plain text. */
+/* Shows MESSAGE (translated plain text) as a toast over a window. A newer message replaces an
+ * older one. */
 void plg_toasts_show (AdwToastOverlay *overlay, const char *message);
 /* Shows MESSAGE above all other messages until its time is over or plg_toasts_clear_persistent() is
  * called. */
@@ -16,8 +16,8 @@ void plg_toasts_clear_persistent (AdwToastOverlay *overlay);
 void plg_toasts_clear (AdwToastOverlay *overlay);
 /* Sets the button of the latest message; a NULL label removes the button. */
 void plg_toasts_set_button (AdwToastOverlay *overlay, const char *label, const char *action);
-/* Keeps toasts HEIGHT [pixels] above the lower edge of OVERLAY and, if the width allows, to the
- * right of BESIDE. BESIDE must outlive OVERLAY. */
+/* Keeps toasts HEIGHT [pixels] above the lower edge of OVERLAY and, if the window is wide
+ * enough, to the right of BESIDE. BESIDE must outlive OVERLAY. */
 void plg_toasts_set_bottom (AdwToastOverlay *overlay, int height, GtkWidget *beside);
 
 G_END_DECLS

@@ -12,7 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-/* Appends a row with columns of 28, 12, 12 characters and the rest. */
+/* Appends a row whose first three columns are 28, 12 and 12 characters wide; the last column
+ * takes the rest. */
 static void
 append_row (GString *table, const char *a, const char *b, const char *c, const char *d)
 {
@@ -32,8 +33,8 @@ append_check (GString *table, const char *name, const char *value, const char *l
   return pass;
 }
 
-/* Formats the value or the limit of a finding with its unit; an empty text when the finding has
- * no measure. */
+/* Formats the value or the limit of a finding with its unit. Returns an empty text if the
+ * finding has no measure. */
 static char *
 format_side (const PlgFinding *finding, double side)
 {
@@ -136,7 +137,7 @@ check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray 
   g_autoptr (GError) error = NULL;
 
   if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
-    return plg_cli_usage_error (_ ("--set and --assert need a plan; this file has none."));
+    return plg_cli_usage_error (_ ("--set and --assert need a plan, but this file has none."));
   if (plg_lesson_detect (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
     {
       g_autoptr (PlgLesson) lesson = plg_lesson_read_file (bytes, name, &error);
@@ -148,7 +149,7 @@ check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray 
         return print_lines (PLG_EXIT_FILE, "", error->message);
       problems = plg_lesson_check (lesson, glossary, catalogue);
 
-      /* "5 steps, 1 question" */
+      /* Format "5 steps, 1 question". */
       int n = plg_lesson_questions (lesson);
       g_autofree char *steps = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u step", "%u steps",
                                                              lesson->steps->len),

@@ -77,8 +77,8 @@ plg_cli_parse (const char *description,
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 
-  /* Builds the common options of all commands: the options for the plan, as far as INPUT needs
-   * one, then --language and --help. */
+  /* Builds the options that all commands share: the plan options that INPUT needs, then
+   * --language and --help. */
   const GOptionEntry changes[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
@@ -88,11 +88,11 @@ plg_cli_parse (const char *description,
   const GOptionEntry files[] = {
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
-      N_ ("Take in another file (a cluster, a model, a set-up, a placement), after PLAN and "
+      N_ ("Import another file (a cluster, a model, a set-up, a placement), after PLAN and "
           "before --set; may be repeated"),
       N_ ("FILE") },
     { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
-      N_ ("List everything that was understood of each file, not only what was inferred or "
+      N_ ("List everything that was understood from each file, not only what was inferred or "
           "ignored"),
       NULL },
     { NULL },
@@ -127,8 +127,8 @@ plg_cli_parse (const char *description,
   return TRUE;
 }
 
-/* A file with a value that no plan can have is invalid. A file with a plan that cannot exist
- * (degrees that do not divide) is a plan that fails. */
+/* Returns INVALID if a file has a value that no plan can have. Returns PLG_EXIT_PLAN if the
+ * values are allowed, but the plan cannot exist (degrees that do not divide). */
 PlgExit
 plg_cli_status (const GError *error, PlgExit invalid)
 {
@@ -138,7 +138,8 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
-/* BASE is the plan that receives a partial file; NULL means the default plan. */
+/* Reads the file at PATH. BASE is the plan that receives a partial file; NULL means the default
+ * plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
@@ -167,7 +168,7 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
                          _ ("%s: This is a whole plan; give it as PLAN, not with --import"),
                          import->name);
 
-  /* Prints inferred and ignored values always, and all understood values with --account. */
+  /* Always prints inferred and ignored values; prints all understood values only with --account. */
   guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
   g_autofree char *text = plg_import_result_text (import, input->account
                                                               ? kinds | 1u << PLG_NOTE_UNDERSTOOD
@@ -214,25 +215,26 @@ plg_input_read (PlgInput *input)
         status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
       else
         {
-          /* A smaller cluster loses the faults of the parts that it no longer has; a note
-           * reports the loss. */
+          /* A smaller cluster loses the faults of parts that it no longer has. A note reports
+           * the loss. */
           g_autofree char *after = plg_faults_to_string (&input->plan->cluster);
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&
               !g_str_equal (faults, after))
             plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the changed cluster does not have all the broken parts; of "
-                             "cluster.faults “%s”, “%s” remains"),
+                          _ ("the changed cluster lacks some of the broken parts, so "
+                             "cluster.faults “%s” is now “%s”"),
                           faults, after);
 
           if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
             plg_cli_fail (
                 PLG_EXIT_DONE,
-                _ ("the map of the node is left out: it belongs to another kind of node"));
+                _ ("the node map is left out because it belongs to another kind of node"));
           if (was_placed && input->plan->placement.size == 0)
             plg_cli_fail (
                 PLG_EXIT_DONE,
-                _ ("the placement is left out: it was made for other degrees or another order"));
+                _ ("the placement is left out because it was made for other degrees or another "
+                   "order"));
           status = PLG_EXIT_DONE;
         }
     }

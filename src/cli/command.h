@@ -19,11 +19,11 @@ typedef enum
 typedef struct
 {
   const char *name;
-  const char *summary; /* N_() */
+  const char *summary; /* one-line summary; marked with N_() */
   PlgExit (*run) (int argc, char **argv);
 } PlgCommand;
 
-/* Each command has a file of its own. ARGV[0] is the name of the command. */
+/* Run the commands. Each command has its own source file. ARGV[0] is the name of the command. */
 PlgExit plg_command_check (int argc, char **argv);
 PlgExit plg_command_convert (int argc, char **argv);
 PlgExit plg_command_evaluate (int argc, char **argv);
@@ -33,62 +33,62 @@ PlgExit plg_command_new (int argc, char **argv);
 
 /* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Returns PLG_EXIT_PLAN when ERROR reports a plan that cannot exist, else INVALID. */
+/* Returns PLG_EXIT_PLAN if ERROR reports a plan that cannot exist, else INVALID. */
 PlgExit plg_cli_status (const GError *error, PlgExit invalid);
-/* Prints MESSAGE with a hint at --help and returns PLG_EXIT_USAGE. */
+/* Prints MESSAGE, points to --help and returns PLG_EXIT_USAGE. */
 PlgExit plg_cli_usage_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Returns NULL when LANGUAGE, such as "de" or "de_DE.UTF-8", has a translation, else a message that
  * lists the translations (language.c). g_free(). */
 char *plg_cli_check_language (const char *language) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The source of the plan of a command. */
+/* The source of a command's plan. */
 typedef enum
 {
-  PLG_INPUT_FILE, /* from PLAN, --import and --set */
-  PLG_INPUT_NEW,  /* made by the command from --set */
-  PLG_INPUT_NONE, /* no plan */
+  PLG_INPUT_FILE, /* a plan read from PLAN, --import and --set */
+  PLG_INPUT_NEW,  /* a plan that the command makes from --set */
+  PLG_INPUT_NONE, /* the command needs no plan */
 } PlgInputKind;
 
-/* The plan that the command line names, and all that is needed to read and write it. */
+/* The plan that the command line names, with everything that is needed to read and write it. */
 typedef struct
 {
   PlgInputKind kind;
   char **paths;       /* arguments that are not options: at most one plan */
-  char **imports;     /* --import */
-  gboolean account;   /* --account */
-  char **assignments; /* --set */
-  char *language;     /* --language, or NULL */
+  char **imports;     /* values of --import */
+  gboolean account;   /* whether --account was given */
+  char **assignments; /* values of --set */
+  char *language;     /* value of --language, or NULL */
   GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;
 } PlgInput;
 
-/* Reads the options of a command: ENTRIES, the options of INPUT's kind and --language. --help
- * prints DESCRIPTION above them and ends the program. Returns FALSE after a usage message when
- * the options are wrong; the status is then PLG_EXIT_USAGE. */
+/* Reads the options of a command: ENTRIES, the options for INPUT's kind, and --language. --help
+ * prints DESCRIPTION above the options and ends the program. If the options are wrong, prints a
+ * usage message and returns FALSE; the status is then PLG_EXIT_USAGE. */
 gboolean plg_cli_parse (const char *description,
                         const GOptionEntry *entries,
                         PlgInput *input,
                         int argc,
                         char **argv);
 
-/* Reads the plan that INPUT names (no name: the default plan; "-": standard input) and applies
- * --set. Prints an error and returns its status. */
+/* Reads the plan that INPUT names and applies --set. Without a name, reads the default plan; "-"
+ * means standard input. Prints an error and returns its status. */
 PlgExit plg_input_read (PlgInput *input);
 void plg_input_clear (PlgInput *input);
 
-/* Enclose all code that makes a picture, a file or JSON. The same input gives the same bytes in
- * any language of the person, unless --language names one. Messages outside are in the language
- * of the person. */
+/* Enclose all code that makes a picture, a file or JSON. Within them, the same input gives the
+ * same bytes whatever the user's language, unless --language names one. Messages outside them
+ * are in the user's language. */
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 
 /* Writes BYTES to PATH; NULL, "-" and "-.svg" mean standard output. Replaces an existing file
- * only with FORCE. */
+ * only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
 /* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
- * so that people can search for "75 GiB" as they type it. */
+ * so that a search for "75 GiB" with an ordinary space finds the number. */
 PlgExit plg_cli_print (char *text, gboolean plain_spaces);
 gboolean plg_cli_is_stdout (const char *path);
 

@@ -10,7 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns NULL after a usage message when NAME is not a format that can be written. */
+/* Returns the format with the name NAME. Prints a usage message and returns NULL if no such
+ * format can be written. */
 static const PlgFormat *
 find_format (const char *name)
 {
@@ -34,8 +35,8 @@ find_format (const char *name)
   return NULL;
 }
 
-/* Appends to MESSAGE, an error about placement, the --to names of the formats that can express
- * the placement of PLAN. Free with g_free(). */
+/* Appends the formats that can express the placement of PLAN, by their --to names, to MESSAGE,
+ * an error about the placement. Free with g_free(). */
 static char *
 add_alternatives (const PlgPlan *plan, const char *message)
 {
@@ -100,7 +101,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Reports the settings of the plan that BYTES do not contain. */
+  /* Reports the plan's settings that BYTES do not contain. */
   g_autofree char *text = plg_round_trip_diff_text (format, bytes, plan, input->catalogue);
 
   if (text != NULL)
@@ -126,15 +127,15 @@ plg_command_convert (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "to", 't', 0, G_OPTION_ARG_STRING, &to, N_ ("The format to write"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The file to write; - or nothing: standard output"), N_ ("FILE") },
+      N_ ("The file to write; without it, or with -, standard output"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { "list", 'l', 0, G_OPTION_ARG_NONE, &list, N_ ("List the formats"), NULL },
     { NULL },
   };
   const PlgFormat *format;
 
-  if (!plg_cli_parse (_ ("Writes PLAN in another format. Without PLAN, the default plan."), entries,
-                      &input, argc, argv))
+  if (!plg_cli_parse (_ ("Writes PLAN, or the default plan, in another format."), entries, &input,
+                      argc, argv))
     return PLG_EXIT_USAGE;
   if (list)
     {
@@ -142,7 +143,7 @@ plg_command_convert (int argc, char **argv)
       const PlgFormat *const *formats = plg_formats (&n);
       GString *text = g_string_new (NULL);
 
-      /* The columns of names and endings are as wide as the longest entry. */
+      /* Make the columns for names and endings as wide as their longest entry. */
       name = suffix = 0;
       for (int i = 0; i < n; i++)
         {

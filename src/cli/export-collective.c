@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The collective of the view "collective", the rank whose group is drawn, and the number of
- * finished steps. */
+/* Reads the options for the view "collective": the collective, the rank whose group is drawn,
+ * and the number of finished steps. */
 
-/* Returns the number of steps of the collective that REQUEST names. Any number is accepted when
- * nothing is sent. */
+/* Returns the number of steps of the collective that REQUEST names. Returns G_MAXINT if the plan
+ * sends nothing, so that any number is accepted. */
 static int
 steps_of (PlgPicture picture,
           const PlgRequest *request,
@@ -48,7 +48,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
       request->options.rank = arguments->rank;
       if (arguments->rank < 0 || arguments->rank >= report->world_size)
         {
-          plg_cli_usage_error (_ ("--rank is %d, but ranks are 0 to %d."), arguments->rank,
+          plg_cli_usage_error (_ ("--rank is %d, but must be from 0 to %d."), arguments->rank,
                                report->world_size - 1);
           return FALSE;
         }
@@ -74,7 +74,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
         }
     }
 
-  /* With --export-all, one view that has so many steps is enough. */
+  /* With --export-all, the number is valid if at least one view has that many steps. */
   int most = 0;
 
   if (!plg_export_is_given (arguments->frame))
@@ -85,7 +85,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
   request->options.frame = arguments->frame;
   if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
-  plg_cli_usage_error (_ ("--frame is %d, but the number of finished steps is 0 to %d."),
+  plg_cli_usage_error (_ ("--frame is %d, but must be from 0 to %d, the number of finished steps."),
                        arguments->frame, most);
   return FALSE;
 }

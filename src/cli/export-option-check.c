@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* An option that would change nothing in the picture is refused; otherwise people would believe
- * that it had an effect. */
+/* Refuses options that would change nothing in the picture, because users would otherwise
+ * believe that these options had an effect. */
 
 typedef struct
 {
@@ -60,7 +60,8 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
 
       if (!use->is_given)
         continue;
-      /* With --export-all, one view that uses the option is enough. */
+      /* Returns whether the view uses the option. With --export-all, one such view among all
+       * views is enough. */
       for (int j = 0; arguments->directory != NULL && j < PLG_N_PICTURES; j++)
         is_drawn = is_drawn || plg_picture_option_is_drawn (use->aspect, (PlgPicture) j);
       if (!is_drawn)

@@ -31,7 +31,7 @@ typedef struct
   char **focus;
   char *collective;
   char *with_order;
-  int rank; /* PLG_EXPORT_NOT_GIVEN when the option is absent, here and in the numbers below */
+  int rank; /* PLG_EXPORT_NOT_GIVEN if the option is absent; the same holds for the numbers below */
   int frame;
   double scale;
   double dpi;
@@ -42,18 +42,18 @@ typedef struct
   gboolean force;
 } PlgExportArguments;
 
-/* Returns whether the option was given on the command line, with the value 0 as well. */
+/* Returns whether the option was given on the command line, even with the value 0. */
 static inline gboolean
 plg_export_is_given (double number)
 {
   return number != PLG_EXPORT_NOT_GIVEN;
 }
 
-/* Returns FALSE after a message when an option would change nothing in the view and file type of
- * REQUEST (export-option-check.c). */
+/* Prints a message and returns FALSE if an option would change nothing in the view and file type
+ * of REQUEST (export-option-check.c). */
 gboolean plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request);
-/* Reads --collective, --rank and --frame against the collectives of PLAN. Returns FALSE after a
- * message when a value does not exist (export-collective.c). */
+/* Reads --collective, --rank and --frame and checks them against the collectives of PLAN. Prints
+ * a message and returns FALSE if a value does not exist (export-collective.c). */
 gboolean plg_export_read_collective (const PlgExportArguments *arguments,
                                      const PlgPlan *plan,
                                      const PlgReport *report,

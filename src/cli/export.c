@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In the order of PlgShow and PlgLinkColor. */
+/* The names, in the order of PlgShow and PlgLinkColor. */
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
 static const char *const links_names[] = { "physical", "logical" };
@@ -49,8 +49,8 @@ typed_clear (PlgExportArguments *arguments)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
-/* Finds VALUE among NAMES; NULL leaves INDEX unchanged. An unknown value is a usage error that
- * lists the allowed ones. */
+/* Sets INDEX to the position of VALUE in NAMES; leaves INDEX unchanged if VALUE is NULL. An
+ * unknown value is a usage error that lists the allowed values. */
 static gboolean
 choose (const char *option, const char *value, const char *const *names, int n, int *index)
 {
@@ -122,7 +122,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
   if (!read_names (arguments, request))
     return FALSE;
 
-  /* Figures are laid out in points; 96 points make an inch. */
+  /* Figures are laid out in points; 96 points are one inch. */
   request->file.scale = plg_export_is_given (arguments->dpi)     ? arguments->dpi / 96
                         : plg_export_is_given (arguments->scale) ? arguments->scale
                                                                  : 1;
@@ -172,8 +172,8 @@ read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange 
       *range = (PlgRange) { (int) first, (int) (last - first) + 1 };
       return TRUE;
     }
-  plg_cli_usage_error (_ ("%s is “%s”, but must be one or two nodes of 0 to %d, such as "
-                          "0-3."),
+  plg_cli_usage_error (_ ("%s is “%s”, but must be a node from 0 to %d or a range of nodes, such "
+                          "as 0-3."),
                        option, text, nodes - 1);
   return FALSE;
 }
@@ -184,7 +184,7 @@ read_number (const char *text, double least, double *value)
   char *end;
   double read = g_ascii_strtod (text, &end);
 
-  /* The comparison also fails for NaN. */
+  /* Written so that the comparison also fails for NaN. */
   if (end == text || *end != '\0' || !(read >= least && read < 1e6))
     return FALSE;
   *value = read;
@@ -230,7 +230,7 @@ read_content (const PlgExportArguments *arguments, PlgPlan *plan, PlgRequest *re
       read_number (sides[3], 1, &crop->height))
     return TRUE;
   plg_cli_usage_error (_ ("--crop must be X,Y,WIDTH,HEIGHT in points of the picture, such as "
-                          "0,0,400,300; the sides at least 1."));
+                          "0,0,400,300; width and height must be at least 1."));
   return FALSE;
 }
 
@@ -259,11 +259,11 @@ read_highlight (char **texts,
       if (!read_entity (texts[i], plan, report, &entity))
         return FALSE;
 
-      /* The ledger view highlights links, and the links of GPUs and collectives. */
+      /* The ledger view highlights single links as well as the links of GPUs and collectives. */
       if (!plg_picture_can_highlight (request->picture, entity))
         {
           plg_cli_usage_error (
-              _ ("“%s” changes nothing in the view “%s”, which highlights links, GPUs and "
+              _ ("“%s” changes nothing in the view “%s”, which highlights only links, GPUs and "
                  "collectives."),
               texts[i], plg_picture_name (request->picture));
           return FALSE;
@@ -314,8 +314,9 @@ export_report (const PlgInput *input,
       if (!read_entity (arguments->selected[0], plan, report, &request->options.selected))
         return PLG_EXIT_USAGE;
       if (!plg_entity_can_be_selected (request->options.selected))
-        return plg_cli_usage_error (_ ("--select is “%s”, which has no outline; write a GPU, node, "
-                                       "group or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
+        return plg_cli_usage_error (_ ("--select is “%s”, which cannot be outlined; use a GPU, "
+                                       "node, group or link, such as gpu:17, node:2, tp:3 or "
+                                       "link:nvlink-2-5."),
                                     arguments->selected[0]);
     }
 
@@ -323,7 +324,7 @@ export_report (const PlgInput *input,
     request->file.attachment = plg_plan_xml_write (input->plan, input->source);
   if (arguments->directory != NULL)
     {
-      /* Writes each picture with the options that apply to it. */
+      /* Write each picture with the options that apply to it. */
       const char *ending = plg_export_format_name (request->file.format);
       PlgExit status = PLG_EXIT_DONE;
 
@@ -359,7 +360,7 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Reads the time of --at, which must lie in the step. */
+  /* Reads the time in --at, which must lie within the step. */
   double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
 
@@ -367,10 +368,10 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
     {
       if (!plg_time_from_text (arguments->at, end, &request->options.moment))
         return plg_cli_usage_error (
-            _ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."), arguments->at);
+            _ ("--at is “%s”, but must be a time such as 3.2s, 850ms or 31%%."), arguments->at);
       if (end == 0)
         return plg_cli_usage_error (
-            _ ("--at needs a schedule, and this plan has too many micro-batches."));
+            _ ("--at needs a schedule, but this plan has too many micro-batches for one."));
       if (request->options.moment < 0 || request->options.moment > end)
         return plg_cli_usage_error (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
                                     length);
@@ -382,31 +383,31 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   return export_report (input, report, arguments, request);
 }
 
-/* The offset of a value in PlgExportArguments, before an instance exists. */
+/* The offset of a value in PlgExportArguments, for tables that exist before any instance. */
 #define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportArguments, member))
 
 static const GOptionEntry options[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, AT (output),
-    N_ ("The picture; the ending of its name gives the type; -.svg is standard output"),
-    N_ ("FILE") },
+    N_ ("The file to write; its ending sets the type, and -.svg is standard output"), N_ ("FILE") },
   { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
     N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
     N_ ("The type, when the ending does not give it"), "svg|pdf|png|tex|drawio|txt" },
-  { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (cluster)"),
+  { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (default: cluster)"),
     "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
   { "show", 0, 0, G_OPTION_ARG_STRING, AT (show),
-    N_ ("The groups or values that the GPUs show "
-        "(as in the plan)"),
+    N_ ("The groups or values that the GPUs show (default: as in the plan)"),
     "all|tp|cp|ep|pp|dp|memory" },
   { "link-color", 0, 0, G_OPTION_ARG_STRING, AT (link_color),
-    N_ ("Meaning of the link colours (as in the plan)"), "frequency|bytes|time|off" },
+    N_ ("Meaning of the link colours (default: as in the plan)"), "frequency|bytes|time|off" },
   { "at", 0, 0, G_OPTION_ARG_STRING, AT (at),
-    N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"), N_ ("TIME") },
+    N_ ("The cluster and the timeline at this time in the step: 3.2s, 850ms, 31%"), N_ ("TIME") },
   { "links", 0, 0, G_OPTION_ARG_STRING, AT (links),
-    N_ ("Physical links, or the rings of the collectives (as in the plan)"), "physical|logical" },
+    N_ ("Physical links, or the rings of the collectives (default: as in the plan)"),
+    "physical|logical" },
   { "pairs", 0, 0, G_OPTION_ARG_STRING, AT (pairs),
-    N_ ("Quantity that the matrix shows for each two GPUs (as in the plan)"), "bandwidth|traffic" },
+    N_ ("Quantity that the matrix shows for each pair of GPUs (default: as in the plan)"),
+    "bandwidth|traffic" },
   { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (pins),
     N_ ("Highlight this with a number and fade the rest; may be repeated"), N_ ("THING") },
   { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (focus),
@@ -419,14 +420,15 @@ static const GOptionEntry options[] = {
   { "columns", 0, 0, G_OPTION_ARG_STRING, AT (columns),
     N_ ("The other side of the matrix, from --nodes to these nodes"), N_ ("FIRST-LAST") },
   { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
-    N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
+    N_ ("Only this part of the picture, in points of the picture"), "X,Y,WIDTH,HEIGHT" },
   { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
-    N_ ("The collective of the view “collective”: an axis, with its kind where the axis has "
+    N_ ("The collective in the view “collective”: an axis, with its kind if the axis has "
         "several, and with :experts, :loss or :kv for these collectives"),
     "tp:all-gather" },
-  { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("A rank of the group to draw (0)"), "R" },
+  { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("A rank of the group to draw (default: 0)"),
+    "R" },
   { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),
-    N_ ("The number of finished steps of a collective, or of the split (1)"), "N" },
+    N_ ("The number of finished steps of a collective, or of the split (default: 1)"), "N" },
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
     N_ ("The second nesting order of the view “compare”, or the name of a program"), "tp-dp-pp" },
   { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
@@ -434,22 +436,25 @@ static const GOptionEntry options[] = {
         "high-contrast-dark, projector"),
     N_ ("NAME") },
   { "background", 0, 0, G_OPTION_ARG_STRING, AT (background),
-    N_ ("The background (white; dark palettes: the colour of the theme)"),
+    N_ ("The background (default: white; dark palettes: the colour of the theme)"),
     "white|transparent|theme" },
-  { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend), N_ ("Position of the legend (on: below)"),
-    "off|on|right" },
+  { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend),
+    N_ ("Position of the legend (on means below)"), "off|on|right" },
   { "no-legend", 0, 0, G_OPTION_ARG_NONE, AT (no_legend), N_ ("The same as --legend off"), NULL },
-  { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (drawing)"),
+  { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (default: drawing)"),
     "drawing|a4|letter|16:9" },
   { "without-plan", 0, 0, G_OPTION_ARG_NONE, AT (without_plan),
     N_ ("Leave the plan out of an SVG, which then cannot be opened again"), NULL },
   { "width", 0, 0, G_OPTION_ARG_DOUBLE, AT (width),
     N_ ("The width to fill, in points; 96 points make an inch"), N_ ("POINTS") },
   { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, AT (zoom),
-    N_ ("As much detail of the cluster as the window shows at this zoom; 1 is the natural size"),
+    N_ ("Draw the cluster in as much detail as the window does at this zoom; 1 is the natural "
+        "size"),
     "Z" },
-  { "scale", 0, 0, G_OPTION_ARG_DOUBLE, AT (scale), N_ ("Pixels per point, for PNG (1)"), "S" },
-  { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, AT (dpi), N_ ("Pixels per inch, for PNG (96)"), "D" },
+  { "scale", 0, 0, G_OPTION_ARG_DOUBLE, AT (scale), N_ ("Pixels per point, for PNG (default: 1)"),
+    "S" },
+  { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, AT (dpi), N_ ("Pixels per inch, for PNG (default: 96)"),
+    "D" },
   { "force", 'f', 0, G_OPTION_ARG_NONE, AT (force), N_ ("Replace existing files"), NULL },
   { NULL },
 };
@@ -475,7 +480,7 @@ plg_command_export (int argc, char **argv)
                       argv))
     return PLG_EXIT_USAGE;
 
-  /* Wrong options are reported before any file is read. */
+  /* Report wrong options before reading any file. */
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
   g_auto (PlgRequest) request = { 0 };
   PlgPalette palette;

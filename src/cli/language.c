@@ -7,7 +7,7 @@
 #include <libintl.h>
 #include <string.h>
 
-/* The languages for --language: the installed translations. */
+/* Returns the languages for --language: the installed translations. */
 
 static const char *
 translations (void)
@@ -15,7 +15,8 @@ translations (void)
   return bindtextdomain (GETTEXT_PACKAGE, NULL);
 }
 
-/* The texts in the sources are English; a system may call the language C. */
+/* Returns whether LANGUAGE can be used. The texts in the sources are English, and a system may
+ * call this language C. */
 static gboolean
 is_known (const char *language)
 {
@@ -52,5 +53,5 @@ plg_cli_check_language (const char *language)
   g_ptr_array_add (names, NULL);
   known = g_strjoinv (", ", (char **) names->pdata);
 
-  return g_strdup_printf (_ ("--language is “%s”, but there are %s."), language, known);
+  return g_strdup_printf (_ ("--language is “%s”, but must be one of %s."), language, known);
 }

@@ -16,7 +16,7 @@ typedef enum
 {
   AS_MARKDOWN,
   AS_JSON,
-  AS_CSV, /* for a class */
+  AS_CSV, /* the table of a class */
   AS_PICTURE,
 } OutputForm;
 
@@ -31,7 +31,7 @@ typedef struct
   gboolean scores;
   gboolean force;
   OutputForm form;
-  PlgExportOptions file; /* for a picture */
+  PlgExportOptions file; /* used only if the output is a picture */
   PlgPalette colors;
 } LearnerOptions;
 
@@ -46,7 +46,7 @@ learner_options_clear (LearnerOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
-/* The requested output. */
+/* The requested output format. */
 
 /* Reads the output format from --to, or from the ending of --output. Returns FALSE for an
  * unknown format. */
@@ -146,7 +146,8 @@ write_all (const LearnerOptions *options,
   if (error != NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   if (bytes == NULL)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file has no such lesson."), options->paths[0]);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file does not contain this lesson."),
+                         options->paths[0]);
   return plg_cli_write (options->output, bytes, options->force);
 }
 
@@ -166,15 +167,17 @@ plg_command_learner (int argc, char **argv)
       N_ ("The file to write; without it, standard output"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace an existing FILE"), NULL },
     { "lesson", 'l', 0, G_OPTION_ARG_STRING, &options.lesson,
-      N_ ("The lesson of the memo (the one played last), or of a class chart (all)"), N_ ("ID") },
+      N_ ("The lesson for the memo (default: the one played last), or for a class chart "
+          "(default: all)"),
+      N_ ("ID") },
     { "class", 'c', 0, G_OPTION_ARG_NONE, &options.of_class,
-      N_ ("The answers as those of a class, for a single learner too"), NULL },
+      N_ ("Treat the answers as those of a class, even for a single learner"), NULL },
     { "scores", 0, 0, G_OPTION_ARG_NONE, &options.scores,
       N_ ("With csv: the score of each learner in each lesson, instead of the answers to each "
           "question"),
       NULL },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &options.palette,
-      N_ ("The colours, as for export (print)"), N_ ("PALETTE") },
+      N_ ("The colours, as for export (default: print)"), N_ ("PALETTE") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.paths, NULL, N_ ("FILE…") },
     { NULL },
   };
@@ -185,12 +188,13 @@ plg_command_learner (int argc, char **argv)
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   if (options.paths == NULL)
-    return plg_cli_usage_error (_ ("Name a learner's file."));
+    return plg_cli_usage_error (_ ("Give at least one learner's file."));
   if (!read_form (&options))
     return plg_cli_usage_error (_ ("--to, or the ending of --output, must be json, markdown (.md), "
                                    "csv, svg, pdf, png or txt."));
   if (options.scores && options.form != AS_CSV)
-    return plg_cli_usage_error (_ ("--scores needs csv; json has the scores beside the answers."));
+    return plg_cli_usage_error (_ ("--scores needs csv; json contains the scores along with the "
+                                   "answers."));
   if (options.lesson != NULL && options.form != AS_MARKDOWN && options.form != AS_PICTURE)
     return plg_cli_usage_error (
         _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
@@ -201,7 +205,7 @@ plg_command_learner (int argc, char **argv)
     return plg_cli_usage_error (
         _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes."));
 
-  /* Files that cannot be read are reported, and the rest is still written. */
+  /* Report files that cannot be read, but write the rest. */
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgClassRecords)
                  klass = plg_class_records_load ((const char *const *) options.paths, catalogue);

@@ -51,7 +51,8 @@ main (int argc, char **argv)
 {
   const char *locale_dir;
 
-  /* A file that grows beyond the limit of the system is an ordinary write error, not a signal. */
+  /* A file that grows beyond the system's limit causes an ordinary write error instead of a
+   * signal. */
   signal (SIGXFSZ, SIG_IGN);
 
   static const char option[] = "--language";
@@ -65,11 +66,11 @@ main (int argc, char **argv)
   if (language != NULL)
     g_setenv ("LANGUAGE", language, TRUE);
   setlocale (LC_ALL, "");
-  /* Numbers are the same bytes in every locale, because scripts read the output. */
+  /* Numbers must have the same bytes in every locale, because scripts read the output. */
   setlocale (LC_NUMERIC, "C");
   if (language != NULL && g_str_equal (setlocale (LC_MESSAGES, NULL), "C"))
     setlocale (LC_MESSAGES, "C.UTF-8");
-  /* A program in the build folder finds the translations through PLG_LOCALE_DIR. */
+  /* PLG_LOCALE_DIR lets a program in the build folder find its translations. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -10,7 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Micro-batches per replica and step of a new plan, enough for a small bubble. */
+/* The number of micro-batches per replica and step in a new plan, which is enough for a small
+ * bubble. */
 #define MICRO_BATCHES 32
 
 static const int degrees[] = { 8, 4, 2, 1 };
@@ -24,8 +25,8 @@ set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int deg
     plan->parallelism.degree[axis] = degree;
 }
 
-/* DP takes the rest of the cluster, and the batch grows with DP. An error about a cluster that
- * is too large names the cluster, not a DP that nobody asked for. */
+/* Fills the cluster with DP, and lets the batch grow with DP. If the cluster is too large, the
+ * error names the cluster and not a DP degree that the user never set. */
 static void
 fill_cluster (PlgPlan *plan, const char *const *assignments)
 {
@@ -40,8 +41,8 @@ fill_cluster (PlgPlan *plan, const char *const *assignments)
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
-/* Chooses the widest TP that stays in a node, then the deepest PP, then the widest EP with which
- * the plan can exist. Degrees of the command line stay. */
+/* Chooses the largest TP that stays within a node, then the largest PP, then the largest EP for
+ * which the plan can exist. Keeps the degrees from the command line. */
 static gboolean
 choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
 {
@@ -65,13 +66,13 @@ choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
   return FALSE;
 }
 
-/* The fastest plan so far that fits. The batches differ, so the rate decides and not the step
- * time. */
+/* The fastest fitting plan found so far. The plans have different batches, so they are compared
+ * by rate and not by step time. */
 typedef struct
 {
-  PlgReport *report; /* the report of the last plan that was tried */
-  PlgPlan *plan;     /* NULL until a plan fits */
-  double rate;       /* tokens/s */
+  PlgReport *report; /* the report of the plan that was tried last */
+  PlgPlan *plan;     /* the fastest plan; NULL until a plan fits */
+  double rate;       /* in tokens/s */
 } PlanSearch;
 
 static gboolean
@@ -80,8 +81,8 @@ fits (PlgReport *report, const PlgPlan *plan)
   return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
 }
 
-/* Tries all powers of two as degrees with TP inside a node, with the plan's recompute and ZeRO
- * stage. */
+/* Tries all powers of two as degrees, with TP inside a node. The recompute and ZeRO stage of the
+ * plan stay. */
 static void
 try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
 {
@@ -105,9 +106,10 @@ try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
         }
 }
 
-/* Replaces a PLAN that does not fit in memory by the fastest one that does, with other degrees
- * and with or without full recompute. Shards the weights over DP only when no such plan fits.
- * Values of the command line stay. Returns FALSE and leaves PLAN unchanged when no plan fits. */
+/* Replaces a PLAN that does not fit in memory with the fastest plan that does. Tries other
+ * degrees, with and without full recompute; shards the weights over DP only if no such plan
+ * fits. Keeps the values from the command line. Returns FALSE and leaves PLAN unchanged if no
+ * plan fits. */
 static gboolean
 find_fitting_plan (PlgPlan *plan, const char *const *assignments)
 {
@@ -135,18 +137,19 @@ find_fitting_plan (PlgPlan *plan, const char *const *assignments)
   return TRUE;
 }
 
-/* Fills the plan of INPUT, at first the default plan, with the requested model and cluster. */
+/* Fills the plan of INPUT, which starts as the default plan, with the requested model and
+ * cluster. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
 {
   const char *const *set = (const char *const *) input->assignments;
-  /* Collects all requested values, with --set last, so that --set can change single values. */
+  /* Collect all requested values with --set last, so that --set can override single values. */
   char **assignments_set = input->assignments;
   GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
 
   if (cluster != NULL)
     {
-      /* Turns "hgx-h100" or "4xhgx-h100" into assignments. */
+      /* Turn "hgx-h100" or "4xhgx-h100" into assignments. */
       gsize digits = strspn (cluster, "0123456789");
       gboolean is_counted = digits > 0 && cluster[digits] == 'x';
 
@@ -202,11 +205,12 @@ plg_command_new (int argc, char **argv)
   g_autofree char *output = NULL;
   gboolean force = FALSE;
   const GOptionEntry entries[] = {
-    { "model", 'm', 0, G_OPTION_ARG_STRING, &model, N_ ("A model of the catalogue"), N_ ("NAME") },
+    { "model", 'm', 0, G_OPTION_ARG_STRING, &model, N_ ("A model from the catalogue"),
+      N_ ("NAME") },
     { "cluster", 'c', 0, G_OPTION_ARG_STRING, &cluster,
-      N_ ("A node of the catalogue, and the number of nodes (8)"), N_ ("[NODESx]NAME") },
+      N_ ("A node from the catalogue, and the number of nodes (default: 8)"), N_ ("[NODESx]NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The file to write; - or nothing: standard output"), N_ ("FILE") },
+      N_ ("The file to write; without it, or with -, standard output"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { NULL },
   };

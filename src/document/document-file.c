@@ -26,8 +26,8 @@ plg_document_display_name (PlgDocument *self)
   return g_filename_display_name (name);
 }
 
-/* Returns a text that differs between two states of a file, or NULL without a file. The time
- * alone is too coarse for two programs that write in turn. Free with g_free(). */
+/* Returns a text that differs between two states of FILE; free with g_free(). Returns NULL
+ * without a file. The modification time alone is too coarse if two programs write in turn. */
 static char *
 state_of_file (GFile *file)
 {
@@ -62,7 +62,8 @@ plg_document_set_file (PlgDocument *self, GFile *file)
     g_object_notify (G_OBJECT (self), "file");
 }
 
-/* Reads STREAM up to one byte beyond the largest size that a file may have. */
+/* Reads STREAM up to one byte beyond the maximum file size, so that an oversized file is
+ * detected. */
 static GBytes *
 read_to_end (GInputStream *stream, GError **error)
 {
@@ -74,7 +75,8 @@ read_to_end (GInputStream *stream, GError **error)
   return g_bytes_new (text, size);
 }
 
-/* A file without a path is on another machine, whose server may not report the size of the file. */
+/* Loads a file without a path. Such a file is on another machine, whose server may not report
+ * the size of the file. */
 static GBytes *
 load_remote (GFile *file, const char *name, GError **error)
 {
@@ -91,8 +93,8 @@ load_remote (GFile *file, const char *name, GError **error)
                  name, why->message);
   else if (g_bytes_get_size (bytes) > PLG_MAX_FILE_BYTES)
     g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("%s: The file is larger than %d MiB, which is the limit; it is not read."),
-                 name, PLG_MAX_FILE_BYTES >> 20);
+                 _ ("%s: The file is larger than the limit of %d MiB, so it was not read."), name,
+                 PLG_MAX_FILE_BYTES >> 20);
   else
     return g_steal_pointer (&bytes);
   return NULL;
@@ -218,7 +220,7 @@ plg_document_save (PlgDocument *self, GFile *file, GError **error)
   bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
   if (!plg_document_write_file (file, bytes, error))
     return FALSE;
-  /* The next save starts from the text that is in the file now. */
+  /* The next save starts from the text that is now in the file. */
   written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                self->catalogue, &source, NULL);
   if (written != NULL)

@@ -12,7 +12,7 @@ struct _PlgDocument
 
   PlgCatalogue *catalogue;
   PlgHistory *history;
-  PlgPlan *redacted_plan; /* the current value without its hidden parts; NULL when nothing is
+  PlgPlan *redacted_plan; /* the current value without its hidden parts; NULL if nothing is
                              hidden */
   PlgReport *report;
   PlgPlan *preview;
@@ -20,10 +20,10 @@ struct _PlgDocument
   PlgHighlightModel *spotlight;
   PlgDocumentDeferFunc defer_func;
   gpointer defer_data;
-  guint deferred_signals, last_deferred; /* NUMBERS_LAG and PICTURES_LAG bits */
+  guint deferred_signals, last_deferred; /* bits NUMBERS_LAG and PICTURES_LAG */
 
   GFile *file;
-  char *file_state; /* the state of the file when it was last read or written */
+  char *file_state; /* the state of the file after it was last read or written */
   PlgPlanSource *source;
 
   char *merge_key;
@@ -33,34 +33,36 @@ struct _PlgDocument
   char **policy_keys; /* owned; the keys of POLICY */
 
   char *autosave_directory;
-  char *autosave_path; /* NULL while no recovery file exists */
+  char *autosave_path; /* NULL if no recovery file exists */
   guint autosave_seconds;
   guint autosave_timeout_id;
-  gboolean is_saved_elsewhere; /* a crash loses nothing of this plan */
+  gboolean is_saved_elsewhere; /* a crash would not lose any part of this plan */
 
-  /* The values of the last notification. */
+  /* The values of the properties at the last notification. */
   char *was_title;
   gboolean was_modified;
   gboolean could_undo;
   gboolean could_redo;
 };
 
-/* Replaces the whole document with PLAN. FILE and SOURCE, from which PLAN was read, may be NULL. */
+/* Replaces the whole document with PLAN, which was read from FILE and SOURCE. FILE and SOURCE
+ * may be NULL. */
 void
 plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
-/* Follows a change of the current value, which passed plg_plan_check(), or of its hidden parts. */
+/* Updates the report and emits "changed" after a change of the current value or of its hidden
+ * parts. The current value must have passed plg_plan_check(). */
 void plg_document_current_changed (PlgDocument *self);
-/* Notifies each property that changed since the last call. */
+/* Notifies each property that has changed since the last call. */
 void plg_document_notify_state (PlgDocument *self);
 
-/* Sets FILE as the file that holds the current plan (document-file.c). */
+/* Sets FILE as the file with the current plan (document-file.c). */
 void plg_document_set_file (PlgDocument *self, GFile *file);
 
-/* Writes the recovery file now (document-autosave.c). Returns FALSE when the file cannot be
- * written. */
+/* Writes the recovery file immediately (document-autosave.c). Returns FALSE if the file cannot
+ * be written. */
 gboolean plg_document_write_recovery_file (PlgDocument *self);
-/* Schedules the recovery file some seconds after a change, or cancels it when everything is
- * saved. */
+/* Schedules the writing of the recovery file a few seconds after a change. If everything is
+ * saved, cancels the scheduled writing. */
 void plg_document_schedule_autosave (PlgDocument *self);
 
 G_END_DECLS

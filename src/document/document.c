@@ -10,7 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Two steps with the same merge key within this time [µs] become one step. */
+/* Two steps with the same merge key become one step if the time between the steps is at most
+ * this long [µs]. */
 #define MERGE_MICROSECONDS G_USEC_PER_SEC
 
 G_DEFINE_FINAL_TYPE (PlgDocument, plg_document, G_TYPE_OBJECT)
@@ -35,7 +36,7 @@ enum
   N_SIGNALS,
 };
 
-/* Signals that the last change has not emitted yet. */
+/* The signals that have not been emitted yet for the last change. */
 enum
 {
   NUMBERS_DEFERRED = 1,
@@ -46,7 +47,7 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Change */
+/* Changes of the plan */
 
 static void
 notify_if (PlgDocument *self, int property, gboolean *was, gboolean is)
@@ -98,8 +99,8 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-/* Returns PLAN, which was made from the visible plan, with the hidden parts of the current
- * value. */
+/* Returns a copy of PLAN with the hidden parts of the current value. PLAN was made from the
+ * visible plan. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
@@ -109,7 +110,8 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* Removes the hidden parts of WHOLE from REPORT (taken). */
+/* Returns REPORT (taken), the report of the complete plan WHOLE, without the values that a
+ * lesson hides. */
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
@@ -139,7 +141,7 @@ plg_document_current_changed (PlgDocument *self)
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = redact_report (self, plan, report);
 
-  /* The visible part of the current value. */
+  /* The visible part of the current value is computed again. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
   if (self->policy.redaction != 0)
     self->redacted_plan = plg_plan_redact (plan, self->policy.redaction);
@@ -178,8 +180,8 @@ same_view (const PlgView *a, const PlgView *b)
          a->pairs == b->pairs;
 }
 
-/* Returns whether the topology of a node, read from a file, is dropped because the nodes have
- * changed. */
+/* Returns whether the step drops the node topology that was read from a file, because the nodes
+ * have changed. */
 static gboolean
 drops_node_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
 {
@@ -234,7 +236,7 @@ plg_document_apply (PlgDocument *self,
 
   plg_document_current_changed (self);
 
-  /* Announces work of the user that the step dropped without being asked to. */
+  /* The message lists the user's work that this step has dropped as a side effect. */
   const char *lines[3] = { NULL };
   g_autofree char *message = NULL;
   int n = 0;
@@ -281,8 +283,9 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   emit_changed (self);
 }
 
-/* Evaluates PLAN into the report of the last preview when nobody else holds that report, so that
- * a drag reuses its memory. Returns NULL and keeps the last preview when PLAN cannot exist. */
+/* Evaluates PLAN for a preview. Reuses the report of the last preview if no other owner holds
+ * this report, so that a drag reuses its memory. If PLAN is impossible, returns NULL and keeps
+ * the last preview. */
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
@@ -292,7 +295,8 @@ evaluate_preview (PlgDocument *self, const PlgPlan *plan)
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
-  /* Advice evaluates many changes, which takes too long for a drag. */
+  /* Findings are left out, because advice evaluates many changes, which takes too long for a
+   * drag. */
   if (plg_evaluate_into (report, whole != NULL ? whole : plan,
                          PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
     return redact_report (self, whole != NULL ? whole : plan,
@@ -511,8 +515,8 @@ plg_document_get_property (GObject *object, guint id, GValue *value, GParamSpec 
     }
 }
 
-/* The recovery file stays, because a document that ends unsaved and not discarded counts as a
- * crash. */
+/* Frees the document but keeps its recovery file, because a document that is neither saved nor
+ * discarded counts as crashed. */
 static void
 plg_document_finalize (GObject *object)
 {

@@ -10,66 +10,67 @@
 
 G_BEGIN_DECLS
 
-/* The open plan: value, report, history, file. Every change of the plan passes
- * plg_document_apply(), which also handles undo, the unsaved mark, autosave and the report. */
+/* The open plan: its value, report, history and file. Every change in the plan goes through
+ * plg_document_apply(), which also updates undo, the unsaved mark, autosave and the report. */
 #define PLG_TYPE_DOCUMENT (plg_document_get_type ())
 G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 
 /* Properties: "title" (of the plan), "modified", "can-undo", "can-redo", "file". Signal
- * "changed": the plan and the report are new, also during the preview of a drag. Signal
- * "numbers-changed": emitted after "changed" for widgets beside the picture; several previews
- * may share one emission, up to a frame later (plg_document_set_defer_func()), but the last
- * preview always has one. Signal "pictures-changed": emitted yet a frame later, for widgets that
- * take long to draw. Signal "data-dropped" (message): emitted last, when a step dropped a manual
- * placement that does not fit the new degrees, order or nodes, or the map of a node that has
- * changed. */
+ * "changed": the plan and the report are new; also emitted during the preview of a drag. Signal
+ * "numbers-changed": emitted after "changed" for widgets next to the picture. Several previews
+ * may share one emission up to a frame later (plg_document_set_defer_func()), but the last
+ * preview always has an emission. Signal "pictures-changed": emitted another frame later, for
+ * widgets that take long to draw. Signal "data-dropped" (message): emitted last, if a step has
+ * dropped a manual placement that does not fit the new degrees, order or nodes, or the topology
+ * of a node that has changed. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
 PlgCatalogue *plg_document_catalogue (PlgDocument *self);
-/* Returns the visible plan: the preview while there is one, else the plan. Borrowed until the
+/* Returns the visible plan: the preview if there is one, otherwise the plan. Borrowed until the
  * next change. */
 const PlgPlan *plg_document_plan (PlgDocument *self);
 /* Returns the report of plg_document_plan() with links, timeline and findings. Never NULL. */
 const PlgReport *plg_document_report (PlgDocument *self);
-/* Returns the entities of plg_document_report() that people point at or have pinned. They are up
- * to date when "changed" is emitted. */
+/* Returns the model of the pointed-at and pinned entities in plg_document_report(). The entities
+ * are up to date when "changed" is emitted. */
 PlgHighlightModel *plg_document_highlight_model (PlgDocument *self);
-/* Returns the plan without a preview. */
+/* Returns the plan, even during a preview. */
 const PlgPlan *plg_document_committed_plan (PlgDocument *self);
-/* Returns the plan without a preview, but with the parts that a lesson hides. It may be saved or
- * edited, but not shown. */
+/* Returns the plan, even during a preview, including the parts that a lesson hides. This plan
+ * may be saved or edited, but must not be shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 
-/* Makes PLAN (copied) the current value as one step named LABEL (translated: "Tensor degree 4").
- * Steps with the same non-NULL MERGE_KEY within a second become one. A plan that equals the
- * current one changes nothing, and a change of the view alone makes no step. Returns FALSE with
- * ERROR and changes nothing when PLAN fails plg_plan_check(). */
+/* Makes PLAN (copied) the current value in one step named LABEL (translated: "Tensor degree 4").
+ * Steps with the same non-NULL MERGE_KEY within a second become one step. A plan that equals the
+ * current plan changes nothing, and a change in the view alone is not a step. If PLAN fails
+ * plg_plan_check(), returns FALSE with ERROR and changes nothing. */
 gboolean plg_document_apply (PlgDocument *self,
                              const PlgPlan *plan,
                              const char *label,
                              const char *merge_key,
                              GError **error);
-/* Sets KEY to VALUE as one step. */
+/* Sets KEY to VALUE in one step. */
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
 
-/* Sets the view, which is saved with the plan. A change of the view makes no step, needs no
- * saving, and survives undo and redo. Emits "changed". */
+/* Sets the view, which is saved with the plan. A change in the view is not a step, does not mark
+ * the plan as unsaved, and survives undo and redo. Emits "changed". */
 void plg_document_set_view (PlgDocument *self, const PlgView *view);
 
-/* Shows PLAN without making it a step; NULL ends the preview. Evaluates at most once per call. */
+/* Shows PLAN without making a step; NULL ends the preview. Each call evaluates at most one plan. */
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
-/* Called at each preview and at its end. TRUE promises a call of plg_document_emit_deferred()
- * soon. FALSE emits "numbers-changed" and "pictures-changed" at once, which is the behaviour
- * without a function. */
+/* Called at each preview and at its end. TRUE promises that plg_document_emit_deferred() will be
+ * called soon. FALSE emits "numbers-changed" and "pictures-changed" immediately, as does a
+ * document without such a function. */
 typedef gboolean (*PlgDocumentDeferFunc) (gpointer data);
 void
 plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func, gpointer data);
-/* Emits the deferred "numbers-changed" or "pictures-changed", in turns while changes continue.
- * Returns whether the other signal is still deferred. */
+/* Emits one of the deferred signals "numbers-changed" and "pictures-changed". While changes
+ * continue, the calls alternate between the two signals. Returns whether the other signal is
+ * still deferred. */
 gboolean plg_document_emit_deferred (PlgDocument *self);
 
 /* Installs POLICY, or no policy for NULL: the document removes the hidden parts from every plan,
@@ -81,7 +82,8 @@ const PlgEditPolicy *plg_document_policy (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);
-/* Returns the label of the step that undo would revert, such as "Tensor degree 4", or NULL. */
+/* Returns the label of the step that undo would revert, such as "Tensor degree 4", or NULL if
+ * there is nothing to undo. */
 const char *plg_document_undo_label (PlgDocument *self);
 const char *plg_document_redo_label (PlgDocument *self);
 
@@ -89,20 +91,20 @@ gboolean plg_document_is_modified (PlgDocument *self);
 GFile *plg_document_file (PlgDocument *self);
 char *plg_document_display_name (PlgDocument *self);
 
-/* Returns whether FILE is a pipe or a device, which may never end and can be read only once.
- * Such a file is not read. */
+/* Returns whether FILE is a pipe or a device. Such a file is never read, because it may be
+ * endless and can be read only once. */
 gboolean plg_document_file_may_block (GFile *file);
 /* Loads the bytes of FILE and sets *NAME (g_free()) to the name of FILE for messages. */
 GBytes *plg_document_load_file (GFile *file, char **name, GError **error);
-/* Reads FILE, or BYTES called NAME, and puts a partial plan into the committed plan. The
+/* Reads FILE, or BYTES called NAME, and completes a partial plan with the committed plan. The
  * document does not change yet. */
 PlgImportResult *plg_document_read (PlgDocument *self, GFile *file, GError **error);
 PlgImportResult *
 plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error);
 
-/* Replaces the document; a failure keeps the old plan. *NOTICE (may be NULL) receives a message
- * for the user, to be freed with g_free(). A file that is not plan XML opens without a file to
- * save to. */
+/* Replaces the document with the plan in FILE; after a failure the old plan stays. *NOTICE (may
+ * be NULL) receives a message for the user; free it with g_free(). A file that is not plan XML
+ * opens without a file to save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
 /* Does the same with IMPORT, which was read from FILE. */
 void plg_document_open_import (PlgDocument *self,
@@ -110,25 +112,27 @@ void plg_document_open_import (PlgDocument *self,
                                const PlgImportResult *import,
                                char **notice);
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
-/* Returns whether another program has written the file since it was opened or saved here. */
+/* Returns whether another program has written the file since this document last opened or saved
+ * it. */
 gboolean plg_document_file_changed (PlgDocument *self);
-/* Returns the plan as it would be saved. */
+/* Returns the plan in the form in which it would be saved. */
 GBytes *plg_document_plan_bytes (PlgDocument *self);
-/* Writes a file like plg_write_file(), also when the file is not on a disk of this machine. */
+/* Writes BYTES like plg_write_file(), even if FILE is not on a local disk. */
 gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);
 
-/* Opens the default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */
+/* Opens the default plan or, if PLAN is not NULL, PLAN as an unsaved plan without a name. PLAN
+ * must pass plg_plan_check(). */
 void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
 
-/* Sets up recovery: the unsaved plan is written to DIRECTORY some seconds after a change, and
- * the file is removed when the plan is saved or discarded. Recovery is off until a directory is
- * set (tests, command line). */
+/* Turns on recovery: SECONDS after a change, the unsaved plan is written to a file in DIRECTORY.
+ * The file is removed when the plan is saved or discarded. Without a directory, recovery is off
+ * (tests, command line). */
 void plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds);
 void plg_document_discard_autosave (PlgDocument *self);
-/* Marks a plan that belongs to a lesson and is saved with it; no recovery file is written for
- * it. */
+/* Sets whether the plan belongs to a lesson and is saved with the lesson. Such a plan gets no
+ * recovery file. */
 void plg_document_set_saved_elsewhere (PlgDocument *self, gboolean is_kept);
-/* Paths of plans that a crash left in DIRECTORY; NULL-terminated. */
+/* Returns the paths of plans that a crash left in DIRECTORY, NULL-terminated. */
 char **plg_document_find_recoverable (const char *directory);
 gboolean plg_document_recover (PlgDocument *self, const char *path, GError **error);
 

@@ -15,14 +15,14 @@ struct _PlgDrag
   PlgDragKind kind;
   PlgAxis axis;
   int rank;
-  int gpu; /* the plan when the drag began */
+  int gpu; /* the GPU where the drag began */
   PlgPlan *before;
-  PlgReport *report;  /* the report of BEFORE */
-  PlgPlan *after;     /* the last legal plan */
-  GError *refusal;    /* the reason why the place of the pointer is not legal */
+  PlgReport *report;  /* the report of BEFORE, the plan when the drag began */
+  PlgPlan *after;     /* the last valid plan */
+  GError *refusal;    /* the reason why the pointer's position is not valid */
   int target;         /* the GPU under the pointer */
-  gboolean nowhere;   /* the pointer is outside all nodes */
-  gboolean outermost; /* the position of the axis in the order */
+  gboolean nowhere;   /* the pointer is outside every node */
+  gboolean outermost; /* the dragged axis becomes the outermost axis of the order */
 };
 
 PlgDrag *
@@ -53,10 +53,10 @@ plg_drag_free (PlgDrag *drag)
   g_free (drag);
 }
 
-/* Edges */
+/* Drags of the edge of a block */
 
-/* Returns the number of ranks in one outlined block when AXIS has DEGREE. For the outermost
- * axis, the block is everything inside the axis and shrinks as the degree grows. */
+/* Returns the number of ranks in an outlined block if AXIS has DEGREE. For the outermost axis,
+ * the block is everything inside the axis; this block shrinks when the degree grows. */
 static double
 block_size (const PlgDrag *drag, int degree)
 {
@@ -69,7 +69,7 @@ block_size (const PlgDrag *drag, int degree)
   return block / now * degree;
 }
 
-/* Places */
+/* Targets of a drag */
 
 static gboolean
 drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
@@ -107,8 +107,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
 
         plg_placement_block (&drag->before->placement, start, block, &first);
 
-        /* Returns the degree whose block ends nearest to the pointer; of two equally near
-         * degrees, the smaller change. */
+        /* Chooses the degree whose block ends nearest to the pointer. If two degrees are equally
+         * near, the smaller change is chosen. */
         int wanted = MAX (1, gpu - first + 1);
         int current = drag->before->parallelism.degree[drag->axis];
         int choices[MAX_CHOICES];
@@ -146,7 +146,7 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
-/* Previews PLAN as the result of a drop, unless it was refused. */
+/* Makes PLAN the result of a drop unless the drop was refused. */
 static gboolean
 take_plan (PlgDrag *drag, const PlgPlan *plan)
 {
@@ -156,8 +156,8 @@ take_plan (PlgDrag *drag, const PlgPlan *plan)
   return TRUE;
 }
 
-/* Each place is tried on the first plan and never on the last preview, because the path of the
- * pointer must not matter. */
+/* Updates the drag. Each position is tried on the plan at the start and never on the last
+ * preview, because the path of the pointer must not matter. */
 gboolean
 plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 {
@@ -189,7 +189,7 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
   g_clear_error (&drag->refusal);
   if (wanted < 0)
     {
-      /* Explains the last possible degree: the obstacle, and a remedy. */
+      /* The message explains why no further degree is possible, and names a remedy. */
       const int *degree = drag->before->parallelism.degree;
       const char *label = plg_axis_label (drag->axis);
       PlgAxis step_compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
@@ -204,13 +204,14 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
       else if (!shift && degree[other] > 1)
         g_set_error (
             &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-            _ ("%s %d is the largest while the factor comes from %s, which is 1 now; with Shift "
-               "it comes from %s"),
+            _ ("%s %d is the largest possible, because the factor is taken from %s, which is 1 "
+               "now; with Shift, the factor is taken from %s"),
             label, degree[drag->axis], plg_axis_label (step_compensating_axis),
             plg_axis_label (other));
       else
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest while the factor comes from %s, which is 1 now"),
+                     _ ("%s %d is the largest possible, because the factor is taken from %s, "
+                        "which is 1 now"),
                      label, degree[drag->axis], plg_axis_label (step_compensating_axis));
     }
   else
@@ -230,7 +231,7 @@ plg_drag_move_axis (PlgDrag *drag, int place)
   return take_plan (drag, plan);
 }
 
-/* Answers */
+/* Plan and texts of a drag */
 
 const PlgPlan *
 plg_drag_plan (const PlgDrag *drag)
@@ -296,7 +297,7 @@ describe_node (const PlgDrag *drag)
   return g_strdup_printf (_ ("The ranks of %s ↔ %s"), own, other);
 }
 
-/* Describes the new position of the axis and its effect on the groups. */
+/* Describes the new position of the axis in the order and the effect on its groups. */
 static char *
 describe_axis (const PlgDrag *drag)
 {
@@ -321,7 +322,8 @@ plg_drag_title (const PlgDrag *drag)
     {
     case PLG_DRAG_EDGE:
       {
-        /* Lists every degree that changes, the dragged one first: "TP 8 → 4 · DP 2 → 4". */
+        /* The text lists every degree that changes, starting with the dragged axis: "TP 8 → 4 ·
+         * DP 2 → 4". */
         const int *from = drag->before->parallelism.degree;
         const int *to = drag->after->parallelism.degree;
         GString *text = g_string_new (NULL);
@@ -344,7 +346,7 @@ plg_drag_title (const PlgDrag *drag)
 
         if (!plg_drag_changes (drag))
           {
-            /* Names the dragged entity before it reaches another place. */
+            /* The text names only the dragged entity until the entity reaches another position. */
             if (drag->axis == PLG_AXIS_PP)
               return g_strdup_printf (_ ("Stage %d of replica %d"), a.index[PLG_AXIS_PP],
                                       a.index[PLG_AXIS_DP]);
@@ -375,7 +377,7 @@ plg_drag_title (const PlgDrag *drag)
     }
 }
 
-/* Returns "46.4 % → 42.1 %", or a single value when nothing changes. */
+/* Returns "46.4 % → 42.1 %", or a single value if FROM and TO are equal. */
 static char *
 describe_change (char *from, char *to)
 {
@@ -386,7 +388,7 @@ describe_change (char *from, char *to)
   return text;
 }
 
-/* Returns the number of TP calls per step that cross node borders. */
+/* Returns the number of TP calls per step that cross a node border. */
 static double
 calls_across_nodes (const PlgReport *report)
 {
@@ -401,7 +403,7 @@ calls_across_nodes (const PlgReport *report)
   return calls;
 }
 
-/* Returns the TP collective of REPORT that corresponds to this one, or NULL. */
+/* Returns the TP collective of REPORT that corresponds to OTHER, or NULL. */
 static const PlgCollective *
 same_kind (const PlgReport *report, const PlgCollective *other)
 {
@@ -421,8 +423,8 @@ time_of_call (const PlgCollective *collective)
   return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
 }
 
-/* Describes the most important consequence: a TP group that leaves its node. Returns NULL when
- * no group newly leaves its node. */
+/* Describes the most important consequence: a TP group leaves its node. Returns NULL if all TP
+ * groups stay in a node or some group crossed nodes before. */
 static char *
 describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
 {
@@ -437,8 +439,7 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
 
-  /* Returns the TP collective of REPORT with the most calls per step across node borders, or
-   * NULL. */
+  /* Finds the TP collective across nodes with the most calls per step. */
   const PlgCollective *after = NULL;
 
   for (guint i = 0; i < report->collectives->len; i++)
@@ -500,8 +501,8 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
   if (drag->kind != PLG_DRAG_EDGE)
     {
-      /* The cost of another placement is often smaller than MFU can show, so the text has the
-       * step time, with the difference in percent. */
+      /* A different placement often changes MFU too little to be visible, so the text gives the
+       * step time with the difference in percent. */
       double before = drag->report->step.time, after = report->step.time;
       g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
       g_autofree char *change = plg_format_change (before, after);

@@ -15,7 +15,7 @@ is_hidden (const PlgEditPolicy *policy, const char *key)
   return (policy->redaction & PLG_REDACT_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
 }
 
-/* Returns whether the step lets people change KEY, now or after its question. */
+/* Returns whether the lesson step lets the user change KEY, now or after the step's question. */
 static gboolean
 is_unlocked (const PlgEditPolicy *policy, const char *key)
 {
@@ -25,7 +25,7 @@ is_unlocked (const PlgEditPolicy *policy, const char *key)
 const char *
 plg_edit_policy_lock_reason (const PlgEditPolicy *policy, const char *key)
 {
-  /* A hidden value cannot be changed either. */
+  /* A hidden value is also locked. */
   if (is_hidden (policy, key))
     return plg_redaction_placeholder (policy->redaction, PLG_REDACT_FAULTS);
   if (g_str_has_prefix (key, "view."))

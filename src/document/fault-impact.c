@@ -12,9 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A collective whose time changes by less than this share is not mentioned. */
+/* The minimum relative change in the time of a collective that is reported. */
 #define MIN_REPORTED_CHANGE 0.001
-/* At most this many slower collectives are named. */
+/* The maximum number of slower collectives that are named. */
 #define MAX_NAMED_COLLECTIVES 2
 
 static const PlgCollective *
@@ -23,21 +23,22 @@ collective_at (const PlgReport *report, guint i)
   return &g_array_index (report->collectives, PlgCollective, i);
 }
 
-/* A fault changes the times of collectives, but not the list of collectives. */
+/* Returns whether A and B are the same collective. A fault changes the times of collectives but
+ * not the list of collectives. */
 static gboolean
 same_collective (const PlgCollective *a, const PlgCollective *b)
 {
   return a->axis == b->axis && a->kind == b->kind && a->collective_subject == b->collective_subject;
 }
 
-/* Returns the time of a collective per GPU and step [s]. */
+/* The time of a collective per GPU and step before and after the fault [s]. */
 typedef struct
 {
   double before, after;
 } Times;
 
-/* Returns the time of collective I on the stage where it changes most, or on the stage of its
- * row when links were not requested. */
+/* Returns the times of collective I on the stage where its time changes most. Without links,
+ * returns the times on the stage of its row. */
 static Times
 times_of (const PlgReport *before, const PlgReport *after, guint i)
 {
@@ -52,7 +53,7 @@ times_of (const PlgReport *before, const PlgReport *after, guint i)
   return times;
 }
 
-/* Returns by how much longer collective I takes; 0 when the change is too small to mention. */
+/* Returns the increase in the time of collective I, or 0 if the change is too small to report. */
 static double
 change_of (const PlgReport *before, const PlgReport *after, guint i)
 {
@@ -63,8 +64,8 @@ change_of (const PlgReport *before, const PlgReport *after, guint i)
   return same && fabs (change) > MIN_REPORTED_CHANGE * times.before ? change : 0;
 }
 
-/* Returns the collective whose time changes most and that has no mark in NAMED; -1 when no time
- * changes. */
+/* Returns the collective whose time changes most among those not marked in NAMED, or -1 if no
+ * time changes. */
 static int
 largest_change (const PlgReport *before, const PlgReport *after, const gboolean *named)
 {
@@ -81,8 +82,8 @@ largest_change (const PlgReport *before, const PlgReport *after, const gboolean 
   return worst;
 }
 
-/* Returns whether LINK carries the traffic that FAULT has cut: the neighbouring NIC, or another
- * uplink. */
+/* Returns whether LINK carries the traffic of the link that FAULT has cut: a neighbouring NIC or
+ * another uplink. */
 static gboolean
 replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
 {
@@ -122,7 +123,8 @@ plg_fault_impact_link (const PlgPlan *plan, const PlgFault *fault, const PlgRepo
   return struck;
 }
 
-/* A hidden time must not be described at all, not even as unchanged. */
+/* Returns whether the step time is hidden. A hidden time must not be described at all, not even
+ * as unchanged. */
 static gboolean
 is_hidden (const PlgReport *before, const PlgReport *after)
 {
@@ -163,8 +165,8 @@ plg_fault_impact_describe (const PlgPlan *plan,
       for (int n = 0;
            n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0; n++)
         {
-          /* Names the collective, with the group whose calls cross LINK when it is known: "DP 0,
-           * 4 reduce-scatter 1.2 ms → 2.4 ms". */
+          /* The text names the collective and, if LINK is known, the groups whose calls cross
+           * LINK: "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms". */
           const PlgCollective *row = collective_at (after, worst);
           g_autofree char *groups = link >= 0
                                         ? plg_describe_collective_groups (plan, after, worst, link)

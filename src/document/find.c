@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns how many entities of a kind there are. */
+/* The kinds of entities whose numbers can be searched for. */
 typedef enum
 {
   COUNTS_RANKS,
@@ -51,8 +51,8 @@ add_counted (GArray *found, const PlgPlan *plan, CountFunc count_func, guint64 n
   return TRUE;
 }
 
-/* Reads the kind at the beginning of WORDS, in English or in the user's language, and sets REST
- * to the remaining words. */
+/* Reads the kind of entity at the beginning of WORDS, in English or in the user's language, and
+ * sets REST to the remaining words. */
 static gboolean
 begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
 {
@@ -72,7 +72,8 @@ begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
   return FALSE;
 }
 
-/* Returns whether WORDS is NAME or one of its hosts, or, with BEGINS, the beginning of one. */
+/* Returns whether WORDS equals NAME or one of its hosts. If BEGINS is set, WORDS may also be the
+ * beginning of a name. */
 static gboolean
 name_matches (const char *name, const char *words, gboolean begins)
 {
@@ -89,7 +90,7 @@ name_matches (const char *name, const char *words, gboolean begins)
   return FALSE;
 }
 
-/* Adds nodes with a matching name. */
+/* Adds the nodes whose names match WORDS. */
 static void
 add_names (GArray *found, const PlgPlan *plan, const char *words)
 {
@@ -122,10 +123,10 @@ find_things (GArray *found,
         add_names (found, plan, rest);
       add_names (found, plan, words);
 
-      /* Plans write "nic:2.3" and people say "nic 2.3"; both are accepted. */
+      /* Plan files write "nic:2.3" and people write "nic 2.3"; both forms are accepted. */
       g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
 
-      /* Exact matches come before names that only begin with the words. */
+      /* Exact matches come before names that only begin with WORDS. */
       for (int begins = 0; begins < 2; begins++)
         for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
           {

@@ -3,28 +3,30 @@
 
 #include "document/highlight-model.h"
 
-/* Less than -1, the index of all groups of an axis. */
+/* The index of an absent entity. It is not -1, because -1 stands for all groups of an axis. */
 #define INDEX_ABSENT (-2)
 
-/* The identity of an entity from one report to the next. */
+/* Identifies an entity from one report to the next. */
 typedef struct
 {
-  PlgEntity entity; /* the index is INDEX_ABSENT while the report does not have the entity */
-  int index;        /* the index of a numbered entity when it was pinned */
-  PlgLink link;     /* for links: the ends */
-  PlgAxis axis;     /* for collectives */
+  PlgEntity entity; /* the index is INDEX_ABSENT if the current report does not contain the
+                       entity */
+  int index;        /* the index of a numbered entity at the time it was pinned */
+  PlgLink link;     /* for a link: its ends */
+  PlgAxis axis;     /* for a collective */
   PlgCollectiveKind kind;
-  int nth; /* position among the collectives of the same axis and kind */
+  int nth; /* the position among the collectives of the same axis and kind */
 } TrackedEntity;
 
 struct _PlgHighlightModel
 {
   GObject parent_instance;
 
-  const PlgReport *report; /* the document's report; the document announces its successor in time */
+  const PlgReport *report; /* the document's report; the document announces each new report
+                              before it frees the old report */
   TrackedEntity hovered;
-  GArray *pins;        /* array of Mark */
-  GArray *highlighted; /* array of PlgEntity, derived from the other members */
+  GArray *pins;        /* elements of type Mark */
+  GArray *highlighted; /* elements of type PlgEntity, derived from the other members */
   int n_highlighted_pins;
 };
 
@@ -47,7 +49,7 @@ same_link (const PlgLink *a, const PlgLink *b)
 static int
 find_link (const PlgReport *report, const PlgLink *link, int guess)
 {
-  /* Most changes keep the order of the links. */
+  /* Most changes keep the order of the links, so the old index is tried first. */
   if (guess >= 0 && guess < (int) report->links->len &&
       same_link (&g_array_index (report->links, PlgLink, guess), link))
     return guess;
@@ -91,8 +93,8 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
       tracked.axis = collective->axis;
       tracked.kind = collective->kind;
 
-      /* Returns how many collectives of the same axis and kind come before the collective with
-       * this index. */
+      /* Returns the number of collectives of the same axis and kind that precede the collective
+       * with this index. */
       const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
       int nth = 0;
 
@@ -104,7 +106,7 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
   return tracked;
 }
 
-/* Returns the number of entities of a numbered kind. */
+/* Returns the number of entities of the kind of ENTITY, if entities of this kind are numbered. */
 static int
 count_of_kind (const PlgReport *report, const PlgEntity *entity)
 {
@@ -123,7 +125,7 @@ count_of_kind (const PlgReport *report, const PlgEntity *entity)
     }
 }
 
-/* Updates the index of the entity in the current report. */
+/* Updates the index of TRACKED in the current report. */
 static void
 update_index (PlgHighlightModel *self, TrackedEntity *tracked)
 {
@@ -137,7 +139,8 @@ update_index (PlgHighlightModel *self, TrackedEntity *tracked)
                                 : INDEX_ABSENT;
 }
 
-/* A group may stand for all groups of an axis, with index -1; every other entity needs an index. */
+/* Returns whether ENTITY exists in the report. A group with index -1 stands for all groups of an
+ * axis; any other entity needs an index. */
 static gboolean
 is_present (PlgEntity entity)
 {

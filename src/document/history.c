@@ -3,22 +3,22 @@
 
 #include "document/history.h"
 
-/* The history drops its oldest steps beyond this number. */
+/* The maximum number of steps; the history drops older steps. */
 #define MAX_STEPS 1000
 
 typedef struct
 {
   PlgPlan *plan;
-  char *label; /* the name of the step that led to this value; NULL for the first */
+  char *label; /* the name of the step that led to this value; NULL for the first value */
   guint64 serial;
 } Value;
 
 struct _PlgHistory
 {
-  GPtrArray *values; /* array of Value */
+  GPtrArray *values; /* elements of type Value */
   guint current;
   guint64 last_serial;
-  guint64 saved_serial; /* 0: no value is saved */
+  guint64 saved_serial; /* 0 if no value is saved */
 };
 
 static Value *
@@ -79,7 +79,7 @@ plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, g
 {
   merge = merge && history->current > 0 && !plg_history_is_saved (history);
 
-  /* Drops all values from I on. */
+  /* Drops all values from index I to the end. */
   guint i = merge ? history->current : history->current + 1;
 
   if (i < history->values->len)

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Earlier and later values of a plan. Each value has a serial number, so undoing back to the
- * saved value counts as saved again. */
+/* The earlier and later values of a plan. Each value has a serial number, so that the saved
+ * value still counts as saved after an undo. */
 typedef struct _PlgHistory PlgHistory;
 
 /* Starts a history with a copy of PLAN as its only value, which counts as saved. */
@@ -14,19 +14,19 @@ PlgHistory *plg_history_new (const PlgPlan *plan);
 void plg_history_free (PlgHistory *history);
 const PlgPlan *plg_history_current (const PlgHistory *history);
 
-/* Appends a copy of PLAN after the current value and drops later values. MERGE replaces the
- * current value instead, unless it is the saved or the first one; a PLAN that equals the
- * previous value removes the current value. */
+/* Appends a copy of PLAN after the current value and drops all later values. With MERGE, the
+ * copy replaces the current value, unless the current value is the saved value or the first
+ * value. If PLAN then equals the previous value, the current value is removed. */
 void plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, gboolean merge);
 
 gboolean plg_history_undo (PlgHistory *history);
 gboolean plg_history_redo (PlgHistory *history);
-/* NULL when there is nothing to undo */
+/* Returns NULL if there is nothing to undo. */
 const char *plg_history_undo_label (const PlgHistory *history);
 const char *plg_history_redo_label (const PlgHistory *history);
 
 void plg_history_mark_saved (PlgHistory *history);
-/* Marks every value as different from the file. */
+/* Marks every value as unsaved. */
 void plg_history_mark_unsaved (PlgHistory *history);
 gboolean plg_history_is_saved (const PlgHistory *history);
 

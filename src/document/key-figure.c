@@ -9,10 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Metric */
+/* The metric of the key figure */
 
-/* Returns the first metric that a goal limits, or memory when the goal only asks whether the
- * plan fits. NULL when the goal has no metric. */
+/* Returns the first metric that a goal limits, or memory if the goal only asks whether the plan
+ * fits. Returns NULL if the goal has no metric. */
 static const PlgMetric *
 metric_of_goal (const PlgGoal *goal)
 {
@@ -38,7 +38,8 @@ metric_of_step (PlgLessonRun *run)
   if (aim != NULL)
     return aim;
 
-  /* The metric that the question names, else the metric that it hides. */
+  /* The metric that the question names or, without such a metric, the metric that the question
+   * hides. */
   const PlgQuestion *question = step->question;
 
   if (question == NULL || question->number != NULL)
@@ -58,7 +59,7 @@ metric_of_colouring (PlgShow show)
                                                   : "mfu");
 }
 
-/* How it is shown */
+/* The text of the key figure */
 
 PlgKeyFigure
 plg_key_figure (PlgDocument *document, PlgLessonRun *run)
@@ -88,7 +89,7 @@ plg_key_figure (PlgDocument *document, PlgLessonRun *run)
                                 .text = plg_measure_text (metric->measure, value),
                                 .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
 
-  /* A plan that does not fit in memory cannot run, so the verdict replaces every other figure. */
+  /* A plan that does not fit in memory cannot run, so the verdict replaces all other figures. */
   g_autofree char *peak = NULL, *capacity = NULL;
 
   if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))

@@ -6,10 +6,11 @@
 #include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 
-/* The plans that supply the numbers in a lesson's text. A sentence describes the plan that it was
- * written for, not the plan that an answer or a person has made since. */
+/* Selects the plans that supply the numbers in a lesson's text. A sentence describes the plan
+ * that it was written for, even if an answer or the learner has made another plan since. */
 
-/* Returns the report of PLAN, cached in *REPORT, without the numbers that wait for an answer. */
+/* Returns the report of PLAN without the numbers that wait for an answer. The report is cached
+ * in *REPORT. */
 static const PlgReport *
 report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
 {
@@ -51,8 +52,9 @@ plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
                                   plg_document_report (self->document) };
     case PLG_LESSON_AFTER:
       {
-        /* A reached goal uses the plan of the person; a question has one right answer, whatever
-         * answer is shown. */
+        /* In a step with a goal, the numbers come from the learner's plan. In a step with a
+         * question, the numbers come from the plan of the right answer, regardless of the answer
+         * shown. */
         const PlgLessonStep *step = plg_lesson_run_step (self);
         const PlgPlan *plan;
 
@@ -62,7 +64,8 @@ plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part)
         if (step->question == NULL)
           return of_step (self);
 
-        /* The plan of the right answer, or the plan of the step when the answer sets up none. */
+        /* The solution is the plan of the right answer, or the plan of the step if the right
+         * answer sets up no plan. */
         const PlgQuestion *question = plg_lesson_run_step (self)->question;
         const PlgTrialChange *right = question->choices->pdata[question->right];
 

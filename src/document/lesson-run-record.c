@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Keeps answers, reflections and designs of a lesson in the learner record. */
+/* Saves answers, reflections and designs from a lesson in the learner record. */
 
 #include "document/lesson-run-private.h"
 #include "lessons/question-preview.h"
 #include "lessons/learner-score.h"
 
-/* A reflection is saved after this pause in typing [ms]. */
+/* The pause in typing after which a reflection is saved [ms]. */
 #define REFLECTION_DELAY 1000
 
 gboolean
@@ -18,8 +18,8 @@ plg_lesson_run_is_own_work (PlgLessonRun *self)
           !plg_plan_same_design (plg_document_unredacted_plan (self->document), self->evidence));
 }
 
-/* Records the person's plan in a step with a goal. Repeating a lesson from its beginning keeps
- * every goal that was reached before. */
+/* Records the learner's plan in a step with a goal. Goals that were reached earlier stay reached
+ * if the learner repeats the lesson. */
 void
 plg_lesson_run_record_design (PlgLessonRun *self)
 {
@@ -57,8 +57,8 @@ plg_lesson_run_save (PlgLessonRun *self)
                               choice == question->right,
                               plg_lesson_run_reflection (self, question->id));
 
-      /* The text of the question is kept with the answer, because the lesson may be rewritten or
-       * be a teacher's own. */
+      /* The text of the question is stored with the answer, because the lesson may be changed
+       * later or come from a teacher's own file. */
       g_autoptr (PlgQuestionPreview) asked = NULL;
 
       if (plg_learner_find_answer (self->record, question->id)->asked != NULL)
@@ -120,8 +120,8 @@ plg_lesson_run_flush (PlgLessonRun *self)
 }
 
 
-/* Takes over the parts of OLD that still apply to this lesson, which may be rewritten or be
- * another lesson with the same id. */
+/* Adopts the parts of OLD that still apply to this lesson. The lesson may have been changed
+ * since, or may be a different lesson with the same id. */
 static void
 use_record (PlgLessonRun *self, PlgLearnerLesson *old)
 {
@@ -168,7 +168,8 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
           plg_lesson_run_reflect (self, question->id, answer->reflection);
         }
 
-      /* Steps build on earlier plans, so each step is set up again on the way. */
+      /* Each step builds on earlier plans, so all steps up to the recorded step are set up
+       * again. */
       while (!plg_lesson_run_needs_answer (self) && plg_lesson_run_next_step (self) != NULL &&
              !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
         {
@@ -184,7 +185,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
 
       plg_lesson_run_begin_step (self);
 
-      /* A step with an unfinished plan continues with that plan. */
+      /* A step whose plan was not finished continues with this plan. */
       const PlgLearnerDesign *made = plg_learner_find_design (self->record,
                                                               plg_lesson_run_step (self)->id);
 
@@ -194,7 +195,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
           plg_lesson_run_emit_changed (self);
         }
     }
-  /* Nothing is written on the way to the step. */
+  /* The path is set last, so that nothing is written on the way to the recorded step. */
   self->record_path = g_strdup (path);
   return TRUE;
 }

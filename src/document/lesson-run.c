@@ -61,7 +61,7 @@ plg_lesson_run_next_step (PlgLessonRun *self)
 }
 
 
-/* Returns the redaction that later questions need for PLAN. */
+/* Returns the redaction of PLAN that later questions require. */
 static guint
 asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
 {
@@ -71,8 +71,8 @@ asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
                                         self->answers);
 }
 
-/* Returns the redaction that later questions need for PLAN, as people have made it or as the
- * lesson will continue it. */
+/* Returns the redaction of PLAN that later questions require. PLAN is the plan as the learner
+ * has made it or as the lesson will continue it. */
 static guint
 hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
 {
@@ -94,22 +94,22 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
   return later | PLG_REDACT_LATER (later);
 }
 
-/* Applies the step's redaction and locks, as far as its question is answered. */
+/* Applies the step's redaction and locks, depending on whether its question has been answered. */
 static void
 update_edit_policy (PlgLessonRun *self)
 {
   const PlgLessonStep *step = plg_lesson_run_step (self);
   PlgEditPolicy policy = {
     .keys = (const char *const *) step->free,
-    /* A prediction concerns the plan of the question, so the plan stays locked and a fault is not
-     * repaired before it is named. */
+    /* A prediction is about the plan of the question. Therefore the plan stays locked, and the
+     * learner cannot repair a fault before naming it. */
     .awaits_answer = plg_lesson_run_needs_answer (self),
-    /* Advice that would solve the exercise appears after the exercise. */
+    /* Advice that would solve the exercise appears only after the goal has been reached. */
     .hides_findings = step->hides_advice && !plg_lesson_run_is_goal_reached (self),
     .redact = hides_cb,
     .redact_data = self,
   };
-  /* The redaction of this step's question, and of later questions about the same plan. */
+  /* The redaction covers this step's question and later questions about the same plan. */
   guint later = asked_ahead (self, plg_lesson_run_starting_plan (self, self->position));
   guint now = policy.awaits_answer ? step->question->hides : 0;
 
@@ -128,7 +128,7 @@ remove_edit_policy (PlgLessonRun *self)
     plg_document_set_policy (self->document, NULL);
 }
 
-/* Opens PLAN in place of the open plan, which is not lost work. */
+/* Replaces the open plan with PLAN. The open plan is not treated as lost work. */
 void
 plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
@@ -138,7 +138,8 @@ plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
     .redact_data = self,
   };
 
-  /* While the lesson moves to a step, the plan of another step is not a design of this one. */
+  /* While the lesson moves to this step, a plan from another step must not be recorded as a
+   * design for this step. */
   self->is_setting_up = TRUE;
   plg_document_set_policy (self->document, &unlocked);
   plg_document_reset (self->document, plan);
@@ -161,8 +162,8 @@ plg_lesson_run_has_fallback_plan (PlgLessonRun *self)
   return ((PlgStepStart *) self->step_starts->pdata[self->position])->is_fallback;
 }
 
-/* Returns the start of the step at POSITION; later steps are set up anew, because they build on
- * it. */
+/* Sets up the step at POSITION and returns its start. Later steps will be set up again, because
+ * they build on this step. */
 static PlgStepStart *
 enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
@@ -192,8 +193,8 @@ enter (PlgLessonRun *self, int position, const PlgPlan *before)
   return beginning;
 }
 
-/* Returns the plan that continues the lesson when the step's goal was not reached; NULL means
- * the person's plan. */
+/* Returns the plan with which the lesson continues if the step's goal was not reached. Returns
+ * NULL if the lesson continues with the learner's plan. */
 static PlgPlan *
 fallback (PlgLessonRun *self)
 {
@@ -249,8 +250,8 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* A person who returns to a step finds the goal reached as before, unless the step now begins
- * with another plan. */
+/* Stores the plan that reached the goal. A learner who returns to the step finds the goal still
+ * reached, unless the step now starts with a different plan. */
 static void
 remember_reached (PlgLessonRun *self)
 {
@@ -312,8 +313,8 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   remember_reached (self);
   if (direction > 0)
     {
-      /* The next step builds on the person's plan, but not on the evidence of an answer. A goal
-       * that was reached once stays reached. */
+      /* The next step builds on the learner's plan, but not on the evidence of an answer. A goal
+       * that was reached earlier stays reached. */
       const PlgLessonStep *step = plg_lesson_run_step (self);
       gboolean is_own = plg_lesson_run_is_own_work (self);
       gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
@@ -440,8 +441,8 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   return g_string_free (text, FALSE);
 }
 
-/* The goal text follows a plan that is still being dragged, but only a dropped plan counts as
- * made. A new plan may also change what a question hides. */
+/* Updates the text of the goal, even while a plan is being dragged; only a dropped plan counts
+ * as the learner's work. A new plan may also change which numbers a question hides. */
 static void
 document_changed_cb (PlgLessonRun *self)
 {
@@ -453,7 +454,7 @@ document_changed_cb (PlgLessonRun *self)
     return;
   if (!plg_document_is_previewing (self->document))
     {
-      /* A reached goal is recorded, and unlocks its settings. */
+      /* A reached goal is recorded, and unlocks the settings of its step. */
       gboolean reached = plg_lesson_run_is_goal_reached (self);
       gboolean newly = reached && !self->was_reached;
 

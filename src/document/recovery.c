@@ -22,7 +22,8 @@ plg_recovery_new_path (const char *directory)
   return g_build_filename (directory, name, NULL);
 }
 
-/* Returns the path of the file beside the plan that holds the address of the plan's own file. */
+/* Returns the path of the file next to the recovery file that contains the address of the plan's
+ * own file. */
 static char *
 origin_path (const char *path)
 {
@@ -48,7 +49,7 @@ plg_recovery_write (const char *path,
   g_autofree char *directory = g_path_get_dirname (path);
   g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, source);
 
-  /* Only the owner may read unpublished plans. */
+  /* Only the owner may read the folder, because it contains unpublished plans. */
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
       g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno),
@@ -73,12 +74,12 @@ plg_recovery_remove (const char *path)
   g_autofree char *beside = origin_path (path);
 
   g_unlink (beside);
-  /* A missing file needs no removal. */
+  /* A missing file needs no removal, so an error is ignored. */
   g_unlink (path);
 }
 
-/* Returns whether the process in the file's name is this program; the system reuses process
- * numbers, above all after a restart. */
+/* Returns whether the process in the file name NAME is a running copy of this program. The
+ * system reuses process numbers, particularly after a restart. */
 static gboolean
 is_running (const char *name)
 {

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Unsaved plans in a directory. Each file is named after the process that keeps it, so that the
- * files of a running program differ from those of a crash. */
+/* Unsaved plans in a directory. The name of each file contains the process that writes the file,
+ * so that files of a running program can be distinguished from files after a crash. */
 
 /* Returns a new path for a plan of this process. Free with g_free(). */
 char *plg_recovery_new_path (const char *directory);
-/* Writes PLAN to PATH. SOURCE (may be NULL) keeps unknown parts of the plan file; ORIGIN (may be
- * NULL) is the file from which the plan was opened. */
+/* Writes PLAN to PATH. SOURCE (may be NULL) supplies the unknown parts of the plan file. ORIGIN
+ * (may be NULL) is the file from which the plan was opened. */
 gboolean plg_recovery_write (const char *path,
                              const PlgPlan *plan,
                              PlgPlanSource *source,
@@ -22,10 +22,11 @@ gboolean plg_recovery_write (const char *path,
 /* Returns the file from which the plan at PATH was opened, or NULL. Free with g_object_unref(). */
 GFile *plg_recovery_origin (const char *path);
 void plg_recovery_remove (const char *path);
-/* Returns the paths of plans whose process has ended, NULL-terminated. Free with g_strfreev(). */
+/* Returns the paths of the plans whose process has ended, NULL-terminated. Free with
+ * g_strfreev(). */
 char **plg_recovery_find (const char *directory);
-/* Renames a file that cannot be read, so that it is neither lost nor offered at each start.
- * Returns the new path; free it with g_free(). */
+/* Renames a file that cannot be read, so that it is neither lost nor offered again at each
+ * start. Returns the new path; free it with g_free(). */
 char *plg_recovery_set_aside (const char *path);
 
 G_END_DECLS

@@ -21,8 +21,8 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
-/* Returns how many times longer STAGE computes due to its slowest GPU, which delays all groups
- * of the stage. */
+/* Returns the factor by which the slowest GPU of STAGE lengthens the stage's compute time. The
+ * slowest GPU delays all groups of the stage. */
 static double
 slowest_gpu_factor (const PlgPlan *plan, int stage)
 {
@@ -54,8 +54,8 @@ phase_time (const PlgEvaluation *evaluation,
   return time;
 }
 
-/* Computes the workload of STAGE, unless it is already there. Without faults all stages have the
- * same workload. */
+/* Computes the workload of STAGE unless the evaluation already holds it. Without faults all
+ * stages have the same workload. */
 static void
 select_stage_workload (PlgEvaluation *evaluation, int stage)
 {
@@ -152,12 +152,12 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
       step->part[of_stage[i]] = time;
       busy += time;
     }
-  /* A single stage never idles; the difference would be a rounding error. */
+  /* A single stage never idles, so any difference would be a rounding error. */
   if (pipeline->stages > 1)
     step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_compute_only - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
-  /* The messages cost the difference between the schedules with and without them. */
+  /* The cost of the messages is the difference between the schedules with and without messages. */
   step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_compute_only,
                                  0.0) +
                             evaluation->tied_time;
@@ -189,8 +189,8 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   step->gpu_hours = step->days * 24.0 * world;
 }
 
-/* Sets the closed forms for p equal stages, m micro-batches and v chunks (Narayanan 2021, sec.
- * 2.2; the notebook has its own), and the simulated share. */
+/* Sets the bubble's closed forms for p equal stages, m micro-batches and v chunks (Narayanan
+ * 2021, sec. 2.2; the notebook has its own), and the simulated share. */
 static void
 set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
 {
@@ -235,7 +235,7 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   PlgPipelineResult drawn;
   gsize n;
 
-  /* The other members are set below; zeroing the large workload would take time. */
+  /* The other members are set below, because zeroing the large workload would take time. */
   evaluation.plan = plan;
   evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;

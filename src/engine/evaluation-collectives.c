@@ -20,12 +20,12 @@ plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
   return sum;
 }
 
-/* The source of a row of the report. */
+/* The origin of a row in the report. */
 typedef enum
 {
-  SOURCE_USE, /* calls of each micro-batch: workload.collective_uses */
+  SOURCE_USE, /* calls for each micro-batch, from workload.collective_uses */
   SOURCE_PIPELINE,
-  SOURCE_REDUCE, /* calls at the end of the step: syncs */
+  SOURCE_REDUCE, /* calls at the end of the step, from syncs */
   SOURCE_GATHER,
   SOURCE_TIED,
 } Source;
@@ -33,7 +33,7 @@ typedef enum
 typedef struct
 {
   Source source;
-  int index; /* index of the collective use or the parameter kind */
+  int index; /* index of the collective use, or the parameter kind */
   PlgGroupKind group;
 } Row;
 
@@ -108,7 +108,8 @@ use_bytes_sent (const PlgCollectiveUse *use, double bytes)
   return plg_collective_sent (use->kind, use->extent.size, bytes);
 }
 
-/* Adds a collective of the busiest stage, or of the first stage that calls it. */
+/* Adds a row for collective use I with the numbers of the busiest stage. If the busiest stage
+ * does not call the collective, the first stage that does is used. */
 static void
 add_use (CollectiveTable *table, int i)
 {
@@ -133,7 +134,7 @@ add_use (CollectiveTable *table, int i)
     return;
   content = plg_evaluation_stage_pieces (evaluation, row.stage);
 
-  /* The cost is for the longest call of this stage's pieces. */
+  /* The cost is that of the longest call among this stage's pieces. */
   row.contention_factor = use->contention_factor;
   for (int j = 0; j < PLG_N_PIECES; j++)
     if (content.count[j] > 0.0 && use->piece[j].time > longest)
@@ -155,8 +156,8 @@ add_use (CollectiveTable *table, int i)
   append (table, SOURCE_USE, i, use->group, &row);
 }
 
-/* A GPU sends one message and receives one per boundary and micro-batch. At the turn of a V the
- * next position is on the same GPU, so no message is sent. */
+/* Returns the messages of a GPU of STAGE: one sent and one received per boundary and
+ * micro-batch. At the turn of a V the next position is on the same GPU, so no message is sent. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -205,8 +206,8 @@ add_pipeline (CollectiveTable *table)
   row.bytes_sent = own.bytes_sent;
   row.time = own.time;
   set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
-  /* A wait for a message also delays later blocks, but this delay belongs to the step, not to
-   * the message. */
+  /* A wait for a message also delays later blocks, but this delay counts for the step and not
+   * for the message. */
   row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_compute_only, 0.0,
                        row.time);
   append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
@@ -233,7 +234,7 @@ add_sync (CollectiveTable *table, Source source)
   double longest = -1.0;
   int stage = 0;
 
-  /* The row is for the stage with the longest time. */
+  /* The row shows the stage with the longest time. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
@@ -272,7 +273,7 @@ add_sync (CollectiveTable *table, Source source)
     }
 }
 
-/* Returns the load of a row on a GPU of STAGE. */
+/* Returns the load that a row puts on a GPU of STAGE. */
 static PlgStageLoad
 load_on (const CollectiveTable *table, const Row *row, int stage)
 {
@@ -325,7 +326,8 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      /* The first stage and the stage with the output share the embedding. */
+      /* The first stage and the stage with the output each hold the shared embedding. The other
+       * stages have no such calls. */
       if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
         return (PlgStageCalls) { 0 };
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* The state of a running evaluation. Private to the engine. */
 
-/* Parameters by the replicas that share them: all, or only those with the same expert. */
+/* Parameters grouped by the replicas that share them: all replicas, or only replicas with the
+ * same expert. */
 typedef enum
 {
   PLG_PARAMETERS_DENSE,
@@ -15,31 +16,32 @@ typedef enum
 } PlgParameterKind;
 #define PLG_N_PARAMETER_KINDS 2
 
-/* A collective at the end of the step, on one stage. */
+/* A collective call of one stage at the end of the step. */
 typedef struct
 {
   double calls;
-  double bytes; /* sum over all calls */
+  double bytes; /* bytes of all calls together */
   double time;
 } PlgGradientSyncCall;
 
-/* The work of a stage once per step: reduce gradients, update, gather new weights [s]. */
+/* The work that a stage does once per step: reduce gradients, update weights, gather new weights
+ * [s]. */
 typedef struct
 {
-  double parameters[PLG_N_PARAMETER_KINDS];    /* number per GPU */
-  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* groups that reduce the gradients */
+  double parameters[PLG_N_PARAMETER_KINDS];    /* number of parameters per GPU */
+  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* the groups that reduce the gradients */
   PlgGradientSyncCall reduce[PLG_N_PARAMETER_KINDS];
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
-  double reduce_exposed; /* after the last backward block of the stage */
-  double gather_exposed; /* before its first forward block */
+  double reduce_exposed; /* exposed time after the last backward block of the stage */
+  double gather_exposed; /* exposed time before the first forward block of the stage */
   double update;
 } PlgGradientSync;
 
 typedef struct
 {
   const PlgPlan *plan;
-  PlgWorkload workload; /* finally of the busiest stage */
-  int workload_stage;   /* stage of the workload; -1 before the first */
+  PlgWorkload workload; /* the workload of workload_stage; at the end, of the busiest stage */
+  int workload_stage;   /* the stage that the workload belongs to; -1 before the first stage */
   PlgPipeline pipeline;
 
   PlgPieceCounts *piece_counts; /* one per position */
@@ -47,27 +49,28 @@ typedef struct
   PlgStageSpan *spans;          /* one per stage */
   PlgGradientSync *syncs;       /* one per stage */
 
-  PlgPipelineResult result; /* for the schedule */
+  PlgPipelineResult result; /* result of the simulated schedule */
   int busiest;              /* the stage with the most work */
   PlgGroupExtent hop;       /* the slowest hop between stages */
   double hop_time;
-  double tied_time; /* reducing the gradients of a shared embedding */
+  double tied_time; /* time to reduce the gradients of a shared embedding */
   double reduce_exposed;
   double gather_exposed;
 } PlgEvaluation;
 
-/* The pieces on one GPU of STAGE over all chunks, times the micro-batches per step. */
+/* Counts the pieces that one GPU of STAGE runs per step, over all chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
-/* How many times longer collectives of gradients and weights take in training than alone. */
+/* Returns the factor by which collectives of gradients and weights take longer in training than
+ * in a benchmark. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);
-/* Fills syncs and their exposed times. Requires piece counts, positions and spans. */
+/* Fills the syncs and their exposed times. Piece counts, positions and spans must be set before. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
-/* Whether the first and the last stage both hold the shared embedding. */
+/* Returns TRUE if the first and the last stage each hold the shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);
 double plg_gradient_sync_tied_bytes (const PlgPlan *plan);
 
-/* Fills REPORT's collectives, and its links if LINKS is set. */
+/* Fills the collectives of REPORT, and also its links if LINKS is set. */
 void plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
                                         gboolean links,
                                         PlgReport *report);

@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Bucket size of overlapped gradients in parameters, and the minimum per replica (Megatron-LM,
- * core/distributed/distributed_data_parallel_config.py). */
+/* The bucket size of overlapped gradients, and its minimum per replica, both in parameters
+ * (Megatron-LM, core/distributed/distributed_data_parallel_config.py). */
 #define BUCKET_PARAMETERS 40e6
 #define BUCKET_PER_REPLICA 1e6
 
-/* Gradient reduction between nodes takes longer than in a benchmark: it waits for the slowest
- * replica and copies gradients to and from its buckets. Korthikanti 2022 (arXiv 2205.05198, sec.
- * 6.3) reports 1.3 s more for 8 replicas, where the links alone would take 0.3 to 0.5 s;
- * Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s. Fitted to
- * tests/bench/data/published.csv. */
+/* The factor by which gradient reduction between nodes takes longer than in a benchmark: it
+ * waits for the slowest replica and copies gradients into and out of buckets. Korthikanti 2022
+ * (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links alone would
+ * take 0.3 to 0.5 s; Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s. Fitted
+ * to tests/bench/data/published.csv. */
 #define INTER_NODE_CONTENTION 2.2
 
 double
@@ -50,8 +50,8 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
-/* Returns the seconds of a micro-batch's pass over STAGE in which the links of its gradient
- * groups are idle. */
+/* Returns the time during one micro-batch's pass over STAGE in which the links of the gradient
+ * groups are idle [s]. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -70,8 +70,9 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   return window;
 }
 
-/* Returns the exposed time: all of it, or with buckets beside WINDOW seconds of computation, one
- * bucket and the excess. */
+/* Returns the exposed part of the time of CALLS. Without overlap, all of the time is exposed.
+ * With overlap, one bucket is exposed, plus the excess over WINDOW, the seconds of compute that
+ * can hide the rest. */
 static double
 exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls, double window)
 {
@@ -83,8 +84,9 @@ exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls,
   return time / n + plg_collective_exposed_time (time - time / n, window, PLG_COMM_SM_SHARE_INTER);
 }
 
-/* The replicas of a stage wait only for each other, so a fault elsewhere does not slow them.
- * Without faults all stages have the same groups. */
+/* Sets the groups that reduce the gradients of STAGE. The replicas of a stage wait only for each
+ * other, so a fault on another stage does not slow them. Without faults all stages have the same
+ * groups. */
 static void
 set_extents (PlgEvaluation *evaluation, int stage)
 {
@@ -107,9 +109,10 @@ set_extents (PlgEvaluation *evaluation, int stage)
     }
 }
 
-/* ZeRO 0 reduces gradients on all replicas; ZeRO 1 scatters them and gathers the new weights.
- * ZeRO 2 and 3 have scattered them with each micro-batch, and ZeRO 3 also gathers weights with
- * each (workload-collectives.c). */
+/* Sets the collectives of STAGE at the end of the step. ZeRO 0 all-reduces the gradients over
+ * all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
+ * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers
+ * the weights (workload-collectives.c). */
 static void
 init_sync (PlgEvaluation *evaluation, int stage)
 {
@@ -123,7 +126,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
   *sync = (PlgGradientSync) { 0 };
   set_extents (evaluation, stage);
 
-  /* A GPU with DualPipe holds two stages, and both copies of each stage are reduced. */
+  /* With DualPipe a GPU holds two stages, and the gradients of both are reduced. */
   for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
     {
       PlgParameters all = plg_stage_parameters (plan,
@@ -144,8 +147,8 @@ init_sync (PlgEvaluation *evaluation, int stage)
                                      sync->parameters[i], plg_weight_bytes (&plan->training));
     }
 
-  /* The backward pass of the last micro-batch hides the reduction. Chunks that end earlier can
-   * also use the rest of the last round. */
+  /* The backward pass of the last micro-batch hides the reduction. The gradients of chunks that
+   * finish earlier can also be reduced during the rest of the last round. */
   window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
@@ -191,10 +194,10 @@ tied_time (const PlgEvaluation *evaluation)
                               plg_gradient_sync_tied_bytes (plan));
 }
 
-/* The step continues when every stage has its gradients: stages that end early reduce while
- * other stages still work, and stages that start late gather while other stages already work.
- * The stages of zb-v do not wait at the end, since each stage ends with the same offset as it
- * starts. */
+/* The step ends when every stage has reduced its gradients. A stage that ends early reduces
+ * while other stages still work, and a stage that starts late gathers while other stages already
+ * work. With zb-v stages do not wait at the end, because each stage ends with the same offset at
+ * which it starts. */
 void
 plg_gradient_sync_init (PlgEvaluation *evaluation)
 {

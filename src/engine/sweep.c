@@ -8,15 +8,16 @@
 
 #include <math.h>
 
-/* The size of a replica, and its work per step. */
+/* The size of a replica, and the share of the batch that it works on per step. */
 typedef struct
 {
   const PlgPlan *plan;
-  int replica; /* GPUs per replica */
-  int share;   /* sequences of the global batch per replica */
+  int replica; /* number of GPUs per replica */
+  int share;   /* number of sequences in the global batch per replica */
 } Sweep;
 
-/* Returns the MFU of the plan on NODES with REPLICAS and BATCH. */
+/* Returns the MFU of the plan with REPLICAS replicas on NODES nodes and a global batch of BATCH
+ * sequences. */
 static double
 mfu_of (const Sweep *sweep, int nodes, int replicas, gint64 batch)
 {
@@ -33,7 +34,7 @@ mfu_of (const Sweep *sweep, int nodes, int replicas, gint64 batch)
   return report != NULL && report->fits ? report->step.mfu : NAN;
 }
 
-/* Adds a point, unless a replica would not fill the last node. */
+/* Adds a point for NODES, unless the GPUs of all nodes do not divide evenly into replicas. */
 static void
 add_point (const Sweep *sweep, int nodes, PlgSweepPoint *points, int *n)
 {

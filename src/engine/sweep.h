@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The MFU of a plan with its replicas on more or fewer nodes of the same cluster. In weak scaling
- * every replica keeps its share of the batch, which grows with the cluster; in strong scaling the
- * global batch is constant, and each replica has less to do. Gustafson, "Reevaluating Amdahl's
- * law", CACM 31 (1988). */
+/* The MFU of a plan with its replicas on more or fewer nodes of the same cluster. In weak
+ * scaling every replica keeps its share of the batch, so the batch grows with the cluster. In
+ * strong scaling the global batch is constant, and each replica has less to do. Gustafson,
+ * "Reevaluating Amdahl's law", CACM 31 (1988). */
 typedef struct
 {
   int gpus;
@@ -17,17 +17,18 @@ typedef struct
 } PlgSweepPoint;
 
 #define PLG_SWEEP_MAX 24
-/* The sweep ends at this number of GPUs, or at the plan's own number if larger. */
+/* The number of GPUs at which the sweep ends; if the plan has more GPUs, the sweep ends at that
+ * number. */
 #define PLG_SWEEP_GPUS 1024
 
 /* plg_sweep:
  * @plan: a plan that passes plg_plan_check()
- * @points: (out): the points by number of GPUs, which doubles from one node on; includes the plan
+ * @points: (out): the points by number of GPUs, which starts at one node and doubles; includes
+ *   the plan's own number of GPUs
  *
  * Evaluates about twenty plans.
  *
- * Returns: the number of points, at most %PLG_SWEEP_MAX
- */
+ * Returns: the number of points, at most %PLG_SWEEP_MAX */
 int plg_sweep (const PlgPlan *plan, PlgSweepPoint points[PLG_SWEEP_MAX]);
 
 G_END_DECLS

@@ -8,14 +8,15 @@
 
 #include <math.h>
 
-/* Collectives in training take longer than in a benchmark: members start late, and kernels share
- * the memory. Fitted to tests/bench/data/published.csv: TP by its runs on one node, DP between
- * nodes by ZeRO-3; together with PREFETCH_OVERLAP to both files of runs. */
+/* The factors by which collectives take longer in training than in a benchmark, because members
+ * start late and kernels share the memory. Both are fitted to tests/bench/data/published.csv:
+ * the factor of TP to the runs on one node, the factor of DP between nodes to the runs with
+ * ZeRO-3. Together with PREFETCH_OVERLAP, they are fitted to both files of runs. */
 #define NVLINK_CONTENTION 1.2
 #define NETWORK_CONTENTION 1.33
-/* The share of computation that can hide weights gathered one layer ahead; the rest waits for
- * memory and for the order of the streams. The value is between 0.5, the best for the runs of
- * ibm, and 0.9, the best for titan. */
+/* The share of compute time that can hide weights gathered one layer ahead. For the rest of the
+ * time, the gather waits for memory and for the order of the streams. The value lies between
+ * 0.5, the best for the runs of ibm, and 0.9, the best for titan. */
 #define PREFETCH_OVERLAP 0.7
 
 static int
@@ -36,7 +37,7 @@ element_size (const PlgPlan *plan)
   return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Returns the bytes of a micro-batch's activations between two layers, before TP divides them. */
+/* Returns the bytes of a micro-batch's activations between two layers, before TP shards them. */
 static double
 activation_bytes (const PlgPlan *plan)
 {
@@ -51,14 +52,14 @@ plg_message_bytes (const PlgPlan *plan)
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
-/* A collective use under construction: calls of a group by piece and phase. */
+/* A collective use under construction, with the calls of a group by piece and phase. */
 typedef struct
 {
   PlgWorkload *workload;
   PlgCollectiveUse *use;
   PlgGroupExtent extent;
   PlgLinkScopes scopes;
-  double share; /* share of the GPU that a hidden call takes */
+  double share; /* share of the GPU that a call takes while it is hidden */
 } Call;
 
 static Call
@@ -114,7 +115,7 @@ call_size (Call *call, PlgPiece piece, double bytes)
              plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind, bytes));
 }
 
-/* Adds CALLS calls to a phase, each beside WINDOW seconds of computation in PASS. */
+/* Adds CALLS calls to PHASE. Each call can hide in WINDOW seconds of compute in PASS. */
 static void
 call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
 {
@@ -133,7 +134,7 @@ call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double windo
                phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD, window);
 }
 
-/* Adds calls to the forward pass, and again to the backward pass of a layer with full recompute. */
+/* Adds calls to the forward pass, and with full recompute also to the backward pass of a layer. */
 static void
 call_forward (Call *call, PlgPiece piece, double calls, double window)
 {
@@ -144,8 +145,8 @@ call_forward (Call *call, PlgPiece piece, double calls, double window)
     call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
-/* Returns the number of a layer's blocks, attention and MLP, that TP divides. TP does not divide
- * experts: tokens go from the divided sequence directly to them. */
+/* Returns the number of blocks in a layer, attention and MLP, that TP shards. TP does not shard
+ * experts: tokens go from the sequence shards directly to the experts. */
 static double
 tensor_blocks (const PlgPlan *plan, PlgPiece piece)
 {
@@ -154,8 +155,8 @@ tensor_blocks (const PlgPlan *plan, PlgPiece piece)
   return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
 }
 
-/* Returns the hidden seconds of a call. A collective in as many tiles as TP has members runs
- * beside its matrix product, except for one tile (Megatron-LM, --tp-comm-overlap). */
+/* Returns how long a call can be hidden [s]. The collective runs in tiles, one per TP member,
+ * and all but one of the tiles run during its matrix product (Megatron-LM, --tp-comm-overlap). */
 static double
 tile_window (const PlgWorkload *workload, double product, double time)
 {
@@ -164,11 +165,11 @@ tile_window (const PlgWorkload *workload, double product, double time)
   return workload->plan->parallelism.overlap_tp ? MIN (product, time * (tp - 1.0) / tp) : 0.0;
 }
 
-/* Sequence parallelism gathers the input of a block's first matrix and scatters the output of
- * its second matrix, forward and backward. Megatron-LM also gathers the input again beside the
- * product for the input gradient, and scatters this gradient beside the product for the weight
- * gradient (core/tensor_parallel/layers.py): 10 calls per layer, of which 6 are exposed unless
- * tiled. */
+/* Adds the calls of sequence parallelism, which gathers the input of a block's first matrix and
+ * scatters the output of its second matrix, forward and backward. Megatron-LM also gathers the
+ * input again during the product for the input gradient, and scatters this gradient during the
+ * product for the weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of
+ * which 6 are exposed unless they run in tiles. */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -193,16 +194,17 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 }
 
 /* Returns the seconds of a weight-gradient product that hide the all-reduce of an input
- * gradient. Tiles need sequence parallelism; without it, TP overlap is only this, as in
- * Megatron-LM since 2022 (--no-async-tensor-model-parallel-allreduce turns it off). */
+ * gradient. Tiles need sequence parallelism, so without it TP overlap hides only this
+ * all-reduce, as in Megatron-LM since 2022 (--no-async-tensor-model-parallel-allreduce turns it
+ * off). */
 static double
 gradient_window (const PlgWorkload *workload, double product)
 {
   return workload->plan->parallelism.overlap_tp ? product : 0.0;
 }
 
-/* Without sequence parallelism, each block reduces its output in the forward pass and its input
- * gradient in the backward pass (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
+/* Adds the calls without sequence parallelism: each block reduces its output in the forward pass
+ * and its input gradient in the backward pass (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
 static void
 add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
 {
@@ -234,7 +236,7 @@ add_tensor (PlgWorkload *workload)
       add_layer_gather (&gather, &scatter, PLG_PIECE_DENSE, bytes);
       add_layer_gather (&gather, &scatter, PLG_PIECE_MOE, bytes);
 
-      /* The embedding scatters its output; the output layer is a block without a second half. */
+      /* The embedding scatters its output. The output layer is a block without a second matrix. */
       const PlgKernelTime *output = &workload->kernels[PLG_PIECE_OUTPUT];
 
       call_size (&scatter, PLG_PIECE_EMBEDDING, bytes);
@@ -260,8 +262,8 @@ add_tensor (PlgWorkload *workload)
     }
   if (workload->plan->training.loss == PLG_LOSS_GATHERED)
     {
-      /* A loss without TP gathers the logits of the whole vocabulary; in the backward pass each
-       * GPU takes its own part of the gradient. */
+      /* A gathered loss collects the logits of the whole vocabulary on each GPU. In the backward
+       * pass each GPU takes its own part of the gradient, without a call. */
       const PlgPlan *plan = workload->plan;
       Call gather = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
                                          PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
@@ -272,8 +274,8 @@ add_tensor (PlgWorkload *workload)
     }
   else
     {
-      /* The loss over a divided vocabulary reduces the largest logit, the target's logit and the
-       * sum of exponentials, one FP32 value per token each. */
+      /* The loss over a sharded vocabulary reduces the largest logit, the target's logit and the
+       * sum of exponentials. Each is one FP32 value per token. */
       Call loss = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
                                        PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
 
@@ -312,7 +314,7 @@ add_context (PlgWorkload *workload, PlgCpType type)
   keys = plg_gpu_tokens (plan) * width * element_size (plan);
   if (type == PLG_CP_RING)
     {
-      /* The slowest hop determines the speed of a ring. */
+      /* Returns a call around a ring. The slowest hop limits the speed of the ring. */
       PlgGroups groups;
 
       plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_CP);
@@ -332,7 +334,8 @@ add_context (PlgWorkload *workload, PlgCpType type)
       if (type == PLG_CP_RING)
         {
           /* Keys and values travel around the ring while attention works on the previous ones
-           * (Liu 2023, arXiv 2310.01889); in the backward pass their gradients travel with them. */
+           * (Liu 2023, arXiv 2310.01889). In the backward pass the gradients of keys and values
+           * travel with them. */
           const PlgKernelTime *kernels = &workload->kernels[piece];
           double cp = degree (plan, PLG_AXIS_CP);
 
@@ -343,8 +346,8 @@ add_context (PlgWorkload *workload, PlgCpType type)
         }
       else if (type == PLG_CP_ULYSSES)
         {
-          /* Queries and output, which count as equal, keys and values travel in each pass (Jacobs
-           * 2023, arXiv 2309.14509). */
+          /* Queries, keys, values and output travel in each pass (Jacobs 2023, arXiv
+           * 2309.14509). The output counts with the size of the queries. */
           double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
 
           add_both_ways (&first, piece, 2.0,
@@ -363,10 +366,10 @@ add_context (PlgWorkload *workload, PlgCpType type)
     }
 }
 
-/* Adds the calls that send tokens to their experts and back, forward and backward; a token travels
- * once per expert (Lepikhin 2020, arXiv 2006.16668). With DualPipe or overlapping EP (Megatron-LM,
- * --overlap-moe-expert-parallel-comm), the forward pass of a micro-batch runs beside the backward
- * pass of another, and each hides the calls of the other. */
+/* Adds the calls that send tokens to their experts and back, forward and backward. A token
+ * travels once per expert (Lepikhin 2020, arXiv 2006.16668). With DualPipe or overlapping EP
+ * (Megatron-LM, --overlap-moe-expert-parallel-comm), the forward pass of one micro-batch and the
+ * backward pass of another run at the same time, and each hides the calls of the other. */
 static void
 add_experts (PlgWorkload *workload)
 {
@@ -387,8 +390,8 @@ add_experts (PlgWorkload *workload)
 
       call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
       gpus = call.extent.size;
-      /* Inside a node, a GPU gets one copy of a token for all of its experts (DeepEP,
-       * github.com/deepseek-ai/DeepEP): K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
+      /* Inside a node, a GPU gets only one copy of a token for all of its experts (DeepEP,
+       * github.com/deepseek-ai/DeepEP). K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
        * GPUs. */
       if (call.extent.nodes < 2)
         sent *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
@@ -408,7 +411,8 @@ add_experts (PlgWorkload *workload)
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 
-/* Returns the parameters of a piece on a GPU: either of experts, or all others. */
+/* Returns the number of parameters of a piece on a GPU: those of experts if EXPERT is set,
+ * otherwise all others. */
 static double
 piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
 {
@@ -428,15 +432,15 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Adds the traffic of ZeRO 2 and 3 per micro-batch, since no GPU has memory for all gradients or
- * weights of its stage: gradients are scattered after each layer, weights gathered before each
- * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
+/* Adds the traffic of ZeRO 2 and 3 per micro-batch. No GPU has memory for all gradients or
+ * weights of its stage, so gradients are scattered after each layer, and with ZeRO 3 weights are
+ * gathered before each layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  /* FP8 casts weights before the gather (torchao and Megatron-LM's FSDP do). */
+  /* With FP8, weights are cast before the gather, as in torchao and Megatron-LM's FSDP. */
   double weight = plan->training.precision == PLG_PRECISION_FP8
                       ? 1.0
                       : plg_weight_bytes (&plan->training);
@@ -475,7 +479,8 @@ add_data (PlgWorkload *workload)
   if (plan->parallelism.zero < 2)
     return;
 
-  /* DP calls per micro-batch run one layer ahead, in the budget that other collectives leave. */
+  /* The DP calls of each micro-batch run one layer ahead, within the budget that other
+   * collectives leave. */
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int pass = 0; pass < PLG_N_PASSES; pass++)
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
@@ -486,7 +491,7 @@ add_data (PlgWorkload *workload)
     add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
 }
 
-/* Collectives with a fixed place in the computation come first and find the whole budget; DP
+/* Collectives with a fixed place in the computation come first and can use the whole budget. DP
  * takes the rest. */
 void
 plg_workload_add_collectives (PlgWorkload *workload)

@@ -19,8 +19,8 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-/* Whether a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC slows
- * stages with ranks on that GPU or node, a fault between switches slows all stages. */
+/* Returns TRUE if a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC
+ * slows stages with ranks on that GPU or node. A fault between switches slows all stages. */
 static gboolean
 fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
 {
@@ -81,7 +81,8 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
                                 kernels->input + kernels->recompute + kernels->weight);
       }
 
-  /* Overlapping messages to the next stage occupy its links: one message per chunk and pass. */
+  /* Overlapping messages to the next stage occupy the stage's links: one message per chunk and
+   * pass. */
   if (degree (plan, PLG_AXIS_PP) >= 2 && plan->parallelism.overlap_pp)
     {
       plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
@@ -197,7 +198,7 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
   PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
   PlgPieceCounts content = { 0 };
 
-  /* A single stage has all chunks of the model, with any schedule. */
+  /* A single stage has all chunks of the model, whatever the schedule. */
   for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
     if (stages == 1 || dual || chunk == plg_pipeline_chunk (pipeline, position))
       {
@@ -207,7 +208,8 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
         content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
       }
 
-  /* Multi-token prediction repeats a layer of the last kind and the output on the last position. */
+  /* Multi-token prediction repeats a layer of the last layer's kind and the output at the last
+   * position. */
   if (first)
     content.count[PLG_PIECE_EMBEDDING] += 1.0;
   if (last)

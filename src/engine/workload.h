@@ -9,14 +9,14 @@
 G_BEGIN_DECLS
 
 /* The work of one micro-batch on one GPU: kernels and collectives, by the pieces of the model.
- * Stages differ only in their number of pieces, unless a link has a fault: the fault slows only the
- * stage whose groups use the link. */
+ * Stages differ only in the number of each piece, unless a link has a fault, which slows only
+ * the stages whose groups use the link. */
 
 typedef enum
 {
   PLG_PHASE_FORWARD,
-  PLG_PHASE_INPUT,  /* backward, input gradients and recompute */
-  PLG_PHASE_WEIGHT, /* backward, weight gradients */
+  PLG_PHASE_INPUT,  /* backward pass: gradients of inputs, and recompute */
+  PLG_PHASE_WEIGHT, /* backward pass: gradients of weights */
 } PlgPhase;
 #define PLG_N_PHASES 3
 
@@ -28,20 +28,21 @@ typedef struct
   PlgCollectiveKind kind;
   PlgCollectiveSubject collective_subject;
   PlgGroupExtent extent;    /* placement of the whole group */
-  double node_copy_share;   /* see plg_collective_dispatch_cost(); 1 for all but experts */
-  double contention_factor; /* how many times longer calls take in training than alone */
+  double node_copy_share;   /* share of token copies, see plg_collective_dispatch_cost(); 1 for
+                               calls without experts */
+  double contention_factor; /* factor by which calls take longer in training than in a benchmark */
   struct
   {
-    double bytes; /* per call */
-    double time;  /* per call */
+    double bytes; /* time per call [s] */
+    double time;  /* time per call [s] */
     PlgCollectiveCost cost;
     double calls[PLG_N_PHASES];
-    double exposed[PLG_N_PHASES]; /* exposed seconds of all calls */
+    double exposed[PLG_N_PHASES]; /* exposed time of all calls [s] */
   } piece[PLG_N_PIECES];
 } PlgCollectiveUse;
 #define PLG_MAX_COLLECTIVE_USES 16
 
-/* The number of each piece in a stage. */
+/* The number of pieces of each kind on a stage. */
 typedef struct
 {
   double count[PLG_N_PIECES];
@@ -51,38 +52,39 @@ typedef struct
 {
   const PlgPlan *plan;
   PlgFabric fabric;
-  PlgKernelTime kernels[PLG_N_PIECES];           /* for pieces in the model */
-  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* left by a micro-batch's collectives */
+  PlgKernelTime kernels[PLG_N_PIECES];           /* times for the pieces that the model has */
+  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* the budget that a micro-batch's collectives
+                                                    leave */
   int n_collective_uses;
   PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];
-  /* Seconds by piece, phase and part; they add up to the time of a micro-batch. */
+  /* Time by piece, phase and part [s]. The parts add up to the time of a micro-batch. */
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
 
-/* The network without the faults that slow only other stages than STAGE. */
+/* Builds the fabric of STAGE in FABRIC. Faults that slow only other stages are left out. */
 void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
 /* Computes the work of a micro-batch on the GPUs of STAGE. */
 void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 
-/* Seconds of PHASE for the pieces CONTENT, all parts together. */
+/* Returns the time of PHASE for the pieces in CONTENT, over all parts [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
-/* Seconds of PASS that can hide a once-per-step collective with links of SCOPES. */
+/* Returns the time of PASS that can hide a once-per-step collective on links of SCOPES [s]. */
 double plg_workload_overlap_left (const PlgWorkload *workload,
                                   const PlgPieceCounts *content,
                                   PlgPass pass,
                                   PlgLinkScopes scopes);
-/* Seconds of PHASE for the pieces CONTENT, computation only. */
+/* Returns the time of PHASE for the pieces in CONTENT, compute only [s]. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
-/* Seconds of one part, in all phases. */
+/* Returns the time of one part over all phases [s]. */
 double plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPart part);
 
-/* The totals of a collective for one micro-batch. */
+/* The totals of a collective over one micro-batch. */
 typedef struct
 {
   double calls;
-  double bytes; /* all calls */
+  double bytes; /* bytes of all calls */
   double time;
   double exposed;
 } PlgCollectiveUseSum;
@@ -90,11 +92,12 @@ typedef struct
 PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
                                             const PlgPieceCounts *content);
 
-/* The pieces of a pipeline position; DualPipe's second direction has the same pieces. */
+/* Counts the pieces of a pipeline position. The second direction of DualPipe has the same
+ * pieces. */
 PlgPieceCounts
 plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
 
-/* The size of a message between stages: the activations of one micro-batch [bytes]. */
+/* Returns the size of a message between stages: the activations of one micro-batch [bytes]. */
 double plg_message_bytes (const PlgPlan *plan);
 
 G_END_DECLS

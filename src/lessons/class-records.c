@@ -14,7 +14,7 @@
 /* Loading
  * ----------------------------------------------------------------------------------- */
 
-/* FILES gets the name of each learner record. */
+/* Adds a file. FILES receives the name of each learner record. */
 static gboolean
 add_file (PlgClassRecords *records,
           GPtrArray *files,
@@ -38,23 +38,24 @@ add_file (PlgClassRecords *records,
       if (lesson == NULL)
         return FALSE;
       g_ptr_array_add (records->lessons, lesson);
-      /* A pattern such as "l*.xml" may match lesson files too. */
+      /* A pattern such as "l*.xml" may match lesson files as well as learner records. */
       g_ptr_array_add (records->remarks,
-                       g_strdup_printf (_ ("%s is the lesson “%s”: the learner records are "
-                                           "judged by its texts and its right answers."),
+                       g_strdup_printf (_ ("%s is the lesson “%s”: its texts and its right "
+                                           "answers are used for the learner records."),
                                         own, lesson->title));
       return TRUE;
     }
 
-  /* A copy of a learner record under another name is not another learner. COPIES maps contents
-   * to names. */
+  /* A copy of a learner record under another name does not count as another learner. COPIES maps
+   * contents to names. */
   g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
   const char *first = g_hash_table_lookup (copies, sum);
 
   if (first != NULL)
     {
       g_ptr_array_add (records->remarks,
-                       g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
+                       g_strdup_printf (_ ("%s is a copy of %s and counts only once."), own,
+                                        first));
       return TRUE;
     }
   g_hash_table_insert (copies, g_steal_pointer (&sum), g_strdup (own));
@@ -119,7 +120,7 @@ plg_class_records_free (PlgClassRecords *records)
 /* Counting
  * ---------------------------------------------------------------------------------- */
 
-/* Adds the answered questions in the order of the lessons. */
+/* Adds the questions that learners answered, in the order of the lessons. */
 static void
 fill_from_lessons (PlgClassResults *tally,
                    const PlgClassRecords *records,
@@ -131,7 +132,7 @@ fill_from_lessons (PlgClassResults *tally,
       const PlgLesson *lesson = lessons->pdata[i];
       gboolean is_filled = FALSE;
 
-      /* The teacher's lesson with this id takes precedence. */
+      /* The teacher's lesson with this id takes precedence and has already been added. */
       for (guint j = 0; j < tally->questions->len; j++)
         is_filled |= g_str_equal (((const PlgClassResultsQuestion *) tally->questions->pdata[j])
                                       ->lesson,
@@ -151,7 +152,7 @@ fill_from_lessons (PlgClassResults *tally,
             }
           if (is_answered)
             {
-              /* Adds all choices in the order and with the texts of the lesson. */
+              /* Add all choices, in the order and with the texts of the lesson. */
               g_autoptr (PlgQuestionPreview)
                              asked = plg_question_preview_new (lesson, step->question->id,
                                                                catalogue);
@@ -161,7 +162,7 @@ fill_from_lessons (PlgClassResults *tally,
                 continue;
               question = plg_class_results_question (tally, lesson->id, lesson->title,
                                                      step->question->id);
-              /* Several steps may ask "Why?". */
+              /* Put the step's title before the question, because several steps may ask "Why?". */
               question->text = g_strdup_printf ("%s · %s", step->title, asked->prompt);
               for (guint k = 0; asked->choices[k] != NULL; k++)
                 {

@@ -51,7 +51,8 @@ plg_class_results_markdown (const PlgClassResults *tally)
   return g_string_free (out, FALSE);
 }
 
-/* Quotes a field with separators, and a field that a spreadsheet would read as a formula. */
+/* Appends a field. Quotes a field that contains separators, quotes or line breaks. Puts an
+ * apostrophe before a field that a spreadsheet would read as a formula. */
 static void
 append_field (GString *out, const char *text)
 {

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The answers of a class to each question, as plain values for charts and tables. */
+/* The answers of a class to each question, stored as plain values for charts and tables. */
 
 typedef struct
 {
   char *id;
   char *text; /* text of the choice, or its id if the text is unknown */
-  int n;      /* learners whose first answer is this choice */
+  int n;      /* number of learners whose first answer is this choice */
   gboolean is_right;
 } PlgClassResultsChoice;
 
@@ -22,7 +22,7 @@ typedef struct
   char *id;
   char *text;
   GPtrArray *choices; /* array of PlgClassResultsChoice */
-  int answered;       /* learners that answered */
+  int answered;       /* number of learners who answered */
   int right;
 } PlgClassResultsQuestion;
 
@@ -32,31 +32,31 @@ typedef struct
   char *learner;
   char *lesson;      /* id of the lesson */
   char *title;       /* title of the lesson */
-  const char *score; /* "optimal", static */
-  int right;         /* right first answers */
-  int questions;     /* questions of the lesson */
+  const char *score; /* name of the score, such as "optimal"; static */
+  int right;         /* number of right first answers */
+  int questions;     /* number of questions in the lesson */
 } PlgClassResultsScore;
 
 typedef struct
 {
   int learners;
   GPtrArray *questions; /* array of PlgClassResultsQuestion */
-  GPtrArray *scores;    /* array of PlgClassResultsScore, by learner */
+  GPtrArray *scores;    /* array of PlgClassResultsScore, sorted by learner */
 } PlgClassResults;
 
 PlgClassResults *plg_class_results_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_results_free (PlgClassResults *results);
-/* Returns the question with this id in LESSON. A missing question is added with TEXT NULL; the
- * caller fills in the texts. */
+/* Returns the question with this id in LESSON. If it is missing, adds it with TEXT set to NULL;
+ * the caller fills in the texts. */
 PlgClassResultsQuestion *plg_class_results_question (PlgClassResults *results,
                                                      const char *lesson,
                                                      const char *title,
                                                      const char *id);
-/* Returns the choice with this id. A missing choice is added with TEXT NULL. */
+/* Returns the choice with this id. If it is missing, adds it with TEXT set to NULL. */
 PlgClassResultsChoice *plg_class_results_choice (PlgClassResultsQuestion *question, const char *id);
 /* Adds a copy of SCORE. */
 void plg_class_results_add_score (PlgClassResults *results, const PlgClassResultsScore *score);
-/* The answers to all questions together. */
+/* Return the number of answers, and of right answers, to all questions together. */
 int plg_class_results_answered (const PlgClassResults *results);
 int plg_class_results_right (const PlgClassResults *results);
 

@@ -38,7 +38,7 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
 
   plg_json_begin (json, "design", '{', TRUE);
 
-  /* The members of the design that come from the plan, in the order of the format. */
+  /* The members of a design that are taken from the plan, in the order that the format requires. */
   static const struct
   {
     const char *name;
@@ -66,8 +66,8 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
 
   add_mfu (json, "mfu_percent", report);
 
-  /* The first prediction belongs to act 1, the second to the decision of act 2, whose result is
-   * the design. */
+  /* The first prediction belongs to act 1, the second to the decision in act 2, and the result
+   * of that decision is the design. */
   const PlgLearnerAnswer *first = answer_at (lesson, 0);
   const PlgLearnerAnswer *second = answer_at (lesson, 1);
 
@@ -113,7 +113,7 @@ plg_learner_json (const PlgLearner *learner)
       plg_json_add_string (&json, "chapter", lesson->id);
       add_design (&json, lesson);
 
-      /* Exports all answers, although a design has at most two acts. */
+      /* Export all answers, although a design has at most two acts. */
       plg_json_begin (&json, "answers", '[', TRUE);
       for (guint j = 0; j < lesson->answers->len; j++)
         {

@@ -8,17 +8,17 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The limit per learner record; more remarks would only fill the screen. */
+/* The maximum number of remarks per learner record, because more would only fill the screen. */
 #define MAX_REMARKS 20
 
 typedef struct
 {
   const char *file;
   GPtrArray *remarks;
-  int n_remarks; /* all remarks on this file, including those beyond the limit */
+  int n_remarks; /* number of all remarks on this file, including those beyond the limit */
 } ScoreCheck;
 
-/* Takes ownership of REMARK. */
+/* Counts REMARK (transfer full) and adds it up to the limit. */
 static void
 add_remark (ScoreCheck *check, char *remark)
 {
@@ -47,13 +47,13 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
                                      check->file, lesson->title, design->step));
       else if (design->reached && !reached)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: the design of step “%s” is marked as reaching the "
-                                        "goal, but it does not reach it; the lesson decides."),
+                    g_strdup_printf (_ ("%s: the design in step “%s” is marked as reaching the "
+                                        "goal, but does not reach it; the lesson decides."),
                                      check->file, design->step));
       else if (!design->reached && reached)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: the design of step “%s” is marked as missing the "
-                                        "goal, but it reaches it; the lesson decides."),
+                    g_strdup_printf (_ ("%s: the design in step “%s” is marked as missing the "
+                                        "goal, but reaches it; the lesson decides."),
                                      check->file, design->step));
       design->reached = reached;
       if (goal != NULL)
@@ -142,11 +142,11 @@ plg_learner_rescore (PlgLearner *learner,
         }
 
       /* A lesson that is neither the program's nor opened with the records gets one remark. */
-      g_autofree char *
-          remark = g_strdup_printf (_ ("The lesson “%s” is not among the program's lessons, so its "
-                                       "answers are counted as the learner records have them; open "
-                                       "the lesson file together with the records."),
-                                    played->title);
+      g_autofree char
+          *remark = g_strdup_printf (_ ("The lesson “%s” is not one of the program's lessons, so "
+                                        "its answers are counted as marked in the learner "
+                                        "records; open the lesson file together with the records."),
+                                     played->title);
 
       if (remarks == NULL || !g_ptr_array_find_with_equal_func (remarks, remark, g_str_equal, NULL))
         add_remark (&check, g_steal_pointer (&remark));

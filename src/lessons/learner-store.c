@@ -10,11 +10,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Half a second in total; the pause is in microseconds. */
+/* The attempts take half a second in total. The pause is in microseconds. */
 #define LOCK_TRIES 50
 #define LOCK_PAUSE 10000
 
-/* A learner record is read, changed and written as a whole. Two processes of the same person
+/* A learner record is read, changed and written as a whole, so two processes of the same user
  * must not overwrite each other's changes. */
 
 static PlgLearnerLesson *
@@ -34,8 +34,8 @@ copy_lesson (const PlgLearnerLesson *lesson)
 }
 
 /* Locks FOLDER until the returned descriptor is closed. Returns -1 if the file system has no
- * locks or the lock stays taken; storing continues without a lock then, because a process that
- * holds it longer than milliseconds hangs. */
+ * locks or the lock stays taken. In that case storing continues without a lock, because a
+ * process that holds the lock for more than milliseconds must be hanging. */
 static int
 lock (const char *folder)
 {
@@ -66,7 +66,7 @@ plg_learner_store (const char *path,
   gboolean stored;
   int held;
 
-  /* Only the owner may read the answers. */
+  /* Let only the owner read the answers. */
   if (g_mkdir_with_parents (folder, 0700) != 0)
     {
       g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder,
@@ -84,14 +84,14 @@ plg_learner_store (const char *path,
     stored = FALSE;
   else
     {
-      /* Replaces LEARNER's state of the lesson by LESSON. */
+      /* Replace the state of the lesson in LEARNER with LESSON. */
       PlgLearnerLesson *copy = copy_lesson (lesson);
       PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
 
       if (old != NULL && played != NULL)
         {
-          /* The part of OLD that belongs to PLAYED counts as earlier than COPY. The rest is
-           * added after it, since it may belong to another lesson with the same id. */
+          /* The part of OLD that belongs to PLAYED counts as earlier than COPY. The rest of OLD
+           * is only added, because it may belong to another lesson with the same id. */
           g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
 
           plg_learner_lesson_rescore (counted, played);

@@ -14,7 +14,7 @@
 
 #define MAX_COUNT 1000
 #define MAX_LESSONS 1000
-#define MAX_NAME 200 /* characters, so that the name fits into its widgets */
+#define MAX_NAME 200 /* in characters, so that the name fits into its widgets */
 
 typedef struct
 {
@@ -34,7 +34,7 @@ check_element (const LearnerReader *reader, const xmlNode *node, const char *nam
                        (const char *) node->name, name);
 }
 
-/* Sanitizes TEXT (transfer full), so that it is safe to show next to other texts. */
+/* Sanitizes TEXT (transfer full), so that it is safe to display along with other texts. */
 static char *
 take_sanitized (char *text)
 {
@@ -44,7 +44,7 @@ take_sanitized (char *text)
   return shown;
 }
 
-/* *VALUE: g_free(). */
+/* Reads the required attribute NAME into *VALUE; free *VALUE with g_free(). */
 static gboolean
 need (const LearnerReader *reader,
       const xmlNode *element,
@@ -124,8 +124,8 @@ read_design (const LearnerReader *reader,
                             NULL, &wrong);
   if (plan == NULL)
     {
-      /* REASON begins with its position in the nested plan ("LINE:COLUMN: "); the message has
-       * the position in the file. */
+      /* REASON begins with a position in the nested plan ("LINE:COLUMN: "). Convert it to the
+       * position in the file. */
       const char *why = wrong->message;
       int line = 0, column = 0, length = 0, first = 1, before = 0;
 
@@ -346,7 +346,7 @@ append_lesson (GString *out, const PlgLearnerLesson *lesson)
       append_attribute (out, "reached", truth (design->reached));
       g_string_append (out, ">\n");
 
-      /* The plan's own file without its first line. */
+      /* Embed the plan's own XML without its first line. */
       const PlgPlan *plan = design->plan;
       g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
       gsize size;

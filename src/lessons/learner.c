@@ -7,7 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NAME 60 /* characters; even with escapes a valid file name on every system */
+#define MAX_NAME \
+  60 /* in characters; short enough for a valid file name on every system, even
+                       with escapes */
 
 static void
 answer_free (PlgLearnerAnswer *answer)
@@ -170,7 +172,7 @@ plg_learner_set_design (PlgLearnerLesson *lesson,
   design->reached = reached;
 }
 
-/* The lesson played last, or NULL. */
+/* Returns the lesson played last, or NULL. */
 const PlgLearnerLesson *
 plg_learner_latest (const PlgLearner *learner)
 {
@@ -180,7 +182,7 @@ plg_learner_latest (const PlgLearner *learner)
     {
       const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
 
-      /* ISO 8601 in UTC sorts as text. */
+      /* Compare as text: ISO 8601 times in UTC sort correctly. */
       if (found == NULL || g_strcmp0 (lesson->changed, found->changed) >= 0)
         found = lesson;
     }
@@ -271,7 +273,8 @@ is_name (const char *name)
   return TRUE;
 }
 
-/* Escapes characters that could leave the folder, hide the file or have a meaning in a shell. */
+/* Returns the path of the learner's file. Escapes characters that could leave the folder, hide
+ * the file or have a meaning in a shell. */
 char *
 plg_learner_path (const char *folder, const char *name, GError **error)
 {
@@ -295,7 +298,7 @@ plg_learner_own_name (void)
 {
   const char *real = g_get_real_name ();
 
-  /* GLib returns "Unknown" if the system has no name. */
+  /* GLib returns "Unknown" if the system does not know the user's name. */
   if (is_name (real) && !g_str_equal (real, "Unknown"))
     return g_strdup (real);
   return g_strdup (is_name (g_get_user_name ()) ? g_get_user_name () : "learner");

@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* The answers and designs of one person in lessons; each learner has one file. */
+/* The answers and designs of one person in lessons. Each learner has one file. */
 
-#define PLG_LEARNER_MAX_PARTS 1000 /* the most answers and designs of a lesson */
+#define PLG_LEARNER_MAX_PARTS 1000 /* the maximum number of answers and of designs in a lesson */
 
 typedef struct
 {
   char *question;
-  char *choice; /* the first choice, which is the prediction */
+  char *choice; /* the first choice, which counts as the prediction */
   gboolean right;
-  char *reflection;   /* reflection written after the answer; "" without a reflection */
-  gboolean is_edited; /* the reflection differs from the last one read or stored */
-  char *asked;        /* the question and the choice as the learner read them; NULL: not kept */
+  char *reflection;   /* reflection written after the answer; "" if the learner wrote nothing */
+  gboolean is_edited; /* whether the reflection differs from the one last read or stored */
+  char *asked;        /* the question and the choice as the learner read them; NULL if they were
+                         not stored */
   char *said;
 } PlgLearnerAnswer;
 
@@ -33,11 +34,11 @@ typedef struct
 {
   char *id;
   char *title;
-  char *step; /* id of the open step */
+  char *step; /* id of the step that is open */
   gboolean finished;
-  int questions; /* questions of the lesson */
+  int questions; /* number of questions in the lesson */
   int goals;
-  char *changed; /* ISO 8601, UTC */
+  char *changed; /* time of the last change, ISO 8601 in UTC */
   GPtrArray *answers;
   GPtrArray *designs;
 } PlgLearnerLesson;
@@ -50,7 +51,7 @@ typedef struct
 
 typedef enum
 {
-  PLG_SCORE_OPEN, /* an answer is still missing */
+  PLG_SCORE_OPEN, /* at least one answer is still missing */
   PLG_SCORE_DEVELOPING,
   PLG_SCORE_PARTIAL,
   PLG_SCORE_OPTIMAL,
@@ -61,17 +62,17 @@ void plg_learner_free (PlgLearner *learner);
 /* Returns the state of LESSON at its first step, or an empty state if LESSON is NULL. */
 PlgLearnerLesson *plg_learner_lesson_new (const PlgLesson *lesson) G_GNUC_WARN_UNUSED_RESULT;
 void plg_learner_lesson_free (PlgLearnerLesson *lesson);
-/* Returns NULL if the learner has not begun the lesson. */
+/* Returns the state of the lesson, or NULL if the learner has not begun the lesson. */
 PlgLearnerLesson *plg_learner_find (const PlgLearner *learner, const char *lesson);
 PlgLearnerAnswer *plg_learner_find_answer (const PlgLearnerLesson *lesson, const char *question);
 PlgLearnerDesign *plg_learner_find_design (const PlgLearnerLesson *lesson, const char *step);
-/* Adds the answer, or replaces the earlier answer. */
+/* Adds the answer, or replaces an earlier answer to the question. */
 void plg_learner_set_answer (PlgLearnerLesson *lesson,
                              const char *question,
                              const char *choice,
                              gboolean right,
                              const char *reflection);
-/* Sets the texts of an existing answer, so that it can be read without its lesson. */
+/* Sets the texts of an existing answer, so that the answer can be understood without its lesson. */
 void plg_learner_set_answer_texts (PlgLearnerLesson *lesson,
                                    const char *question,
                                    const char *asked,
@@ -81,31 +82,32 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
                              gboolean reached,
                              const PlgPlan *plan);
 
-/* Adds the contents of EARLIER to LESSON. The first answer counts, so an answer in EARLIER wins;
- * of two designs, the one that reached the goal wins, then the one of LESSON. Reflections that
- * are being edited in LESSON stay. */
+/* Adds the contents of EARLIER to LESSON. The first answer counts, so an answer in EARLIER wins.
+ * If both have a design, the one that reached the goal wins; otherwise the design in LESSON
+ * wins. Reflections in LESSON that are being edited stay. */
 void plg_learner_lesson_merge (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
-/* Adds the parts that only EARLIER has to LESSON, up to the limits of a file. */
+/* Adds the parts that are only in EARLIER to LESSON, up to the limits of a file. */
 void plg_learner_lesson_add_missing (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 
-/* Returns the lesson played last, or NULL. */
+/* Returns the lesson that was played last, or NULL. */
 const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
 /* Returns the last design in LESSON, or NULL. */
 const PlgPlan *plg_learner_last_plan (const PlgLearnerLesson *lesson);
 
 int plg_learner_count_right (const PlgLearnerLesson *lesson);
-/* Optimal: every prediction is right and every goal, with its conditions on MFU, memory and
- * bubble, is reached. Partial: some are. Developing: none are. */
+/* Returns the score of LESSON. Optimal: every prediction is right and every goal is reached,
+ * including its conditions on MFU, memory and bubble. Partial: only some of the predictions and
+ * goals. Developing: none of them. */
 PlgScore plg_learner_score (const PlgLearnerLesson *lesson);
-/* The name in files: "optimal". */
+/* Returns the name in files, such as "optimal". */
 const char *plg_score_name (PlgScore score);
-/* The translated name. */
+/* Returns the translated name. */
 const char *plg_score_title (PlgScore score);
 
-/* Whether DATA begins as a learner record. */
+/* Returns whether DATA begins like a learner record. */
 gboolean plg_learner_detect (const char *data, gsize size);
-/* Reads a learner record; messages begin "LINE:COLUMN: ". Unknown elements are an error, so that
- * writing the file again loses nothing. */
+/* Reads a learner record. Messages begin with "LINE:COLUMN: ". An unknown element is an error,
+ * because writing the file again would lose it. */
 PlgLearner *plg_learner_read (const char *data,
                               gsize size,
                               const PlgCatalogue *catalogue,
@@ -113,24 +115,25 @@ PlgLearner *plg_learner_read (const char *data,
 /* Returns a file that is valid against data/learner.rng. */
 GBytes *plg_learner_write (const PlgLearner *learner);
 
-/* Returns NULL with ERROR for an invalid name: an empty name, control characters, more than 60
- * characters. */
+/* Returns the path of the learner's file in FOLDER. Returns NULL with ERROR for an invalid name:
+ * an empty name, a name with control characters or one with more than 60 characters. */
 char *plg_learner_path (const char *folder, const char *name, GError **error);
-/* The name and the folder of the user who runs the program. */
+/* Return the name and the folder of the user who runs the program. */
 char *plg_learner_own_name (void);
 char *plg_learner_own_folder (void);
-/* Returns NAME if it is valid, else the name of the user who runs the program. g_free(). */
+/* Returns NAME if it is valid, else the name of the user who runs the program; free with
+ * g_free(). */
 char *plg_learner_name_or_own (const char *name);
-/* The names of the learners with a file in FOLDER, sorted. g_strfreev(). */
+/* Returns the names of the learners who have a file in FOLDER, sorted; free with g_strfreev(). */
 char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path,
                               const PlgCatalogue *catalogue,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Stores LESSON in the file of NAME; the other contents stay, and an unreadable file is not
- * overwritten. The state that another process stored in the meantime counts as earlier, and
- * stored answers to questions that PLAYED does not have are kept, since they may belong to
+/* Stores LESSON in the learner file of NAME and keeps the other contents of the file. Does not
+ * overwrite an unreadable file. A state that another process stored in the meantime counts as
+ * earlier. Keeps stored answers to questions that are not in PLAYED, because they may belong to
  * another lesson with the same id. If PLAYED is NULL, LESSON replaces the stored state.
- * Afterwards no reflection of LESSON is marked as edited. */
+ * Afterwards no reflection in LESSON is marked as edited. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             PlgLearnerLesson *lesson,

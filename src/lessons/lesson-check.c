@@ -12,7 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A lesson that is played through without a window, with the plan at the end of each step. */
+/* A lesson that the check plays through without a window, with the plan at the end of each step. */
 typedef struct
 {
   const GPtrArray *glossary;
@@ -23,7 +23,7 @@ typedef struct
   PlgPlan *plan;
   PlgReport *report;
   int line;            /* line of the element that is being checked */
-  GPtrArray *problems; /* "LINE: problem" */
+  GPtrArray *problems; /* array of char *: "LINE: problem" */
 } Check;
 
 static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, ...)
@@ -39,7 +39,7 @@ static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, 
 
 /* Names in the text */
 
-/* Whether later questions ask for the values ABOUT of PLAN. */
+/* Returns whether later questions ask for the values ABOUT of PLAN. */
 static gboolean
 is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 {
@@ -126,7 +126,9 @@ check_formula (Check *check, const char *id)
         }
       g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", row->id);
     }
-  add_problem (check, _ ("<formula of=\"%s\"/>: this plan has no such formula. Its formulas: %s."),
+  add_problem (check,
+               _ ("<formula of=\"%s\"/>: this plan has no such formula. Available "
+                  "formulas: %s."),
                id, known->str);
 }
 
@@ -142,7 +144,7 @@ check_passages (Check *check, const GPtrArray *passages)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
         {
-          /* The names of the views in the drawing room. */
+          /* The names of the views in the Drawing Room. */
           const char *name = passage->of;
           static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
                                                "links",      "matrix",  "ledger",   "split",
@@ -153,8 +155,8 @@ check_passages (Check *check, const GPtrArray *passages)
             continue;
           known = g_strjoinv (", ", (char **) names);
           add_problem (check,
-                       _ ("<figure of=\"%s\"/>: there is no such picture. The pictures: %s."), name,
-                       known);
+                       _ ("<figure of=\"%s\"/>: there is no such picture. Available pictures: %s."),
+                       name, known);
         }
       else if (passage->kind == PLG_PASSAGE_ROW)
         for (guint j = 0; j < passage->cells->len; j++)
@@ -166,7 +168,7 @@ check_passages (Check *check, const GPtrArray *passages)
 
 /* Setups */
 
-/* Applies SETUP, which may be NULL, to the plan of CHECK. */
+/* Applies SETUP, which may be NULL, to the plan in CHECK. */
 static gboolean
 set_up (Check *check, const PlgStepSetup *setup, GError **error)
 {
@@ -178,7 +180,7 @@ set_up (Check *check, const PlgStepSetup *setup, GError **error)
   return done;
 }
 
-/* Applies SETUP and reports its problem, if any. */
+/* Applies SETUP and reports the problem, if there is one. */
 static void
 check_setup (Check *check, const PlgStepSetup *setup)
 {
@@ -237,8 +239,8 @@ check_claims (Check *check, const GArray *claims)
     }
 }
 
-/* Learners may skip a goal, so the plan at the beginning of NEXT may differ from the learner's
- * plan. */
+/* Checks the goal's fallback plan. Learners may skip the goal, and NEXT must not continue from a
+ * plan that does not reach the goal. */
 static void
 check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *next)
 {
@@ -248,7 +250,7 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
       if (next != NULL && (next->setup == NULL || !next->setup->from_default))
         add_problem (check,
                      _ ("The next step continues from this plan even if the goal is not reached, "
-                        "so the goal needs a <plan> that reaches it."));
+                        "so the goal needs a <plan> that reaches the goal."));
       return;
     }
   check_setup (check, goal->fallback);
@@ -310,7 +312,8 @@ check_goal (Check *check, const PlgLessonStep *step)
     is_fixed = is_fixed && g_str_has_prefix (step->free[i], "view.");
   if (is_fixed)
     add_problem (check,
-                 _ ("The goal cannot be reached: the step leaves no setting of the plan free."));
+                 _ ("The goal cannot be reached because the step leaves no setting of the plan "
+                    "free."));
   if (plg_goal_is_reached (goal, check->report))
     add_problem (check, _ ("The goal is reached before anything is changed."));
 }
@@ -329,7 +332,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     return;
   plg_plan_assign (check->begun, check->plan);
 
-  /* Hidden values need a later question, and a step must not hide the values of its own goal. */
+  /* Checks that a later question asks for each hidden value, and that a step does not hide
+   * values that its own goal needs. */
   check->line = step->line;
   if ((step->hides & judged) != 0)
     add_problem (check, _ ("The step hides a number that its own goal needs."));
@@ -345,7 +349,7 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     }
   for (guint i = 0; question != NULL && i < question->choices->len; i++)
     {
-      /* Each answer shows its evidence on the plan of the step. */
+      /* The evidence for each answer is shown on the plan of the step. */
       const PlgTrialChange *choice = question->choices->pdata[i];
       g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
 
@@ -359,8 +363,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     check_goal (check, step);
   check_passages (check, step->notes);
 
-  /* The text after the question appears together with the evidence of the right answer, and the
-   * next step continues with the plan of this step. */
+  /* Checks the text after the question. The text is shown with the evidence for the right
+   * answer, but the next step continues with the plan of this step. */
   own = plg_plan_copy (check->plan);
   if (question != NULL)
     set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
@@ -373,7 +377,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
 
 /* The id */
 
-/* Whether answers to LESSON are valid for OTHER, as for a translation of it. */
+/* Returns whether answers to LESSON are also valid for OTHER, for example if OTHER is a
+ * translation of LESSON. */
 static gboolean
 has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
 {
@@ -408,7 +413,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   };
   char *problems;
 
-  /* Learner records store answers by the id of the lesson. */
+  /* Learner records store answers under the id of the lesson, so the id must be unique. */
   g_autoptr (GPtrArray) library = plg_lesson_library ();
 
   check.line = check.lesson->line;

@@ -33,7 +33,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorted, since the names of lessons begin with their numbers. g_strfreev(). */
+/* Returns the names of the files in FOLDER, sorted, because the names of lessons begin with
+ * their numbers; free with g_strfreev(). */
 static char **
 list (const char *folder)
 {
@@ -126,7 +127,8 @@ plg_lesson_read_file (GBytes *bytes, const char *name, GError **error)
 
   if (lesson == NULL && error != NULL)
     {
-      /* Each line of the message begins with a position, which gets the name of the file. */
+      /* Each line of the message begins with a position. Put the name of the file before each
+       * position. */
       g_auto (GStrv) lines = g_strsplit ((*error)->message, "\n", -1);
       g_autofree char *separator = g_strdup_printf ("\n%s:", name);
       g_autofree char *joined = g_strjoinv (separator, lines);

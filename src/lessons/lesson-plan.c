@@ -3,9 +3,10 @@
 
 #include "lessons/lesson.h"
 
-/* The plans with which the steps begin if the learner changes nothing. */
+/* Determines the plan with which each step begins if the learner changes nothing. */
 
-/* An invalid setup leaves the plan unchanged; the check of the lesson reports it. */
+/* Applies SETUP to PLAN. An invalid setup leaves PLAN unchanged, because the lesson check
+ * reports it. */
 static void
 apply_setup (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalogue)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Shared by lesson.c (the type), lesson-xml.c (reading) and lesson-check.c. */
+/* Functions shared by lesson.c (the type), lesson-xml.c (reading) and lesson-check.c. */
 void plg_text_span_free (PlgTextSpan *span);
 void plg_passage_free (PlgPassage *passage);
 void plg_step_setup_free (PlgStepSetup *setup);
@@ -16,7 +16,8 @@ void plg_claim_clear (gpointer claim);
 void plg_lesson_step_free (PlgLessonStep *step);
 void plg_glossary_entry_free (PlgGlossaryEntry *entry);
 
-/* Compares two problems (char **) by their prefix "LINE: " or "LINE:COLUMN: ". */
+/* Compares two problems (char **) by the position with which they begin, "LINE: " or
+ * "LINE:COLUMN: ". */
 int plg_lesson_errors_compare (gconstpointer a, gconstpointer b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPassage, plg_passage_free)

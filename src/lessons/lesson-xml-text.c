@@ -9,7 +9,7 @@
 
 /* Problems */
 
-/* Further problems are reported by the next check. */
+/* The maximum number of problems to report. The next check reports further problems. */
 #define MAX_PROBLEMS 20
 
 void
@@ -72,7 +72,7 @@ plg_lesson_xml_fail_misplaced (const PlgLessonXml *reader, const xmlNode *node, 
                        (const char *) node->name, (const char *) node->parent->name);
 }
 
-/* *VALUE: g_free(). */
+/* Reads a required attribute into *VALUE; free *VALUE with g_free(). */
 gboolean
 plg_lesson_xml_need_attribute (const PlgLessonXml *reader,
                                const xmlNode *element,
@@ -86,7 +86,7 @@ plg_lesson_xml_need_attribute (const PlgLessonXml *reader,
                        (const char *) element->name, name);
 }
 
-/* Reads a unique id of lower case letters, digits and hyphens. */
+/* Reads an id, which consists of lower-case letters, digits and hyphens and must be unique. */
 gboolean
 plg_lesson_xml_read_id (const PlgLessonXml *reader,
                         const xmlNode *element,
@@ -104,7 +104,7 @@ plg_lesson_xml_read_id (const PlgLessonXml *reader,
   return TRUE;
 }
 
-/* Replaces each run of white space by one space, as usual in XML. */
+/* Replaces each run of white space with one space, as usual in XML. */
 char *
 plg_lesson_xml_collapse_spaces (const char *text)
 {
@@ -119,7 +119,7 @@ plg_lesson_xml_collapse_spaces (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* Splits "A=1 B=2" at spaces; NULL for an empty text. */
+/* Splits "A=1 B=2" at spaces. Returns NULL if the text is empty. */
 char **
 plg_lesson_xml_split_words (const char *text)
 {
@@ -186,8 +186,8 @@ read_span (const PlgLessonXml *reader, const xmlNode *node, GPtrArray *spans, GE
     }
   if (plg_xml_is (node, "a"))
     {
-      /* An address for a browser; other addresses are refused, since lessons can come from
-       * anybody. */
+      /* Links open in a browser. Refuse addresses that do not begin with "https://", because
+       * lessons can come from anybody. */
       char *link_text = g_steal_pointer (&text);
       char *address = NULL;
 
@@ -240,7 +240,7 @@ plg_lesson_xml_read_spans (const PlgLessonXml *reader,
         return FALSE;
     }
 
-  /* Text begins and ends without white space. */
+  /* Remove white space at the beginning and at the end of the text. */
   if (spans->len != 0)
     {
       if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
@@ -252,7 +252,7 @@ plg_lesson_xml_read_spans (const PlgLessonXml *reader,
   return TRUE;
 }
 
-/* Fails for text between elements, which would be lost. */
+/* Checks that there is no text between elements, because such text would be lost. */
 gboolean
 plg_lesson_xml_check_text (const PlgLessonXml *reader, const xmlNode *node, GError **error)
 {
@@ -305,7 +305,7 @@ read_part (const PlgLessonXml *reader,
                                      error))
         return FALSE;
 
-      /* "true": the numbers follow the learner's plan. */
+      /* With live="true", the numbers follow the learner's plan. */
       g_autofree char *live = plg_xml_attribute (node, "live");
 
       passage->is_live = g_strcmp0 (live, "true") == 0;

@@ -11,12 +11,13 @@
 #include <string.h>
 
 #define MAX_MINUTES 600
-/* Each choice has a letter as its key; further letters are the keys of other actions. */
+/* Each choice has a letter as its key; further letters are keys for other actions. */
 #define MAX_CHOICES_OF_QUESTION 8
-/* More steps than any lesson needs, but few enough to check at once. */
+/* The maximum number of steps. It is more than any lesson needs, but low enough to check all
+ * steps at once. */
 #define MAX_STEPS 200
 
-/* The child NAME of ELEMENT with N earlier children of this name, or NULL. */
+/* Returns the child NAME of ELEMENT that has N earlier siblings of this name, or NULL. */
 static const xmlNode *
 nth_child (const xmlNode *element, const char *name, int n)
 {
@@ -114,7 +115,7 @@ read_view (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
 
 /* Assertions */
 
-/* Reads the attribute "holds"; the caller checks the other attributes. */
+/* Reads the attribute "holds". The caller checks the other attributes. */
 static gboolean
 read_assertion (const PlgLessonXml *reader,
                 const xmlNode *node,
@@ -177,7 +178,8 @@ read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction
                        words);
 }
 
-/* A value that holds or does not hold is not a number. */
+/* Reads the attribute "number". A metric that can only hold or not hold is refused, because it
+ * is not a number. */
 static gboolean
 read_number (const PlgLessonXml *reader,
              const xmlNode *element,
@@ -194,7 +196,7 @@ read_number (const PlgLessonXml *reader,
     return TRUE;
   if (metric != NULL)
     return plg_xml_fail (reader->xml, element, "number", error,
-                         _ ("“%s” holds or does not hold; it is not a number."), number);
+                         _ ("“%s” can only hold or not hold; it is not a number."), number);
   near = plg_metric_suggest (number);
   if (near == NULL)
     return plg_xml_fail (reader->xml, element, "number", error, _ ("There is no number “%s”."),
@@ -212,7 +214,7 @@ read_choice (const PlgLessonXml *reader,
   PlgTrialChange *choice;
   GError *slip = NULL;
 
-  /* The attribute "id", or the letter of the choice. */
+  /* The id is the attribute "id", or the letter of the choice. */
   g_autofree char *given = plg_xml_attribute (element, "id");
 
   if (given == NULL)
@@ -303,7 +305,7 @@ read_question (const PlgLessonXml *reader,
 
 /* Steps */
 
-/* The most characters of texts in lists, headings and presentations. */
+/* The maximum number of characters of titles and summaries in lists, headings and presentations. */
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
@@ -410,8 +412,8 @@ read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
                          (const char *) root->name);
   if (g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, "version", error,
-                         _ ("This lesson is not of version 1, the only version that this program "
-                            "reads."));
+                         _ ("This lesson does not have version 1, the only version that this "
+                            "program reads."));
   plg_xml_check_attributes (reader->xml, root, names, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
   plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);
@@ -451,7 +453,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
     return NULL;
   if (excess != NULL)
     plg_xml_fail (xml, excess, NULL, &slip,
-                  _ ("A lesson can have at most %d steps; divide it into two lessons."), MAX_STEPS);
+                  _ ("A lesson can have at most %d steps; split it into two lessons."), MAX_STEPS);
   for (const xmlNode *node = root->children; excess == NULL && node != NULL; node = node->next)
     {
       gboolean is_element = plg_lesson_xml_check_text (&reader, node, &slip) &&

@@ -220,8 +220,9 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
 
   if (metric->measure == PLG_MEASURE_BYTES)
     {
-      /* Uses the units of the plan's profile. If the panels and the canvas use other units,
-       * their text follows: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
+      /* Use the units of the plan's profile. If the panels and the canvas show other units,
+       * append the value in those units: the notebook counts memory in GB, so the text is "64.0
+       * GB (59.6 GiB)". */
       g_autofree char *known = plg_profile_memory (plan->profile, value);
       g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, value);
 
@@ -325,7 +326,7 @@ plg_passage_text (const PlgPassage *passage,
 {
   if (passage->kind == PLG_PASSAGE_FORMULA)
     {
-      /* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only the name if its numbers are
+      /* Show "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %", or a note instead if numbers are
        * hidden. */
       const char *id = passage->of;
       g_autoptr (GArray) all = !plg_report_hides (report, PLG_REDACT_ALL)
@@ -357,7 +358,7 @@ plg_passage_text (const PlgPassage *passage,
     return g_strdup ("");
   if (passage->kind == PLG_PASSAGE_ROW)
     {
-      /* "TP · 8 · 1536 calls" */
+      /* Join the cells with points, as in "TP · 8 · 1536 calls". */
       const GPtrArray *cells = passage->cells;
       GString *out = g_string_new (NULL);
 

@@ -14,23 +14,24 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A lesson without a goal has no design. The setups of its answers are the evidence instead. */
+/* A lesson without a goal has no design. For such a lesson, the setups of its answers serve as
+ * evidence. */
 
 typedef struct
 {
   const PlgLearnerLesson *played;
   const PlgLesson *lesson;
   const PlgCatalogue *catalogue;
-  GHashTable *answered; /* ids of questions, borrowed */
-  glong most;           /* the most characters of an explanation */
+  GHashTable *answered; /* ids of the answered questions, borrowed */
+  glong most;           /* the maximum number of characters in an explanation */
 } Memo;
 
-/* The state of the plan after an answer. */
+/* The state of the plan that follows an answer. */
 typedef struct
 {
   const PlgTrialChange *choice;
-  PlgPlan *own;  /* plan at the beginning of the step */
-  PlgPlan *plan; /* plan that the answer sets up */
+  PlgPlan *own;  /* the plan at the beginning of the step */
+  PlgPlan *plan; /* the plan that the answer sets up */
   PlgReport *report;
 } Answer;
 
@@ -43,7 +44,7 @@ answer_clear (Answer *answer)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* Returns FALSE if the settings of CHOICE are invalid. */
+/* Fills ANSWER. Returns FALSE if the settings of CHOICE are invalid. */
 static gboolean
 answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChange *choice)
 {
@@ -117,8 +118,8 @@ append_answer (GString *out,
       (answer.choice->setup != NULL && answer_init (&best, memo, position, right) &&
        !plg_plan_same_design (best.plan, answer.plan)))
     {
-      /* "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s a step, 53.1 GiB of 79.6
- * GiB (PASS)" */
+      /* Write "TP 8, PP 4, DP 2 on 64 GPUs: MFU 41.2 %, bubble 8.6 %, 5.31 s per step, 53.1 GiB
+       * of 79.6 GiB (PASS)". */
       const PlgReport *report = answer.report;
       g_autofree char *degrees = plg_degrees_describe (answer.plan->parallelism.degree, NULL);
       g_autofree char *where = g_strdup_printf (_ ("%s on %d GPUs"), degrees,
@@ -136,7 +137,7 @@ append_answer (GString *out,
         g_string_append_printf (text, ", %s (%s)", memory,
                                 report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
 
-      /* Names the formulas if they are not the program's own. */
+      /* Name the profile of the formulas if it is not the program's own. */
       const PlgSetting *setting = plg_setting_find ("engine.profile");
       g_autofree char *value = plg_setting_get (setting, answer.plan);
       g_autofree char *words = NULL;
@@ -156,8 +157,8 @@ append_answer (GString *out,
 /* Choices
  * ----------------------------------------------------------------------------------- */
 
-/* The predicted choice if it is wrong; else the first wrong choice, preferably with its own
- * plan. */
+/* Returns the choice that the learner predicted if it is wrong. Otherwise returns the first
+ * wrong choice, preferably one with its own plan. */
 static int
 find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
 {
@@ -178,7 +179,8 @@ find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
   return found;
 }
 
-/* Appends the right choice, or the rejected choice if REJECTED, of each answered question. */
+/* Appends the right choice of each answered question. If REJECTED is set, appends the rejected
+ * choice instead. */
 static void
 append_section (GString *out, const Memo *memo, const char *title, gboolean rejected)
 {

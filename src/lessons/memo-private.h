@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Appends the evidence of a lesson without a design: the plans of the right answers and of the
- * others, with numbers and explanations. MOST limits the characters of the explanations; numbers
- * that an open question hides stay hidden. */
+/* Appends the evidence in a lesson without a design: the plans of the right answers and of the
+ * other answers, with numbers and explanations. MOST limits the characters of the explanations.
+ * Numbers that an open question hides stay hidden. */
 void plg_memo_append_evidence (GString *out,
                                const PlgLearnerLesson *played,
                                const PlgLesson *lesson,

@@ -18,19 +18,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A memo of one page in Markdown: the design and its evidence come first, since a page can end
- * early. */
+/* A one-page memo in Markdown. The design and its evidence come first, because the end of a long
+ * memo may not fit on the page. */
 
-/* The most characters of reflections: about 25 of the 65 lines of an A4 page in the smallest
- * text of a page figure. The rest is for the design and the questions. */
+/* The maximum number of characters of all reflections. They take about 25 of the 65 lines that
+ * fit on an A4 page in the smallest text size of a page figure. The other lines are for the
+ * design and the questions. */
 #define PAGE_CHARACTERS 2400
-/* The most characters of explanations if there is no design; the numbers come in addition. */
+/* The maximum number of characters of all explanations if there is no design, not counting the
+ * numbers. */
 #define PAGE_EVIDENCE 800
 
 /* Predictions
  * ------------------------------------------------------------------------------------- */
 
-/* The characters of all reflections if each has at most MOST. */
+/* Returns the number of characters of all reflections if each is cut to at most MOST characters. */
 static glong
 reflection_limit (const PlgLearnerLesson *played, glong most)
 {
@@ -43,8 +45,8 @@ reflection_limit (const PlgLearnerLesson *played, glong most)
   return n;
 }
 
-/* The most characters per reflection that leave room for the others on a page; short reflections
- * leave their room to long ones. */
+/* Returns the maximum number of characters per reflection with which all reflections fit on a
+ * page. Long reflections can use the room that short ones leave. */
 static glong
 share_of_page (const PlgLearnerLesson *played)
 {
@@ -72,8 +74,8 @@ append_answers (GString *out,
 
       g_string_append (out, "- ");
 
-      /* Uses the texts that the learner read; old learner records lack them, so the lesson
-       * supplies them. */
+      /* Use the texts that the learner read. Old learner records do not contain these texts, so
+       * the lesson supplies them. */
       g_autoptr (PlgQuestionPreview)
                      asked = lesson != NULL
                                  ? plg_question_preview_new (lesson, answer->question, catalogue)
@@ -136,7 +138,6 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
 
-  /* The design. */
   const PlgCluster *cluster = &plan->cluster;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
 
@@ -192,11 +193,12 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *const *keys; /* free settings of the step; NULL: all */
-  const PlgGoal *goal;     /* NULL without a goal */
+  const char *const *keys; /* keys that the step lets the learner change; NULL for all keys */
+  const PlgGoal *goal;     /* NULL if the step has no goal */
 } Design;
 
-/* The requirement that ALTERNATIVE breaks, as text; NULL: no requirement. g_free(). */
+/* Returns a text with the requirement that ALTERNATIVE breaks, or NULL if it breaks none; free
+ * with g_free(). */
 static char *
 describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -227,7 +229,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   limit = plg_assertion_limit (must);
   value = plg_assertion_value (must, other);
 
-  /* The printed sign of the comparison. */
+  /* The comparison sign as it is printed. */
   const char *comparison = must->comparison;
   const char *comparison_sign;
 
@@ -261,7 +263,7 @@ is_better (const Design *design, const PlgEquivalentPlan *alternative)
   return is_faster (design, alternative) && broken == NULL;
 }
 
-/* Whether ALTERNATIVE is faster only because it breaks a requirement. */
+/* Returns whether ALTERNATIVE is faster than DESIGN, but only because it breaks a requirement. */
 static gboolean
 is_forbidden (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -278,7 +280,7 @@ is_worse (const Design *design, const PlgEquivalentPlan *alternative)
           alternative->time > report->step.time * (1 + PLG_EQUIVALENT_PLAN_MIN_CHANGE));
 }
 
-/* The best alternative that WANTED accepts and KEYS allow, or NULL. */
+/* Returns the best alternative that WANTED accepts and that changes only KEYS, or NULL. */
 static const PlgEquivalentPlan *
 find_alternative (const GArray *all,
                   gboolean (*wanted) (const Design *, const PlgEquivalentPlan *),
@@ -314,7 +316,7 @@ append_section (GString *out,
   g_string_append (out, "\n\n");
 }
 
-/* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */
+/* Appends a heading such as "Ada · Optimal · 3 of 4 predictions right · 2026-11-21". */
 static void
 append_head (GString *out, const PlgLearner *learner, const PlgLearnerLesson *played)
 {
@@ -397,7 +399,7 @@ write_memo (const PlgLearner *learner,
     {
       glong most = G_MAXLONG;
 
-      /* Reflections that are shorter than their part of a page leave room for evidence. */
+      /* If the reflections take less than their share of the page, use the rest for evidence. */
       if (is_page)
         most = PAGE_EVIDENCE + PAGE_CHARACTERS - reflection_limit (played, share_of_page (played));
       plg_memo_append_evidence (out, played, lesson, catalogue, most);

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A question as text before any answer, with the numbers of the lesson's own plan at this step;
- * hidden numbers are dashes. */
+/* A question as text before any answer is given, with the numbers of the lesson's own plan at
+ * this step. Hidden numbers are dashes. */
 typedef struct
 {
   const PlgQuestion *question; /* borrowed from the lesson */
-  char *prompt;                /* prompt in one line */
-  char **choices;              /* choices in the order of the question */
+  char *prompt;                /* prompt as a single line */
+  char **choices;              /* choices, in the order in which the question has them */
 } PlgQuestionPreview;
 
-/* Returns NULL if LESSON has no such question. */
+/* Returns a preview of the question, or NULL if LESSON has no such question. */
 PlgQuestionPreview *
 plg_question_preview_new (const PlgLesson *lesson,
                           const char *question,

@@ -3,7 +3,8 @@
 
 #include "lessons/lesson.h"
 
-/* The values that later questions are about, so that earlier steps do not reveal them. */
+/* Finds the values that later questions ask for, so that earlier steps do not reveal these
+ * values. */
 
 static gboolean
 is_open (const PlgQuestion *question, GHashTable *answered)

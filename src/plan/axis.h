@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The parallelism axes. TP x CP x PP x DP is the world size; EP divides CP x DP and is not a
- * factor of the world size. */
+/* The parallelism axes. The world size is TP x CP x PP x DP. EP is not a factor of the world
+ * size, because experts use the same GPUs: EP x ETP divides TP x CP x DP. */
 typedef enum
 {
   PLG_AXIS_TP,
@@ -18,14 +18,14 @@ typedef enum
 
 #define PLG_N_AXES 5
 
-/* The axes that multiply to the world size and have a position in the nesting order. */
+/* The axes whose product is the world size and which have a position in the nesting order. */
 #define PLG_N_NESTED_AXES 4
 
-/* The name in files and on the command line: "tp", "cp", … */
+/* Returns the name in files and on the command line: "tp", "cp", … */
 const char *plg_axis_name (PlgAxis axis);
-/* The abbreviation, the same in every language: "TP", "CP", … */
+/* Returns the abbreviation, which is the same in every language: "TP", "CP", … */
 const char *plg_axis_label (PlgAxis axis);
-/* The translated name: "Tensor parallelism", … */
+/* Returns the translated name: "Tensor parallelism", … */
 const char *plg_axis_title (PlgAxis axis);
 gboolean plg_axis_from_name (const char *name, PlgAxis *axis);
 

@@ -23,7 +23,7 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
 typedef struct
 {
   gpointer value;           /* PlgGpu, PlgNode or PlgTransformer */
-  PlgNodeTopology topology; /* topology of a node, or empty */
+  PlgNodeTopology topology; /* topology of a node, may be empty */
   PlgConstant *constants;
   int n_constants;
 } Entry;
@@ -32,7 +32,7 @@ struct _PlgCatalogue
 {
   gatomicrefcount ref_count;
   GPtrArray *entries[N_KINDS];
-  GStringChunk *texts; /* texts of the constants */
+  GStringChunk *texts; /* storage for the texts of the constants */
 };
 
 static void
@@ -76,7 +76,7 @@ plg_catalogue_unref (PlgCatalogue *catalogue)
   g_free (catalogue);
 }
 
-/* The index of NAME among the entries of KIND, or -1. */
+/* Returns the index of NAME among the entries of KIND, or -1. */
 static int
 find (const PlgCatalogue *catalogue, Kind kind, const char *name)
 {
@@ -330,7 +330,7 @@ plg_catalogue_default_plan (const PlgCatalogue *catalogue)
   training->schedule = PLG_SCHEDULE_1F1B;
   training->flash_attention = TRUE;
   training->causal = TRUE;
-  training->tokens = 15e12; /* Llama 3 was trained on about 15 T tokens, arXiv 2407.21783 */
+  training->tokens = 15e12; /* Llama 3 was trained on about 15 T tokens (arXiv 2407.21783) */
 
   PlgParallelism *parallelism = &plan->parallelism;
 

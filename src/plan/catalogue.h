@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The constants of GPUs, nodes and models, each with its source. The constants are read from
+/* The constants of GPUs, nodes and models, each with its source. They are read from
  * data/catalogue/ (io/plan/catalogue-xml.h). */
 typedef struct _PlgCatalogue PlgCatalogue;
 
@@ -15,15 +15,15 @@ typedef struct
   double value;       /* in UNIT */
   const char *unit;   /* "GB/s", "TFLOP/s", "GiB", "1" … */
   const char *source; /* source of the value */
-  const char *date;   /* date of the source, ISO 8601 */
+  const char *date;   /* date of the source in ISO 8601 */
 } PlgConstant;
 
 PlgCatalogue *plg_catalogue_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgCatalogue *plg_catalogue_ref (PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_catalogue_unref (PlgCatalogue *catalogue);
 
-/* Add an entry and replace an earlier entry with the same name. CONSTANTS are copied, and so is
- * the TOPOLOGY of a node, which is NULL or empty if the kind of node determines the links. */
+/* Adds an entry, or replaces an earlier entry with the same name. CONSTANTS and the TOPOLOGY of
+ * a node are copied. TOPOLOGY is NULL or empty if the kind of node determines the links. */
 void plg_catalogue_add_gpu (PlgCatalogue *catalogue,
                             const PlgGpu *gpu,
                             const PlgConstant *constants,
@@ -47,12 +47,13 @@ const PlgTransformer *plg_catalogue_model (const PlgCatalogue *catalogue, const 
  * links. Owned by the catalogue. */
 const PlgNodeTopology *plg_catalogue_node_topology (const PlgCatalogue *catalogue,
                                                     const char *name);
-/* Copies the topology of the catalogue's node to PLAN if PLAN has none and uses this node. */
+/* Copies the topology of the catalogue's node to PLAN, if PLAN uses this node and has no
+ * topology. */
 void plg_catalogue_apply_topology (const PlgCatalogue *catalogue, PlgPlan *plan);
-/* Whether the topology of PLAN comes from the catalogue's node and not from a file. */
+/* Returns TRUE if the topology of PLAN comes from the catalogue's node and not from a file. */
 gboolean plg_catalogue_gave_topology (const PlgCatalogue *catalogue, const PlgPlan *plan);
 
-/* The entries in the order of the files. */
+/* Return the entries in the order of the files. */
 int plg_catalogue_n_gpus (const PlgCatalogue *catalogue);
 const PlgGpu *plg_catalogue_nth_gpu (const PlgCatalogue *catalogue, int i);
 int plg_catalogue_n_nodes (const PlgCatalogue *catalogue);
@@ -60,14 +61,14 @@ const PlgNode *plg_catalogue_nth_node (const PlgCatalogue *catalogue, int i);
 int plg_catalogue_n_models (const PlgCatalogue *catalogue);
 const PlgTransformer *plg_catalogue_nth_model (const PlgCatalogue *catalogue, int i);
 
-/* The constants of an entry with their sources; KIND is "gpu", "node" or "model". */
+/* Returns the constants of an entry with their sources. KIND is "gpu", "node" or "model". */
 const PlgConstant *
 plg_catalogue_constants (const PlgCatalogue *catalogue, const char *kind, const char *name, int *n);
 
-/* The names for messages: "h100-sxm-80, h200-sxm-141, …". */
+/* Returns the names for a message: "h100-sxm-80, h200-sxm-141, …". */
 char *plg_catalogue_names (const PlgCatalogue *catalogue, const char *kind);
 
-/* The plan of the teaching case: Llama 3 70B on 8 x 8 H100, TP 8, PP 4, DP 2. */
+/* Returns the plan of the teaching case: Llama 3 70B on 8 x 8 H100, TP 8, PP 4, DP 2. */
 PlgPlan *plg_catalogue_default_plan (const PlgCatalogue *catalogue);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgCatalogue, plg_catalogue_unref)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/cluster.h"
 
-/* The usual values for each kind of link if the catalogue has none for a node: share of the
- * stated rate that a large collective reaches, and latency per hop of NCCL's ring with protocol
+/* Values for each kind of link if the catalogue has none for a node: the share of the stated
+ * rate that a large collective reaches, and the latency per hop of NCCL's ring with protocol
  * Simple (github.com/NVIDIA/nccl, src/graph/tuning.cc). */
 static const struct
 {
@@ -13,12 +13,13 @@ static const struct
   [PLG_INTRA_MESH] = { 0.7, 3.4e-6 },
   [PLG_INTRA_PCIE] = { 0.76, 5.7e-6 },
 };
-/* A 64-port switch with half of its ports down (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference
- * architecture). */
+/* The down ports of a leaf: half of the ports of a 64-port switch (Quantum-2 QM9700 in NVIDIA's
+ * DGX SuperPOD reference architecture). */
 #define LEAF_DOWN_PORTS 32
-/* More spines do not show more; with more uplinks, each drawn spine stands for several. */
+/* The maximum number of spines, because more spines do not make the drawing clearer. With more
+ * uplinks, each drawn spine represents several. */
 #define MAX_SPINES 16
-/* More NICs per GPU are not drawn separately; AWS p5 has four. */
+/* The maximum number of NICs per GPU that are drawn one by one; AWS p5 has four. */
 #define MAX_NICS 4
 
 #define USUAL_RDMA_EFFICIENCY 0.9
@@ -111,7 +112,7 @@ plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu)
   cluster->peak = 0;
   cluster->intra_bandwidth = linked ? gpu->link_bandwidth : gpu->pcie_bandwidth;
 
-  /* A GPU that does not support the kind of link changes it. */
+  /* If GPU does not support the kind of link, the kind of link changes. */
   if (linked && cluster->intra == PLG_INTRA_PCIE)
     set_intra (cluster, PLG_INTRA_NVSWITCH);
   else if (!linked && cluster->intra != PLG_INTRA_PCIE)

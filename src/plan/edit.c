@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* All edits change a copy, which replaces the plan only after it passes the check. */
+/* Edits change a copy, which replaces the plan only if the copy passes the check. */
 static gboolean
 finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
 {
@@ -17,7 +17,7 @@ finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
   return TRUE;
 }
 
-/* Degrees */
+/* Edits of degrees */
 
 PlgAxis
 plg_edit_compensating_axis (PlgAxis axis, gboolean other)
@@ -52,7 +52,8 @@ plg_edit_set_degree (PlgPlan *plan,
       product % degree != 0)
     {
       const int *degree_now = plan->parallelism.degree;
-      /* Lists at most ten degrees, such as "1, 2, 4, 8", so that the message fits in one line. */
+      /* Lists at most ten degrees, for example "1, 2, 4, 8", so that the message fits on one
+       * line. */
       int degrees[10];
       int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees,
                                        G_N_ELEMENTS (degrees));
@@ -110,7 +111,7 @@ plg_edit_degree_choices (const PlgPlan *plan,
   return n;
 }
 
-/* Placement */
+/* Edits of the placement */
 
 static gboolean
 check_rank (const PlgPlan *plan, int rank, GError **error)
@@ -141,7 +142,7 @@ swap (int *gpu_of_rank, int a, int b)
   gpu_of_rank[b] = gpu;
 }
 
-/* A copy with a complete placement, ready to be changed. */
+/* Returns a copy of the plan with a complete placement that can be changed. */
 static PlgPlan *
 begin_placement (const PlgPlan *plan)
 {
@@ -170,8 +171,8 @@ plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error)
   return finish_placement (plan, edited, error);
 }
 
-/* The ranks with A's indices on the axes of the bit set FIXED exchange places with the ranks
- * with B's indices; the other indices of each pair are equal. */
+/* Swaps two sets of ranks: those with RANK_A's indices on the axes in the bit set FIXED, and
+ * those with RANK_B's. The two ranks of each swap have equal indices on all other axes. */
 static gboolean
 swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
 {
@@ -297,7 +298,7 @@ plg_edit_reset_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
   return finish_placement (plan, edited, error);
 }
 
-/* Nodes */
+/* Edits of nodes */
 
 gboolean
 plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error)
@@ -320,7 +321,7 @@ plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
   plg_node_names_swap (&edited->node_names, node_a, node_b);
   for (int i = 0; i < edited->cluster.n_faults; i++)
     {
-      /* Moves FAULT with its machine: NODE_A and NODE_B have exchanged places. */
+      /* NODE_A and NODE_B have exchanged places, so FAULT moves with its machine. */
       PlgFault *fault = &edited->cluster.faults[i];
       int gpus = plan->cluster.gpus_per_node;
       int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;
@@ -335,7 +336,7 @@ plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
   return finish (plan, edited, error);
 }
 
-/* Faults */
+/* Edits of faults */
 
 gboolean
 plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error)
@@ -376,7 +377,7 @@ plg_edit_repair_node (PlgPlan *plan, int node, GError **error)
   return finish (plan, edited, error);
 }
 
-/* Nesting */
+/* Edits of the nesting order */
 
 gboolean
 plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error)
@@ -420,7 +421,7 @@ plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error)
   return plg_edit_set_order (plan, order, error);
 }
 
-/* Cluster and model */
+/* Edits of cluster and model */
 
 gboolean
 plg_edit_set (PlgPlan *plan,

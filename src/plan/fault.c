@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A smaller remaining share counts as failed. */
+/* The smallest remaining share; a part with less has failed. */
 #define MIN_RATE 0.01
 
 static const struct
 {
   const char *name;
-  gboolean pair;     /* the part has two numbers */
-  gboolean may_fail; /* the cluster can work without the part */
+  gboolean pair;     /* TRUE if two numbers identify a part of this kind */
+  gboolean may_fail; /* TRUE if the cluster can work without a part of this kind */
 } kinds[] = {
   [PLG_FAULT_GPU] = { "gpu", FALSE, FALSE },
   [PLG_FAULT_PORT] = { "port", FALSE, FALSE },
@@ -25,7 +25,7 @@ static const struct
   [PLG_FAULT_UPLINK] = { "uplink", TRUE, TRUE },
 };
 
-/* Reads a number from 0 before SEPARATOR and moves TEXT past the separator. */
+/* Reads a number of 0 or more before SEPARATOR, and moves TEXT past the separator. */
 static gboolean
 take_number (const char **text, const char *separator, int *number)
 {
@@ -110,7 +110,7 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
           return FALSE;
         }
 
-      /* The comma in gpu:1=0,8 separates two invalid faults. */
+      /* The comma in gpu:1=0,8 splits the fault into two invalid faults. */
       const char *part = parts[i];
       const char *next = parts[i + 1];
       g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
@@ -166,7 +166,7 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
     return 0.0;
   if (kind != PLG_FAULT_PORT || cluster->intra == PLG_INTRA_PCIE || !(cluster->intra_bandwidth > 0))
     return 1.0;
-  /* Rounded to a thousandth. */
+  /* The share is rounded to thousandths. */
   left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
   return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
@@ -250,7 +250,7 @@ plg_faults_to_string (const PlgCluster *cluster)
   return plg_faults_to_string_without (cluster, -1);
 }
 
-/* The number of parts of KIND, by their first and second number. */
+/* Counts the parts of KIND by their first and second number. */
 static void
 limits_of (const PlgCluster *cluster, PlgFaultKind kind, int *first, int *second)
 {

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers with more digits are not ranges, since their count does not fit in an int. */
+/* The maximum number of digits. The hosts of a range with longer numbers would not fit in an
+ * int. */
 #define MAX_DIGITS 9
 #define SHOWN_CHARACTERS 40
 
@@ -19,7 +20,7 @@ typedef struct
 {
   GPtrArray *hosts;
   int maximum;
-  const char *text; /* one name with its brackets, for messages */
+  const char *text; /* one name with its brackets, shown in messages */
 } Expansion;
 
 gboolean
@@ -60,7 +61,7 @@ refuse_brackets (const Expansion *expansion, GError **error)
   return FALSE;
 }
 
-/* The number at P, with END after it; -1 without a number. */
+/* Returns the number at P and sets END to the text after it; -1 if there is no number. */
 static int
 read_number (const char *p, const char **end)
 {
@@ -75,8 +76,8 @@ read_number (const char *p, const char **end)
   return *end > p ? value : -1;
 }
 
-/* Adds the names that begin with BEFORE and continue as REST describes. The recursion is not
- * deep, since BEFORE grows with each bracket and names have a maximum length. */
+/* Adds the names that start with BEFORE and continue as REST describes. The recursion is not
+ * deep, because BEFORE grows with each bracket and names have a maximum length. */
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
 {
@@ -158,9 +159,9 @@ plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, GError **
   return TRUE;
 }
 
-/* Contracting */
+/* Contraction of lists */
 
-/* The length of HOST before the digits at its end that can be counted up. */
+/* Returns the length of HOST before the number at its end. */
 static gsize
 length_of_stem (const char *host)
 {
@@ -171,8 +172,7 @@ length_of_stem (const char *host)
   return stem;
 }
 
-/* The number of HOSTS, from the first on, that count up by one like a range with the digits of
- * the first. */
+/* Returns how many HOSTS from the first on count up by one, with as many digits as the first. */
 static int
 length_of_run (const char *const *hosts, int n)
 {

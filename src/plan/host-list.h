@@ -6,12 +6,12 @@
 G_BEGIN_DECLS
 
 /* Host names in the syntax of schedulers: "node[00-07,9],gpu-a" is node00 to node07, node9 and
- * gpu-a. If a name has several brackets, the last one counts fastest. */
+ * gpu-a. If a name has several brackets, the last bracket varies fastest. */
 
 /* Returns FALSE with ERROR if NAME cannot be the name of a node or host; see node-names.h. */
 gboolean plg_node_name_check (const char *name, GError **error);
 
-/* Adds the hosts of TEXT (a list with commas) to HOSTS (char *, owned), which then holds at most
+/* Adds the hosts in TEXT (a list with commas) to HOSTS (char *, owned), up to a total of
  * MAXIMUM; leading zeros and duplicates are kept. Returns FALSE with ERROR for unmatched
  * brackets, ranges that run backwards, too many hosts and invalid names; HOSTS may then be
  * longer. */
@@ -20,10 +20,11 @@ gboolean plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, 
  * the text. */
 const char *plg_host_list_item_end (const char *p);
 
-/* The list that expands to the N HOSTS in their order. Brackets replace only consecutive numbers
- * at the end of names, since Slurm allows none within a name. g_free(). */
+/* Returns the list that expands to the N HOSTS in their order. Brackets replace only consecutive
+ * numbers at the end of names, because Slurm does not allow brackets inside a name. g_free(). */
 char *plg_host_list_contract (const char *const *hosts, int n);
-/* A shorter list, in which hosts of one domain may have brackets before the domain. g_free(). */
+/* Returns a shorter list, in which brackets may come before the common domain of all hosts.
+ * g_free(). */
 char *plg_host_list_contract_shortest (const char *const *hosts, int n);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 
 #define SHOWN_CHARACTERS 40
 
-/* Lists of hosts */
+/* Names that are lists of hosts */
 
 static gboolean
 is_list (const char *name)
@@ -66,8 +66,8 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
   return FALSE;
 }
 
-/* NAME in its stored form, and in HOSTS (owned) the names that no other node may have. g_free();
- * NULL with ERROR for an invalid name. */
+/* Returns NAME in stored form, and stores in HOSTS (owned) the names that no other node may
+ * have. g_free(); NULL with ERROR for an invalid name. */
 static char *
 normalize_name (const char *name, GPtrArray *hosts, GError **error)
 {
@@ -100,7 +100,7 @@ plg_node_names_clear (PlgNodeNames *names)
 void
 plg_node_names_copy (PlgNodeNames *to, const PlgNodeNames *from)
 {
-  /* A drag copies a plan in each frame without a change of names. */
+  /* A drag copies the plan in each frame, usually with unchanged names. */
   if (plg_node_names_equal (to, from))
     return;
   plg_node_names_clear (to);
@@ -127,7 +127,7 @@ plg_node_names_get (const PlgNodeNames *names, int node)
   return node >= 0 && node < names->size ? names->name[node] : NULL;
 }
 
-/* Whether HOSTS has no duplicates and no host of a node other than NODE. */
+/* Returns TRUE if HOSTS has no duplicates and no host that belongs to a node other than NODE. */
 static gboolean
 are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **error)
 {
@@ -165,7 +165,7 @@ are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **
   return TRUE;
 }
 
-/* Shortens SIZE, so that the last node has a name. */
+/* Reduces SIZE until the last node has a name. */
 static void
 trim (PlgNodeNames *names)
 {
@@ -246,8 +246,8 @@ refuse_text (const char *text, GError **error)
       shown);
 }
 
-/* Reads one name of the list into NAMES, which has room for all nodes; SEEN has the hosts so far
- * and keeps this fast for thousands of nodes. */
+/* Reads one name of the list into NAMES, which has room for all nodes. SEEN holds the hosts read
+ * so far, so that duplicates are found quickly among thousands of nodes. */
 static gboolean
 read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
 {
@@ -275,8 +275,8 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   return TRUE;
 }
 
-/* The end of "0=a1,b[7-9]" at P: text after a comma continues its list unless it is a number
- * with a name. */
+/* Returns the end of the name "0=a1,b[7-9]" at P. Text after a comma continues the list of
+ * hosts, unless it is a number with a name. */
 static const char *
 end_of_name (const char *p)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger numbers of bonded links and larger bandwidths are typing errors. */
+/* Values above these limits are typing errors: numbers of bonded links, and bandwidths. */
 #define MAX_LINKS 1024
 #define MAX_BANDWIDTH 1e15
 
@@ -58,7 +58,7 @@ plg_node_topology_is_empty (const PlgNodeTopology *topology)
 void
 plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
 {
-  /* A drag copies a plan in each frame without a change of the topology. */
+  /* A drag copies the plan in each frame, usually with an unchanged topology. */
   if (plg_node_topology_equal (to, from))
     return;
   plg_node_topology_clear (to);
@@ -72,7 +72,8 @@ plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
   to->ring = g_memdup2 (from->ring, sizeof *from->ring * from->rings * from->gpus);
 }
 
-/* Files have GB/s in decimals, so equal values can differ in the last digits. */
+/* Compares bandwidths with a tolerance. Files have decimal GB/s, so equal values can differ in
+ * the last digits. */
 static gboolean
 same_bandwidth (double a, double b)
 {
@@ -150,7 +151,7 @@ plg_node_topology_ring (const PlgNodeTopology *topology, int ring)
   return &topology->ring[ring * topology->gpus];
 }
 
-/* Nearness */
+/* Distances between devices */
 
 int
 plg_path_compare (const PlgPath *a, const PlgPath *b)
@@ -167,7 +168,7 @@ plg_path_compare (const PlgPath *a, const PlgPath *b)
   return (one < other) - (one > other);
 }
 
-/* The number of GPUs for which NIC is the nearest. */
+/* Returns the number of GPUs that are nearest to NIC. */
 static int
 near_gpus (const PlgNodeTopology *topology, int nic)
 {
@@ -191,7 +192,7 @@ int
 plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, int size)
 {
   int near[PLG_MAX_NODE_NICS];
-  /* The NICs nearest to GPU, in their order. */
+  /* The NICs nearest to GPU, in numerical order. */
   const PlgPath *best = NULL;
   int n = 0;
 
@@ -216,8 +217,8 @@ plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, 
   used = MIN ((n + sharing - 1) / sharing, size);
   if ((n & (n - 1)) == 0)
     {
-      /* Reverses the bits of GPU below the power of two N, so that consecutive GPUs take distant
-       * NICs (NCCL, src/graph/topo.cc, mirrorBits). */
+      /* Reverses the bits of GPU below the power of two N, so that neighbouring GPUs take
+       * distant NICs (NCCL, src/graph/topo.cc, mirrorBits). */
       first = 0;
 
       for (int low = 1, high = n >> 1; low < n; low <<= 1, high >>= 1)
@@ -267,7 +268,7 @@ plg_node_topology_has_links (const PlgNodeTopology *topology)
   return FALSE;
 }
 
-/* Checks */
+/* Checks of a topology */
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -313,8 +314,8 @@ check_paths (const PlgNodeTopology *topology, GError **error)
                          a, b);
         if ((path->type == PLG_PATH_SELF) != (a == b))
           return refuse (error,
-                         _ ("The map of the node has the path %s from GPU %d to GPU %d; X is the "
-                            "path of a GPU to itself, and no other path"),
+                         _ ("The map of the node has the path %s from GPU %d to GPU %d; only the "
+                            "path from a GPU to itself can be X"),
                          codes[path->type], a, b);
         if (path->type != back->type)
           return refuse (error,
@@ -379,7 +380,7 @@ plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
   return TRUE;
 }
 
-/* Texts */
+/* Texts of paths */
 
 const char *
 plg_path_code (PlgPathType type)
@@ -425,17 +426,18 @@ plg_gbps_from_string (double *bandwidth, const char *text)
   g_autofree char *scaled = g_strconcat (text, "e9", NULL);
   char *end;
 
-  /* The exponent in the text is exact, but a product would be rounded. */
+  /* The exponent is added to the text and gives an exact number, while a product would be
+   * rounded. */
   *bandwidth = g_ascii_strtod (scaled, &end);
   return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
          is_amount (*bandwidth);
 }
 
-/* Reads one side of the slash. */
+/* Reads one path: the text on one side of the slash. */
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  /* The longest code with which TEXT begins, or PLG_N_PATH_TYPES. */
+  /* The longest code at the start of TEXT, or PLG_N_PATH_TYPES. */
   PlgPathType type = PLG_N_PATH_TYPES;
 
   for (int i = 0; i < PLG_N_PATH_TYPES; i++)

@@ -10,13 +10,14 @@
 #define PP PLG_AXIS_PP
 #define DP PLG_AXIS_DP
 
-/* Megatron-LM writes its order innermost first and includes EP, which has no position here
- * (parallelism.h). DeepSpeed, torchtitan and Picotron write the fastest axis last. */
+/* Megatron-LM writes its order with the innermost axis first and includes EP, which has no
+ * position here (parallelism.h). DeepSpeed, torchtitan and Picotron write the axis that varies
+ * fastest last. */
 static const PlgOrderPreset presets[] = {
   { "megatron",
     "Megatron-LM",
     { TP, CP, DP, PP },
-    N_ ("Its default, tp-cp-ep-dp-pp: replicas are neighbours, stages are far apart."),
+    N_ ("The default order, tp-cp-ep-dp-pp: replicas are neighbours, stages are far apart."),
     "megatron/core/parallel_state.py, initialize_model_parallel" },
   { "megatron-tp-pp-dp",
     "Megatron-LM --use-tp-pp-dp-mapping",
@@ -72,7 +73,7 @@ plg_order_preset_names (void)
   return g_string_free (names, FALSE);
 }
 
-/* Fills AXES with the axes of ORDER whose degree is above 1; returns their number. */
+/* Fills AXES with those axes of ORDER whose degree is above 1, and returns their number. */
 static int
 dividing_axes (const PlgAxis *order, const int *degree, PlgAxis *axes)
 {

@@ -14,8 +14,8 @@ plg_parallelism_world (const PlgParallelism *parallelism)
     {
       gint64 degree = MAX (1, parallelism->degree[parallelism->order[i]]);
 
-      /* Four factors of 65 536 overflow by one, so the product is capped: it is larger than any
-       * cluster. */
+      /* The product of four degrees of 65 536 overflows by one, so the product is capped at a
+       * value larger than any cluster. */
       if (world > G_MAXINT64 / degree)
         return G_MAXINT64;
       world *= degree;
@@ -49,7 +49,7 @@ plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis)
   return plg_axis_block (parallelism, axis);
 }
 
-/* The index of RANK among the ranks of its stage, in rank order. */
+/* Returns the index of RANK among the ranks of its stage, in rank order. */
 static int
 index_in_stage (const PlgParallelism *parallelism, int rank)
 {
@@ -99,7 +99,7 @@ plg_axis_groups (const PlgParallelism *parallelism, PlgAxis axis)
   return (int) (plg_parallelism_world (parallelism) / parallelism->degree[axis]);
 }
 
-/* The number of ranks among the first N of a stage that are the lowest of their expert group. */
+/* Returns how many of the first N ranks of a stage are the lowest in their expert group. */
 static int
 expert_groups_before (const PlgParallelism *parallelism, int n)
 {
@@ -108,7 +108,7 @@ expert_groups_before (const PlgParallelism *parallelism, int n)
   return n / block * parallelism->etp + MIN (n % block, parallelism->etp);
 }
 
-/* The index in the stage of the lowest member of RANK's expert group. */
+/* Returns the index of the lowest member of RANK's expert group in the stage. */
 static int
 expert_group_start (const PlgParallelism *parallelism, int rank)
 {
@@ -118,8 +118,8 @@ expert_group_start (const PlgParallelism *parallelism, int rank)
   return index / block * block + index % parallelism->etp;
 }
 
-/* Counts the expert groups whose lowest rank is lower. Ranks are ordered by (outer, stage,
- * inner), and the index in the stage is outer x stride + inner. */
+/* Counts the expert groups whose lowest rank is lower than that of RANK's group. Ranks are
+ * ordered by (outer, stage, inner), and the index in the stage is outer x stride + inner. */
 static int
 expert_group_of (const PlgParallelism *parallelism, int rank)
 {
@@ -162,7 +162,7 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
     {
       int index = start + i * stride;
 
-      /* The inverse of index_in_stage(). */
+      /* Inverts index_in_stage(). */
       ranks[i] = axis == PLG_AXIS_EP ? index / pp_stride * (pp_stride * stages) +
                                            stage * pp_stride + index % pp_stride
                                      : index;
@@ -205,7 +205,7 @@ contains (const PlgAxis *order, int n, PlgAxis axis)
   return FALSE;
 }
 
-/* The axes in NAMES without EP; -1 for an unknown or repeated axis. */
+/* Reads the axes in NAMES except EP into ORDER. Returns -1 for an unknown or repeated axis. */
 static int
 named_axes (char **names, PlgAxis order[PLG_N_NESTED_AXES])
 {

@@ -5,30 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* The GPU of each rank. GPU g is number g % gpus_per_node of node g / gpus_per_node. Size 0:
- * rank r is on GPU r, as in the nesting order; otherwise a permutation of all GPUs. */
+/* The GPU of each rank. GPU g is number g % gpus_per_node on node g / gpus_per_node. If the size
+ * is 0, rank r is on GPU r, as in the nesting order. Otherwise the placement is a permutation of
+ * all GPUs. */
 typedef struct
 {
   int size;
-  int *gpu_of_rank; /* owned, SIZE entries, or NULL */
+  int *gpu_of_rank; /* owned, SIZE entries; NULL if SIZE is 0 */
 } PlgPlacement;
 
 void plg_placement_clear (PlgPlacement *placement);
 void plg_placement_copy (PlgPlacement *to, const PlgPlacement *from);
 gboolean plg_placement_equal (const PlgPlacement *a, const PlgPlacement *b);
-/* Changes an empty placement to the identity of SIZE ranks. */
+/* Changes an empty placement to the identity with SIZE ranks. */
 void plg_placement_expand (PlgPlacement *placement, int size);
 /* Clears the placement if it is the identity. */
 void plg_placement_simplify (PlgPlacement *placement);
 int plg_placement_gpu (const PlgPlacement *placement, int rank);
-/* Takes time linear in the size; use plg_placement_invert() for many look-ups. */
+/* Finds the rank on GPU in time linear in the size. For many look-ups, use
+ * plg_placement_invert(). */
 int plg_placement_rank (const PlgPlacement *placement, int gpu);
-/* Sets *FIRST to the lowest GPU of ranks START .. START + N - 1. Returns TRUE if the ranks fill
- * N consecutive GPUs, in any order. */
+/* Sets *FIRST to the lowest GPU of ranks START .. START + N - 1. Returns TRUE if these ranks
+ * fill N consecutive GPUs, in any order. */
 gboolean plg_placement_block (const PlgPlacement *placement, int start, int n, int *first);
-/* The number of ranks that are not on the GPU of the nesting order. */
+/* Returns the number of ranks that are not on the GPU that the nesting order gives them. */
 int plg_placement_moved (const PlgPlacement *placement);
-/* Fills rank_of_gpu[0 .. size-1]. */
+/* Fills rank_of_gpu[0 .. size-1] with the rank on each GPU. */
 void plg_placement_invert (const PlgPlacement *placement, int size, int *rank_of_gpu);
 
 G_END_DECLS

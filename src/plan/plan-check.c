@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* "2 or 4": the divisors of N below and above VALUE; "4" if only one can be used. */
+/* Returns "2 or 4", the nearest divisors of N below and above VALUE; or "4" if only one of them
+ * can be used. */
 static char *
 near_divisors (int n, int value)
 {
@@ -26,7 +27,7 @@ near_divisors (int n, int value)
                           : g_strdup_printf ("%d", below);
 }
 
-/* The multiples of STEP below and above VALUE. */
+/* Returns the multiples of STEP just below and above VALUE. */
 static char *
 near_multiples (gint64 step, gint64 value)
 {
@@ -37,7 +38,7 @@ near_multiples (gint64 step, gint64 value)
              : g_strdup_printf ("%" G_GINT64_FORMAT, step);
 }
 
-/* Checks the range of a setting here too, since a plan need not come from settings. */
+/* Checks the range of a setting here as well, because a plan need not come from settings. */
 static gboolean
 check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
 {
@@ -93,7 +94,7 @@ check_order (const PlgParallelism *parallelism, GError **error)
     return TRUE;
   return plg_plan_problem_set (
       error, PLG_PLAN_ERROR_RANGE, NULL,
-      _ ("The nesting order must name TP, CP, PP and DP once each, as tp-cp-pp-dp"));
+      _ ("The nesting order must name TP, CP, PP and DP once each, as in tp-cp-pp-dp"));
 }
 
 static gboolean
@@ -106,7 +107,7 @@ check_world (const PlgPlan *plan, GError **error)
   if (product == plg_plan_world (plan))
     return TRUE;
 
-  /* "use DP 2", or another remedy. */
+  /* Returns "use DP 2" or another remedy. */
   gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
   gint64 world = plg_plan_world (plan);
 
@@ -124,9 +125,9 @@ check_world (const PlgPlan *plan, GError **error)
       (long long) product, plg_plan_world (plan), remedy);
 }
 
-/* A stage has at least one layer. Two chunks may have none: embedding and loss take the place of
- * a layer on the first and the last stage (22 layers in 8 x 3 chunks, as in the zero bubble
- * paper, arXiv 2401.10241). */
+/* Each stage has at least one layer. Two chunks may have no layer, because embedding and loss
+ * take a layer's place on the first and the last stage (22 layers in 8 x 3 chunks, as in the
+ * zero bubble paper, arXiv 2401.10241). */
 #define CHUNKS_WITHOUT_LAYER 2
 
 static gboolean
@@ -169,7 +170,7 @@ stage_chunks (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
-/* Checks the layers set by hand for the first or the last stage. */
+/* Checks the number of layers set by hand for the first or the last stage. */
 static gboolean
 check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, GError **error)
 {
@@ -189,8 +190,8 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
                                plg_setting_name (key), layers, chunks, chunks);
 }
 
-/* A single stage has all layers, whatever the settings of the first and last stage. With zb-v,
- * embedding and loss are both on the first stage. */
+/* A single stage has all layers, whatever the settings for the first and last stage say. With
+ * zb-v, embedding and loss are both on the first stage. */
 static gboolean
 check_ends (const PlgPlan *plan, GError **error)
 {
@@ -209,8 +210,8 @@ check_ends (const PlgPlan *plan, GError **error)
                   turns_back ? NULL : loss, error))
     return FALSE;
 
-  /* The first and last stage must leave a layer for each chunk of the other stages, except for a
-   * chunk with embedding or loss. */
+  /* The first and the last stage must leave one layer for each chunk of the other stages, except
+   * for a chunk with embedding or loss. */
   int rest_first = parallelism->first_layers, last = parallelism->last_layers;
   int chunks = stage_chunks (plan), layers = plan->model.layers;
   int others = parallelism->degree[PLG_AXIS_PP] - (rest_first > 0) - (last > 0);
@@ -220,8 +221,7 @@ check_ends (const PlgPlan *plan, GError **error)
   if (others == 0 && rest_first + last != layers)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
-        _ ("Two stages of %d and %d layers do not make the model's %d layers; "
-           "set %s to 0"),
+        _ ("Two stages of %d and %d layers do not add up to the model's %d layers; set %s to 0"),
         rest_first, last, layers, plg_setting_name ("parallelism.last-layers"));
   return rest_first + last <= most ||
          plg_plan_problem_set (
@@ -249,7 +249,8 @@ check_heads (const PlgPlan *plan, GError **error)
       if (model->kv_rank > 0)
         return TRUE;
 
-      /* If TP exceeds the KV heads, several GPUs keep each KV head, as in Megatron-LM. */
+      /* If TP is larger than the number of KV heads, several GPUs hold each KV head, as in
+       * Megatron-LM. */
       g_autofree char *heads_choices = NULL;
 
       if (model->heads % model->kv_heads != 0)
@@ -276,7 +277,7 @@ check_heads (const PlgPlan *plan, GError **error)
                                model->heads, choices);
 }
 
-/* The notebook's formulas have no heads and widths. */
+/* The notebook's formulas have no heads or widths. */
 static gboolean
 check_model_split (const PlgPlan *plan, GError **error)
 {
@@ -465,8 +466,8 @@ check_batch (const PlgPlan *plan, GError **error)
       training->global_batch, training->micro_batch, dp, (long long) step, choices);
 }
 
-/* DualPipe.step() asserts an even number of ranks and an even number of micro-batches, at least
- * twice as many (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py). */
+/* DualPipe.step() requires an even number of ranks, and an even number of micro-batches of at
+ * least twice the number of ranks (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py). */
 static gboolean
 check_dualpipe (const PlgPlan *plan, GError **error)
 {
@@ -497,12 +498,13 @@ check_schedule (const PlgPlan *plan, GError **error)
   if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-        _ ("GPipe runs no backward pass next to a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off"));
+        _ ("GPipe never runs a backward pass during a forward pass, so EP cannot overlap; use "
+           "1f1b or interleaved, or turn overlap-ep off"));
   switch (plan->training.schedule)
     {
     case PLG_SCHEDULE_INTERLEAVED:
       {
-        /* Megatron-LM sends micro-batches through the chunks in groups of PP. */
+        /* Megatron-LM sends micro-batches through the chunks in groups of PP micro-batches. */
         int pp = plan->parallelism.degree[PLG_AXIS_PP];
         gint64 samples = (gint64) plan->training.micro_batch *
                          plan->parallelism.degree[PLG_AXIS_DP] * pp;
@@ -529,8 +531,8 @@ check_schedule (const PlgPlan *plan, GError **error)
         return FALSE;
       break;
     case PLG_SCHEDULE_ZB_V:
-      /* Any number of micro-batches: PyTorch's ScheduleZBVZeroBubble requires only two stages
-       * per rank (torch/distributed/pipelining/schedules.py). */
+      /* Any number of micro-batches is valid: PyTorch's ScheduleZBVZeroBubble requires only two
+       * stages per rank (torch/distributed/pipelining/schedules.py). */
       break;
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Whether the plan is complete and valid; a valid plan need not fit in memory. Layers need not
- * divide evenly over stages and chunks, and two chunks may have none (embedding and loss). The
- * profile "notebook" has its own model, so TP need not divide the heads and widths of the plan's
- * model. */
+/* Checks that the plan is complete and valid. A valid plan need not fit in memory, and layers
+ * need not divide evenly over stages and chunks. Two chunks may have no layer, because they have
+ * the embedding or the loss. The profile "notebook" has its own model, so TP need not divide the
+ * heads and widths of the plan's model. */
 gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 
 G_END_DECLS

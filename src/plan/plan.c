@@ -13,8 +13,8 @@ plg_plan_new (void)
   plan->title = g_strdup ("");
   plan->notes = g_strdup ("");
 
-  /* The smallest numbers that pass the check, so that the check can name the error of a partly
-   * filled plan. */
+  /* The smallest values that pass the check, so that the check finds the actual error in a
+   * partly filled plan. */
   PlgCluster *cluster = &plan->cluster;
 
   g_strlcpy (cluster->gpu.name, "custom", PLG_NAME_SIZE);

@@ -21,7 +21,7 @@ typedef enum
 /* The property that the GPU colours on the canvas show. */
 typedef enum
 {
-  PLG_SHOW_ALL, /* the fill is the stage, the outline the TP group, the lightness the replica */
+  PLG_SHOW_ALL, /* the fill shows the stage, the outline the TP group, the lightness the replica */
   PLG_SHOW_TP,
   PLG_SHOW_CP,
   PLG_SHOW_EP,
@@ -33,9 +33,9 @@ typedef enum
 /* The meaning of the link colours. */
 typedef enum
 {
-  PLG_LINK_COLOR_FREQUENCY, /* calls per step */
+  PLG_LINK_COLOR_FREQUENCY, /* number of calls per step */
   PLG_LINK_COLOR_BYTES,     /* bytes per step */
-  PLG_LINK_COLOR_TIME,      /* busy seconds per step */
+  PLG_LINK_COLOR_TIME,      /* busy time per step */
   PLG_LINK_COLOR_OFF,
 } PlgLinkColor;
 
@@ -46,23 +46,23 @@ typedef enum
   PLG_MATRIX_TRAFFIC,   /* bytes per step from GPU to GPU */
 } PlgMatrixQuantity;
 
-/* The view of the plan: saved with the plan, but not evaluated. */
+/* The view of a plan, which is saved with the plan but does not affect the evaluation. */
 typedef struct
 {
   PlgShow show;
   PlgLinkColor link_color;
-  gboolean rings; /* logical rings instead of physical links */
+  gboolean rings; /* TRUE for logical rings instead of physical links */
   PlgMatrixQuantity pairs;
 } PlgView;
 
-/* A complete design as one value. */
+/* A complete design. */
 typedef struct
 {
-  char *title; /* owned; never NULL; empty without a title */
+  char *title; /* owned; never NULL; empty if the plan has no title */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
-  PlgNodeTopology node_topology; /* topology of a node, or empty */
-  PlgNodeNames node_names;       /* not evaluated */
+  PlgNodeTopology node_topology; /* topology of a node; may be empty */
+  PlgNodeNames node_names;       /* not part of the evaluation */
   PlgTransformer model;
   PlgTraining training;
   PlgParallelism parallelism;
@@ -71,29 +71,30 @@ typedef struct
   PlgView view;
 } PlgPlan;
 
-/* An empty plan: one GPU, no model. plg_catalogue_default_plan() makes the default plan. */
+/* Creates an empty plan with one GPU and no model. plg_catalogue_default_plan() creates the
+ * default plan. */
 PlgPlan *plg_plan_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgPlan *plg_plan_copy (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 /* Copies FROM to TO. */
 void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
-/* Whether both plans evaluate to the same report: they may differ in title, notes, names and
- * view. */
+/* Returns TRUE if both plans evaluate to the same report. They may differ in title, notes, names
+ * and view. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
-/* The title of the plan, or without a title a description such as "Llama 3 70B on 64 × H100
- * SXM". g_free(). */
+/* Returns the title of the plan, or a description such as "Llama 3 70B on 64 × H100 SXM" if it
+ * has no title. g_free(). */
 char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
-/* The rank of each GPU. g_free(). */
+/* Returns the rank of each GPU; free with g_free(). */
 int *plg_plan_rank_of_gpus (const PlgPlan *plan);
-/* Micro-batches per step and replica: global batch / (micro-batch x DP). */
+/* Returns the micro-batches per step and replica: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
-/* The name of NODE, or "node 3", translated. g_free(). */
+/* Returns the name of NODE, or "node 3", translated. g_free(). */
 char *plg_plan_node_title (const PlgPlan *plan, int node);
-/* The node of RANK. */
+/* Returns the node of RANK. */
 int plg_plan_node_of_rank (const PlgPlan *plan, int rank);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPlan, plg_plan_free)

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NARROW_SPACE "\u202f" /* separates thousands; does not break over lines */
+#define NARROW_SPACE "\u202f" /* separates thousands without a line break */
 #define UNIT_SPACE "\u00a0"
 #define SIGNIFICANT 3
-/* Numbers from MANY_ZEROS on and below FEWEST are written with powers of ten, so that each
- * number fits in a line. */
+/* Numbers of at least MANY_ZEROS and below FEWEST are written with powers of ten, so that each
+ * number fits on a line. */
 #define MANY_ZEROS 1e15
 #define FEWEST 1e-7
-/* The rounding error of sums and quotients of doubles; smaller shares count as 0. */
+/* The rounding error of sums and quotients of doubles. Smaller shares count as 0. */
 #define ROUNDING 1e-12
 
-/* A unit for values from FROM on; the last matching unit is used. */
+/* A unit for values from FROM upwards. The last unit that matches is used. */
 typedef struct
 {
   double from;
@@ -26,7 +26,7 @@ typedef struct
   const char *unit;
 } Step;
 
-/* VALUE with DECIMALS decimals, rounded, without an exponent. */
+/* Returns VALUE rounded to DECIMALS decimals, without an exponent. */
 static char *
 fixed (double value, int decimals)
 {
@@ -50,7 +50,8 @@ grouped (const char *number)
     }
   whole = strcspn (number, ".");
 
-  /* Appends the WHOLE digits, with a narrow space between thousands from four digits on. */
+  /* Appends the first WHOLE digits, with a narrow space between thousands if there are four
+   * digits or more. */
   for (gsize i = 0; i < whole; i++)
     {
       if (i > 0 && (whole - i) % 3 == 0)
@@ -75,10 +76,10 @@ drop_trailing_zeros (char *number)
     number[--length] = '\0';
 }
 
-/* Keeps the columns of a table aligned. */
+/* An entry without a number, so that the columns of a table stay aligned. */
 #define NOT_A_NUMBER "–"
 
-/* A very large or small number in readable form: "3.1 × 10¹⁸" or "2 × 10⁻⁹". */
+/* Returns a very large or small number in readable form: "3.1 × 10¹⁸" or "2 × 10⁻⁹". */
 static char *
 powers_of_ten (double value, int digits)
 {
@@ -114,7 +115,7 @@ plg_format_number (double value, int digits)
   if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
     return powers_of_ten (value, digits);
 
-  /* The number of digits before the point after VALUE is rounded to DIGITS. */
+  /* The number of digits before the point in VALUE rounded to DIGITS. */
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *exponent;
@@ -132,7 +133,7 @@ plg_format_number (double value, int digits)
   return grouped (number);
 }
 
-/* A value that is not a number gets no unit. */
+/* Adds a unit, unless NUMBER is not a number. */
 static char *
 with_unit (const char *number, const char *unit)
 {
@@ -141,7 +142,7 @@ with_unit (const char *number, const char *unit)
   return g_strconcat (number, UNIT_SPACE, unit, NULL);
 }
 
-/* VALUE in the unit that fits its rounded number: 999.9 ms is 1 s. */
+/* Returns VALUE in the unit that fits its rounded number: 999.9 ms is 1 s. */
 static char *
 format_steps (double value, int digits, const Step *steps, int n)
 {
@@ -184,8 +185,8 @@ plg_format_memory (double bytes)
   return format_memory (bytes, SIGNIFICANT);
 }
 
-/* VALUE with the fewest digits, from DIGITS to DIGITS + 3, that distinguish it from OTHER; with
- * DIGITS if none do. */
+/* Returns VALUE with the smallest number of digits, from DIGITS to DIGITS + 3, that
+ * distinguishes it from OTHER, or with DIGITS if no number does. */
 static char *
 format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {

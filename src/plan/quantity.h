@@ -5,40 +5,42 @@
 
 G_BEGIN_DECLS
 
-/* Formats SI values as text, always with a unit and with a decimal point, so that files have the
- * same bytes in every locale. Free the texts with g_free(). */
+/* Formats SI values as text, always with a unit and a decimal point, so that files have the same
+ * bytes in every locale. Free the texts with g_free(). */
 #define PLG_KIB 1024.0
 #define PLG_GIB (1024.0 * 1024.0 * 1024.0)
 #define PLG_GB 1e9
 #define PLG_TERA 1e12
 
 char *plg_format_memory (double bytes); /* "59.4 GiB" */
-/* The same with up to 3 more digits, so that BYTES can be distinguished from OTHER: "44.96 GiB"
- * of "45 GiB", "79.646 GiB" of "79.647 GiB". */
+/* Returns the same with up to 3 more digits, so that BYTES differs visibly from OTHER: "44.96
+ * GiB" next to "45 GiB", "79.646 GiB" next to "79.647 GiB". */
 char *plg_format_memory_distinct (double bytes, double other);
-/* The same for other quantities; a number has at least DIGITS digits. */
+/* Do the same for other quantities. A number has at least DIGITS digits. */
 char *plg_format_number_distinct (double value, double other, int digits);
 char *plg_format_time_distinct (double seconds, double other);
 char *plg_format_share_distinct (double share, double other);
-char *plg_format_volume (double bytes); /* decimal, for data on links: "23.5 GB", "134 MB" */
+char *plg_format_volume (double bytes); /* uses decimal units, for data on links: "23.5 GB", "134
+                                           MB" */
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
 char *plg_format_time (double seconds); /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
-/* The same with DIGITS digits, for calculations. */
+/* Returns the same with DIGITS digits, for calculations. */
 char *plg_format_time_digits (double seconds, int digits);
-char *plg_format_share (double share); /* 0.464: "46.4 %"; at least "< 0.01 %" */
-/* The change from FROM (above 0) to TO: "+4.2 %", "−0.03 %", "0 %" below 0.005 %. */
+char *plg_format_share (double share); /* Returns "46.4 %" for 0.464, and "< 0.01 %" for small
+                                          shares. */
+/* Returns the change from FROM (above 0) to TO: "+4.2 %", "−0.03 %", or "0 %" below 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
-char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" from 10^7 on */
+char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" for 10^7 and more */
 char *plg_format_count_digits (double count, int digits);
-/* VALUE to DIGITS significant digits without trailing zeros; digits before the point are never
- * rounded away, and narrow no-break spaces separate thousands. From 10^15 on and below 10^-7 the
- * text is short, as "3.1 × 10¹⁸"; NaN is "–". */
+/* Returns VALUE to DIGITS significant digits without trailing zeros. Digits before the point are
+ * never rounded away, and narrow no-break spaces separate thousands. From 10^15 upwards and
+ * below 10^-7 the text is short, as in "3.1 × 10¹⁸"; NaN is "–". */
 char *plg_format_number (double value, int digits);
 
-/* Reads "3.2s", "850ms", "12us", "3.2" (seconds) or "31%" of WHOLE seconds; FALSE for other
- * texts. */
+/* Reads "3.2s", "850ms", "12us", "3.2" (seconds) or "31%" of WHOLE seconds. Returns FALSE for
+ * any other text. */
 gboolean plg_time_from_text (const char *text, double whole, double *seconds);
 
 G_END_DECLS

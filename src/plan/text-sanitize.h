@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* TEXT without characters that control a terminal or reverse the writing direction, which file
- * names and contents may have; such a character becomes <U+202E>. Line feeds and tabs stay.
- * g_free(). */
+/* Returns TEXT without characters that control a terminal or reverse the writing direction,
+ * which may occur in file names and file contents. Such a character becomes a text such as
+ * <U+202E>. Line feeds and tabs stay. g_free(). */
 char *plg_text_sanitize (const char *text);
-/* The first CHARACTERS characters of the sanitized text on one line. g_free(). */
+/* Returns the first CHARACTERS characters of the sanitized text, on one line. g_free(). */
 char *plg_text_sanitize_excerpt (const char *text, int characters);
 
 G_END_DECLS

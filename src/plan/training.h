@@ -8,24 +8,25 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_RECOMPUTE_NONE,
-  PLG_RECOMPUTE_SELECTIVE, /* core attention again in the backward pass */
-  PLG_RECOMPUTE_FULL,      /* the whole layer again in the backward pass */
+  PLG_RECOMPUTE_SELECTIVE, /* the backward pass computes core attention again */
+  PLG_RECOMPUTE_FULL,      /* the backward pass computes the whole layer again */
 } PlgRecompute;
 
 /* The kernels of the loss. */
 typedef enum
 {
-  PLG_LOSS_FUSED,    /* one kernel for logits and gradient, no copies */
+  PLG_LOSS_FUSED,    /* one kernel for logits and gradient, without copies */
   PLG_LOSS_PLAIN,    /* several kernels in FP32, with copies of the logits */
   PLG_LOSS_GATHERED, /* like plain, but each GPU of a TP group has the whole vocabulary */
 } PlgLoss;
 
-/* The kernels of the operations between the matrix products. */
+/* The kernels for the operations between matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* fused or eager, like the programs that run such plans */
-  PLG_KERNELS_FUSED, /* several operations per kernel: Transformer Engine, compilers */
-  PLG_KERNELS_EAGER, /* one kernel per operation: a framework alone */
+  PLG_KERNELS_AUTO,  /* fused or eager, as in the programs that usually run such plans */
+  PLG_KERNELS_FUSED, /* several operations in one kernel, as with Transformer Engine or a
+                        compiler */
+  PLG_KERNELS_EAGER, /* one kernel per operation, as with a framework alone */
 } PlgKernels;
 
 typedef enum
@@ -41,17 +42,17 @@ typedef enum
 typedef struct
 {
   int sequence;     /* tokens per sequence */
-  int micro_batch;  /* sequences per micro-batch and replica */
+  int micro_batch;  /* sequences per micro-batch, in each replica */
   int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
-  PlgPrecision gradient_precision; /* FP32 or BF16 */
+  PlgPrecision gradient_precision; /* FP32 or BF16, for sums of gradients */
   PlgRecompute recompute;
   PlgSchedule schedule;
   PlgLoss loss;
   PlgKernels kernels;
   gboolean flash_attention;
-  gboolean causal; /* count and run only the lower half of the attention scores */
-  double tokens;   /* tokens of the whole training, for days and GPU-hours */
+  gboolean causal; /* TRUE to count and run only the lower half of the attention scores */
+  double tokens;   /* tokens of the whole training, for training time and GPU-hours */
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);

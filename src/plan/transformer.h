@@ -13,34 +13,36 @@ typedef struct
   int layers;
   int hidden;
   int ffn;        /* inner size of the dense MLP */
-  gboolean gated; /* gated MLP (SwiGLU, three matrices) or plain (two) */
+  gboolean gated; /* TRUE for a gated MLP (SwiGLU, three matrices), FALSE for a plain one (two
+                     matrices) */
   int heads;
   int kv_heads;
   int head_dim;
   int vocabulary;
-  gboolean tied;     /* the output layer shares the embedding's weights */
-  gboolean rms_norm; /* RMSNorm (one vector) or LayerNorm (two) */
-  gboolean biases;   /* linear layers have bias vectors */
-  int positions;     /* learned absolute positions; 0: rotary or similar */
+  gboolean tied;     /* TRUE if the output layer shares the weights of the embedding */
+  gboolean rms_norm; /* TRUE for RMSNorm (one vector), FALSE for LayerNorm (two vectors) */
+  gboolean biases;   /* TRUE if linear layers have bias vectors */
+  int positions;     /* number of learned absolute positions; 0 for rotary or similar positions */
 
-  /* Mixture of experts; experts = 0: a dense model. */
+  /* Mixture of experts. A dense model has experts = 0. */
   int experts;
   int top_k;
   int expert_ffn;     /* inner size of one expert */
-  int shared_experts; /* experts that see every token */
+  int shared_experts; /* experts that process every token */
   int dense_layers;   /* leading layers without experts */
 
-  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank = 0: no latent
-   * attention. head_dim is then the part of a query head without rotary position. */
+  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1). With kv_rank = 0 there
+   * is no latent attention; otherwise head_dim is the part of a query head without rotary
+   * position. */
   int q_rank;
   int kv_rank;
   int rope_dim;
   int value_dim;
-  int mtp_layers; /* multi-token-prediction modules after the last layer */
+  int mtp_layers; /* multi-token prediction modules after the last layer */
 } PlgTransformer;
 
 gboolean plg_transformer_is_moe (const PlgTransformer *model);
-/* The number of layers with experts, and of layers without. */
+/* Return the number of layers with experts, and without experts. */
 int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);

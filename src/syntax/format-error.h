@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_FORMAT_ERROR_SYNTAX,    /* not well formed */
-  PLG_FORMAT_ERROR_CONTENT,   /* well formed, with an impossible value, name or placement */
-  PLG_FORMAT_ERROR_UNSAFE,    /* DOCTYPE, entity, too large or too deep */
+  PLG_FORMAT_ERROR_CONTENT,   /* the file is well-formed, but has an impossible value, name or
+                                 placement */
+  PLG_FORMAT_ERROR_UNSAFE,    /* the file has a DOCTYPE or an entity, or is too large or too deep */
   PLG_FORMAT_ERROR_UNKNOWN,   /* no known format */
-  PLG_FORMAT_ERROR_PLACEMENT, /* not written, since the format cannot store the placement */
+  PLG_FORMAT_ERROR_PLACEMENT, /* the file was not written, because the format cannot store the
+                                 placement */
 } PlgFormatError;
 #define PLG_FORMAT_ERROR (plg_format_error_quark ())
 GQuark plg_format_error_quark (void);
@@ -21,7 +23,7 @@ GQuark plg_format_error_quark (void);
 /* Larger files are not read [bytes]. */
 #define PLG_MAX_FILE_BYTES (16 << 20)
 
-/* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line when LINE is 0. Returns FALSE. */
+/* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line if LINE is 0. Returns FALSE. */
 gboolean plg_format_fail (int line, PlgFormatError code, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 gboolean plg_format_fail_valist (int line,
@@ -30,10 +32,11 @@ gboolean plg_format_fail_valist (int line,
                                  const char *format,
                                  va_list args) G_GNUC_PRINTF (4, 0);
 
-/* TEXT cut to at most MAXIMUM characters, for messages. g_free(). */
+/* Returns TEXT cut to at most MAXIMUM characters, for messages; free with g_free(). */
 char *plg_text_excerpt (const char *text, int maximum);
 
-/* A translated message about BYTE, the first byte of a file that is not UTF-8 text. g_free(). */
+/* Returns a translated message about BYTE, the first byte in a file that is not UTF-8 text; free
+ * with g_free(). */
 char *plg_bad_byte_describe (char byte);
 
 G_END_DECLS

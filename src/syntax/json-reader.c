@@ -11,13 +11,13 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define SHOWN_CHARACTERS 40 /* characters of a wrong value in a message */
+#define SHOWN_CHARACTERS 40 /* number of characters shown of a wrong value in a message */
 /* 2^53: every smaller whole number is exact in a double. */
 #define LARGEST_WHOLE_NUMBER 9007199254740992.0
 
 struct _PlgJson
 {
-  GArray *values;      /* array of PlgJsonValue, each value before its members and elements */
+  GArray *values;      /* array of PlgJsonValue; each value comes before its members and elements */
   GStringChunk *texts; /* names and texts of the values */
 };
 
@@ -35,7 +35,7 @@ typedef enum
 /* An array or object that is not closed yet. */
 typedef struct
 {
-  int value; /* index of the array or object */
+  int value; /* index of the array or object in the values */
   int last;  /* index of its last member or element; -1 if it is empty */
   gboolean object;
   GHashTable *names; /* name → line, for objects */
@@ -97,7 +97,7 @@ static gboolean
 fail_size (const Parser *parser, GError **error)
 {
   return plg_format_fail (parser->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                          _ ("The file has more entries than any plan needs; it is not read."));
+                          _ ("The file has more entries than any plan needs, so it was not read."));
 }
 
 /* Adds VALUE, whose kind and content are set, to the current array or object. */
@@ -210,7 +210,7 @@ add_name (Parser *parser, const char *name, GError **error)
     }
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s is there twice, first in line %d; remove one of them."), shown,
+                          _ ("%s occurs twice, first in line %d; remove one of them."), shown,
                           first);
 }
 
@@ -234,7 +234,7 @@ parse_string (Parser *parser, GError **error)
       parser->at += *parser->at == '\\' && parser->at + 1 < parser->end;
     }
   if (parser->at >= parser->end)
-    return fail (parser, error, _ ("The file ends inside a string; it is cut off."));
+    return fail (parser, error, _ ("The file ends inside a string, so it was probably cut off."));
   text = decode_string (parser, start, parser->at);
   parser->at++;
 
@@ -268,7 +268,8 @@ skip_digits (const char *p)
   return p;
 }
 
-/* RFC 8259, section 6: no leading zero, no sign except minus, no hexadecimal number. */
+/* Returns whether TEXT is a number under RFC 8259, section 6: no leading zero, no sign except
+ * minus, no hexadecimal digits. */
 static gboolean
 is_number (const char *text)
 {
@@ -341,7 +342,8 @@ parse_token (Parser *parser, GError **error)
     case '[':
       if (parser->depth >= PLG_JSON_MAX_DEPTH)
         return plg_format_fail (parser->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                                _ ("The file is nested more than %d levels deep; it is not read."),
+                                _ ("The file is nested more than %d levels deep, so it was not "
+                                   "read."),
                                 PLG_JSON_MAX_DEPTH);
       if (!add_value (parser, (PlgJsonValue) { .kind = object ? PLG_JSON_OBJECT : PLG_JSON_ARRAY },
                       error))
@@ -358,8 +360,8 @@ parse_token (Parser *parser, GError **error)
     case '}':
     case ']':
       if (parser->depth == 0 || level->object != object)
-        return fail (parser, error, _ ("“%c” closes a bracket that “%c” did not open."),
-                     *parser->at, object ? '{' : '[');
+        return fail (parser, error, _ ("This “%c” has no matching “%c”."), *parser->at,
+                     object ? '{' : '[');
       g_array_index (values, PlgJsonValue, level->value).size = (int) values->len - level->value;
       if (level->last >= 0)
         g_array_index (values, PlgJsonValue, level->last).last = TRUE;
@@ -397,7 +399,8 @@ parse (Parser *parser, GError **error)
                                                   parser->levels[parser->depth - 1].value);
 
       return fail (parser, error,
-                   _ ("The file ends before “%c” of line %d is closed; it is cut off."),
+                   _ ("The file ends before the “%c” in line %d is closed, so it was probably "
+                      "cut off."),
                    value->kind == PLG_JSON_OBJECT ? '{' : '[', value->line);
     }
   if (parser->sequence_line > 0 || parser->json->values->len == 0)
@@ -541,7 +544,7 @@ fail_kind (const PlgJsonValue *value, const char *wanted, GError **error)
   g_autofree char *name = plg_text_excerpt (value->name != NULL ? value->name : _ ("This value"),
                                             SHOWN_CHARACTERS);
 
-  /* Translators: "hidden_size is “x”; it must be a whole number." */
+  /* Translators: for example "hidden_size is “x”; it must be a whole number." */
   return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
                           _ ("%s is %s; it must be %s."), name, is, wanted);
 }
@@ -588,9 +591,9 @@ plg_json_as_array (const PlgJsonValue *value, GError **error)
   return value->kind == PLG_JSON_ARRAY || fail_kind (value, _ ("a list in [ ]"), error);
 }
 
-/* Telling formats apart */
+/* Recognising formats */
 
-/* Returns the place after the string that begins at P, or NULL when the string does not end. */
+/* Returns the position after the string that begins at P, or NULL if the string does not end. */
 static const char *
 skip_string (const char *p, const char *end)
 {

@@ -27,7 +27,8 @@ append_string (PlgJsonWriter *json, const char *text)
   g_string_append_c (json->out, '"');
 }
 
-/* Writes the text before a value: a comma, a line break, and in an object the NAME. */
+/* Writes the text that precedes a value: a comma, a line break, and NAME if the value is in an
+ * object. */
 static void
 begin_value (PlgJsonWriter *json, const char *name)
 {
@@ -78,7 +79,7 @@ plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value)
     g_string_append (json->out, "null");
 }
 
-/* JSON cannot express NaN or infinity, so the value becomes null. */
+/* Adds a number. Writes null for NaN and infinity, because JSON cannot express them. */
 void
 plg_json_add_number (PlgJsonWriter *json, const char *name, double value)
 {

@@ -11,19 +11,21 @@ G_BEGIN_DECLS
 typedef struct
 {
   GString *out;
-  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* TRUE: each member is on its own line */
+  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* TRUE if each member is on a separate line */
   gboolean empty[PLG_JSON_WRITER_DEPTH];
   int depth;
 } PlgJsonWriter;
 
-/* NAME is the name of a member of an object; NULL in arrays and for the root. BRACKET is '{' or
- * '[' ('}' or ']' to end). With LINES, each member or element is on its own line. */
+/* Begin and end an object or array. NAME is the name of a member of an object; it is NULL in
+ * arrays and for the root. BRACKET is '{' or '[' to begin, '}' or ']' to end. If LINES is set,
+ * each member or element is on a separate line. */
 void plg_json_begin (PlgJsonWriter *json, const char *name, char bracket, gboolean lines);
 void plg_json_end (PlgJsonWriter *json, char bracket);
-void plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value); /* or NULL */
+/* VALUE may be NULL */
+void plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value);
 void plg_json_add_number (PlgJsonWriter *json, const char *name, double value);
 void plg_json_add_boolean (PlgJsonWriter *json, const char *name, gboolean value);
-/* Returns the text with a final newline after the root has ended. Free with g_free(). */
+/* Returns the finished text with a final newline; the root must have ended. Free with g_free(). */
 char *plg_json_take (PlgJsonWriter *json);
 
 G_END_DECLS

@@ -28,7 +28,7 @@ plg_format_exact_shifted (double value, int shift)
   text = g_string_new (value < 0 ? "-" : NULL);
 
   /* The digits of |VALUE| without trailing zeros, and the power of ten of the first digit. Uses
-   * 15 digits if they are exact, else 17, which always are. */
+   * 15 digits if they are exact, otherwise 17 digits, which are always exact. */
   char digits_text[G_ASCII_DTOSTR_BUF_SIZE];
   gsize n = 0;
 

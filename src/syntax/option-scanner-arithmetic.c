@@ -48,7 +48,7 @@ read_atom (Sum *sum, gint64 *value)
     }
   if (!g_ascii_isdigit (c))
     {
-      /* "8", "$X", "${X}", "X" */
+      /* An operand is "8", "$X", "${X}" or "X". */
       gboolean braced = take (sum, '$') && take (sum, '{');
       const char *start = sum->at;
       g_autofree char *name = NULL;
@@ -66,7 +66,7 @@ read_atom (Sum *sum, gint64 *value)
   return *value < G_MAXINT32;
 }
 
-/* Divides towards zero, as C and the shell do. */
+/* Reads a product. Division rounds towards zero, as in C and in the shell. */
 static gboolean
 read_product (Sum *sum, gint64 *value)
 {
@@ -109,7 +109,7 @@ read_sum (Sum *sum, gint64 *value)
   return TRUE;
 }
 
-/* Compares two sums at most; a true comparison is 1. */
+/* Reads one sum or a comparison of two sums. A true comparison has the value 1. */
 static gboolean
 read_comparison (Sum *sum, gint64 *value)
 {

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Decides from the script's own values which branch of case WORD in PATTERN | PATTERN) … ;; esac
- * runs. */
+/* Decides which branch of a “case WORD in PATTERN | PATTERN) … ;; esac” runs. Only the script's
+ * own values are used. */
 
 #define ENDS " \t\n;&|()<>"
 
-/* Skips spaces and, with LINES, the ends of lines. */
+/* Skips spaces. If LINES is set, also skips line ends. */
 static void
 skip_space (PlgOptionScanner *scanner, gboolean lines)
 {
@@ -31,7 +31,8 @@ is_word (const char *at, const char *word)
   return strncmp (at, word, n) == 0 && strchr (ENDS, at[n]) != NULL;
 }
 
-/* Reads the next word as one text. *TEXT is NULL when only a running shell knows the word. */
+/* Reads the next word as a single text. Sets *TEXT to NULL if only a running shell knows the
+ * word. */
 static gboolean
 scan_text (PlgOptionScanner *scanner, char **text, GError **error)
 {
@@ -42,7 +43,7 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   scanner->fields = fields;
   scanner->splits = scanner->open = FALSE;
   field = plg_scanner_current_field (scanner);
-  /* A test reads a variable without passing it to a program. */
+  /* Read the word as in a test, because case uses a variable without passing it to a program. */
   scanner->command.test = plg_scanner_operands_new ();
   ok = plg_scanner_read_word (scanner, ENDS, error);
   g_clear_pointer (&scanner->command.test, g_ptr_array_unref);
@@ -50,8 +51,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   return ok;
 }
 
-/* Matches SUBJECT with PATTERN. Quoted parts of a pattern stand for themselves; the result is
- * unknown when that matters, and for sets of letters. */
+/* Matches SUBJECT against PATTERN. Quoted parts of a pattern must match literally. The result is
+ * unknown if quotes and wildcards occur together, or if the pattern has a set of characters. */
 static PlgScannerTruth
 match (const char *subject, const char *pattern, const char *written, gsize n)
 {
@@ -91,7 +92,7 @@ plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error)
       return TRUE;
     }
 
-  /* A pattern with brackets is one of Bash's extended patterns, whose result is unknown. */
+  /* A pattern with brackets is one of Bash's extended patterns, so its result is unknown. */
   PlgScannerTruth any = PLG_SCANNER_FALSE;
   const char *subject = plg_scanner_flow_get_subject (scanner->flow);
 

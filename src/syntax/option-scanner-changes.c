@@ -5,11 +5,13 @@
 
 #include <string.h>
 
-#define MAX_DOCUMENTS 16 /* documents that one line can begin; scripts have one or two */
+#define MAX_DOCUMENTS \
+  16 /* maximum number of documents that one line can begin; scripts have one
+                            or two */
 
 /* Follows the effect of shell builtins on variables and on the rest of the script. The scanner
- * follows assignments only. A variable that changes in any other way is unknown afterwards, and
- * the use of such a variable is reported. */
+ * follows only assignments. A variable that changes in any other way is unknown afterwards, and
+ * its use is reported. */
 
 static gboolean
 runs (const PlgOptionScanner *scanner)
@@ -96,7 +98,7 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
     set_untracked_line (scanner->text, scanner->line);
   if (!command->first && !command->keeps)
     {
-      /* Assignments before a program apply to that program alone. */
+      /* Assignments before a program apply only to that program. */
       const GPtrArray *assigned = scanner->command.assigned;
 
       for (guint i = 0; assigned != NULL && i < assigned->len; i++)
@@ -106,7 +108,8 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
     plg_scanner_mark_unknown (scanner, word);
 }
 
-/* "read TP", "let TP=8", "eval TP=8", "set -- 8" */
+/* Handles a word of a builtin that changes variables, such as "read TP", "let TP=8", "eval TP=8"
+ * or "set -- 8". */
 void
 plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word)
 {
@@ -117,11 +120,11 @@ plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word)
     set_untracked_line (scanner->text, scanner->line);
   if (command->changes && (after == '\0' || strchr (" =[+-*/%&|^<>", after) != NULL))
     plg_scanner_mark_unknown (scanner, word);
-  /* printf -v TP */
+  /* Handle "printf -v TP". */
   command->changes |= command->told && g_str_equal (word, "-v");
 }
 
-/* Documents that stand in a script: << END */
+/* Here-documents in a script: << END */
 
 static void
 clear_document (gpointer document)
@@ -168,8 +171,8 @@ plg_scanner_here_documents_new (void)
   return documents;
 }
 
-/* The loop does not use strspn() or strcspn(), which take as long as the whole text under
- * sanitizers. */
+/* Skips tabs. Does not use strspn() or strcspn(), because under sanitizers each call takes time
+ * proportional to the whole text. */
 static const char *
 behind_tabs (const char *at)
 {

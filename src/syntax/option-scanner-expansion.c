@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_DEPTH 16           /* depth of nested values: ${A:-${B:-${C}}} */
-#define MAX_EXPANDED (4 << 20) /* total size of expanded variables [bytes] */
+#define MAX_DEPTH 16           /* maximum depth of nested values, such as ${A:-${B:-${C}}} */
+#define MAX_EXPANDED (4 << 20) /* maximum total size of expanded variables [bytes] */
 
 /* Fields */
 
@@ -68,7 +68,7 @@ field_append (PlgScannerField *field, char c, int line)
   g_string_append_c (field->text, c);
 }
 
-/* Returns the open field, or a new one when the last field has ended. */
+/* Returns the open field, or a new one if the last field has ended. */
 PlgScannerField *
 plg_scanner_current_field (PlgOptionScanner *scanner)
 {
@@ -90,7 +90,7 @@ append (PlgOptionScanner *scanner, char c)
   field_append (plg_scanner_current_field (scanner), c, scanner->line);
 }
 
-/* Appends N bytes that stand for a value which only a running shell knows. */
+/* Appends N bytes that stand for a value that only a running shell knows. */
 static void
 append_unknown (PlgOptionScanner *scanner, const char *start, gsize n)
 {
@@ -124,7 +124,8 @@ look_up (const char *name, gpointer data)
   return ((const PlgScannerField *) variable->fields->pdata[0])->text->str;
 }
 
-/* With ALL, appends every element of an array, each as its own word unless JOINED. */
+/* Appends a variable. If ALL is set, appends every element of an array, each as a separate word
+ * unless JOINED is set. */
 static gboolean
 append_variable (PlgOptionScanner *scanner,
                  PlgScannerVariable *variable,
@@ -149,8 +150,8 @@ append_variable (PlgOptionScanner *scanner,
       scanner->expanded += field->text->len + 1;
       if (scanner->expanded > MAX_EXPANDED &&
           !plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                            _ ("The variables of this script expand to more than %d MiB of text; "
-                               "the script is not read."),
+                            _ ("The variables of this script expand to more than %d MiB of text, "
+                               "so the script was not read."),
                             MAX_EXPANDED >> 20))
         return FALSE;
       for (guint j = 0; j < field->text->len; j++)
@@ -180,8 +181,8 @@ plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                           _ ("%s is opened here and never closed."), what);
 }
 
-/* Returns the bracket that closes the bracket at START, or NULL. Quoted brackets do not count; a
- * lone apostrophe is not a quote. */
+/* Returns the bracket that closes the bracket at START, or NULL. Quoted brackets do not count. A
+ * single apostrophe does not count as a quote. */
 static const char *
 find_close (const char *start)
 {
@@ -231,7 +232,7 @@ plg_scanner_name_length (const char *text)
   return n;
 }
 
-/* Expands TEXT, the default of a variable without a value, at this place. */
+/* Expands TEXT, the default for a variable without a value, at the current position. */
 static gboolean
 scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
 {
@@ -241,8 +242,8 @@ scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
 
   if (scanner->depth >= MAX_DEPTH)
     return plg_format_fail (line, PLG_FORMAT_ERROR_UNSAFE, error,
-                            _ ("Values are nested more than %d levels deep; the script is not "
-                               "read."),
+                            _ ("Values are nested more than %d levels deep, so the script was "
+                               "not read."),
                             MAX_DEPTH);
   scanner->depth++;
   scanner->at = text;
@@ -260,8 +261,8 @@ is_empty (const PlgScannerVariable *variable)
          ((const PlgScannerField *) variable->fields->pdata[0])->text->len == 0;
 }
 
-/* Expands INNER, the text between the braces: a name, perhaps [@], perhaps :- and a default.
- * WHOLE is the text with braces, for messages. */
+/* Expands INNER, the text between the braces: a name, optionally [@], optionally :- and a
+ * default. WHOLE is the text with the braces, for messages. */
 static gboolean
 expand (PlgOptionScanner *scanner, char *inner, const char *whole, gboolean quoted, GError **error)
 {
@@ -312,7 +313,7 @@ expand (PlgOptionScanner *scanner, char *inner, const char *whole, gboolean quot
   return TRUE;
 }
 
-/* ${ … } */
+/* Expands ${ … }. */
 static gboolean
 scan_braces (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 {
@@ -325,7 +326,7 @@ scan_braces (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     return plg_scanner_set_unclosed_error (scanner, scanner->line, "${", error);
   inner = g_strndup (start + 2, close - start - 2);
   whole = g_strndup (start, close + 1 - start);
-  /* ${1:-8}: the arguments of the script are unknown, but the default is known. */
+  /* In ${1:-8}, the script's argument is unknown, but the default is known. */
   if (g_ascii_isdigit (*inner) && strchr (inner, '-') != NULL)
     memmove (inner, strchr (inner, '-'), strlen (strchr (inner, '-')) + 1);
   if (*inner == '-' ? !scan_default (scanner, inner + 1, error)
@@ -345,7 +346,7 @@ scan_dollar (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 
   if (start[1] == '(')
     {
-      /* $( … ) and $(( … )) */
+      /* Handle $( … ) and $(( … )). */
       const char *command_start = scanner->at;
       const char *close = find_close (command_start + 1);
       gint64 value;
@@ -409,8 +410,8 @@ scan_single (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Reads the expansions that are the same inside and outside double quotes. Any other character
- * stands for itself. */
+/* Reads the expansions that work the same inside and outside double quotes. Any other character
+ * is taken literally. */
 static gboolean
 scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 {
@@ -418,7 +419,7 @@ scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     return scan_dollar (scanner, quoted, error);
   if (*scanner->at == '`')
     {
-      /* `command` */
+      /* Handle `command`. */
       const char *close = strchr (scanner->at + 1, '`');
 
       if (close == NULL)
@@ -429,7 +430,7 @@ scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     }
   if (*scanner->at == '\\')
     {
-      /* A backslash at the end of a line joins the line with the next one. */
+      /* A backslash at the end of a line continues the line on the next one. */
       char c = scanner->at[1];
 
       if (c == '\n')

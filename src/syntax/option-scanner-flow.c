@@ -6,15 +6,16 @@
 typedef struct
 {
   PlgScannerBlock kind;
-  PlgScannerTruth enclosing_truth; /* whether the place of the whole block runs */
-  PlgScannerTruth before;          /* whether an earlier branch runs */
+  PlgScannerTruth enclosing_truth; /* whether the commands around the whole block run */
+  PlgScannerTruth before;          /* whether an earlier branch of the block runs */
   PlgScannerTruth here;
-  PlgScannerTruth status;        /* status of the list so far */
-  PlgScannerConnector connector; /* connector between the list and the current command */
+  PlgScannerTruth status;        /* status of the current && and || list so far */
+  PlgScannerConnector connector; /* connector between the list so far and the current command */
   gboolean decides;
-  PlgScannerCasePart part; /* the following members are for a case */
+  PlgScannerCasePart part; /* this and the following members are only for a case */
   char *subject;
-  gboolean falls; /* a branch continues into the next branches, each of which may run */
+  gboolean falls; /* whether a branch continues into the next branches, so that each of them may
+                     run */
 } Frame;
 
 static void
@@ -80,7 +81,7 @@ plg_scanner_flow_close_block (GArray *flow, PlgScannerBlock kind)
   return TRUE;
 }
 
-/* Starts a branch that runs when HERE is true and no earlier branch ran. */
+/* Starts a branch that runs if HERE is true and no earlier branch ran. */
 static void
 begin_branch (GArray *flow, PlgScannerTruth here, gboolean decides)
 {
@@ -153,13 +154,14 @@ plg_scanner_flow_end_branch (GArray *flow, gboolean falls)
   if (frame->kind != PLG_SCANNER_BLOCK_CASE)
     return;
   frame->falls |= falls;
-  /* After ;& a later branch may run although an earlier one did. */
+  /* After ;&, a later branch may run even if an earlier branch did. */
   frame->before = frame->falls ? PLG_SCANNER_UNKNOWN
                                : plg_scanner_truth_or (frame->before, frame->here);
   frame->part = PLG_SCANNER_CASE_PATTERNS;
 }
 
-/* && and || have the same precedence between commands, so everything left of them is one list. */
+/* Ends a command in a list. && and || have the same precedence between commands, so everything
+ * to their left counts as one list. */
 void
 plg_scanner_flow_end_command (GArray *flow, PlgScannerTruth status, PlgScannerConnector connector)
 {

@@ -7,17 +7,17 @@
 
 G_BEGIN_DECLS
 
-/* The data of reading a script: words with their values (option-scanner-expansion.c, option-
- * scanner-variables.c), and the commands that the words form (option-scanner.c). */
+/* The data for reading a script: words with their values (option-scanner-expansion.c,
+ * option-scanner-variables.c), and the commands that the words form (option-scanner.c). */
 
-/* The text from OFFSET on comes from LINE. */
+/* The text from OFFSET to the next mark comes from line LINE. */
 typedef struct
 {
   guint offset;
   int line;
 } PlgScannerMark;
 
-/* A word that is being read. */
+/* A word that is being read and may become a list of words. */
 typedef struct
 {
   GString *text;
@@ -27,68 +27,73 @@ typedef struct
 
 typedef struct
 {
-  GPtrArray *fields;   /* array of PlgScannerField; one for a plain variable */
-  PlgScannerWord word; /* the first field as a word */
+  GPtrArray *fields;   /* array of PlgScannerField; a plain variable has one field */
+  PlgScannerWord word; /* the first field in the form of a word */
   gboolean array;
   gboolean used;
 } PlgScannerVariable;
 
-/* The value of a variable before a subshell set it. */
+/* The value that a variable had before a subshell set it. */
 typedef struct
 {
-  char *name;                  /* NULL marks the start of a subshell */
-  PlgScannerVariable variable; /* without fields: the variable did not exist, or was appended to */
+  char *name;                  /* name of the variable; NULL marks the start of a subshell */
+  PlgScannerVariable variable; /* the old value; has no fields if the variable did not exist or
+                                  text was appended to it */
   gboolean added;
-  guint length; /* old length of a variable that was appended to */
+  guint length; /* old number of fields of a variable to which the subshell appended */
 } PlgScannerSavedVariable;
 
 /* A simple command that is being read. */
 typedef struct
 {
   gboolean begun;
-  gboolean first; /* the next word may be a keyword or an assignment */
-  gboolean told;  /* the command only prints something */
+  gboolean first; /* whether the next word may be a keyword or an assignment */
+  gboolean told;  /* whether the command only prints something */
   gboolean negated;
-  gboolean named;      /* the name of a function comes next */
-  gboolean tests;      /* inside [[ ]], where && and || do not join commands */
-  gboolean counts;     /* the variable of a loop comes next */
-  gboolean changes;    /* the next words are names of variables that the command changes */
-  gboolean asked;      /* the command has options, so it is a program, also in a condition */
-  gboolean keeps;      /* the assignments of the command stay */
-  gboolean ends;       /* the command ends the script or the subshell */
-  GPtrArray *assigned; /* array of char *: the names that the command has set, or NULL */
+  gboolean named;      /* whether the name of a function comes next */
+  gboolean tests;      /* whether the position is inside [[ ]], where && and || do not connect
+                          commands */
+  gboolean counts;     /* whether the variable of a loop comes next */
+  gboolean changes;    /* whether the next words are names of variables that the command changes */
+  gboolean asked;      /* whether the command has options, so that it is a program even in a
+                          condition */
+  gboolean keeps;      /* whether the assignments of the command stay in effect */
+  gboolean ends;       /* whether the command ends the script or the subshell */
+  GPtrArray *assigned; /* array of char *: the names that the command has assigned, or NULL */
   GPtrArray *test;     /* the words of [ ] or [[ ]], or NULL */
-  char *name;          /* the only word so far, or NULL */
+  char *name;          /* the first word while it is the only one, else NULL */
   PlgScannerTruth status;
 } PlgScannerCommand;
 
-/* A here-document: << END */
+/* A here-document, which begins with << END. */
 typedef struct
 {
   char *end;
-  gboolean indented; /* <<-: lines may begin with tabs */
+  gboolean indented; /* whether lines may begin with tabs (<<-) */
 } PlgScannerHereDocument;
 
 typedef struct
 {
   PlgScannerScript *text;
   const char *start; /* start of the script */
-  const char *at;    /* current place; the text ends with a NUL */
+  const char *at;    /* current position; the text ends with a NUL */
   int line;
   int depth;
   gsize expanded;
   GArray *flow;
   PlgScannerCommand command;
-  gboolean function;      /* the next group is the body of a function */
-  PlgScannerTruth called; /* whether the function is called */
-  GHashTable *mentions;   /* number of times that the script has each word; NULL until needed */
+  gboolean function;      /* whether the next group is the body of a function */
+  PlgScannerTruth called; /* whether the script calls the function that is being read */
+  GHashTable *mentions;   /* number of occurrences of each word in the script; NULL until needed */
   GPtrArray *replaced;    /* array of PlgScannerSavedVariable: the variables that the enclosing
-                        subshells have set */
-  GArray *documents;      /* array of PlgScannerHereDocument that follow this line */
-  gboolean splits;        /* unquoted variables become several words; FALSE in an assignment */
-  GPtrArray *fields;      /* array of PlgScannerField: the word that is being read, which may become
-                        several words */
-  gboolean open;          /* the last field is still open */
+                             subshells have changed */
+  GArray *documents;      /* array of PlgScannerHereDocument: the documents that follow the
+                             current line */
+  gboolean splits;        /* whether unquoted variables become several words; FALSE in an
+                             assignment */
+  GPtrArray *fields;      /* array of PlgScannerField: the word that is being read; it may become
+                             several words */
+  gboolean open;          /* whether the last field is still open */
 } PlgOptionScanner;
 
 /* Returns an array of PlgScannerField; free it with g_ptr_array_unref(). */
@@ -99,75 +104,82 @@ int plg_scanner_field_line (const PlgScannerField *field, guint offset);
 PlgScannerField *plg_scanner_current_field (PlgOptionScanner *scanner);
 
 void plg_scanner_variable_free (PlgScannerVariable *variable);
-/* Returns NULL when the variable does not exist. */
+/* Returns the variable NAME, or NULL if it does not exist. */
 PlgScannerVariable *plg_scanner_find_variable (const PlgOptionScanner *scanner, const char *name);
 void plg_scanner_saved_variable_free (PlgScannerSavedVariable *replaced);
-/* Sets the variable NAME to FIELDS (taken), or appends FIELDS. */
+/* Sets the variable NAME to FIELDS (transfer full), or appends FIELDS if ADDS is set. */
 gboolean plg_scanner_set_variable (PlgOptionScanner *scanner,
                                    const char *name,
                                    GPtrArray *fields,
                                    gboolean array,
                                    gboolean adds,
                                    GError **error);
-/* Starts a subshell; its assignments are undone when it ends. */
+/* Start and end a subshell. The end undoes the subshell's assignments. */
 void plg_scanner_begin_subshell (PlgOptionScanner *scanner);
 void plg_scanner_end_subshell (PlgOptionScanner *scanner);
 /* Returns a script without words; free it with plg_scanner_script_free(). */
 PlgScannerScript *plg_scanner_script_new (void);
-/* Adds FIELD to the words, split when FIELD is a command line itself. */
+/* Adds FIELD to the words. Splits FIELD if it is itself a command line. */
 void plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field);
-/* Adds the options in variables that nothing uses; such options are meant for a program as well. */
+/* Adds the options in variables that the script never uses, because such options are also meant
+ * for a program. */
 void plg_scanner_add_unused_variables (PlgScannerScript *text);
-/* Returns whether a word of TEXT is an option, as in a command line that is passed on. */
+/* Returns whether a word in TEXT is an option, so that TEXT looks like a command line that is
+ * passed on. */
 gboolean plg_scanner_has_options (const char *text);
 
-/* Marks the variable at the beginning of NAME as unknown from here on. */
+/* Marks the variable whose name is at the beginning of NAME as unknown from the current position
+ * on. */
 void plg_scanner_mark_unknown (PlgOptionScanner *scanner, const char *name);
-/* Marks the variables that the N characters of arithmetic at START set as unknown. */
+/* Marks as unknown the variables that an arithmetic expression sets. The expression has N
+ * characters and begins at START. */
 void plg_scanner_mark_sums_unknown (PlgOptionScanner *scanner, const char *start, gsize n);
-/* Record a use of the variable NAME, whose value may be unknown, at this place or anywhere. */
+/* Record a use of the variable NAME, whose value may be unknown: the first at the current
+ * position, the second anywhere in the script. */
 void plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_script_use_variable (PlgScannerScript *text, const char *name);
-/* Record that the command has set NAME before its first word, that WORD is its first word, and
- * that a WORD of it may change a variable. */
+/* Record that the command has set NAME before its first word, that WORD is the first word of the
+ * command, and that a further WORD may change a variable. */
 void plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word);
 void plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word);
 
-/* Returns whether the word or the patterns of a case come next. The readers return FALSE with
- * ERROR. */
+/* Returns whether the word or the patterns of a case come next. The reader below returns FALSE
+ * with ERROR on failure. */
 gboolean plg_scanner_expects_case_part (const PlgOptionScanner *scanner);
 gboolean plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error);
-/* Returns how many characters at AT end a command, or with ;; a branch. */
+/* Returns the number of characters at AT that end a command; ;; also ends the branch of a case. */
 gsize plg_scanner_end_case_branch (PlgOptionScanner *scanner, const char *at);
 
 /* Returns an array of PlgScannerHereDocument; free it with g_array_unref(). */
 GArray *plg_scanner_here_documents_new (void);
-/* Returns whether a here-document begins at AT; the second function starts it. */
+/* Returns whether a here-document begins at AT. The second function starts the document. */
 gboolean plg_scanner_is_here_document (const char *at);
 void plg_scanner_begin_here_document (PlgOptionScanner *scanner);
-/* Returns where DOCUMENT, which begins at AT, ends, and sets the place after its last line. */
+/* Returns the end of the text of DOCUMENT, which begins at AT. Sets *STOP to the position after
+ * the document's last line. */
 const char *plg_scanner_find_here_end (const PlgScannerHereDocument *document,
                                        const char *at,
                                        const char **stop);
 
-/* Returns whether words do not belong to a program: in a test, in a printed text, and where
- * nothing runs. */
+/* Returns whether words at the current position do not belong to a program: words in a test, in
+ * printed text, or in commands that do not run. */
 gboolean plg_scanner_ignores_words (const PlgOptionScanner *scanner);
 
-/* Returns the number of letters at the beginning of TEXT that form a variable's name. */
+/* Returns the number of characters at the beginning of TEXT that form the name of a variable. */
 gsize plg_scanner_name_length (const char *text);
-/* Continues at TO, which may be several lines further. */
+/* Moves the current position to TO, which may be several lines further on. */
 void plg_scanner_skip_to (PlgOptionScanner *scanner, const char *to);
-/* Sets ERROR for a WHAT that is opened in LINE and never closed. Returns FALSE. */
+/* Sets ERROR for the construct WHAT, which is opened in line LINE but never closed. Returns
+ * FALSE. */
 gboolean plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                                          int line,
                                          const char *what,
                                          GError **error);
-/* Computes (( … )), with the first of N characters at START. */
+/* Returns the truth of (( … )), whose N characters begin at START. */
 PlgScannerTruth plg_scanner_calculate_truth (PlgOptionScanner *scanner, const char *start, gsize n);
-/* Reads a word up to one of the characters in ENDS into the fields of the scanner; "" means the
- * end of the text. */
+/* Reads a word into the fields of the scanner, up to one of the characters in ENDS; if ENDS is
+ * "", up to the end of the text. */
 gboolean plg_scanner_read_word (PlgOptionScanner *scanner, const char *ends, GError **error);
 
 G_END_DECLS

@@ -15,7 +15,8 @@ word_free (PlgScannerWord *word)
   g_free (word);
 }
 
-/* Quotes inside the word disappear when a shell reads the command line again. */
+/* Adds a word. Removes quotes around the word, as a shell does when it reads the command line
+ * again. */
 static void
 emit (PlgScannerScript *text, const PlgScannerField *field, guint from, guint to)
 {
@@ -60,7 +61,8 @@ plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field)
     emit (text, field, 0, (guint) field->text->len);
 }
 
-/* Options in a variable that nothing uses are meant for a program as well. */
+/* Adds the options in variables that the script never uses, because such options are also meant
+ * for a program. */
 void
 plg_scanner_add_unused_variables (PlgScannerScript *text)
 {

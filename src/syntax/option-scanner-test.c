@@ -66,7 +66,7 @@ plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unk
   g_ptr_array_add (operands, operand);
 }
 
-/* A range of N operands from FIRST on. */
+/* A range of operands. */
 
 typedef struct
 {
@@ -80,7 +80,7 @@ is_word (const Words *words, guint i, const char *text)
   return i < words->n && words->operands[i]->known && g_str_equal (words->operands[i]->text, text);
 }
 
-/* A variable that is never set stays empty. */
+/* Returns whether OPERAND is empty. A variable that is never set counts as empty. */
 static PlgScannerTruth
 is_empty (const PlgScannerOperand *operand)
 {
@@ -111,7 +111,7 @@ compare_numbers (const char *a, const char *operation, const char *b)
   return truth_of ((const gboolean[]) { x == y, x != y, x<y, x <= y, x> y, x >= y }[i]);
 }
 
-/* The right side of “==” in [[ ]] may contain the wildcards * and ?. */
+/* Compares the words. The right side of “==” in [[ ]] may contain the wildcards * and ?. */
 static PlgScannerTruth
 compare (const Words *words)
 {
@@ -127,7 +127,7 @@ compare (const Words *words)
   return compare_numbers (a->text, operation, b->text);
 }
 
-/* Skips the first word when it equals TEXT. */
+/* Skips the first word if it is TEXT. */
 static gboolean
 skip_word (Words *words, const char *text)
 {
@@ -143,7 +143,7 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
   Words all = { (PlgScannerOperand *const *) operands->pdata, operands->len };
   PlgScannerTruth any = PLG_SCANNER_FALSE, each = PLG_SCANNER_TRUE;
 
-  /* Skips the brackets around ALL; returns FALSE when they are not one pair. */
+  /* Skip the brackets around ALL. Return FALSE if the brackets do not form one pair. */
   const char *close = is_word (&all, 0, "[[") ? "]]" : "]";
 
   if (all.n < 2 || !is_word (&all, all.n - 1, close))
@@ -159,10 +159,10 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
         if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
           break;
 
-      /* The words inside the brackets, or a part of them. */
+      /* All words inside the brackets, or the words between && and ||. */
       Words words = (Words) { all.operands + from, to - from };
 
-      /* Skips each “!” and records whether the result is negated. */
+      /* Skip each “!” and record whether the result is negated. */
       gboolean negated = FALSE;
 
       while (skip_word (&words, "!"))

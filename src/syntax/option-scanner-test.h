@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The result of a test, as far as the script's own text decides it. */
+/* The result of a test, as far as the script's own text determines it. */
 
 typedef enum
 {
@@ -18,21 +18,21 @@ PlgScannerTruth plg_scanner_truth_not (PlgScannerTruth truth);
 PlgScannerTruth plg_scanner_truth_and (PlgScannerTruth a, PlgScannerTruth b);
 PlgScannerTruth plg_scanner_truth_or (PlgScannerTruth a, PlgScannerTruth b);
 
-/* A word of a test. */
+/* A word in a test. */
 typedef struct
 {
   char *text;
-  gboolean unset; /* the whole word is a variable that the script does not set */
-  gboolean known; /* FALSE: only a running shell knows the word */
+  gboolean unset; /* whether the whole word is a variable that the script does not set */
+  gboolean known; /* FALSE if only a running shell knows the word */
 } PlgScannerOperand;
 
 /* Returns an array of PlgScannerOperand; free it with g_ptr_array_unref(). */
 GPtrArray *plg_scanner_operands_new (void);
 void plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unknown);
 
-/* Evaluates OPERANDS, a [ ] or [[ ]] with its brackets: texts and whole numbers, !, and in [[ ]]
- * also && and ||, of which && binds tighter. A variable that is never set is empty. Any other
- * test is unknown. */
+/* Evaluates OPERANDS, a [ ] or [[ ]] with its brackets. Supports texts, whole numbers and !, and
+ * in [[ ]] also && and ||; && binds more tightly than ||. A variable that is never set counts as
+ * empty. The result of any other test is unknown. */
 PlgScannerTruth plg_scanner_evaluate_test (const GPtrArray *operands);
 
 G_END_DECLS

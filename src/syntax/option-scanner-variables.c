@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define MAX_VARIABLES (1 << 14) /* more variables than any script has */
+#define MAX_VARIABLES (1 << 14) /* maximum number of variables; scripts have fewer */
 
 void
 plg_scanner_variable_free (PlgScannerVariable *variable)
@@ -20,8 +20,8 @@ plg_scanner_find_variable (const PlgOptionScanner *scanner, const char *name)
   return g_hash_table_lookup (scanner->text->variables, name);
 }
 
-/* Returns the variable NAME, created when necessary; NULL with ERROR when there are too many
- * variables. */
+/* Returns the variable NAME, creating it if necessary. Returns NULL with ERROR if there are too
+ * many variables. */
 static PlgScannerVariable *
 ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
 {
@@ -33,7 +33,7 @@ ensure_variable (PlgOptionScanner *scanner, const char *name, GError **error)
   if (text->names->len >= MAX_VARIABLES)
     {
       plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                       _ ("The script sets more than %d variables; it is not read."),
+                       _ ("The script sets more than %d variables, so it was not read."),
                        MAX_VARIABLES);
       return NULL;
     }
@@ -66,7 +66,7 @@ plg_scanner_set_variable (PlgOptionScanner *scanner,
     g_hash_table_remove (scanner->text->doubts, name);
   if (scanner->replaced->len > 0)
     {
-      /* Saves the value of VARIABLE until the end of the subshell that sets it. */
+      /* Save the value of VARIABLE until the subshell that sets it ends. */
       PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
 
       replaced->name = g_strdup (name);
@@ -106,7 +106,7 @@ plg_scanner_begin_subshell (PlgOptionScanner *scanner)
   g_ptr_array_add (scanner->replaced, g_new0 (PlgScannerSavedVariable, 1));
 }
 
-/* Undoes the assignments of the subshell, the last one first. */
+/* Undoes the assignments of the subshell, starting with the last one. */
 void
 plg_scanner_end_subshell (PlgOptionScanner *scanner)
 {
@@ -119,7 +119,8 @@ plg_scanner_end_subshell (PlgOptionScanner *scanner)
       began = replaced->name == NULL;
       if (!began)
         {
-          /* A variable that the subshell created is the last variable of the script. */
+          /* A variable that the subshell created is the last one in the list of the script's
+           * variables, so it can be cut off. */
           PlgScannerScript *text = scanner->text;
           PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define MAX_WORDS (1 << 17)
-#define MAX_DOCUMENTS 16 /* depth of nested documents */
+#define MAX_DOCUMENTS 16 /* maximum depth of nested documents */
 #define WORD_ENDS " \t\n;&|()<>"
 
-/* Reads the words of ( … ) for an array. */
+/* Reads the words in ( … ), the value of an array. */
 static gboolean
 scan_array (PlgOptionScanner *scanner, GPtrArray *fields, GError **error)
 {
@@ -48,7 +48,7 @@ scan_value (PlgOptionScanner *scanner, GPtrArray *fields, GError **error)
   return plg_scanner_read_word (scanner, WORD_ENDS, error);
 }
 
-/* Returns the length of "NAME=" or "NAME+=" at AT; 0 without an assignment. */
+/* Returns the length of "NAME=" or "NAME+=" at AT, or 0 if there is no assignment. */
 static gsize
 assignment_length (const char *at)
 {
@@ -60,7 +60,7 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
-/* A word that begins a command is not the body of a function. */
+/* Starts a command. The word that begins it is not the body of a function. */
 static void
 begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
 {
@@ -69,7 +69,8 @@ begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
   scanner->function = FALSE;
 }
 
-/* The status of an assignment from $( … ) is the status of the command. */
+/* Returns whether the values of all FIELDS are known. An assignment from $( … ) has the status
+ * of that command, which is unknown. */
 static gboolean
 fields_are_known (const GPtrArray *fields)
 {
@@ -90,7 +91,7 @@ reset_command (PlgScannerCommand *command)
   *command = (PlgScannerCommand) { .first = TRUE };
 }
 
-/* Ends the current command, if there is one: && may end a line. */
+/* Ends the current command, if there is one. There may be none, because && may end a line. */
 static void
 end_command (PlgOptionScanner *scanner, PlgScannerConnector connector)
 {
@@ -120,7 +121,7 @@ open_compound (PlgOptionScanner *scanner, PlgScannerBlock kind, PlgScannerTruth 
     plg_scanner_begin_subshell (scanner);
 }
 
-/* A closed block is a command of the list around it. */
+/* Closes a block. The block then counts as a command in the list around it. */
 static void
 close_compound (PlgOptionScanner *scanner, PlgScannerBlock kind)
 {
@@ -152,7 +153,7 @@ static const struct
   { "}", PLG_SCANNER_BLOCK_GROUP, TRUE },
 };
 
-/* Returns whether a keyword or an assignment may follow WORD. */
+/* Returns whether a keyword or an assignment may come after WORD. */
 static gboolean
 goes_on (const char *word)
 {
@@ -162,13 +163,14 @@ goes_on (const char *word)
   return is_one_of (word, others) || *word == '-';
 }
 
-/* Starts the function WORD. Its body counts only when the script has the name elsewhere. */
+/* Starts the function WORD. Its body counts only if the name also occurs elsewhere in the
+ * script. */
 static void
 begin_function (PlgOptionScanner *scanner, const char *word)
 {
   if (scanner->mentions == NULL)
     {
-      /* Counts each word of DATA that may be the name of a function. */
+      /* Count each word in DATA that may be the name of a function. */
       const char *data = scanner->start;
       GHashTable *mentions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
       static const char ends[] = WORD_ENDS "\"'`{}$=";
@@ -201,8 +203,8 @@ status_of (const char *word)
   return g_str_equal (word, "false") ? PLG_SCANNER_FALSE : PLG_SCANNER_UNKNOWN;
 }
 
-/* Handles WORD, the first word of a command. Returns whether it is a shell builtin and not a
- * program. */
+/* Handles WORD, the first word of a command. Returns whether WORD is a shell builtin instead of
+ * a program. */
 static gboolean
 take_first (PlgOptionScanner *scanner, const char *word)
 {
@@ -268,7 +270,7 @@ count_words (const PlgOptionScanner *scanner, GError **error)
 {
   return scanner->text->words->len < MAX_WORDS ||
          plg_format_fail (scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                          _ ("The script has more than %d words; it is not read."), MAX_WORDS);
+                          _ ("The script has more than %d words, so it was not read."), MAX_WORDS);
 }
 
 /* Reads one word of a command. */
@@ -281,7 +283,7 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
 
   if (length > 0)
     {
-      /* NAME=value, NAME+=value, NAME=( … ) */
+      /* Assign NAME=value, NAME+=value or NAME=( … ). */
       gboolean adds = scanner->at[length - 2] == '+';
       g_autofree char *name = g_strndup (scanner->at, length - 1 - adds);
       g_autoptr (GPtrArray) assignment_fields = plg_scanner_fields_new ();
@@ -335,7 +337,7 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Returns how many characters at AT end a command or connect it with the next. */
+/* Returns the number of characters at AT that end a command or connect it with the next command. */
 static gsize
 scan_joint (PlgOptionScanner *scanner, const char *at)
 {
@@ -348,7 +350,7 @@ scan_joint (PlgOptionScanner *scanner, const char *at)
     }
   else
     {
-      /* The last command of a pipeline gives its status. */
+      /* The last command in a pipeline determines the status of the pipeline. */
       gboolean negated = scanner->command.negated;
 
       reset_command (&scanner->command);
@@ -358,7 +360,7 @@ scan_joint (PlgOptionScanner *scanner, const char *at)
   return 2;
 }
 
-/* Inside [[ ]], operators are words of the test. */
+/* Reads an operator inside [[ ]], where operators are words of the test. */
 static void
 scan_operator (PlgOptionScanner *scanner)
 {
@@ -373,9 +375,9 @@ scan_operator (PlgOptionScanner *scanner)
 
 static gboolean scan_script (PlgOptionScanner *scanner, GError **error);
 
-/* Reads the text of a here-document up to STOP as a script for another program, if it has
- * options. It is unknown whether that program runs, and assignments stay inside the document.
- * Any other document is ignored. */
+/* Reads the text of a here-document up to STOP. If the text has options, it is treated as a
+ * script for another program. It is unknown whether that program runs, and assignments stay
+ * inside the document. A document without options is ignored. */
 static gboolean
 scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
 {
@@ -414,11 +416,11 @@ scan_between (PlgOptionScanner *scanner)
     scan_operator (scanner);
   else if (*at == '(')
     {
-      /* "name ()", "function name ()", (( … )) and ( */
+      /* Distinguish "name ()", "function name ()", (( … )) and a plain (. */
       PlgScannerCommand *command = &scanner->command;
       const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
-      /* The length of the brackets (( … )) at AT, or 0. The limit keeps many open brackets
-       * cheap. */
+      /* The length of the brackets (( … )) at AT, or 0. The limit keeps the search fast if there
+       * are many opening brackets. */
       const char *bracket_at = scanner->at;
       gsize arithmetic;
       const char *close = g_str_has_prefix (bracket_at, "((")
@@ -484,7 +486,7 @@ scan_script (PlgOptionScanner *scanner, GError **error)
       {
         scan_between (scanner);
 
-        /* The documents that the previous line has begun. */
+        /* The documents that begin in the previous line. */
         g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
         gboolean ok = TRUE;
 

@@ -9,40 +9,43 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *text;
-  int line;       /* line where the word is written, also when it comes from a variable */
+  int line;       /* line in which the word is written, even if it comes from a variable */
   char *unknown;  /* the part that only a running shell knows, such as "$TP" or "$(hostname)";
-                     NULL when everything is known */
-  gboolean maybe; /* only a running shell knows whether the word exists */
+                     NULL if the whole word is known */
+  gboolean maybe; /* whether only a running shell knows if the word exists */
 } PlgScannerWord;
 
-/* The words of a script, which is never run. Of an if, a case, && and ||, only the commands that
- * the script's own values choose are read; a variable that the script does not set is empty
- * there. When a choice depends on anything else, all its commands are read, and the last of
- * several values counts. A function that nothing calls is left out, and so is the text after a
- * certain exit. Assignments inside ( ) hold inside it alone. A here-document with options is
- * read as a script that may or may not run. The arguments of echo, printf and grep are ignored. */
+/* The words of a script. The script is never run. In an if, a case, and && and || lists, the
+ * scanner reads only the commands that the script's own values choose; a variable that the
+ * script does not set counts as empty there. If a choice depends on anything else, the scanner
+ * reads all its commands, and the last of several values counts. It leaves out functions that
+ * are never called and the text after a certain exit. Assignments inside ( ) are valid only
+ * there. A here-document with options is read as a script that may or may not run. The arguments
+ * of echo, printf and grep are ignored. */
 typedef struct
 {
-  GPtrArray *words;      /* owned; array of PlgScannerWord, all commands in sequence */
+  GPtrArray *words;      /* owned; array of PlgScannerWord with the words of all commands in
+                            sequence */
   GHashTable *variables; /* private */
-  GPtrArray *names;      /* private; in the order of the file */
-  GHashTable *doubts;    /* private; name → line */
+  GPtrArray *names;      /* private; variable names in the order of the file */
+  GHashTable *doubts;    /* private; name → line, for variables whose value is in doubt */
   int blind;             /* the first line that changes a used variable in a way that the scanner
-                            does not follow, or 0 */
-  int ended;             /* the line of a certain exit with options after it, or 0 */
-  int choice;            /* the first line that sets a variable under an unknown condition, or 0 */
+                            cannot follow, or 0 */
+  int ended;             /* the line of a certain exit that is followed by options, or 0 */
+  int choice;            /* the first line that sets a variable under a condition that cannot be
+                            decided, or 0 */
 } PlgScannerScript;
 
 /* Reads words, quotes, backslashes, comments, variables and arrays with their defaults
- * (${TP:-8}), whole-number arithmetic, and `#SBATCH` lines. Options in a variable that nothing
- * uses count as words, and so do options in a quoted command line. Returns NULL with ERROR,
- * which has the line, for quotes and brackets that are not closed and for values that expand
+ * (${TP:-8}), whole-number arithmetic, and `#SBATCH` lines. Options in a variable that the
+ * script never uses count as words, and so do options in a quoted command line. Returns NULL
+ * with ERROR, which has the line, if quotes or brackets are not closed or if values expand
  * without end. */
 PlgScannerScript *plg_scanner_read (const char *data, gsize size, GError **error);
 void plg_scanner_script_free (PlgScannerScript *text);
 
-/* Returns the value of a variable that is not an array at the end of the script, or NULL.
- * Borrowed. */
+/* Returns the value that a variable has at the end of the script, borrowed. Returns NULL if the
+ * variable is an array or is not set. */
 const PlgScannerWord *plg_scanner_script_get_variable (PlgScannerScript *text, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgScannerScript, plg_scanner_script_free)

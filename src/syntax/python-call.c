@@ -18,8 +18,8 @@ plg_python_skip_space (const char **text, int *line)
     }
 }
 
-/* Skips a string up to the same kind of quote; a string of one line ends at the latest with its
- * line. */
+/* Skips a string up to the matching quote. A single-line string ends at the end of its line at
+ * the latest. */
 static void
 skip_text (const char **text, int *line)
 {
@@ -58,7 +58,7 @@ is_name_character (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* Skips a value up to the comma or bracket that ends it. */
+/* Skips a value up to the comma or bracket at its end. */
 static void
 skip_value (const char **text, int *line)
 {
@@ -71,7 +71,7 @@ skip_value (const char **text, int *line)
     }
 }
 
-/* Returns the bracket after FUNCTION when *TEXT calls FUNCTION; else NULL. */
+/* Returns the opening bracket after FUNCTION if *TEXT is a call of FUNCTION, else NULL. */
 static const char *
 bracket_of (const char *text, const char *function)
 {
@@ -96,13 +96,13 @@ plg_python_next_call (const char **text, int *line, const char *function, PlgPyt
           *call = (PlgPythonCall) { .line = *line };
           *text = bracket + 1;
 
-          /* Reads the arguments after the opening bracket. */
+          /* Read the arguments after the opening bracket. */
           for (plg_python_skip_space (text, line); **text != '\0' && strchr (")]}", **text) == NULL;
                plg_python_skip_space (text, line))
             {
               PlgPythonArgument argument = { .name = "" };
 
-              /* Accepts "name=" but not "name==". */
+              /* Accept "name=" but not "name==". */
               const char *p = *text;
               gsize n = 0;
               int lines = 0;

@@ -5,37 +5,38 @@
 
 G_BEGIN_DECLS
 
-/* Reads a function call in a Python program as text. The program is never run. */
+/* Reads a function call from the text of a Python program. The program is never run. */
 
 #define PLG_PYTHON_ARGUMENTS 16
 
 typedef struct
 {
-  char name[32];  /* the name of "name=value", or an empty text */
-  const char *at; /* the value after spaces and comments; borrowed */
+  char name[32];  /* the name in "name=value"; empty for an unnamed argument */
+  const char *at; /* start of the value, after spaces and comments; borrowed */
   const char *end;
   int line;
 } PlgPythonArgument;
 
 typedef struct
 {
-  int line; /* line of the function's name */
+  int line; /* line in which the function's name occurs */
   int n;
-  PlgPythonArgument arguments[PLG_PYTHON_ARGUMENTS]; /* further arguments are left out */
+  PlgPythonArgument arguments[PLG_PYTHON_ARGUMENTS]; /* the first PLG_PYTHON_ARGUMENTS arguments;
+                                                        further ones are left out */
 } PlgPythonCall;
 
-/* Finds the next call of FUNCTION in *TEXT, whose first line is *LINE, outside strings and
- * comments, and moves both to the place after the call. A call without an end goes to the end of
- * the text. */
+/* Finds the next call of FUNCTION outside strings and comments in *TEXT, whose first line is
+ * *LINE. Moves *TEXT and *LINE to the position after the call. A call that is not closed extends
+ * to the end of the text. */
 gboolean
 plg_python_next_call (const char **text, int *line, const char *function, PlgPythonCall *call);
 
-/* Returns the argument called NAME, or else the unnamed argument at POSITION (from 0; -1: the
- * name is required); NULL when there is no such argument. */
+/* Returns the argument named NAME. If it is missing, returns the unnamed argument at POSITION
+ * (from 0; -1 if the argument must be named), or NULL. */
 const PlgPythonArgument *
 plg_python_argument (const PlgPythonCall *call, const char *name, int position);
 
-/* Skips spaces and comments and counts lines. */
+/* Skips spaces and comments and counts the lines. */
 void plg_python_skip_space (const char **text, int *line);
 
 G_END_DECLS

@@ -19,7 +19,7 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* All lines are in one block of memory, since a file may have millions of lines. */
+/* All lines share one block of memory, because a file may have millions of lines. */
 char **
 plg_text_lines (const char *data, gsize size, GError **error)
 {
@@ -43,7 +43,8 @@ plg_text_lines (const char *data, gsize size, GError **error)
       const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
 
       lines[i] = to;
-      /* Copy the line without "ESC [ … letter" and carriage returns, and with plain spaces. */
+      /* Copy the line, drop "ESC [ … letter" and carriage returns, and replace no-break spaces
+       * with plain spaces. */
       for (const char *from = data; from < stop;)
         {
           if (*from == ESCAPE && from + 1 < stop && from[1] == '[')

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The no-break space of web pages (U+00A0). */
+/* The no-break space that web pages use (U+00A0). */
 #define PLG_NO_BREAK_SPACE "\xC2\xA0"
 
 /* plg_text_lines:

@@ -9,21 +9,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Debian has no TOML reader for C. This reader parses all of TOML; lists and inline tables,
- * which no plan needs, are only checked for balanced brackets and quotes. */
+/* A reader for TOML, because Debian has no such library for C. It parses all of TOML, but checks
+ * lists and inline tables only for balanced brackets and quotes, because no plan needs them. */
 
 #define MAX_DEPTH 32
 #define MAX_VALUES 100000
-#define MAX_LISTED_TABLES 1000 /* limit of tables in lists of tables */
+#define MAX_LISTED_TABLES 1000 /* maximum number of tables in all lists of tables */
 #define SHOWN_CHARACTERS 40
 
 typedef struct
 {
-  const char *at; /* current place; the text ends with a NUL */
+  const char *at; /* current position; the text ends with a NUL */
   int line;
-  GString *table;     /* the prefix of each key, such as "parallelism." */
-  GHashTable *lines;  /* path → line, for values and [tables] */
-  GHashTable *counts; /* path of a list of tables → number of its tables */
+  GString *table;     /* the prefix of each key in the current table, such as "parallelism." */
+  GHashTable *lines;  /* map from path to line, for values and [tables] */
+  GHashTable *counts; /* map from the path of a list of tables to the number of its tables */
   GPtrArray *values;
 } Parser;
 
@@ -55,7 +55,7 @@ skip_comment (Parser *parser)
     parser->at += strcspn (parser->at, "\n");
 }
 
-/* Skips blanks, comments and ends of lines. */
+/* Skips blanks, comments and line ends. */
 static void
 skip_space (Parser *parser)
 {
@@ -72,7 +72,7 @@ skip_space (Parser *parser)
 
 /* Strings */
 
-/* Reads the digits of \u0041 or \U00000041; returns 0 when they are invalid. */
+/* Reads the digits in \u0041 or \U00000041. Returns 0 if the digits are invalid. */
 static gunichar
 read_code (const char *digits, int n)
 {
@@ -108,8 +108,8 @@ read_escape (Parser *parser, GString *text, GError **error)
   return TRUE;
 }
 
-/* Returns whether the string that began with N QUOTE characters ends here. A long string may end
- * with one or two more. */
+/* Returns whether a string that began with N QUOTE characters ends at the current position. A
+ * long string may end with one or two additional quotes. */
 static gboolean
 at_end (const Parser *parser, char quote, int n)
 {
@@ -119,7 +119,7 @@ at_end (const Parser *parser, char quote, int n)
   return n == 1 || parser->at[n] != quote;
 }
 
-/* Reads a string in one or three quotes. */
+/* Reads a string that is enclosed in one or in three quotes. */
 static gboolean
 read_string (Parser *parser, GString *text, GError **error)
 {
@@ -141,7 +141,8 @@ read_string (Parser *parser, GString *text, GError **error)
         {
           if (n == 3)
             {
-              /* A backslash at the end of a line in a long string joins it with the next line. */
+              /* In a long string, a backslash at the end of a line continues the text on the
+               * next line. */
               const char *p = parser->at + 1;
 
               while (*p == ' ' || *p == '\t')
@@ -196,7 +197,9 @@ read_key (Parser *parser, GString *path, GError **error)
       parser->at++;
       skip_blanks (parser);
     }
-  return fail (parser, error, _ ("This key has more parts than any file needs; it is not read."));
+  return fail (parser, error,
+               _ ("This key has more parts than any file needs, so the file was "
+                  "not read."));
 }
 
 static gboolean
@@ -207,11 +210,13 @@ add_key (Parser *parser, const char *path, GError **error)
 
   if (first != NULL)
     return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s is there twice, first in line %d; remove one of them."), shown,
+                            _ ("%s occurs twice, first in line %d; remove one of them."), shown,
                             GPOINTER_TO_INT (first));
   g_hash_table_insert (parser->lines, g_strdup (path), GINT_TO_POINTER (parser->line));
   return g_hash_table_size (parser->lines) <= MAX_VALUES ||
-         fail (parser, error, _ ("The file has more entries than any plan needs; it is not read."));
+         fail (parser, error,
+               _ ("The file has more entries than any plan needs, so it was not "
+                  "read."));
 }
 
 /* Values */
@@ -226,7 +231,7 @@ is_number (const char *text)
   return g_ascii_isdigit (*p) && strspn (p, "0123456789abcdefABCDEFxobXOB_.+-eE") == strlen (p);
 }
 
-/* Reads [ … ] and { … } over several lines. */
+/* Reads [ … ] or { … }, which may extend over several lines. */
 static gboolean
 read_brackets (Parser *parser, GString *text, GError **error)
 {
@@ -280,7 +285,7 @@ read_value (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
       return read_brackets (parser, text, error);
     }
 
-  /* A word without quotes: true, 8, 1_000, 1979-05-27. Numbers lose their “_”. */
+  /* A word without quotes, such as true, 8, 1_000 or 1979-05-27. “_” is removed from numbers. */
   gsize n = strcspn (parser->at, " \t\n#,]}");
   g_autofree char *word = g_strndup (parser->at, n);
   gboolean date = n > 4 && g_ascii_isdigit (word[0]) && (word[4] == '-' || word[2] == ':');
@@ -311,7 +316,7 @@ end_line (Parser *parser, GError **error)
          fail (parser, error, _ ("The line must end after the value."));
 }
 
-/* key = value */
+/* Reads "key = value". */
 static gboolean
 read_assignment (Parser *parser, GError **error)
 {
@@ -342,7 +347,7 @@ begins_with (gpointer path, gpointer value, gpointer prefix)
   return g_str_has_prefix (path, prefix);
 }
 
-/* Starts the next table of a list of tables. The keys of the last table may appear again. */
+/* Starts the next table in a list of tables. The keys of the previous table may appear again. */
 static gboolean
 begin_listed (Parser *parser, GError **error)
 {
@@ -352,14 +357,14 @@ begin_listed (Parser *parser, GError **error)
 
   if (n >= MAX_LISTED_TABLES)
     return fail (parser, error,
-                 _ ("The file has more entries than any plan needs; it is not read."));
+                 _ ("The file has more entries than any plan needs, so it was not read."));
   g_hash_table_foreach_remove (parser->lines, begins_with, below);
   g_hash_table_insert (parser->counts, g_strdup (table->str), GINT_TO_POINTER (n + 1));
   g_string_append_printf (table, ".%d", n);
   return TRUE;
 }
 
-/* [table] and [[list of tables]] */
+/* Reads [table] or [[list of tables]]. */
 static gboolean
 read_table (Parser *parser, GError **error)
 {

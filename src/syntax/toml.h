@@ -8,24 +8,23 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_TOML_STRING,
-  PLG_TOML_NUMBER, /* whole or not, as written */
+  PLG_TOML_NUMBER, /* a whole number or a decimal number; the text stays as written in the file */
   PLG_TOML_BOOLEAN,
-  PLG_TOML_OTHER, /* a list, an inline table or a date, kept as text */
+  PLG_TOML_OTHER, /* a list, an inline table or a date, stored as text */
 } PlgTomlKind;
 
-/* A value with its full path: "parallelism.tensor_parallel_degree". */
+/* A value with its full path, such as "parallelism.tensor_parallel_degree". */
 typedef struct
 {
   char *path;
-  char *text; /* the text; a string is without its quotes */
+  char *text; /* the text of the value, without the quotes of a string */
   PlgTomlKind kind;
   int line;
 } PlgTomlValue;
 
-/* Reads a TOML file (toml.io, version 1.0) into an array of PlgTomlValue in the order of the
- * file. The path of a value in a list of tables ([[name]]) has the number of the table:
- * "name.0.key". Returns NULL with ERROR, which has the line, for invalid TOML and for duplicate
- * keys. */
+/* Reads a TOML file (toml.io, version 1.0) into an array of PlgTomlValue in file order. The path
+ * of a value in a list of tables ([[name]]) includes the number of the table: "name.0.key".
+ * Returns NULL with ERROR, which has the line, for invalid TOML and for duplicate keys. */
 GPtrArray *plg_toml_read (const char *data, gsize size, GError **error);
 
 G_END_DECLS

@@ -9,29 +9,34 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-#define MAX_MESSAGE 200 /* length of a libxml2 message, which can contain a name of any length */
+#define MAX_MESSAGE \
+  200 /* maximum length of a libxml2 message, because a message can contain a
+                           name of any length */
 
-/* The place of an element in the text. */
+/* The position of an element in the text. */
 typedef struct
 {
-  guint32 start;       /* "<" of the start tag */
-  guint32 tag_end;     /* after ">" of the start tag */
-  guint32 content_end; /* "<" of the end tag, or tag_end */
-  guint32 end;         /* after ">" of the end tag, or tag_end */
+  guint32 start;       /* position of the "<" of the start tag */
+  guint32 tag_end;     /* position after the ">" of the start tag */
+  guint32 content_end; /* position of the "<" of the end tag; equal to tag_end if there is no end
+                          tag */
+  guint32 end;         /* position after the ">" of the end tag; equal to tag_end if there is no
+                          end tag */
 } Place;
 
 struct _PlgXml
 {
-  char *data; /* an own copy, with a NUL after SIZE bytes */
+  char *data; /* the document's own copy, with a NUL after SIZE bytes */
   gsize size;
   xmlDoc *doc;
-  GArray *places; /* array of Place in the order of the start tags; a node's _private is its
-                     index + 1 */
+  GArray *places; /* array of Place in the order of the start tags; the _private member of a node
+                     is its index + 1 */
 };
 
-/* One pass over the tags that enforces the limits. libxml2 2.9 compares each attribute of a tag
- * with all others and makes a node of every comment, so a hostile file must be refused first.
- * The pass assumes well-formed text; libxml2 stops at the first place that is not well formed. */
+/* A pass over the tags that enforces the limits. It must refuse hostile files before libxml2
+ * reads them, because libxml2 2.9 compares each attribute of a tag with all others and makes a
+ * node of every comment. The pass assumes well-formed text; libxml2 stops at the first position
+ * that is not well-formed. */
 typedef struct
 {
   const char *data;
@@ -83,8 +88,8 @@ static gboolean
 fail_limit (const Scan *scan, const char *what, int limit, GError **error)
 {
   return fail_at (scan->data, scan->at, PLG_FORMAT_ERROR_UNSAFE, error,
-                  _ ("The file has more than %d %s, which is more than any plan needs; it is not "
-                     "read."),
+                  _ ("The file has more than %d %s, which is more than any plan needs, so it was "
+                     "not read."),
                   limit, what);
 }
 
@@ -96,7 +101,7 @@ starts_with (const Scan *scan, const char *prefix)
   return scan->size - scan->at >= length && memcmp (scan->data + scan->at, prefix, length) == 0;
 }
 
-/* Returns the place after the next END, or the end of the text. */
+/* Moves SCAN past the next END, or to the end of the text if there is no further END. */
 static void
 skip_past (Scan *scan, const char *end)
 {
@@ -105,7 +110,7 @@ skip_past (Scan *scan, const char *end)
   scan->at = found == NULL ? scan->size : (gsize) (found - scan->data) + strlen (end);
 }
 
-/* Moves SCAN to the ">" of the tag (or to the end of the text) and counts the attributes. */
+/* Moves SCAN to the ">" of the tag, or to the end of the text, and counts the attributes. */
 static gboolean
 scan_attributes (Scan *scan, GError **error)
 {
@@ -191,8 +196,9 @@ scan_item (Scan *scan, GError **error)
   return TRUE;
 }
 
-/* libxml2 must read the bytes as UTF-8 in any case, because another encoding (UTF-7, say) could
- * hide a tag from the scan. A file that declares another encoding is refused. */
+/* Checks the encoding. libxml2 must read the bytes as UTF-8 in any case, because another
+ * encoding, such as UTF-7, could hide a tag from the scan. A file that declares another encoding
+ * is refused. */
 static gboolean
 check_encoding (const char *data, gsize size, GError **error)
 {
@@ -228,7 +234,7 @@ check_size (const char *data, gsize size, GError **error)
   if (size > PLG_MAX_FILE_BYTES)
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                   _ ("1:1: The file is larger than %d MiB, which is the limit; it is not read."),
+                   _ ("1:1: The file is larger than the limit of %d MiB, so it was not read."),
                    PLG_MAX_FILE_BYTES >> 20);
       return FALSE;
     }
@@ -240,8 +246,8 @@ check_size (const char *data, gsize size, GError **error)
   return FALSE;
 }
 
-/* Keeps the first error and stops libxml2, which would otherwise read on in text that the scan
- * has not checked. */
+/* Keeps the first error and stops libxml2, which would otherwise continue with text that the
+ * scan has not checked. */
 static void
 keep_first_error (void *user_data, xmlError *xml_error)
 {
@@ -328,7 +334,7 @@ parse (PlgXml *xml, GError **error)
       g_propagate_error (error, first);
     }
   xml->doc = doc;
-  /* The scan and libxml2 read well-formed text in the same way. If they ever differ, the places
+  /* The scan and libxml2 read well-formed text in the same way. If they disagree, the positions
    * are wrong and the file is refused. */
   return xml->doc != NULL &&
          (number_elements (xml) || fail_at (xml->data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
@@ -430,7 +436,7 @@ plg_xml_content_range (const PlgXml *xml, const xmlNode *element)
   return (PlgXmlRange) { place->tag_end, place->content_end };
 }
 
-/* Finds `name = "value"` in a start tag that is known to be well formed. */
+/* Finds `name = "value"` in a start tag that is known to be well-formed. */
 static gboolean
 find_attribute (const PlgXml *xml,
                 const xmlNode *element,

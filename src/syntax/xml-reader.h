@@ -6,34 +6,35 @@
 
 G_BEGIN_DECLS
 
-/* Reads an untrusted XML file into libxml2's tree with safe limits, and keeps the place of each
- * element and attribute for messages and for changes in place. Refused before libxml2 reads
- * them: files above PLG_MAX_FILE_BYTES, encodings other than UTF-8, a DOCTYPE (and so every
- * entity of the file), and more elements, attributes or levels than the limits below. Nothing is
- * ever fetched, and no global state of libxml2 changes. */
+/* Reads an untrusted XML file into libxml2's tree with safe limits, and keeps the position of
+ * each element and attribute for messages and for changes in place. Before libxml2 reads the
+ * file, it refuses files above PLG_MAX_FILE_BYTES, encodings other than UTF-8, a DOCTYPE (and so
+ * every entity in the file), and more elements, attributes or levels than the limits below. It
+ * never fetches anything and changes no global state of libxml2. */
 typedef struct _PlgXml PlgXml;
 
 #define PLG_XML_MAX_DEPTH 64
 #define PLG_XML_MAX_ITEMS \
-  100000                               /* elements, comments, processing instructions and CDATA
-                                          sections */
-#define PLG_XML_MAX_ATTRIBUTES 200000  /* in the file */
-#define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* in one element */
-#define PLG_XML_MAX_NAMESPACES 128     /* declarations in the file */
+  100000                               /* in the file: elements, comments, processing
+                                          instructions and CDATA sections */
+#define PLG_XML_MAX_ATTRIBUTES 200000  /* all attributes in the file */
+#define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* attributes in one element */
+#define PLG_XML_MAX_NAMESPACES 128     /* namespace declarations in the file */
 
-/* Copies DATA. Errors are of PLG_FORMAT_ERROR and begin with "LINE:COLUMN: ". */
+/* Parses a copy of DATA. Errors are of the domain PLG_FORMAT_ERROR and begin with "LINE:COLUMN:
+ * ". */
 PlgXml *plg_xml_parse (const char *data, gsize size, GError **error);
 void plg_xml_free (PlgXml *xml);
 
-/* Returns the root element; never NULL. Continue with xmlFirstElementChild() and
+/* Returns the root element, which is never NULL. Iterate with xmlFirstElementChild() and
  * xmlNextElementSibling(). */
 xmlNode *plg_xml_root (const PlgXml *xml);
 
 /* Returns whether NODE is an element with this name and without a namespace. */
 gboolean plg_xml_is (const xmlNode *node, const char *name);
-/* Returns the value of an attribute without a namespace, or NULL. Free with g_free(). */
+/* Returns the value of the attribute NAME without a namespace, or NULL; free with g_free(). */
 char *plg_xml_attribute (const xmlNode *element, const char *name);
-/* Returns all text inside the element. Free with g_free(). */
+/* Returns all text inside the element; free with g_free(). */
 char *plg_xml_text (const xmlNode *element);
 
 /* A range of bytes in the text; END is the first byte after the range. */
@@ -43,21 +44,22 @@ typedef struct
   gsize end;
 } PlgXmlRange;
 
-/* Returns the range from "<" of the start tag to ">" of the end tag. */
+/* Returns the range of an element, from the "<" of the start tag to the ">" of the end tag. */
 PlgXmlRange plg_xml_element_range (const PlgXml *xml, const xmlNode *element);
 /* Returns the range of the start tag, from "<" to ">" or "/>". */
 PlgXmlRange plg_xml_tag_range (const PlgXml *xml, const xmlNode *element);
-/* Returns the range between the tags; for <element/>, an empty range at the end of the tag. */
+/* Returns the range between the tags. For <element/>, returns an empty range at the end of the
+ * tag. */
 PlgXmlRange plg_xml_content_range (const PlgXml *xml, const xmlNode *element);
-/* Sets the range of an attribute's value between its quotes, not decoded. Returns FALSE when
- * there is no such attribute. */
+/* Sets the range of an attribute's value between the quotes; the value there is not decoded.
+ * Returns FALSE if there is no such attribute. */
 gboolean plg_xml_value_range (const PlgXml *xml,
                               const xmlNode *element,
                               const char *attribute,
                               PlgXmlRange *value);
 
-/* Sets line and column, both from 1, of the name of an attribute, or of the element when
- * ATTRIBUTE is NULL or absent. The column counts characters. */
+/* Sets the line and the column, both from 1, of the name of an attribute. If ATTRIBUTE is NULL
+ * or absent, sets those of the element. The column counts characters. */
 void plg_xml_get_position (const PlgXml *xml,
                            const xmlNode *element,
                            const char *attribute,
@@ -65,7 +67,7 @@ void plg_xml_get_position (const PlgXml *xml,
                            int *column);
 
 /* Sets ERROR to PLG_FORMAT_ERROR_CONTENT with "LINE:COLUMN: " before the message. Always returns
- * FALSE, so that a reader can return the result. */
+ * FALSE, so that a reader can return the result directly. */
 gboolean plg_xml_fail (const PlgXml *xml,
                        const xmlNode *element,
                        const char *attribute,
@@ -73,7 +75,7 @@ gboolean plg_xml_fail (const PlgXml *xml,
                        const char *format,
                        ...) G_GNUC_PRINTF (5, 6);
 
-/* Returns whether ELEMENT has only attributes of NAMES (up to a NULL). */
+/* Returns whether ELEMENT has only attributes that are in NAMES (NULL-terminated). */
 gboolean plg_xml_check_attributes (const PlgXml *xml,
                                    const xmlNode *element,
                                    const char *const *names,

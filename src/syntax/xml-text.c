@@ -3,8 +3,8 @@
 
 #include "syntax/xml-text.h"
 
-/* Escapes TEXT for an attribute or an element. In an attribute, line breaks and tabs would
- * become spaces; a carriage return would become a line feed everywhere. */
+/* Escapes TEXT for an attribute or an element. Without escapes, line breaks and tabs in an
+ * attribute would become spaces, and a carriage return anywhere would become a line feed. */
 void
 plg_xml_append_text (GString *out, const char *text, gboolean attribute)
 {

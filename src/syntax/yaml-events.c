@@ -10,7 +10,7 @@
 #define MAX_EVENTS 200000
 #define SHOWN_CHARACTERS 40
 
-/* Events that were read before and are replayed up to END. */
+/* Events that were read earlier and are replayed up to END for an alias. */
 typedef struct
 {
   guint next, end;
@@ -22,8 +22,8 @@ struct _PlgYamlEvents
   const char *data;
   gsize size;
   GPtrArray *read;     /* array of PlgYamlEvent in the order of the file */
-  GHashTable *anchors; /* name → index of its event */
-  GArray *replays;     /* array of Again, the innermost last */
+  GHashTable *anchors; /* map from an anchor's name to the index of its event */
+  GArray *replays;     /* array of AliasReplay, the innermost one last */
   int n_returned;
 };
 
@@ -60,8 +60,8 @@ plg_yaml_events_free (PlgYamlEvents *self)
   g_free (self);
 }
 
-/* Returns the index after the value that begins with event FIRST; 0 when the value has not ended
- * yet. */
+/* Returns the index after the value that begins with the event FIRST, or 0 if the value has not
+ * ended yet. */
 static guint
 end_of_value (const PlgYamlEvents *self, guint first)
 {
@@ -99,7 +99,7 @@ anchor_of (const yaml_event_t *event)
   return (const char *) anchor;
 }
 
-/* Stores EVENT from the parser. */
+/* Stores EVENT, which comes from the parser. */
 static gboolean
 keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError **error)
 {
@@ -120,7 +120,7 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   if (event->type != YAML_ALIAS_EVENT)
     return TRUE;
 
-  /* Finds the value of the alias NAME. */
+  /* Find the value of the alias NAME. */
   const char *name = (const char *) event->data.alias.anchor;
   g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   gpointer first;
@@ -151,7 +151,7 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
       gsize at = parser->problem_mark.index;
 
       *where = parser->problem_mark;
-      /* libyaml gives only the offset of a character that YAML does not allow. */
+      /* For a character that YAML does not allow, libyaml gives only the offset. */
       if (parser->error == YAML_READER_ERROR)
         *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
       else if (at < self->size && self->data[at] == '\t')
@@ -169,7 +169,7 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
   return kept;
 }
 
-/* Returns the next event, replayed or from the file; it may be an alias. */
+/* Returns the next event, either replayed or from the file. The event may be an alias. */
 static const PlgYamlEvent *
 next_or_replayed (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
 {
@@ -212,6 +212,6 @@ plg_yaml_events_next (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
     return event;
   *where = ((const PlgYamlEvent *) self->read->pdata[self->read->len - 1])->mark;
   g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                       _ ("The file has more entries than any plan needs; it is not read."));
+                       _ ("The file has more entries than any plan needs, so it was not read."));
   return NULL;
 }

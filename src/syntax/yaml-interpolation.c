@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 16 /* depth of nested values, which may form a circle */
+#define MAX_DEPTH 16 /* maximum depth of nested values, which may form a circle */
 #define MULTIPLY "multiply:"
 
 static char *interpolate (const PlgYaml *tree, const char *path, const char *text, int depth);
 
-/* Returns PATH without its last dot and the text after it. Free with g_free(). */
+/* Returns PATH up to its last dot, without the dot and the text after it; free with g_free(). */
 static char *
 parent_path (const char *path)
 {
@@ -32,8 +32,7 @@ read_factor (const PlgYaml *tree, const char *path, const char *text, int depth,
 static char *
 multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
 {
-  /* The comma between two factors, each of which may have commas in braces; NULL without a
-   * comma. */
+  /* The comma between two factors, or NULL without a comma. Commas in braces belong to a factor. */
   const char *comma_factors = factors;
   int open = 0;
 
@@ -63,7 +62,7 @@ interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
   if (g_str_has_prefix (inside, MULTIPLY))
     return multiply (tree, path, inside + strlen (MULTIPLY), depth);
 
-  /* Returns the path from the top for INSIDE, a reference in the mapping at PATH. Free with
+  /* The path from the top that INSIDE, a reference in the mapping at PATH, stands for; free with
    * g_free(). */
   const char *reference = inside;
   g_autofree char *target = NULL;

@@ -36,7 +36,7 @@ next_event (Parsing *parsing, GError **error)
 
   if (event == NULL)
     {
-      /* An unexpected end is reported in the last line of the file. */
+      /* Report an unexpected end in the last line of the file. */
       int line = (int) where.line + 1;
       int lines = 1;
 
@@ -62,7 +62,7 @@ value_new (const PlgYamlEvent *event)
   return value;
 }
 
-/* Reads a key. *KEY is NULL when the key is more than a word. */
+/* Reads a key. Sets *KEY to NULL if the key is more than a single word. */
 static gboolean
 read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GError **error)
 {
@@ -78,7 +78,7 @@ read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GE
   return TRUE;
 }
 
-/* Moves the keys that SOURCE has and VALUE lacks to VALUE. */
+/* Moves those keys from SOURCE to VALUE that VALUE does not have. */
 static gboolean
 merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
 {
@@ -98,8 +98,8 @@ merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys
   return TRUE;
 }
 
-/* Merges the mappings of “<<” into VALUE. The keys of VALUE win, then the keys of the first
- * mapping (yaml.org/type/merge.html). */
+/* Merges the mappings in “<<” into VALUE. Keys in VALUE take precedence, then keys in earlier
+ * mappings (yaml.org/type/merge.html). */
 static gboolean
 merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
 {
@@ -120,7 +120,7 @@ merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
   return ok;
 }
 
-/* Reads the content of VALUE up to the event of TYPE that ends it. */
+/* Reads the content of VALUE up to the event of type END, which ends the content. */
 static gboolean
 read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, GError **error)
 {
@@ -153,8 +153,8 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
         {
           shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
           if (!plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("%s is there twice, first in line %d; remove one of them."),
-                                shown, first->line))
+                                _ ("%s occurs twice, first in line %d; remove one of them."), shown,
+                                first->line))
             return FALSE;
         }
     }
@@ -166,7 +166,7 @@ check_depth (const Parsing *parsing, const PlgYaml *value, int depth, GError **e
 {
   return depth < MAX_DEPTH ||
          plg_format_fail (value->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                          _ ("The file is nested more than %d levels deep; it is not read."),
+                          _ ("The file is nested more than %d levels deep, so it was not read."),
                           MAX_DEPTH);
 }
 

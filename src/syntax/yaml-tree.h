@@ -5,29 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* A value of a YAML file with its content. */
+/* A value in a YAML file, with its content. */
 typedef struct _PlgYaml PlgYaml;
 struct _PlgYaml
 {
   char *key;         /* the key in its mapping; NULL in lists and at the top */
   char *text;        /* text of a single value; NULL for a list or mapping */
-  gboolean plain;    /* a single value without quotes, which may be a number, a boolean or null */
-  gboolean anchored; /* the value has a name and may appear elsewhere as an alias */
-  gboolean mapping;  /* the content has keys */
+  gboolean plain;    /* whether the single value has no quotes, so that it may be a number, a
+                        boolean or null */
+  gboolean anchored; /* whether the value has a name, so that it may appear elsewhere as an alias */
+  gboolean mapping;  /* whether the value is a mapping, so that its content has keys */
   GPtrArray *below;  /* array of PlgYaml in the order of the file; NULL for a single value */
-  int line;          /* line of the key, or of the value without a key */
-  gboolean seen;     /* set by a reader, which must account for every value */
+  int line;          /* line of the key, or of the value if there is no key */
+  gboolean seen;     /* set by a reader once it has used the value; a reader must account for
+                        every value */
 };
 
-/* Reads the only document of the file. Returns NULL with ERROR, which has the line, for invalid
- * YAML, for duplicate keys, and for files that are deeper or larger than any plan needs. Aliases
- * and “<<” are replaced by their values, with the lines where those are written. */
+/* Reads the file, which must have only one document. Returns NULL with ERROR, which has the
+ * line, for invalid YAML, for duplicate keys, and for files that are deeper or larger than any
+ * plan needs. The values of aliases and of “<<” replace them and keep the lines in which they
+ * are written. */
 PlgYaml *plg_yaml_read (const char *data, gsize size, GError **error);
 void plg_yaml_free (PlgYaml *value);
 
-/* Returns the value at PATH ("trainer.strategy") below VALUE, or NULL. */
+/* Returns the value at PATH ("trainer.strategy") inside VALUE, or NULL. */
 PlgYaml *plg_yaml_find (const PlgYaml *value, const char *path);
-/* Returns whether VALUE is a plain null or empty. */
+/* Returns whether VALUE is an unquoted null or empty. */
 gboolean plg_yaml_is_null (const PlgYaml *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgYaml, plg_yaml_free)

@@ -11,7 +11,8 @@ set_text (GtkWidget *widget, GtkAccessibleProperty property, const char *text)
 
 /* Descriptions --------------------------------------------------------------------------------- */
 
-/* The texts of a widget's accessible description, since GTK cannot return a description. */
+/* The parts of a widget's accessible description. They are stored here, because GTK cannot
+ * return a description. */
 typedef struct
 {
   char *own;
@@ -51,7 +52,7 @@ replace_text (GtkWidget *widget, char **text, const char *words)
   g_free (*text);
   *text = g_strdup (wanted);
 
-  /* The announcement comes first, since it is new. */
+  /* The announcement comes before the description, because the announcement is new. */
   const Description *description = description_of (widget);
   g_autofree char *both = NULL;
 
@@ -84,7 +85,7 @@ plg_accessible_set_announcement (GtkWidget *widget, const char *announcement)
 
 /* Choices -------------------------------------------------------------------------------------- */
 
-/* Returns the first widget of TYPE in WIDGET, including WIDGET. */
+/* Returns the first widget of type TYPE in the tree of WIDGET, including WIDGET itself. */
 static GtkWidget *
 find (GtkWidget *widget, GType type)
 {
@@ -98,7 +99,8 @@ find (GtkWidget *widget, GType type)
   return found;
 }
 
-/* The list creates its rows in its first layout. */
+/* Names the rows of the list and focuses the selected row. The rows exist only after the first
+ * layout of the list. */
 static gboolean
 list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 {
@@ -114,8 +116,8 @@ list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
                                         label, NULL, -1);
     }
 
-  /* GTK 4.8 focuses the first row regardless of the selection, which keyboard navigation would then
-   * change. */
+  /* GTK 4.8 focuses the first row instead of the selected row, so keyboard navigation would
+   * change the selection. */
   GtkWidget *row = gtk_widget_get_first_child (list);
 
   while (row != NULL && !(gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED))
@@ -158,7 +160,7 @@ plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name)
 
   if (name != NULL)
     set_text (drop_down, GTK_ACCESSIBLE_PROPERTY_LABEL, name);
-  /* The focus is on the button of the drop-down. */
+  /* The focus is on the button inside the drop-down, so this button also gets the name. */
   if (name != NULL && GTK_IS_DROP_DOWN (drop_down))
     set_text (gtk_widget_get_first_child (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL, name);
   if (name != NULL && list != NULL)

@@ -7,24 +7,22 @@ G_BEGIN_DECLS
 
 /* Accessible names for controls that GTK 4.8 leaves unnamed or names after their class. */
 
-/*
- * plg_accessible_name_drop_down:
+/* plg_accessible_name_drop_down:
  * @drop_down: a #GtkDropDown or an #AdwComboRow
- * @name: (nullable): the accessible name; %NULL to keep the name
+ * @name: (nullable): the accessible name; %NULL to keep the current name
  *
- * Sets the name of a drop-down, describes it by its selected item and names each item of its list.
- * The list opens at the selected item.
- */
+ * Sets the accessible name of a drop-down, uses the selected item as its description and names
+ * each item in its list. The list opens at the selected item. */
 void plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name);
 
-/* Sets the DESCRIPTION of a focusable WIDGET, or removes the description if NULL. An announcement
- * can follow the description. */
+/* Sets the DESCRIPTION of the focusable WIDGET, or removes the description if DESCRIPTION is
+ * NULL. An announcement can be added to the description. */
 void plg_accessible_set_description (GtkWidget *widget, const char *description);
 /* Adds ANNOUNCEMENT to the description of WIDGET; NULL removes the announcement. */
 void plg_accessible_set_announcement (GtkWidget *widget, const char *announcement);
 
-/* Names the buttons in ROOT without the underscore of a mnemonic, which GTK would read aloud. Call
- * again after a label has changed. */
+/* Names the buttons in ROOT by their labels without the underscore of a mnemonic, which a screen
+ * reader would read aloud. Call again after a label has changed. */
 void plg_accessible_name_buttons (GtkWidget *root);
 
 G_END_DECLS

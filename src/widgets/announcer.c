@@ -8,8 +8,8 @@
 typedef struct
 {
   GtkWindow *window; /* the owner of this struct */
-  char *text;        /* or NULL */
-  GtkWidget *target; /* the widget with the announcement, weak; or NULL */
+  char *text;        /* the current announcement, or NULL */
+  GtkWidget *target; /* the widget whose description contains the announcement, weak; or NULL */
 } Announcer;
 
 static void
@@ -22,7 +22,8 @@ set_target (Announcer *self, GtkWidget *widget)
     g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &self->target);
 }
 
-/* The text widget of an entry is not an accessible object. */
+/* Returns the focused widget that can have a description. The text widget of an entry is not an
+ * accessible object, so its parent is used. */
 static GtkWidget *
 find_target (GtkWindow *window)
 {
@@ -71,8 +72,9 @@ clear (Announcer *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Ends an announcement that the user has heard, and repeats one whose widget has disappeared. A
- * closing menu removes the focus for a moment, usually to restore the same focus. */
+/* Ends an announcement that the user has heard. Repeats an announcement whose widget has
+ * disappeared. A closing menu removes the focus for a moment, but usually the same widget gets
+ * the focus back. */
 static void
 focus_changed_cb (Announcer *self)
 {
@@ -126,7 +128,7 @@ plg_announcer_announce (GtkWindow *window, const char *message)
   g_return_if_fail (GTK_IS_WINDOW (window) && message != NULL);
 
   self = announcer_get (window);
-  /* A toast must not repeat an announcement of the canvas. */
+  /* A toast must not repeat an announcement that the canvas has made. */
   if (g_strcmp0 (message, self->text) != 0 || self->target != find_target (window))
     {
       clear (self);

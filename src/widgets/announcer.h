@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Announcements for assistive technology. GTK has no announcements before 4.14, but a screen reader
- * speaks a change of the focused widget's description. */
+/* Announcements for assistive technology. GTK has no announcements before version 4.14, but a
+ * screen reader reads out a change in the focused widget's description. */
 
 /* Shows TEXT, or no text for NULL, to a screen reader. */
 typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
@@ -14,11 +14,11 @@ typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
  * the names of its children itself. */
 void plg_announcer_set_function (GtkWidget *widget, PlgAnnounceFunc function);
 
-/* Announces MESSAGE through the focused widget of WINDOW until the focus moves, the next
- * announcement or plg_announcer_clear(). If the focused widget is closing or missing, the next
- * focused widget announces MESSAGE. */
+/* Announces MESSAGE through the focused widget of WINDOW. The announcement lasts until the focus
+ * moves, the next announcement begins or plg_announcer_clear() is called. If the focused widget
+ * is closing or missing, the next focused widget announces MESSAGE. */
 void plg_announcer_announce (GtkWindow *window, const char *message);
-/* Ends the announcement of MESSAGE, unless a newer announcement has replaced MESSAGE. */
+/* Ends the announcement of MESSAGE unless a newer announcement has replaced it. */
 void plg_announcer_clear (GtkWindow *window, const char *message);
 
 G_END_DECLS

@@ -3,7 +3,8 @@
 
 #include "widgets/bottom-pane-layout.h"
 
-/* Leaves the cluster more than half of a window that is 768 pixels high. */
+/* The largest share of the height for the bottom pane. In a window with a height of 768 pixels,
+ * this share leaves the cluster more than half of the height. */
 #define MAX_PANE_SHARE 0.36
 
 struct _PlgBottomPaneLayout

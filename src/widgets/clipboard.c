@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-/* The current type, and the type for programs that know only the X11 names. */
+/* The current type name, and the name for programs that know only the X11 names. */
 static const char *const types[] = { "text/plain;charset=utf-8", "text/plain" };
 
-/* GTK 4.8 never finishes sending a string of more than about 256 KiB over X11, because its main
- * thread waits for a stream that the main thread must write. GTK sends bytes directly. */
+/* Returns clipboard content with the bytes of TEXT. GTK 4.8 would never finish sending a string
+ * of more than about 256 KiB over X11, because its main thread would wait for a stream that the
+ * main thread itself must write. GTK sends bytes directly. */
 GdkContentProvider *
 plg_clipboard_text_new (const char *text)
 {

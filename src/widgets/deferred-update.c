@@ -7,7 +7,7 @@ typedef struct
 {
   GtkWidget *widget; /* the owner of this struct */
   PlgDocument *document;
-  guint tick_id; /* 0 without a deferred update */
+  guint tick_id; /* 0 if no update is deferred */
   int ticks;
 } DeferredUpdate;
 
@@ -21,7 +21,8 @@ deferred_update_free (gpointer data)
   g_free (update);
 }
 
-/* The first tick belongs to the frame that shows the cluster. */
+/* Emits the deferred signals, but not in the first tick, which belongs to the frame that shows
+ * the cluster. */
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -33,7 +34,8 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* An unmapped widget has no next frame. */
+/* Defers the signals to the next frame. An unmapped widget has no next frame, so its signals are
+ * not deferred. */
 static gboolean
 defer_cb (gpointer data)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* During a drag on WIDGET, defers the numbers elsewhere by one frame and pictures and long tables
- * by two, so that the dragged frame has less work. */
+/* Defers updates during a drag on WIDGET: numbers outside WIDGET by one frame, pictures and long
+ * tables by two frames. The dragged frame then has less work. */
 void plg_deferred_update_install (GtkWidget *widget, PlgDocument *document);
 
 G_END_DECLS

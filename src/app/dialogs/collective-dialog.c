@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* At normal speed. */
+/* The duration of a step at normal speed [s]. */
 #define SECONDS_A_STEP 1.0
 
 struct _PlgCollectiveDialog
@@ -26,7 +26,8 @@ struct _PlgCollectiveDialog
   PlgPictureView *view;
   PlgPlayer *player;
   AdwToastOverlay *toasts;
-  char *name; /* the name of the shown collective; NULL for the split and before the first choice */
+  char *name; /* the name of the shown collective; NULL for the split and before a collective is
+                 chosen */
   gboolean is_filling;
 };
 
@@ -68,8 +69,8 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-/* An unfinished rank is applied when the focus leaves its entry, at the latest when the window
- * closes. */
+/* Shows the frame at the current time. A rank that is still being typed is applied when the
+ * focus leaves the entry, at the latest when the window closes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
@@ -95,7 +96,7 @@ show_frame (PlgCollectiveDialog *self)
   plg_player_set_text (self->player, text);
 }
 
-/* A new choice starts at time 0 and continues a running playback. */
+/* Starts a new choice at time 0; a running playback continues. */
 static void
 begin (PlgCollectiveDialog *self)
 {
@@ -126,8 +127,8 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* Finds the list position of the shown collective; if the plan has no such collective, the nearest
- * position and FALSE. */
+/* Finds the position of the shown collective in the list. If the plan has no such collective,
+ * returns FALSE and the nearest position. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
 {
@@ -145,7 +146,8 @@ find_shown (PlgCollectiveDialog *self, guint *place)
   return g_strcmp0 (found, self->name) == 0;
 }
 
-/* A new plan can have other collectives. The shown collective and its time are kept if possible. */
+/* Updates the list, because a new plan can have different collectives. Keeps the shown
+ * collective and its time if possible. */
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
@@ -179,7 +181,7 @@ key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModif
 
   if (modifiers == GDK_CONTROL_MASK)
     {
-      /* the playback keys of the main window */
+      /* The playback keys are the same as in the main window. */
       if (keyval == GDK_KEY_r)
         plg_player_toggle (self->player);
       else if (keyval == GDK_KEY_bracketright)

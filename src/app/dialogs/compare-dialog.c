@@ -22,8 +22,8 @@ struct _PlgCompareDialog
   GtkDropDown *others;
   GtkWidget *use;
   PlgPictureView *view;
-  GArray *orders;                  /* Order: the choices of the list */
-  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order after its latest change */
+  GArray *orders;                  /* the choices in the list; element type Order */
+  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order since its latest change */
   PlgAxis with[PLG_N_NESTED_AXES]; /* the order in the second figure */
   gboolean is_filling;
 };
@@ -41,7 +41,7 @@ parallelism_of (PlgCompareDialog *self)
   return &plg_document_plan (self->document)->parallelism;
 }
 
-/* Returns whether two orders nest the axes with a degree above 1 alike. */
+/* Returns whether orders A and B nest all axes with a degree above 1 in the same way. */
 static gboolean
 is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 {
@@ -67,7 +67,7 @@ add_order (PlgCompareDialog *self, const PlgAxis *axes)
   g_array_append_val (self->orders, order);
 }
 
-/* Adds every permutation that keeps the first N axes. */
+/* Adds every permutation of AXES that keeps the first N axes in place. */
 static void
 add_permutations (PlgCompareDialog *self, PlgAxis *axes, int n)
 {
@@ -135,7 +135,8 @@ show_chosen (PlgCompareDialog *self)
   plg_picture_view_set_other_order (self->view, self->with);
 }
 
-/* If the plan takes the other order, the former order becomes the other one. */
+/* Updates the orders. If the plan adopts the other order, the former order of the plan becomes
+ * the other order. */
 static void
 document_changed_cb (PlgCompareDialog *self)
 {
@@ -227,8 +228,8 @@ plg_compare_dialog_present (GtkWindow *parent,
     {
       PlgAxis axis = parallelism_of (self)->order[i];
 
-      /* The initial comparison answers the most common question: stages or replicas nearer to each
-       * other. */
+      /* The initial comparison answers the most common question: whether stages or replicas
+       * should be closer together. */
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
     }

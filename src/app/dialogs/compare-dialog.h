@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* A window that compares the plan with the same plan in another nesting order, and can apply the
- * other order. */
+/* A window that compares the plan with the same plan in a different nesting order. It can apply
+ * the other order to the plan. */
 #define PLG_TYPE_COMPARE_DIALOG (plg_compare_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG, AdwWindow)
 
-/* CANVAS supplies the other pictures of the export dialog. */
+/* Opens the comparison. CANVAS supplies the other pictures for the export dialog. */
 void plg_compare_dialog_present (GtkWindow *parent,
                                  PlgDocument *document,
                                  PlgCanvas *canvas,

@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Limits of the preview; copying and saving include all. */
+/* The limits of the preview. Copying and saving always use the whole text. */
 #define SHOWN_LINES 2000
 #define SHOWN_BYTES (256 << 10)
 
@@ -25,14 +25,14 @@ struct _PlgConvertDialog
   PlgDocument *document;
   GtkSearchEntry *search;
   GtkListBox *list;
-  GtkStack *stack;  /* "text" or "problem" */
-  GtkLabel *note;   /* the parts that the text omits or leaves to another program */
-  GtkPopover *menu; /* formats that include the placement of ranks */
+  GtkStack *stack;  /* pages "text" and "problem" */
+  GtkLabel *note;   /* lists the parts that the text omits or leaves to other programs */
+  GtkPopover *menu; /* offers formats that include the placement of ranks */
   GtkBox *others;   /* the buttons in MENU */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
-  GtkBox *alternatives; /* buttons to choose formats with a placement */
+  GtkBox *alternatives; /* the buttons on the problem page that choose a format with a placement */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
@@ -56,7 +56,7 @@ chosen (PlgConvertDialog *self)
 
 /* The preview ---------------------------------------------------------------------------------- */
 
-/* Shows the buttons in BOX whose formats can express the placement of the plan. */
+/* Shows those buttons in BOX whose formats can express the placement of the plan. */
 static void
 show_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -77,7 +77,7 @@ show_bytes (PlgConvertDialog *self)
 {
   gsize size;
   const char *data = g_bytes_get_data (self->bytes, &size);
-  /* The preview shows the first lines. */
+  /* The preview shows only the first lines. */
   g_autofree char *shown = NULL;
   const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
   g_autofree char *start = NULL;
@@ -93,8 +93,8 @@ show_bytes (PlgConvertDialog *self)
               ? g_steal_pointer (&start)
               : g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
 
-  /* The note says what the text omits. Other formats are offered if the chosen format omits the
-   * placement. */
+  /* The note lists the parts that the text omits. If the text omits the placement, the dialog
+   * offers other formats. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -119,7 +119,8 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, export->plan, export->report, error);
 }
 
-/* The list also selects rows before a plan is set and while the dialog closes. */
+/* Shows the selected format. The list also emits row selections before a plan is set and while
+ * the dialog closes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -185,7 +186,8 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-/* Launchers and frameworks come first, since engineers need these most. */
+/* Returns the sort position of a subject. Launchers and frameworks come first, because engineers
+ * need these formats most often. */
 static int
 subject_rank (PlgSubject subject)
 {
@@ -233,7 +235,8 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* The pressed button disappears with the problem page or the menu, so the row gets the focus. */
+/* Chooses the format of BUTTON. The button then disappears with the problem page or the menu, so
+ * the row of the format gets the focus. */
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {
@@ -282,7 +285,8 @@ search_changed_cb (PlgConvertDialog *self)
     }
 }
 
-/* The search entry consumes Escape, which first clears the search and then closes the dialog. */
+/* Handles Escape, which the search entry consumes: the first press clears the search, the second
+ * press closes the dialog. */
 static void
 stop_search_cb (PlgConvertDialog *self)
 {
@@ -345,7 +349,8 @@ save_cb (PlgConvertDialog *self)
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
-  /* Suggest the name of the plan's file with the extension of the format: "plan.sbatch". */
+  /* The suggested name is the file name of the plan with the extension of the format, such as
+   * "plan.sbatch". */
   GFile *file = plg_document_file (self->document);
   g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
   char *ending = strstr (base, ".plan.xml");
@@ -411,7 +416,7 @@ plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  /* Typing anywhere starts a search. */
+  /* Typing anywhere in the dialog starts a search. */
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);

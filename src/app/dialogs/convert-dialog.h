@@ -8,11 +8,11 @@
 G_BEGIN_DECLS
 
 /* Shows the open plan in the formats of other programs (launchers, frameworks, simulators,
- * documents), to be copied or saved. */
+ * documents). The user can copy or save the result. */
 #define PLG_TYPE_CONVERT_DIALOG (plg_convert_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, PLG, CONVERT_DIALOG, AdwWindow)
 
-/* NAME is the format to show first, or NULL. */
+/* Opens the dialog. NAME is the format to show first, or NULL. */
 void plg_convert_dialog_present (GtkWindow *parent, PlgDocument *document, const char *name);
 
 G_END_DECLS

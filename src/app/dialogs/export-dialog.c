@@ -23,11 +23,12 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  AdwToastOverlay *toasts;     /* for the parent window, for the time after the dialog closes */
-  AdwToastOverlay *own_toasts; /* for the dialog */
+  AdwToastOverlay *toasts;     /* toasts in the parent window, used after the dialog has closed */
+  AdwToastOverlay *own_toasts; /* toasts in the dialog */
   PlgRequest
-      shown[PLG_N_PICTURES]; /* each picture as the dialog opened, since playback may continue */
-  PlgRequest whole;          /* the whole cluster */
+      shown[PLG_N_PICTURES]; /* each picture at the time the dialog opened, because playback may
+                                continue */
+  PlgRequest whole;          /* the picture of the whole cluster */
   PlgFigure *figure;         /* the picture to be written */
   PlgTheme theme;
 
@@ -58,7 +59,8 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-/* The file name may have changed the format of REQUEST. */
+/* Embeds the plan if REQUEST writes SVG and the user wants the plan inside. The format is
+ * checked again, because the file name may have changed the format of REQUEST. */
 static void
 put_plan_inside (PlgExportDialog *self, PlgRequest *request)
 {
@@ -70,7 +72,7 @@ put_plan_inside (PlgExportDialog *self, PlgRequest *request)
     request->file.attachment = plg_document_plan_bytes (self->document);
 }
 
-/* Fills REQUEST; free with plg_request_clear(). */
+/* Fills REQUEST for PICTURE; free REQUEST with plg_request_clear(). */
 static void
 make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
@@ -144,7 +146,8 @@ changed_cb (PlgExportDialog *self)
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
-/* A light text would be invisible on white paper. */
+/* Replaces a white background if the palette is dark, because light text would be invisible on
+ * white. */
 static void
 palette_changed_cb (PlgExportDialog *self)
 {
@@ -194,9 +197,9 @@ show_error (PlgExportDialog *self, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* Returns the file for the chosen name. A typed extension sets the format; otherwise the extension
- * of the chosen format is added, or NULL is returned if the resulting file exists, since the file
- * chooser has not asked to overwrite that file. */
+/* Returns the file with the chosen name. A typed extension sets the format; otherwise the
+ * extension of the chosen format is added. If the file with the added extension exists, returns
+ * NULL, because the file chooser did not ask to overwrite that file. */
 static GFile *
 named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
 {
@@ -210,7 +213,7 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-/* The parent window shows the message, since the dialog closes. */
+/* Announces the written file in the parent window, because the dialog closes. */
 static void
 announce_written (PlgExportDialog *self, GFile *file)
 {
@@ -284,7 +287,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
 {
   g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
 
-  /* Existing files must not be overwritten without a question. */
+  /* Existing files must not be overwritten without asking. */
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
@@ -300,7 +303,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      /* The picture I may differ from the picture on screen. */
+      /* Picture I may differ from the picture on screen, so a separate figure is made. */
       const PlgPlan *plan = plg_document_plan (self->document);
       const PlgReport *report = plg_document_report (self->document);
       g_autoptr (PlgFigure) figure = NULL;
@@ -511,7 +514,7 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
 
-  /* The picture of the parent window is exported as shown there. */
+  /* The picture in the parent window is exported as shown there. */
   plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     if (shown != NULL && i == (int) shown->picture)

@@ -8,7 +8,7 @@
 #include "drawing/export/option-applicability.h"
 #include "widgets/accessible-names.h"
 
-/* The choice for the selected GPU comes last, since it can be missing. */
+/* CONTENT_SELECTED comes last, because this choice is missing if no GPU is selected. */
 typedef enum
 {
   CONTENT_WHOLE,
@@ -200,7 +200,7 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
   request->options.nodes = request->options.columns = (PlgRange) { 0 };
   if (content == CONTENT_NODES)
     {
-      /* Highlights outside the view must not dim the visible part. */
+      /* Highlights outside the exported nodes must not dim the visible part. */
       request->options.nodes = chosen_range (self->first_node, self->last_node);
       if (has_chosen_columns (self))
         request->options.columns = chosen_range (self->first_other, self->last_other);
@@ -221,7 +221,7 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     }
   else if (content == CONTENT_SELECTED)
     {
-      /* Highlights the groups on their nodes. */
+      /* The export shows the nodes with the groups of the GPU and highlights these groups. */
       clear_highlight (request);
       plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
       plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,

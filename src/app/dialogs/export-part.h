@@ -8,19 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Rows of the export dialog that choose the nodes of a picture: all, the visible ones, a range, or
- * those of the selected GPU's groups. Hidden for a picture without nodes; signal "changed" (). */
+/* Rows in the export dialog that choose the nodes in a picture: all nodes, the visible nodes, a
+ * range of nodes, or the nodes with the selected GPU's groups. The rows are hidden for a picture
+ * without nodes. Signal "changed" (). */
 #define PLG_TYPE_EXPORT_PART (plg_export_part_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportPart, plg_export_part, PLG, EXPORT_PART, AdwPreferencesGroup)
 
-/* Selects the visible part first. GPU is the selected GPU, or -1 if no GPU is selected. */
+/* Sets up the rows with the visible part selected. GPU is the selected GPU, or -1 if no GPU is
+ * selected. */
 void plg_export_part_set_up (PlgExportPart *self, PlgDocument *document, int gpu);
 /* Offers the choices that PICTURE supports. */
 void plg_export_part_show_picture (PlgExportPart *self, PlgPicture picture);
 /* Returns whether the visible part is chosen. */
 gboolean plg_export_part_is_on_screen (PlgExportPart *self);
-/* Restricts REQUEST to the chosen nodes, if the picture has nodes. Pins, selection and playback
- * time stay; a choice of groups highlights these groups alone. */
+/* Restricts REQUEST to the chosen nodes if the picture has nodes. Keeps pins, selection and
+ * playback time. If groups are chosen, only these groups are highlighted. */
 void plg_export_part_choose (PlgExportPart *self, PlgRequest *request);
 
 G_END_DECLS

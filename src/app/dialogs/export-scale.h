@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* The spin button for the width of a PNG [pixels]. The default width follows the picture; a width
- * that the user has entered stays while a PNG of this width is possible. SHOWN is the figure of the
- * current width, or NULL for the first figure. */
+/* The spin button for the width of a PNG [pixels]. The default width depends on the picture. A
+ * width that the user has entered stays as long as a PNG of this width is possible. SHOWN is the
+ * figure that the current width belongs to, or NULL for the first figure. */
 
 /* Returns the scale of a PNG of FIGURE [pixels per point]. */
 double
 plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure);
-/* Sets the range and value of BUTTON for FIGURE. */
+/* Sets the range and value of BUTTON for a PNG of FIGURE. */
 void
 plg_export_scale_follow (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure);
 

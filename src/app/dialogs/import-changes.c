@@ -16,7 +16,8 @@
 
 #define SHOWN_CHARACTERS 100
 
-/* Keys without their own row, because a row above covers the key or the key is internal. */
+/* Keys without a row of their own, because another row covers the key or because the key is
+ * internal. */
 static const char *const keys_without_row[] = {
   "model.*",
   "view.*",
@@ -41,7 +42,8 @@ change_free (PlgImportChange *change)
   g_free (change);
 }
 
-/* Takes ownership of BEFORE and AFTER. An unchanged value gets no row. */
+/* Adds a row for the change from BEFORE to AFTER (both taken). Adds nothing if the value has not
+ * changed. */
 static void
 add_change (GPtrArray *changes, const char *title, char *before, char *after)
 {
@@ -65,7 +67,7 @@ describe_gpus (const PlgPlan *plan)
                           plan->cluster.gpu.title);
 }
 
-/* "gpu[000-015]", as in the list of imported values */
+/* Returns "gpu[000-015]", in the same form as the list of imported values. */
 static char *
 describe_node_names (const PlgPlan *plan)
 {
@@ -77,7 +79,7 @@ describe_node_names (const PlgPlan *plan)
   return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
 }
 
-/* "The NVLink port of GPU 8 runs at 55.6 % and 7 more" */
+/* Returns "The NVLink port of GPU 8 runs at 55.6 % and 7 more". */
 static char *
 describe_faults (const PlgPlan *plan)
 {
@@ -127,8 +129,7 @@ plg_import_changes (const PlgPlan *before,
   add_change (changes, _ ("Degrees"),
               plg_degrees_describe (before->parallelism.degree, after->parallelism.degree),
               plg_degrees_describe (after->parallelism.degree, before->parallelism.degree));
-  add_change (changes, _ ("Node names"), describe_node_names (before),
-              describe_node_names (after));
+  add_change (changes, _ ("Node names"), describe_node_names (before), describe_node_names (after));
 
   int n;
   const PlgSetting *settings = plg_settings (&n);
@@ -155,7 +156,7 @@ plg_import_changes (const PlgPlan *before,
 
   if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
     {
-      /* Equal counts with other paths are another topology. */
+      /* The same counts can have different paths, which make a different topology. */
       if (g_str_equal (old_topology, new_topology))
         add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
                     g_strdup_printf (_ ("%s, with other paths"), new_topology));
@@ -164,7 +165,7 @@ plg_import_changes (const PlgPlan *before,
                     g_steal_pointer (&new_topology));
     }
 
-  /* Equally many moved ranks can still be on other GPUs. */
+  /* The same number of moved ranks can be on different GPUs. */
   int old_moved = plg_placement_moved (&before->placement);
   int new_moved = plg_placement_moved (&after->placement);
   gboolean alike = old_moved == new_moved &&

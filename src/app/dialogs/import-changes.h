@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* One value of a plan that an import changes. */
 typedef struct
 {
-  char *title; /* the translated name of the value */
-  char *text;  /* "8 → 4" */
+  char *title; /* the translated name of the setting */
+  char *text;  /* both values: "8 → 4" */
 } PlgImportChange;
 
 /*

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* The maximum rows per group, since each row is a widget. */
+/* The maximum number of rows in a group. The number is limited because each row is a widget. */
 #define SHOWN_NOTES 200
 
 struct _PlgImportDialog
@@ -18,15 +18,16 @@ struct _PlgImportDialog
 
   PlgDocument *document;
   PlgImportResult *import;
-  PlgPlan *plan; /* the imported plan with the chosen node count; NULL if impossible */
+  PlgPlan *plan; /* the imported plan with the chosen number of nodes; NULL if this plan is
+                    impossible */
   AdwPreferencesGroup *changes;
-  AdwPreferencesGroup *groups[3]; /* in the order of PlgNoteKind */
+  AdwPreferencesGroup *groups[3]; /* indexed by PlgNoteKind */
   AdwPreferencesGroup *understood;
   AdwPreferencesGroup *inferred;
   AdwPreferencesGroup *ignored;
   GtkWidget *repeat_group;
   GtkSpinButton *nodes;
-  GPtrArray *rows; /* the rows of CHANGES, borrowed */
+  GPtrArray *rows; /* the rows that show CHANGES, borrowed */
   GtkWidget *problem;
   GtkWidget *apply;
 };
@@ -56,7 +57,7 @@ show_problem (PlgImportDialog *self, const GError *error)
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
 }
 
-/* Sets the node count of the row in the imported plan. */
+/* Sets the number of nodes in the imported plan. */
 static void
 nodes_changed_cb (PlgImportDialog *self)
 {

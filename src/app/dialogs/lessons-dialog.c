@@ -25,10 +25,10 @@ struct _PlgLessonsDialog
   const PlgCatalogue *catalogue; /* borrowed */
   GPtrArray *lessons;
   GPtrArray *rows;     /* the lesson rows, borrowed */
-  GPtrArray *plans;    /* the plans of misconceptions */
-  PlgLearner *learner; /* NULL before the first lesson */
+  GPtrArray *plans;    /* the plans with misconceptions */
+  PlgLearner *learner; /* NULL until the first lesson begins */
   GtkFileChooserNative *chooser;
-  char *memo; /* the lesson of the memo */
+  char *memo; /* the id of the lesson that the memo is about */
   AdwToastOverlay *toasts;
   AdwEntryRow *name;
   GtkMenuButton *others;
@@ -52,7 +52,8 @@ static guint signals[N_SIGNALS];
 
 /* Learner -------------------------------------------------------------------------------------- */
 
-/* Returns NULL and sets ERROR for an invalid name. The empty name stands for the current user. */
+/* Returns the path of the learner's record. Returns NULL and sets ERROR if the name is invalid.
+ * The empty name stands for the current user. */
 static char *
 learner_path (PlgLessonsDialog *self, GError **error)
 {
@@ -99,7 +100,7 @@ open_class_cb (PlgLessonsDialog *self)
 
 /* Memos ---------------------------------------------------------------------------------------- */
 
-/* The extension .md selects Markdown. */
+/* Writes the memo into FILE; the extension .md selects Markdown. */
 static gboolean
 write_memo (PlgLessonsDialog *self, GFile *file, GError **error)
 {
@@ -167,7 +168,7 @@ show_learner (PlgLessonsDialog *self)
   g_autofree char *path = learner_path (self, &error);
 
   g_clear_pointer (&self->learner, plg_learner_free);
-  /* An unreadable file is reported when a lesson begins. */
+  /* An unreadable record is not reported here but when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
@@ -185,7 +186,7 @@ show_learner (PlgLessonsDialog *self)
       const PlgLearnerLesson *played = self->learner != NULL
                                            ? plg_learner_find (self->learner, lesson->id)
                                            : NULL;
-      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; NULL before the lesson begins */
+      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; NULL if the lesson has not begun */
       g_autofree char *state = played != NULL
                                    ? g_strdup_printf (_ ("%s · %d of %d right"),
                                                       plg_score_title (plg_learner_score (played)),
@@ -283,7 +284,8 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
 
-  /* The user learns the language of the lessons before choosing a lesson. */
+  /* If the user's language is not English, the dialog announces the language of the lessons
+   * before the user chooses a lesson. */
   g_autofree char *text = NULL;
   const char *language = g_get_language_names ()[0];
 
@@ -381,8 +383,8 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
       adw_preferences_group_add (self->misunderstandings, row);
     }
   gtk_window_present (GTK_WINDOW (self));
-  /* With a known name, the focus starts on the first lesson, so that the keys of a presentation
-   * remote do not overwrite the name. */
+  /* If the name is known, the focus starts on the first lesson, because the keys of a
+   * presentation remote would overwrite a focused name. */
   gtk_widget_grab_focus (*kept != '\0' ? self->rows->pdata[0] : GTK_WIDGET (self->name));
   return self;
 }

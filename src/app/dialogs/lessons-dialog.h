@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Lists the lessons and begins one. */
+/* Lists the lessons and begins the lesson that the user chooses. */
 #define PLG_TYPE_LESSONS_DIALOG (plg_lessons_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
 
-/* The dialog closes after each signal: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan of a
- * misconception, borrowed), "open" (open a file) and "open-class" (open learner records). SETTINGS
- * stores the name of the learner. */
+/* Opens the dialog, which closes after each signal: "chosen" (PlgLesson, borrowed), "plan"
+ * (PlgPlan of a misconception, borrowed), "open" (open a file) and "open-class" (open learner
+ * records). SETTINGS stores the learner's name. */
 PlgLessonsDialog *
 plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCatalogue *catalogue);
 

@@ -44,7 +44,7 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
-/* Cancels a drag in progress, as Escape does, instead of changing the history. */
+/* Cancels a drag in progress, like Escape. Undo and redo then leave the history unchanged. */
 static gboolean
 cancel_drag (PlgWindow *self)
 {
@@ -186,7 +186,7 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* Describes a choice of the view, or returns NULL for a choice without effect on the canvas. */
+/* Describes a choice in the view. Returns NULL if the choice has no effect on the canvas. */
 static const char *
 describe_view_choice (const char *key, const char *value)
 {
@@ -215,8 +215,8 @@ describe_view_choice (const char *key, const char *value)
   return NULL;
 }
 
-/* Applies a view setting from a menu or a toggle. The canvas announces the choice if the canvas has
- * the focus; a focused toggle announces its own state. */
+/* Applies a view setting from a menu or a toggle. If the canvas has the focus, the canvas
+ * announces the choice; a focused toggle announces its own state. */
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
@@ -232,7 +232,7 @@ set_view (PlgWindow *self, const char *key, const char *value)
     g_warning ("%s", error->message);
 }
 
-/* Playback would hide the chosen view, so playback ends. */
+/* Shows the chosen view and ends playback, which would hide that view. */
 static void
 choose_show (PlgWindow *self, const char *value)
 {
@@ -257,7 +257,7 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_toast (self, announcement != NULL ? announcement : error->message);
 }
 
-/* A popover can open only after the inspector is fully revealed. */
+/* Opens the menu of orders. A popover can open only after the inspector is fully revealed. */
 static void
 open_orders_cb (PlgWindow *self)
 {
@@ -267,7 +267,8 @@ open_orders_cb (PlgWindow *self)
   plg_inspector_open_orders (self->inspector);
 }
 
-/* The menu of orders is in the inspector, which a presentation hides. */
+/* Opens the menu of orders in the inspector. Does nothing during a presentation, which hides the
+ * inspector. */
 static void
 orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -290,8 +291,8 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
-/* These keys have no modifier, so they are bindings of the window, which run after an entry has
- * ignored the key. An accelerator would run before. */
+/* Handles view keys without a modifier. The keys are bindings of the window, because an entry
+ * must handle the key first; an accelerator would take the key before the entry. */
 static gboolean
 show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {
@@ -342,7 +343,7 @@ panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
                           g_variant_get_boolean (value));
 }
 
-/* A page name from another version of the program is ignored. */
+/* Shows the chosen page. A page name from another version of the program is ignored. */
 static void
 page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -356,7 +357,7 @@ page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_settings_set_string (self->settings, "pane-page", name);
 }
 
-/* The focus moves to the comparison even if the page is visible already. */
+/* Moves the focus to the comparison, even if its page is already visible. */
 static void
 compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -389,7 +390,8 @@ set_state (PlgWindow *self, const char *name, GVariant *value)
                              value);
 }
 
-/* A flap also folds automatically in a narrow window, which must not change the setting. */
+/* Stores whether the flaps are revealed. A flap also folds automatically in a narrow window;
+ * such a fold must not change the setting. */
 static void
 flap_changed_cb (PlgWindow *self)
 {

@@ -63,7 +63,8 @@ plg_window_choose_open (PlgWindow *self)
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  /* The content determines the kind of a file; cluster and settings files have many extensions. */
+  /* No filter by extension is needed for clusters and settings, because these files have many
+   * extensions and the content determines the kind of file. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
@@ -83,7 +84,7 @@ class_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
   g_clear_object (&self->chooser);
 }
 
-/* The folder of this user's learner records comes first. */
+/* Chooses learner records. The chooser starts in the folder with this user's own records. */
 void
 plg_window_choose_class (PlgWindow *self)
 {
@@ -123,9 +124,9 @@ save_to (PlgWindow *self, GFile *file)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Adds the extension .xml, since a plan with another extension would be detected as another format.
- * Returns NULL if the new name exists, since the file chooser has not asked to overwrite that
- * file. */
+/* Adds the extension .xml, because a plan with another extension would be detected as another
+ * format. Returns NULL if a file with the new name exists, because the file chooser did not ask
+ * to overwrite that file. */
 static GFile *
 with_plan_ending (GFile *file)
 {
@@ -220,7 +221,7 @@ plg_window_save (PlgWindow *self)
     plg_window_save_as (self);
 }
 
-/* The link table in its current order and filter. */
+/* Saves the link table in its current order and with its current filter. */
 static void
 links_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
@@ -329,7 +330,7 @@ plg_window_update_recent (PlgWindow *self)
 
         n++;
       }
-  /* An item without an action is insensitive. */
+  /* The item has no action, so it is insensitive. */
   if (n == 0)
     g_menu_append (self->recent_menu, _ ("No recent plans"), "win.none");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);

@@ -11,7 +11,8 @@
 
 #define SLOW_SECONDS 2
 
-/* GDK converts the text types of other programs to these. */
+/* The text types that the window accepts. GDK converts the text types of other programs to these
+ * types. */
 static const char *text_types[] = { "text/plain;charset=utf-8", "text/plain", NULL };
 
 static void show_next (PlgWindow *self);
@@ -24,7 +25,7 @@ show_read_error (PlgWindow *self, const char *heading, const GError *error)
   plg_window_show_error (self, heading, text);
 }
 
-/* The import has been applied or cancelled by now. */
+/* Shows the next import. The previous import has been applied or cancelled. */
 static void
 dialog_closed_cb (PlgWindow *self)
 {
@@ -41,7 +42,8 @@ show (PlgWindow *self, PlgImportResult *import)
                            G_CONNECT_SWAPPED);
 }
 
-/* The file is read only now, since the previous import may have changed the plan. */
+/* Reads and shows the next file. The file is not read earlier, because the previous import may
+ * have changed the plan. */
 static void
 show_next (PlgWindow *self)
 {
@@ -89,12 +91,13 @@ plg_window_clear_imports (PlgWindow *self)
 typedef struct
 {
   PlgWindow *window;
-  GdkDrop *drop;      /* finished at the end, or NULL */
+  GdkDrop *drop;      /* the drop to finish after the transfer, or NULL */
   const char *source; /* the translated origin of the text */
-  guint patience;     /* source of the notice for a slow transfer */
+  guint patience;     /* source id of the timeout that announces a slow transfer */
 } TextTransfer;
 
-/* Some programs offer a text and never send the text, without an error. */
+/* Announces a slow transfer. Some programs offer a text but neither send the text nor report an
+ * error. */
 static gboolean
 slow_cb (gpointer data)
 {
@@ -117,7 +120,8 @@ transfer_new (PlgWindow *window, const char *source)
   return transfer;
 }
 
-/* The transfer succeeds for the other program even if the text is unusable. */
+/* Frees TRANSFER. For the other program the transfer is successful, even if the text is
+ * unusable. */
 static void
 transfer_free (TextTransfer *transfer)
 {
@@ -206,7 +210,8 @@ paste_action (GtkWidget *widget, const char *name, GVariant *parameter)
                               transfer_new (PLG_WINDOW (widget), _ ("clipboard")));
 }
 
-/* Paste is a binding of the window, since an accelerator would run before an entry. */
+/* Adds the key for Paste as a binding of the window, because an accelerator would take the key
+ * before a focused entry. */
 void
 plg_window_install_importing (GtkWidgetClass *widget_class)
 {
@@ -230,8 +235,8 @@ files_drop_cb (PlgWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* A drag from this program does not contain a file. A drop of files also offers text, but belongs
- * to the other drop target. */
+/* Accepts text from another program. A drag from this program is rejected, because it does not
+ * contain a file. A drop of files also offers text, but the other drop target handles this drop. */
 static gboolean
 text_accept_cb (PlgWindow *self, GdkDrop *drop)
 {

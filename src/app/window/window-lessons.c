@@ -8,13 +8,14 @@
 
 #include <glib/gi18n.h>
 
-/* The lesson pane shares the left sidebar with the inspector. */
+/* The pane with the lesson shares the left sidebar with the inspector. */
 
-/* Actions that would reveal numbers hidden by a prediction, or advice of a later question. */
+/* Actions that would reveal numbers hidden by a prediction, or advice about a later question. */
 static const struct
 {
   const char *action;
-  guint key; /* with MODIFIERS, as in application.c; 0 for none */
+  guint key; /* the key with MODIFIERS, the same key as in application.c; 0 if the action has no
+                key */
   GdkModifierType modifiers;
 } revealing_actions[] = {
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
@@ -38,8 +39,8 @@ update_revealing_actions (PlgWindow *self)
                                    can_reveal_numbers (self));
 }
 
-/* A menu shows a locked item as insensitive. A key reaches this binding while its action is
- * disabled. */
+/* Explains in a toast why an action is locked. A menu shows a locked item as insensitive, but
+ * the key of a disabled action still reaches this binding. */
 static gboolean
 revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
 {
@@ -59,8 +60,8 @@ update_end_action (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* Messages about the previous plan no longer apply. Reaching the goal again is not announced for a
- * plan that the user revisits. */
+/* Clears messages about the previous plan, which no longer apply. If the user returns to a plan
+ * that reaches the goal, the goal is not announced again. */
 static void
 set_up_cb (PlgWindow *self)
 {
@@ -197,18 +198,19 @@ plg_window_resume_lesson (PlgWindow *self)
   g_signal_connect_object (self->run, "not-saved", G_CALLBACK (not_saved_cb), self,
                            G_CONNECT_SWAPPED);
   path = plg_learner_path (folder, name, &error);
-  /* Without a file, no answer of the lesson is recorded, so a dialog instead of a toast reports the
-   * error. */
+  /* Without a record file, no answers of the lesson are recorded, so the error is shown in a
+   * dialog instead of a toast. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
     plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
-  /* The pane fills its reflections once per step. */
+  /* The pane is filled again, because it reads the reflections only once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
 static void
 finished_cb (PlgWindow *self)
 {
-  /* Summarizes the predictions and an open goal of the last step. */
+  /* The message summarizes the predictions. If the goal of the last step was not reached, the
+   * message also gives this goal. */
   g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
   GString *words = g_string_new (NULL);
@@ -275,7 +277,7 @@ end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_end_lesson (PLG_WINDOW (widget));
 }
 
-/* The page keys of a presentation remote, unless a widget has used them. */
+/* Handles those page keys of a presentation remote that no widget has used. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
 {

@@ -42,7 +42,7 @@ time_changed_cb (PlgWindow *self)
   plg_player_set_text (self->player, text);
 }
 
-/* Another plan has another step; the time is kept within the new step. A drag pauses playback. */
+/* Keeps the playback time within the step of the new plan. A drag pauses playback. */
 static void
 document_changed_cb (PlgWindow *self)
 {
@@ -67,7 +67,7 @@ plg_window_set_up_player (PlgWindow *self)
   document_changed_cb (self);
 }
 
-/* Shows the timeline, which plays. */
+/* Opens the page with the timeline and returns its player. */
 static PlgPlayer *
 show_player (GtkWidget *widget)
 {
@@ -124,7 +124,7 @@ play_collective (PlgWindow *self, int row)
                                                                gpu));
 }
 
-/* Returns the first collective of the axis that is shown alone, or -1. */
+/* Returns the row of the first collective of the axis that is shown alone, or -1. */
 static int
 first_row_of_shown_axis (PlgWindow *self)
 {
@@ -142,8 +142,8 @@ first_row_of_shown_axis (PlgWindow *self)
   return -1;
 }
 
-/* Plays the highlighted or last pinned collective, else the first collective of the shown axis,
- * else the first of all. */
+/* Plays the highlighted or last pinned collective, otherwise the first collective of the shown
+ * axis, otherwise the first collective of the plan. */
 static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Attention in a presentation: a spotlight that follows the pointer or the keyboard focus, and a
- * zoom to a single node. */
+/* Directs attention in a presentation with a spotlight, which follows the pointer or the
+ * keyboard focus, and with a zoom to a single node. */
 
 #include "app/window/window-private.h"
 
@@ -10,18 +10,19 @@
 
 #include <math.h>
 
-/* Radius of the spotlight as a share of the window height. */
+/* The radius of the spotlight as a share of the window height. */
 #define RADIUS_SHARE 0.17
-/* Radius as a multiple of half the diagonal of the focused widget, which keeps its surroundings
- * visible. */
+/* The radius for a focused widget as a multiple of half its diagonal. The factor keeps the
+ * surroundings of the widget visible. */
 #define FOCUS_RADIUS_FACTOR 1.25
 
 struct _PlgPointing
 {
   GtkEventController *motion;
-  PlgPoint pointer; /* in the window; x < 0 outside */
-  gboolean by_keys; /* the keyboard moved last */
-  guint tick_id;    /* follows the focus, which emits no signal */
+  PlgPoint pointer; /* position in the window; x < 0 if the pointer is outside */
+  gboolean by_keys; /* the latest movement came from the keyboard */
+  guint tick_id;    /* runs in every frame to follow the focus, because no signal reports its
+                       position */
 };
 
 /* Spotlight ------------------------------------------------------------------------------------ */
@@ -38,7 +39,7 @@ usual_radius (PlgWindow *self)
   return RADIUS_SHARE * gtk_widget_get_height (GTK_WIDGET (self));
 }
 
-/* Returns FALSE if the focus is outside the cluster. */
+/* Moves the spotlight to the focused GPU. Returns FALSE if the focus is outside the cluster. */
 static gboolean
 follow_focus (PlgWindow *self)
 {
@@ -85,7 +86,8 @@ update_disc (PlgWindow *self)
                                     usual_radius (self));
 }
 
-/* The focused widget is positioned in the next layout, and a zoom moves the widget. */
+/* Updates the spotlight in every frame, because the focused widget gets its position in the next
+ * layout and a zoom moves the widget. */
 static gboolean
 tick_cb (GtkWidget *beam, GdkFrameClock *clock, gpointer data)
 {
@@ -124,7 +126,7 @@ motion_cb (PlgWindow *self, double x, double y)
 {
   PlgPoint before = self->pointing->pointer;
 
-  /* GTK also reports motion of a resting pointer if the widget below moves. */
+  /* GTK also reports motion if a widget moves under a resting pointer. */
   if (hypot (x - before.x, y - before.y) < 0.5)
     return;
   self->pointing->pointer = (PlgPoint) { x, y };
@@ -177,7 +179,7 @@ plg_window_pointing_key (PlgWindow *self, guint key)
     case GDK_KEY_ISO_Left_Tab:
       self->pointing->by_keys = TRUE;
       update_spotlight (self);
-      return FALSE; /* the digits belong to the cluster */
+      return FALSE; /* the cluster handles the digits */
     default:
       return FALSE;
     }

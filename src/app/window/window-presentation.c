@@ -5,19 +5,20 @@
 
 #include "app/window/window-private.h"
 
-/* Text sizes as a share of the window height. Readers in the back row need 2 %, and smaller texts
- * such as pin names have 0.9 of the text size. */
+/* The size of the text as a share of the window height. Readers in the back row need 2 %.
+ * Smaller texts, such as pin names, have 0.9 of the text size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
-/* Width of the text: a share of the window width, but at least this many ems. */
+/* The width of the text as a share of the window width, and the minimum width [em]. */
 #define PRESENTATION_WIDTH_SHARE 0.28
 #define MIN_PRESENTATION_EMS 17
 
-/* The state before the presentation, to be restored. */
+/* The state before the presentation, which is restored afterwards, and the state of the
+ * presentation. */
 struct _PlgPresentationState
 {
   gboolean was_fullscreen;
-  int old_width; /* for the window */
+  int old_width; /* the width of the window before the presentation */
   gboolean had_inspector;
   gboolean had_panels;
   gboolean had_find_bar;
@@ -25,10 +26,10 @@ struct _PlgPresentationState
   PlgCanvasView view;
   GtkEventController *keys;
   GtkCssProvider *sizes;
-  int height; /* the window height of the text sizes */
+  int height; /* the window height that the text sizes were computed for */
   int width;
   guint resize_id;
-  GtkWidget *focus; /* weak pointer, or NULL */
+  GtkWidget *focus; /* the widget that had the focus before; weak pointer, or NULL */
 };
 
 /* Text sizes ----------------------------------------------------------------------------------- */
@@ -37,7 +38,8 @@ static void
 set_sizes (PlgWindow *self, int width, int height)
 {
   double text = height * TEXT_HEIGHT_SHARE;
-  /* Tooltips have a window of their own, and toasts have a style class with a text size. */
+  /* The text sizes also apply to tooltips, which have a window of their own, and to toasts,
+   * whose style class has its own text size. */
   g_autofree char *css = g_strdup_printf ("window.presenting, window.presenting toast .heading, "
                                           "tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
@@ -65,7 +67,7 @@ resize_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The window gets its new size in the next layout. */
+/* Resizes the text when idle, because the window gets its new size in the next layout. */
 static void
 surface_resized_cb (PlgWindow *self)
 {
@@ -87,7 +89,7 @@ set_blank (PlgWindow *self, gboolean blank)
   gtk_widget_set_visible (self->blank, blank);
 }
 
-/* Letters and page keys belong to a focused entry. */
+/* Returns whether an entry has the focus and therefore needs letters and page keys. */
 static gboolean
 is_typing (PlgWindow *self)
 {
@@ -96,7 +98,8 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Marks another choice of the question; before the first choice, the focus returns to the text. */
+/* Marks the next choice of the question in DIRECTION. Before the first choice, the focus returns
+ * to the text. */
 static void
 mark_choice (PlgWindow *self, int direction)
 {
@@ -108,8 +111,9 @@ mark_choice (PlgWindow *self, int direction)
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-/* Scrolls to hidden text, then goes to another step. While a question is open, the page keys mark
- * its choices; a presentation remote must not scroll the cluster out of view. */
+/* Scrolls to hidden text or, if all text has been shown, goes to another step. While a question
+ * is open, the page keys mark its choices, so that a presentation remote does not scroll the
+ * cluster out of view. */
 static gboolean
 go_to_page (PlgWindow *self, int direction)
 {
@@ -127,7 +131,7 @@ go_to_page (PlgWindow *self, int direction)
   return TRUE;
 }
 
-/* Digits answer the open question. */
+/* Answers the open question with the choice whose number is the digit KEY. */
 static gboolean
 answer_by_digit (PlgWindow *self, guint key)
 {
@@ -146,8 +150,8 @@ handle_clicker_key (PlgWindow *self, guint key)
     case GDK_KEY_b:
     case GDK_KEY_B:
       {
-        /* The blank key of the remote answers with the marked choice, as the text says; otherwise
-         * the screen becomes blank. */
+        /* If a choice is marked, the blank key of the remote answers with this choice, as the
+         * text on screen explains. Otherwise the screen becomes blank. */
         int marked = plg_presentation_marked (self->presentation);
 
         if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
@@ -170,7 +174,7 @@ handle_clicker_key (PlgWindow *self, guint key)
 
 static void end_presentation (PlgWindow *self);
 
-/* Any key ends a blank screen without a further effect. */
+/* Handles a key of the presentation. On a blank screen, any key only ends the blank screen. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -183,8 +187,8 @@ plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifier
     }
   if (key == GDK_KEY_Escape)
     {
-      /* Escape first closes a menu or cancels a drag. Selection and pins stay, so that a
-       * presentation always ends with the same keys. */
+      /* Escape first closes a menu or cancels a drag. It does not clear the selection or pins,
+       * so that the same number of key presses always ends a presentation. */
       GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
       if (plg_canvas_is_dragging (self->canvas) ||
@@ -224,21 +228,22 @@ begin_presentation (PlgWindow *self)
   show->old_width = gtk_widget_get_width (widget);
   show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
   show->view = plg_canvas_save_view (self->canvas);
-  /* Elements move away from the pointer; a stale highlight would dim the others. */
+  /* The new layout moves elements away from the pointer, so the old highlight would dim the
+   * wrong elements. */
   plg_canvas_clear_pointer (self->canvas);
   g_set_weak_pointer (&show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
   show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
   show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
-  /* Unlocked sidebars would reappear in a wide window. */
+  /* The sidebars are locked, because unlocked sidebars would reappear in a wide window. */
   plg_window_update_sidebars (self);
   adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
   adw_flap_set_reveal_flap (self->panels_flap, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
   gtk_widget_set_visible (self->header, FALSE);
   gtk_widget_set_visible (self->canvas_bar, FALSE);
-  /* The setting must not change. */
+  /* The pane is unbound from its setting, because hiding the pane must not change the setting. */
   g_settings_unbind (self->pane, "visible");
   gtk_widget_set_visible (self->pane, FALSE);
 
@@ -294,8 +299,8 @@ end_presentation (PlgWindow *self)
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
 
-  /* The focus returns to its widget once the widget is mapped, and stays on the cluster until
-   * then. */
+  /* The focus returns to the previous widget once this widget is mapped. Until then, the focus
+   * stays on the cluster. */
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The presenter's notes in a separate window, on another monitor if possible. Private text never
- * covers the presentation. */
+/* Shows the presenter's notes in a separate window, on another monitor if possible. The private
+ * notes never cover the presentation. */
 
 #include "app/presenter-window.h"
 #include "app/window/window-private.h"
 
 struct _PlgPresenterView
 {
-  PlgPresenterWindow *window; /* or NULL; the user can close the window */
-  gint64 start_time;          /* same meaning as in plg_presenter_window_set_start() */
+  PlgPresenterWindow *window; /* NULL if the user has closed the window */
+  gint64 start_time;          /* the same time as in plg_presenter_window_set_start() */
   guint settle_id;
-  gboolean has_new_monitor; /* a monitor has been added since the last check */
+  gboolean has_new_monitor; /* a monitor was added after the last check */
 };
 
 static GListModel *
@@ -21,7 +21,7 @@ monitors (PlgWindow *self)
   return gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (self)));
 }
 
-/* Returns the first monitor without the presentation, or NULL. */
+/* Returns the first monitor that does not show the presentation, or NULL. */
 static GdkMonitor *
 other_monitor (PlgWindow *self)
 {
@@ -32,7 +32,7 @@ other_monitor (PlgWindow *self)
                                                               surface)
                         : NULL;
 
-  /* With one monitor, no other monitor exists. */
+  /* If there is only one monitor, there is no other monitor to return. */
   for (guint i = 0; n > 1 && i < n; i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors (self), i);
@@ -45,7 +45,8 @@ other_monitor (PlgWindow *self)
 
 /* Keys ----------------------------------------------------------------------------------------- */
 
-/* Keys for the notes: move the focus, copy or close. */
+/* Returns whether the notes handle KEY themselves. Such a key moves the focus, copies text or
+ * closes the window. */
 static gboolean
 is_notes_key (guint key, GdkModifierType modifiers)
 {
@@ -57,7 +58,8 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Tab moves the focus away from a link in the notes, which Space would open. */
+/* Passes a key that the notes have not used to the presentation. Tab stays with the notes,
+ * because Tab moves the focus away from a link, which Space would open. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
              guint key,
@@ -70,7 +72,7 @@ key_left_cb (GtkEventControllerKey *keys,
   if (key == GDK_KEY_Tab || key == GDK_KEY_ISO_Left_Tab)
     plg_presenter_window_focus (self->presenter_view->window);
 
-  /* The presentation handles all other keys, depending on its own focus. */
+  /* The presentation handles all other keys according to the focus in its own window. */
   GtkWidget *widget = gtk_window_get_focus (GTK_WINDOW (self));
 
   gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
@@ -101,7 +103,8 @@ plg_window_open_presenter (PlgWindow *self)
 
       g_set_weak_pointer (&self->presenter_view->window, window);
 
-      /* The presentation handles its keys first, and also the keys that the notes ignore. */
+      /* The presentation first handles its own keys, and last the keys that the notes have
+       * ignored. */
       GtkEventController *first = gtk_event_controller_key_new ();
       GtkEventController *last = gtk_event_controller_key_new ();
 
@@ -129,7 +132,8 @@ close_presenter (PlgWindow *self)
     gtk_window_destroy (window);
 }
 
-/* The only remaining monitor belongs to the presentation. */
+/* Moves the notes to another monitor, or closes the notes if the only remaining monitor belongs
+ * to the presentation. */
 static gboolean
 settle_cb (gpointer data)
 {
@@ -147,7 +151,7 @@ settle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Replacing a monitor emits two changes, so the check runs when idle. */
+/* Schedules a check. The check runs when idle, because replacing a monitor emits two changes. */
 static void
 monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
 {

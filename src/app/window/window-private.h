@@ -40,8 +40,8 @@ struct _PlgWindow
   PlgNotesBar *notes_bar;
   PlgCanvas *canvas;
   PlgPanels *panels;
-  GtkWidget *pane; /* below the cluster */
-  GtkStack *pages; /* pages of the pane */
+  GtkWidget *pane; /* the pane below the cluster */
+  GtkStack *pages; /* the pages in the pane */
   PlgPictureView *timeline;
   PlgPlayer *player;
   PlgLinkTable *links;
@@ -53,8 +53,8 @@ struct _PlgWindow
   GtkWidget *show_ep;
   GMenu *recent_menu;
 
-  GtkFileChooserNative *chooser; /* referenced here, since GTK keeps no reference */
-  GtkStack *side;                /* the inspector and the lesson */
+  GtkFileChooserNative *chooser; /* keeps a reference, because GTK does not keep one */
+  GtkStack *side;                /* contains the inspector and the lesson */
   GtkWidget *side_switcher;      /* visible during a lesson */
   PlgLessonPane *lesson_pane;
   PlgLessonRun *run; /* the current lesson, or NULL */
@@ -64,31 +64,32 @@ struct _PlgWindow
 
   GtkWidget *header;
   GtkWidget *canvas_bar;
-  PlgPresentation *presentation; /* next to the canvas in a presentation */
+  PlgPresentation *presentation; /* shown next to the canvas during a presentation */
   GtkOverlay *stage;
   PlgPointerSpotlight *beam;
   GtkWidget *blank;
-  PlgPresentationState *presentation_state; /* NULL without a presentation */
+  PlgPresentationState *presentation_state; /* NULL if no presentation runs */
   PlgPointing *pointing;
   PlgPresenterView *presenter_view;
-  int frames_to_settle; /* frames until the sidebars fold automatically again, or 0 */
+  int frames_to_settle; /* frames until the sidebars can fold automatically again, or 0 */
   int width_to_settle;
-  gboolean has_lesson_layout; /* the width of the window decides whether the panels are shown */
+  gboolean has_lesson_layout; /* during a lesson, the panels are shown only if the window is wide
+                                 enough */
 
-  GtkWidget *import_dialog; /* NULL while closed */
-  GQueue *pending_imports;  /* GFile: the imports after the open one */
+  GtkWidget *import_dialog; /* NULL if no dialog is open */
+  GQueue *pending_imports;  /* the files (GFile) to import after the current one */
   gboolean close_after_save;
-  gboolean may_close; /* the user has confirmed */
+  gboolean may_close; /* the user has agreed to close the window */
 };
 
 /* window-actions.c: the actions of the menus */
 void plg_window_install_actions (GtkWidgetClass *widget_class);
 void plg_window_add_actions (PlgWindow *self);
-/* Removes the actions of the application's settings, which outlive the window. */
+/* Removes the actions for the application's settings, because these settings outlive the window. */
 void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 
-/* window-playback.c: playback of the step */
+/* window-playback.c: playback of one step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
 
@@ -97,13 +98,13 @@ void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
 
 /* window-sidebars.c: how the inspector and the panels fold in a narrow window */
-/* Updates whether the sidebars fold, after a change of lesson or presentation. */
+/* Updates whether the sidebars fold. Call after a lesson or presentation has begun or ended. */
 void plg_window_update_sidebars (PlgWindow *self);
-/* Allows the sidebars to fold again once the window is WIDTH [pixels] wide and stable. Earlier, a
- * folded sidebar would reappear although it was hidden before. */
+/* Lets the sidebars fold again once the window has been WIDTH [pixels] wide for some frames. If
+ * the sidebars folded earlier, a sidebar that was hidden before would reappear. */
 void plg_window_settle_sidebars (PlgWindow *self, int width);
-/* Hides the panels during a lesson unless the window is wide. Panels that the user shows stay
- * visible. */
+/* Hides the panels during a lesson unless the window is wide. Panels that the user shows again
+ * stay visible. */
 void plg_window_begin_lesson_layout (PlgWindow *self);
 void plg_window_end_lesson_layout (PlgWindow *self);
 void plg_window_set_up_sidebars (PlgWindow *self);
@@ -118,7 +119,8 @@ void plg_window_begin_pointing (PlgWindow *self);
 void plg_window_end_pointing (PlgWindow *self);
 /* Handles a pointing key of a presentation. Returns FALSE for any other KEY. */
 gboolean plg_window_pointing_key (PlgWindow *self, guint key);
-/* Ends the zoom, else the spotlight. Returns FALSE if neither is active. */
+/* Ends the zoom if the view is zoomed, otherwise the spotlight. Returns FALSE if neither is
+ * active. */
 gboolean plg_window_pointing_escape (PlgWindow *self);
 
 /* window-presenter-view.c: the window with the notes during a presentation */
@@ -132,12 +134,12 @@ void plg_window_end_presenter (PlgWindow *self);
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers);
 void plg_window_install_presenting (GtkWidgetClass *widget_class);
-/* Follows a change of the lesson. */
+/* Updates the presentation after a change in the lesson. */
 void plg_window_update_presentation (PlgWindow *self);
 /* Frees the presentation when the window is disposed. */
 void plg_window_clear_presentation (PlgWindow *self);
 
-/* Applies the palette and colour scheme of the settings or of the presentation. */
+/* Applies the palette and colour scheme from the settings or from the presentation. */
 void plg_window_update_theme (PlgWindow *self);
 /* Shows the notes of the plan unless a lesson or a presentation runs. */
 void plg_window_update_notes (PlgWindow *self);
@@ -154,7 +156,7 @@ void plg_window_choose_open (PlgWindow *self);
 void plg_window_choose_class (PlgWindow *self);
 void plg_window_save (PlgWindow *self);
 void plg_window_save_as (PlgWindow *self);
-/* Returns TRUE if the window must stay open because a question is open. */
+/* Asks about unsaved changes. Returns TRUE if the window must stay open until the user answers. */
 gboolean plg_window_ask_before_close (PlgWindow *self);
 void plg_window_update_recent (PlgWindow *self);
 

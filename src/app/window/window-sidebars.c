@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The inspector and the panels next to the cluster. A folded sidebar hides in a narrow window and
- * reappears in a wide one, except during a lesson, which stays visible over the cluster, and during
- * a presentation. */
+/* The inspector and the panels next to the cluster. In a narrow window a sidebar folds and
+ * hides; in a wide window the sidebar reappears. During a lesson, the folded sidebar stays
+ * visible over the cluster. During a presentation, hidden sidebars stay hidden. */
 
 #include "app/window/window-private.h"
 
-/* Frames until a window manager has restored the window size, and until the following layout. */
+/* FRAMES_TO_SETTLE is the number of frames to wait until a window manager has restored the
+ * window size. FRAMES_OF_LAYOUT is the number of frames to wait afterwards for the layout. */
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
-/* The minimum window width for the panels [pixels]. */
+/* The minimum window width at which a lesson shows the panels [pixels]. */
 #define ROOM_FOR_PANELS 1300
 
 static void
@@ -31,7 +32,7 @@ plg_window_update_sidebars (PlgWindow *self)
   self->frames_to_settle = 0;
   adw_flap_set_locked (self->inspector_flap, locked);
   adw_flap_set_locked (self->panels_flap, locked);
-  /* During a lesson, a click on the cluster must not hide the lesson. */
+  /* A click on the cluster must not hide the lesson. */
   adw_flap_set_modal (self->inspector_flap, !has_lesson);
   update_panels_for_width (self);
 }
@@ -45,7 +46,8 @@ plg_window_begin_lesson_layout (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* Restores the panels as before the lesson if they fit next to the cluster. */
+/* Shows the panels again after a lesson if their setting is on and the panels fit next to the
+ * cluster. */
 void
 plg_window_end_lesson_layout (PlgWindow *self)
 {
@@ -85,7 +87,7 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
 
 /* Dragging out of the sidebar ------------------------------------------------------------------ */
 
-/* A lesson reappears after the drag. */
+/* Restores the sidebars after a drag; a lesson reappears. */
 static void
 drag_finished_cb (PlgWindow *self)
 {
@@ -94,7 +96,7 @@ drag_finished_cb (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* Hides a sidebar over the cluster while an axis is dragged to the cluster. */
+/* Hides a sidebar that covers the cluster while an axis is dragged onto the cluster. */
 static void
 dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
 {
@@ -106,8 +108,8 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
       !adw_flap_get_folded (self->inspector_flap))
     return;
 
-  /* Must run while the pointer is on the sidebar: if the widget below the pointer disappears, GTK
-   * does not report the next target of the drag. */
+  /* This runs while the pointer is still on the sidebar. If the widget under the pointer
+   * disappeared later, GTK would not report the next target of the drag. */
   if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) == 0)
     {
       adw_flap_set_modal (self->inspector_flap, FALSE);
@@ -133,7 +135,7 @@ resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The window gets its new size in the next layout. */
+/* Waits for the next frame, because the window gets its new size in the next layout. */
 static void
 layout_cb (GtkWidget *widget)
 {

@@ -27,7 +27,8 @@ update_title (PlgWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-/* Hides the notes during a lesson, which describes its plans itself, and during a presentation. */
+/* Hides the notes during a presentation, and during a lesson, because a lesson describes its
+ * plans itself. */
 void
 plg_window_update_notes (PlgWindow *self)
 {
@@ -43,7 +44,7 @@ document_changed_cb (PlgWindow *self)
 
   update_title (self);
   plg_window_update_notes (self);
-  /* An axis of degree 1 is hidden unless the axis is the current choice. */
+  /* The choice of an axis with degree 1 is hidden unless the axis is the current choice. */
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
                                              plan->view.show == PLG_SHOW_CP);
   gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1 ||
@@ -72,7 +73,7 @@ color_scheme_changed_cb (PlgWindow *self)
                           : strcmp (scheme, "light") == 0 ? ADW_COLOR_SCHEME_FORCE_LIGHT
                                                           : ADW_COLOR_SCHEME_DEFAULT;
 
-  /* A projector cannot show black. */
+  /* A presentation is always light, because a projector cannot show black. */
   if (self->presentation_state != NULL)
     wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
@@ -95,7 +96,7 @@ plg_window_toast (PlgWindow *self, const char *message)
   plg_toasts_show (self->toasts, message);
 }
 
-/* Toasts never cover the legend or the pins. */
+/* Moves the toasts, which must never cover the legend or the pins. */
 static void
 legend_changed_cb (PlgWindow *self)
 {
@@ -112,7 +113,8 @@ data_dropped_cb (PlgWindow *self, const char *message)
   plg_toasts_set_button (self->toasts, _ ("Undo"), "win.undo");
 }
 
-/* The button undoes the change named by the toast, never a later change. */
+/* Removes the undo button from the toast, because the button must undo only the change that the
+ * toast names and never a later change. */
 static void
 clear_undo_button (PlgWindow *self)
 {
@@ -258,7 +260,8 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
 }
 
-/* A split button cannot name its arrow button for assistive technology. */
+/* Names the arrow button of a split button. A split button does not give its arrow button a name
+ * for assistive technology. */
 static void
 name_recent_arrow (GtkWidget *widget)
 {

@@ -7,37 +7,38 @@
 
 G_BEGIN_DECLS
 
-/* A window with one open plan. */
+/* A window with one plan. */
 #define PLG_TYPE_WINDOW (plg_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
 
 PlgWindow *plg_window_new (PlgApplication *application) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns whether the plan is unchanged and has no file, so that another plan can replace the
- * plan. */
+/* Returns whether the plan is unchanged and has no file, so that another plan may take its
+ * place. */
 gboolean plg_window_is_pristine (PlgWindow *self);
 /* Replaces the open plan with IMPORT, a whole plan that was read from FILE. */
 void plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *import);
-/* Previews the changes by IMPORT (taken), one import at a time. FILE is the source of IMPORT, or
- * NULL for pasted text. */
+/* Previews the changes that IMPORT (taken) makes in the plan. Further imports wait until the
+ * preview is closed. FILE is the source of IMPORT, or NULL for pasted text. */
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);
 /* Replaces the open plan with the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
-/* Continues the lesson at the last step of the learner in the settings, whose answers are recorded.
- * Call after plg_window_begin_lesson(). */
+/* Continues the lesson at the last step that the learner in the settings reached, and records
+ * the learner's answers. Call after plg_window_begin_lesson(). */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
-/* Returns the lesson whose answers are recorded for the learner in the settings, or NULL. */
+/* Returns the lesson whose answers are recorded for the learner in the settings, or NULL if no
+ * answers are recorded. */
 const PlgLesson *plg_window_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);
-/* Shows a message that disappears after some seconds. */
+/* Shows a message that disappears after a few seconds. */
 void plg_window_toast (PlgWindow *self, const char *message);
 /* Shows an error in a dialog. */
 void plg_window_show_error (PlgWindow *self, const char *heading, const char *message);
-/* Returns the text of ERROR (transfer full); for a file of unknown format the text also lists the
- * readable formats. */
+/* Returns the text of ERROR (transfer full). If the format of the file is unknown, the text also
+ * lists the readable formats. */
 char *plg_window_read_error_text (const GError *error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns the folder of autosaved plans (transfer full). */

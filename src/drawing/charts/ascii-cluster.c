@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The cluster as a table of its nodes, and the options of the picture as lists. */
+/* The cluster as a table of its nodes, with the options of the picture as lists. */
 
 #define GAP 2 /* between columns */
 
@@ -24,21 +24,21 @@ typedef struct
   const PlgPictureOptions *options;
   PlgSnapshot *snapshot; /* NULL for the whole step */
   int gpus;
-  int *rank_of_gpu; /* -1 for a GPU without a rank */
-  int name_width;   /* width of the column of nodes */
+  int *rank_of_gpu; /* rank of each GPU; -1 for a GPU without a rank */
+  int name_width;   /* width of the column with the names of nodes */
   int rank_width;   /* width of a rank and its mark */
-  int cell_width;   /* width of a GPU and the gap before it */
+  int cell_width;   /* width of a GPU's cell and the gap before it */
   gboolean two_lines;
   int columns; /* GPUs per line */
 } ClusterTable;
 
-/* In the order of the coordinates of a rank. */
+/* The axes in the order of the coordinates of a rank. */
 static const struct
 {
   PlgAxis axis;
-  PlgShow show; /* shows the groups of the axis alone */
+  PlgShow show; /* the view that shows only the groups of this axis */
   char letter;
-  gboolean is_always_shown; /* also with a degree of 1 */
+  gboolean is_always_shown; /* whether the coordinate is shown even if its degree is 1 */
 } axes[] = {
   { PLG_AXIS_TP, PLG_SHOW_TP, 't', TRUE },  { PLG_AXIS_CP, PLG_SHOW_CP, 'c', FALSE },
   { PLG_AXIS_EP, PLG_SHOW_EP, 'e', FALSE }, { PLG_AXIS_PP, PLG_SHOW_PP, 'p', TRUE },
@@ -46,7 +46,7 @@ static const struct
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (axes) == PLG_N_AXES);
 
-/* Finds the only axis whose groups are shown; returns FALSE if the picture shows something else. */
+/* Finds the only axis whose groups are shown. Returns FALSE if the picture shows something else. */
 static gboolean
 find_shown_axis (const ClusterTable *table, PlgAxis *axis)
 {
@@ -56,8 +56,8 @@ find_shown_axis (const ClusterTable *table, PlgAxis *axis)
   return FALSE;
 }
 
-/* Returns the text after RANK: its activity and micro-batch ("F12", "S"), its memory, its group or
- * its coordinates. */
+/* Returns the text that stands after RANK: its activity and micro-batch ("F12", "S"), its
+ * memory, its group or its coordinates. */
 static char *
 rank_value_text (const ClusterTable *table, int rank)
 {
@@ -106,7 +106,7 @@ node_name (const ClusterTable *table, int node)
   return g_strconcat (title, is_faulty ? "!" : "", NULL);
 }
 
-/* Returns "!" if the GPU or its link is faulty, "*" if its rank was moved by hand, or "". */
+/* Returns "!" if the GPU or its link is faulty, "*" if its rank was moved by hand, otherwise "". */
 static const char *
 gpu_mark (const ClusterTable *table, int gpu)
 {
@@ -169,7 +169,7 @@ cluster_table_init (ClusterTable *table,
                           per_node);
 }
 
-/* Returns the text of GPU on LINE, which is 0 or, in a table with two lines per GPU, 1. */
+/* Returns the text of GPU on LINE, which is 0, or 1 in a table with two lines per GPU. */
 static char *
 cell_text (const ClusterTable *table, int gpu, int line)
 {

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Two orders in monospace text: two tables, one below the other. */
+/* The comparison of two orders in monospace text, with one table below the other. */
 
 #define COLUMNS 5
 
@@ -65,7 +65,8 @@ plg_ascii_add_compare (GString *out,
   sides = comparison->sides;
   summary = plg_order_comparison_summary (comparison);
   plg_monospace_add_paragraph (out, summary);
-  /* Without nested axes there is no table, and for the same order on both sides there is one. */
+  /* Without nested axes there is no table. If both sides have the same order, there is only one
+   * table. */
   if (*sides[0].title != '\0')
     add_side (out, &sides[0], TRUE);
   if (*sides[0].title != '\0' && !g_str_equal (sides[0].title, sides[1].title))

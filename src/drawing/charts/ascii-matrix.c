@@ -9,11 +9,15 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The matrix of pairs in monospace text, with numbers if they fit on a line. If they do not fit,
- * several nodes share a cell with their traffic, and each route is a letter for its kind. */
+/* The matrix of pairs in monospace text, with numbers if they fit on a line. If the numbers do
+ * not fit, each cell shows the traffic of several nodes, or a letter for the kind of the route. */
 
-#define MIN_SHOWN_VALUE 0.005 /* smallest amount that is shown as a number */
-#define MAX_LETTER_COLUMNS 32 /* most GPUs that have rows of their own in a table of traffic */
+#define MIN_SHOWN_VALUE \
+  0.005 /* smallest amount that is shown as a number; a smaller amount is
+                                 "<0.01" */
+#define MAX_LETTER_COLUMNS \
+  32 /* maximum number of GPUs that have their own rows in a table of
+                                 traffic */
 
 /* Returns "node 2 GPU 5" or "node 2". */
 static char *
@@ -38,8 +42,8 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
   plg_monospace_table_add (table, "");
   for (int b = 0; b < matrix->columns; b++)
     {
-      /* A column is "5" for a GPU of the only node, "2.5" for GPU 5 of node 2, or "16" for a node.
-       */
+      /* The name of a column is "5" for a GPU of the only node, "2.5" for GPU 5 of node 2, or
+       * "16" for a node. */
       PlgRange item = plg_pair_matrix_column (matrix, b);
       int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
 
@@ -61,7 +65,7 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
 
 /* Bandwidth ------------------------------------------------------------------------------------ */
 
-/* Returns "450", or "25!" if a fault narrows the route. */
+/* Returns the bandwidth of the route, "450", or "25!" if a fault reduces it. */
 static char *
 bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
@@ -74,8 +78,8 @@ bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int co
   return g_strconcat (number, plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : "", NULL);
 }
 
-/* Adds a letter for each route, with gaps between groups of letters if they fit. A group is the
- * GPUs of a node, or ten nodes. */
+/* Adds one letter per route, with gaps between groups of letters if the gaps fit. A group of
+ * letters is the GPUs of one node, or ten nodes. */
 static void
 add_letters (GString *out, const PlgPairMatrix *matrix)
 {
@@ -148,7 +152,7 @@ add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *opti
       }
   words = plg_pair_matrix_describe (&matrix, &widths);
   table = make_table (&matrix, bandwidth_cell, NULL);
-  /* Letters for the GPUs of a very large node do not fit on a line either, so it has numbers. */
+  /* If a very large node has too many GPUs for a line of letters, numbers are shown. */
   has_numbers = plg_monospace_table_fits (table) || matrix.columns > PLG_PAIR_MATRIX_MAX_ITEMS;
   plg_monospace_add_paragraph (out, words);
   if (has_numbers)
@@ -170,7 +174,7 @@ typedef struct
   double unit;
 } TrafficTable;
 
-/* Returns "58.1", "<0.01", or "." for no traffic. */
+/* Returns the traffic: "58.1", "<0.01", or "." for no traffic. */
 static char *
 traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {

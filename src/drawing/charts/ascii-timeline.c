@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The step as a line of letters for each stage. A letter is the activity of the stage in the middle
- * of an equal part of the time. */
+/* The step as one line of letters per stage. The time is divided into equal parts, and each
+ * letter is the activity of the stage in the middle of a part. */
 
 typedef struct
 {
@@ -28,7 +28,8 @@ free_line (gpointer line)
   g_string_free (line, TRUE);
 }
 
-/* Adds "F forward, B backward, …" for the activities in SEEN, a set of 1 << PlgActivity. */
+/* Adds "F forward, B backward, …" for the activities in SEEN, which is a set of 1 <<
+ * PlgActivity. */
 static void
 append_key (GString *out, guint seen)
 {

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GAP 2                  /* between texts on one line [columns] */
-#define MAX_LINE_DEVIATION 4.0 /* largest distance of the baselines on one line */
+#define GAP 2                  /* spaces between texts on one line [columns] */
+#define MAX_LINE_DEVIATION 4.0 /* largest difference between the baselines of texts on one line */
 
 static int
 compare_x (gconstpointer a, gconstpointer b)
@@ -32,7 +32,8 @@ compare_baselines (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Adds N texts on one line, each at its x or as near to its x as the previous text allows. */
+/* Adds N texts on one line. Each text stands at its x, or as close to its x as the previous text
+ * allows. */
 static void
 append_texts (GString *out, const PlgShape **texts, guint n, double width)
 {
@@ -72,7 +73,8 @@ append_figure (GString *out, const PlgFigure *figure)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      /* The texts of an embedded picture make no sense without its lines. */
+      /* The texts of an embedded picture are left out because they make no sense without its
+       * lines. */
       if (embedded_depth > 0 ||
           (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0))
         embedded_depth += (shape->kind == PLG_SHAPE_OPEN) - (shape->kind == PLG_SHAPE_CLOSE);
@@ -107,7 +109,7 @@ append_figure (GString *out, const PlgFigure *figure)
 static const struct
 {
   void (*add) (GString *, const PlgPlan *, const PlgReport *, const PlgPictureOptions *);
-  gboolean is_described; /* the description of the figure precedes the table */
+  gboolean is_described; /* whether the description of the figure precedes the table */
 } tables[PLG_N_PICTURES] = {
   [PLG_PICTURE_MEMORY] = { plg_ascii_add_memory, TRUE },
   [PLG_PICTURE_MFU] = { plg_ascii_add_mfu, TRUE },
@@ -155,7 +157,7 @@ plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject)
   plg_monospace_add_paragraph (out, plg_figure_title (figure));
   if (is_described)
     plg_monospace_add_paragraph (out, plg_figure_description (figure));
-  /* A collective without members has no table. */
+  /* A picture of a collective without members has no table. */
   if (is_described && (content->len > 0 || !is_table))
     plg_monospace_end_line (out);
   g_string_append (out, content->str);

@@ -19,28 +19,28 @@ typedef struct
  * @figure: the figure
  * @subject: (nullable): the data of the figure; %NULL if a part was cut out of the figure
  *
- * Writes a picture in monospace text, for a ticket. The cluster becomes the key figures and a table
- * of nodes with the rank of each GPU; the timeline becomes a line of letters per stage; the other
- * charts become tables. Without @subject, the texts stand about where they stand in the figure.
- * The same input gives the same bytes.
+ * Writes a picture in monospace text, for a ticket. The cluster becomes the key figures and a
+ * table of nodes with the rank of each GPU; the timeline becomes a line of letters per stage;
+ * the other charts become tables. Without @subject, each text stands roughly where it stands in
+ * the figure. The same input gives the same bytes.
  *
- * Returns: (transfer full): the text
- */
+ * Returns: (transfer full): the text */
 char *plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject);
 
-/* ascii-cluster.c: adds a row for each node in SHOWN, which has one entry per node. */
+/* Adds one row per node in SHOWN, which has one entry per node. Defined in ascii-cluster.c. */
 void plg_ascii_add_cluster (GString *out,
                             const PlgPlan *plan,
                             const PlgReport *report,
                             const PlgPictureOptions *options,
                             const gboolean *shown);
-/* ascii-timeline.c: returns FALSE and adds nothing if the plan has too many micro-batches for a
- * schedule. */
+/* Adds the timeline. Returns FALSE and adds nothing if the plan has too many micro-batches for a
+ * schedule. Defined in ascii-timeline.c. */
 gboolean plg_ascii_add_timeline (GString *out,
                                  const PlgPlan *plan,
                                  const PlgReport *report,
                                  const PlgPictureOptions *options);
-/* Adds the letters of the activities in a step of REPORT: "F forward, B backward …". */
+/* Adds a line that explains the letters of the activities in a step of REPORT: "F forward, B
+ * backward …". */
 void plg_ascii_add_activities (GString *out, const PlgReport *report);
 /* The functions from plg_ascii_add_memory() on are in PICTURE-figure.c, except for the ledger. */
 void plg_ascii_add_matrix (GString *out,

@@ -11,30 +11,31 @@ typedef struct
 {
   PlgFigure *figure;
   const PlgTheme *theme;
-  gboolean embedded; /* no title and minimal margins */
+  gboolean embedded; /* whether the chart has no title and minimal margins */
   double font_size;
   double margin;
-  double left;  /* left end of the bars; the names have their room to the left of it */
+  double left;  /* left end of the bars; the row names stand to the left of this edge */
   double right; /* right end of the bars */
   double y;     /* top of the next row */
 } PlgChart;
 
-/* Starts a figure of the width in OPTIONS [points], or of NATURAL if OPTIONS has no width. */
+/* Starts a figure with the width that OPTIONS sets [points], or with the width NATURAL if
+ * OPTIONS sets none. */
 void plg_chart_begin (PlgChart *chart,
                       const PlgTheme *theme,
                       const PlgPictureOptions *options,
                       double natural);
 /* Adds TITLE and, in the colour of ROLE, HEADLINE; adds nothing to an embedded picture. */
 void plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role);
-/* Adds TEXT in bold and wraps lines at the width of the bars, also in an embedded picture. */
+/* Adds TEXT in bold, wrapped at the width of the bars; embedded pictures show this text too. */
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
-/* Adds TEXT, dim and of SIZE, and wraps lines at the width of the chart including its names. */
+/* Adds TEXT in a dim colour and in SIZE, wrapped at the width of the chart including its names. */
 void plg_chart_add_note (PlgChart *chart, const char *text, double size);
 /* Adds one line of TEXT, shortened to fit; text that is not BOLD is dim. */
 void plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text);
 /* Makes room on the left for the longest of N NAMES, up to 40 % of the width. */
 void plg_chart_fit_names (PlgChart *chart, const char *const *names, int n);
-/* Adds NAME, shortened to its room, next to the row whose centre is at MIDDLE. */
+/* Adds NAME to the left of the row that is centred at MIDDLE, shortened to fit. */
 void plg_chart_add_name (PlgChart *chart, double middle, const char *name);
 /* Adds TEXT, centred vertically at MIDDLE. */
 void plg_chart_add_text (PlgChart *chart,

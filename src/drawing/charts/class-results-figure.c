@@ -12,7 +12,7 @@
 #define NATURAL_WIDTH 760.0
 #define LINE_HEIGHT 1.35 /* height of a line of text [font sizes] */
 #define BAR_HEIGHT 1.3   /* height of a bar [font sizes] */
-#define NAMES_SHARE 0.5  /* share of the width for the texts of the choices */
+#define NAMES_SHARE 0.5  /* share of the width that the texts of the choices take */
 
 typedef struct
 {
@@ -20,7 +20,8 @@ typedef struct
   const PlgClassResults *results;
   double bars;     /* left end of the bars */
   double length;   /* length of a bar for the whole class */
-  gboolean narrow; /* texts stand above the bars, not next to them */
+  gboolean narrow; /* whether the texts of the choices stand above the bars instead of next to
+                      them */
 } ResultsFigure;
 
 /* Wraps TEXT at WIDTH and adds its lines at the chart's y. */
@@ -40,7 +41,7 @@ results_add_text (ResultsFigure *self,
                         size, bold, chart->theme->role[role], lines[i]);
 }
 
-/* "12 of 30, right" */
+/* Returns the number of students who chose CHOICE: "12 of 30, right". */
 static char *
 results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
 {
@@ -132,8 +133,9 @@ results_add_lesson (ResultsFigure *self, const char *title)
   chart->y += size * 0.5;
 }
 
-/* Adds the title and the result of the class, and divides the width: half for the texts of the
- * choices, which go above the bars in a narrow chart, and the rest for the bars and the counts. */
+/* Adds the title and the result of the class, and divides the width. The texts of the choices
+ * take half of the width, or stand above the bars in a narrow chart. The bars and the counts
+ * take the rest. */
 static void
 results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)
 {
@@ -147,7 +149,7 @@ results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptio
   double room;
 
   plg_chart_begin (chart, theme, options, NATURAL_WIDTH);
-  /* The chart is read from the back of a room. */
+  /* The font is large because the chart is read from the back of a room. */
   chart->font_size = 13;
   plg_figure_describe (chart->figure, title, result);
   plg_chart_add_title (chart, title, result, PLG_ROLE_TEXT_DIM);
@@ -215,7 +217,8 @@ plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, 
         continue;
       if (is_same_lesson)
         {
-          /* The question is drawn on another figure first, to find out whether it fits. */
+          /* The question is first drawn on a trial figure to find out whether it fits on the
+           * page. */
           ResultsFigure trial = self;
 
           trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);

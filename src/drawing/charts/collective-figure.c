@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One call of one collective after some of its steps. Columns are members in the order in which
- * they send, rows are chunks, and a cell shows the part of the sum that the member has. */
+/* A picture of one call of a collective after some of its steps. Each column is a member, in the
+ * order in which members send; each row is a chunk; each cell shows the part of the sum that the
+ * member has. */
 
 #include "drawing/charts/collective-picture.h"
 
@@ -25,7 +26,7 @@ axis_color (const PlgCollectivePicture *picture)
   return picture->chart.theme->role[PLG_ROLE_AXIS_TP + picture->row->axis];
 }
 
-/* Returns the space between two members, which arrows cross. */
+/* Returns the width of the gap between two members, in which arrows are drawn. */
 static double
 column_gap (const PlgCollectivePicture *picture)
 {
@@ -50,7 +51,7 @@ row_top (const PlgCollectivePicture *picture, int chunk)
   return picture->top + (chunk - picture->window.first_chunk) * CELL_PITCH;
 }
 
-/* Returns the first column after FIRST on another node. */
+/* Returns the first column after FIRST that is on a different node. */
 static int
 end_of_node (const PlgCollectivePicture *picture, int first)
 {
@@ -176,8 +177,8 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
                         held == whole, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Draws an arrow between neighbouring columns; a longer send, or one that leaves the window,
- * becomes a stub at each end that is visible. */
+/* Draws an arrow for each send between neighbouring columns. A longer send, or a send that
+ * leaves the window, becomes a stub at each visible end. */
 static void
 add_sends (PlgCollectivePicture *picture)
 {
@@ -239,7 +240,7 @@ add_legend (PlgCollectivePicture *picture)
   plg_legend_swatch (&legend, (PlgSwatch) { .fill = card, .border = ink }, 0, nothing,
                      _ ("just received"));
   if (full_count > 1)
-    plg_legend_note (&legend, _ ("number: members whose parts are in it"));
+    plg_legend_note (&legend, _ ("number: members in the sum"));
   chart->y = plg_legend_end (&legend) + 6;
 }
 
@@ -263,7 +264,7 @@ plg_collective_figure (const PlgPlan *plan,
       g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
       g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
       int n = picture.collective_steps.members;
-      /* Placeholders keep the same width in all steps, so that the columns never move. */
+      /* These names have the same width in all steps, so the columns never move. */
       const char *row_name = picture.collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL
                                  ? (n > 1000 ? _ ("from 00000") : _ ("from 0000"))
                                  : (n > 100 ? _ ("chunk 0000") : _ ("chunk 00"));
@@ -354,7 +355,8 @@ plg_ascii_add_collective (GString *out,
           plg_monospace_table_take (table, plg_collective_picture_row_name (&picture, chunk));
           for (int column = 0; column < window->members; column++)
             {
-              /* A cell is "3/8", "✓" or "." for nothing, with "+" before a chunk just received. */
+              /* Each cell is "3/8", "✓", or "." for nothing. A chunk that was just received has
+               * "+" in front. */
               int member = plg_collective_window_member (window, column);
               int held = plg_collective_steps_held (&picture.collective_steps, picture.step, member,
                                                     chunk);
@@ -374,7 +376,7 @@ plg_ascii_add_collective (GString *out,
       if (options->legend != PLG_LEGEND_OFF)
         plg_monospace_add_line (out, "%s",
                                 plg_collective_steps_full_count (&picture.collective_steps) > 1
-                                    ? _ ("Numbers: members whose parts are in it; + just received")
+                                    ? _ ("Numbers: members in the sum; + just received")
                                     : _ ("✓ there, + just received, . not there"));
       plg_monospace_add_paragraph (out, formula);
       plg_monospace_add_paragraph (out, calls);

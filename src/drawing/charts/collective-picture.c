@@ -96,7 +96,8 @@ plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_
   while (first_rank < world - 1 &&
          plg_rank_coordinate (parallelism, first_rank).index[PLG_AXIS_PP] != row->stage)
     first_rank++;
-  return g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
+  return g_strdup_printf (_ ("Rank %d on stage %d never runs this collective; rank %d on stage "
+                             "%d does"),
                           picture->rank, stage, first_rank, row->stage);
 }
 
@@ -113,16 +114,16 @@ plg_collective_picture_notes (const PlgCollectivePicture *picture)
     g_ptr_array_add (notes, g_strdup (_ ("Drawn as a ring. NCCL uses a tree or the switch itself "
                                          "if that is faster; the time assumes the fastest.")));
   if (shape == PLG_STEP_PATTERN_ALL_TO_ALL)
-    g_ptr_array_add (notes, g_strdup (_ ("Drawn one distance after the other; NCCL sends to all at "
-                                         "once.")));
+    g_ptr_array_add (notes, g_strdup (_ ("Drawn one distance at a time; NCCL sends to all "
+                                         "members at the same time.")));
   if (omitted > 0 && shape == PLG_STEP_PATTERN_CHAIN)
     g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "
                                                 "follows the message"),
                                              omitted, n));
   else if (omitted > 0)
-    g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture shows "
-                                                "rank %d, its neighbours and the chunks around "
-                                                "the one that it receives"),
+    g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "
+                                                "shows rank %d, its neighbours and the chunks "
+                                                "around the chunk it receives"),
                                              omitted, n, rank));
   g_ptr_array_add (notes,
                    g_strdup (_ ("Sources: NCCL, src/device; Patarasuk and Yuan 2009; nccl-tests, "

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* The content of a picture of one collective, drawn or in monospace text. A member is an index
- * among all members of the group, a column an index among the members in the window. */
+ * among all members of the group; a column is an index among the members in the window. */
 typedef struct
 {
   PlgChart chart;
@@ -25,8 +25,8 @@ typedef struct
   double top;   /* top of the table */
 } PlgCollectivePicture;
 
-/* Sets all members but CHART, PITCH and TOP. Returns FALSE if no group has two members; the caller
- * unrefs GPUS in both cases. */
+/* Sets all fields except CHART, PITCH and TOP. Returns FALSE if no group has two members. The
+ * caller unrefs GPUS in both cases. */
 gboolean plg_collective_picture_find (PlgCollectivePicture *picture,
                                       const PlgReport *report,
                                       const PlgPictureOptions *options);
@@ -35,13 +35,13 @@ int plg_collective_picture_node_of (const PlgCollectivePicture *picture, int mem
 int plg_collective_picture_node (const PlgCollectivePicture *picture, int column);
 /* Returns whether the window contains all members. */
 gboolean plg_collective_picture_has_all (const PlgCollectivePicture *picture);
-/* Returns whether MEMBER receives CHUNK in the step that is shown. */
+/* Returns whether MEMBER receives CHUNK in the step shown. */
 gboolean
 plg_collective_picture_is_received (const PlgCollectivePicture *picture, int member, int chunk);
 char *plg_collective_picture_title (const PlgCollectivePicture *picture);
 char *plg_collective_picture_row_name (const PlgCollectivePicture *picture, int chunk);
-/* Returns "96 calls per step, predicted 1.2 ms each", or that the stage of the rank never runs the
- * collective; IS_RUN is whether the stage runs the collective. */
+/* Returns "96 calls per step, predicted 1.2 ms each", or a text that the stage of the rank never
+ * runs the collective. IS_RUN becomes whether the stage runs the collective. */
 char *plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_run);
 /* Returns: (transfer container) (element-type utf8): notes on how the collective is drawn, and the
  * sources. */

@@ -36,7 +36,7 @@ plg_collective_window_init (PlgCollectiveWindow *window,
   };
   if (n > window->members)
     {
-      /* The window follows the message along a chain, which, unlike a ring, has ends. */
+      /* A chain has ends, unlike a ring, so the window follows the message along the chain. */
       window->first = (is_chain && step > 0 ? step : member) - window->members / 2;
       if (is_chain)
         window->first = CLAMP (window->first, 0, n - window->members);

@@ -5,20 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* A window on a collective that has too many members for a picture: the neighbours of one member,
- * and a page of chunks with the chunk that this member receives in the step. */
+/* The visible part of a collective that has too many members for a picture: the neighbours of
+ * one member, and the page of chunks with the chunk that this member receives in the step. */
 #define PLG_COLLECTIVE_WINDOW_MAX 16
 
 typedef struct
 {
-  int ring;        /* number of all members; the window wraps around after the last one */
+  int ring;        /* total number of members; the window wraps around after the last one */
   int first;       /* first member in the window */
   int members;     /* number of members in the window */
   int first_chunk; /* first chunk in the window */
   int chunks;      /* number of chunks in the window */
 } PlgCollectiveWindow;
 
-/* Centres the window on MEMBER in STEP (0 .. steps), or contains all members if they fit. */
+/* Centres the window on MEMBER in STEP (0 .. steps). The window contains all members if they
+ * fit. */
 void plg_collective_window_init (PlgCollectiveWindow *window,
                                  const PlgCollectiveSteps *collective_steps,
                                  int member,
@@ -28,7 +29,8 @@ int plg_collective_window_member (const PlgCollectiveWindow *window, int column)
 int plg_collective_window_column (const PlgCollectiveWindow *window, int member);
 gboolean plg_collective_window_has_chunk (const PlgCollectiveWindow *window, int chunk);
 
-/* Returns the member that sends to MEMBER in STEP (1 .. steps), or -1; CHUNK is the chunk sent. */
+/* Returns the member that sends to MEMBER in STEP (1 .. steps), or -1 if no member does. CHUNK
+ * becomes the chunk that is sent. */
 int plg_collective_steps_sender (const PlgCollectiveSteps *collective_steps,
                                  int step,
                                  int member,

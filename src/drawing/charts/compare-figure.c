@@ -11,14 +11,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The cluster in two nesting orders, side by side: the links share one colour scale, and a table
- * below each cluster lists the costs of each axis. */
+/* The cluster in two nesting orders, side by side. The links of both clusters share one colour
+ * scale, and a table below each cluster lists the costs of each axis. */
 
 #define GAP 24.0
-#define FONT_SIZE 12.0  /* also in a panel */
-#define MIN_WIDTH 480.0 /* both clusters together */
+#define FONT_SIZE 12.0  /* font size, the same for an embedded chart */
+#define MIN_WIDTH 480.0 /* minimum width of both clusters together */
 #define MAX_TABLE 45.0  /* width of a table [font sizes]; a wider table is hard to read */
-/* The natural width for 64 GPUs. Larger figures get a larger font, since they are shown smaller. */
+/* The natural width for 64 GPUs. Larger figures get a larger font because they are scaled down
+ * when shown. */
 #define DEFAULT_WIDTH 1700.0
 
 typedef struct
@@ -89,7 +90,8 @@ typedef enum
 static const struct
 {
   const char *title;
-  double start, end; /* shares of the width of the table, after the name of the axis */
+  double start, end; /* start and end of the column, as shares of the width of the table after
+                        the name of the axis */
 } columns[] = {
   [COLUMN_DISTANCE] = { N_ ("ranks apart"), 0.06, 0.26 },
   [COLUMN_HOPS] = { N_ ("hops between nodes"), 0.26, 0.57 },
@@ -250,19 +252,19 @@ plg_compare_figure (const PlgPlan *plan,
       compare.extents[side].right = compare.extents[side].left + room;
     }
 
-  /* On screen, the clusters show the detail that is readable at their size. */
+  /* On screen, the clusters show only the detail that is legible at their size. */
   compare.options.zoom = compare.options.width > 0 ? MIN (room / zoom_layout.width, 1) : 0;
 
   plg_figure_describe (chart->figure, _ ("Two orders"), description);
   plg_chart_add_title (chart, _ ("Two orders"), "", PLG_ROLE_TEXT_DIM);
-  /* plg_chart_add_lines() starts below a previous line, and there is no previous line here. */
+  /* plg_chart_add_lines() leaves room for a line above, but no line comes before this text. */
   chart->y -= chart->font_size * 1.5;
   plg_chart_add_lines (chart, result, PLG_ROLE_TEXT);
   chart->y += chart->font_size * 2.4;
   compare_add_clusters (&compare);
   if (options->legend != PLG_LEGEND_OFF)
     {
-      /* One legend serves both clusters, which share one scale. */
+      /* Both clusters share one scale and therefore one legend. */
       PlgPictureOptions legend_options = compare.options;
       g_autoptr (PlgFigure) figure = NULL;
       double factor = chart->font_size / FONT_SIZE;

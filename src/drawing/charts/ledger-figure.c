@@ -9,20 +9,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The traffic on links, collective by collective, with several links side by side. */
+/* The traffic on one or more links, side by side, with one row per collective. */
 
 #define ACCOUNT_WIDTH 290.0 /* natural width of an account with four numbers [points] */
 #define MIN_ACCOUNT 90.0    /* width of a short title over one number [points] */
 #define ACCOUNT_GAP 12.0
-#define NUMBER_WIDTH 5.2 /* [font sizes] */
-/* Calls, bytes and time are always shown; with less room than this, they are stacked. */
+#define NUMBER_WIDTH 5.2 /* width of a column of numbers [font sizes] */
+/* The number of columns that are always shown: calls, bytes and time. If these columns do not
+ * fit side by side, their numbers are stacked. */
 #define MIN_COLUMNS 3
-#define ROW_GAP 0.4       /* between stacked rows [lines] */
-#define STACKED_PITCH 1.4 /* between the lines of a stacked row [font sizes] */
+#define ROW_GAP 0.4       /* space between stacked rows [lines] */
+#define STACKED_PITCH 1.4 /* distance between the lines of a stacked row [font sizes] */
 #define STACKED_BAR 2.0   /* height of a bar in a stacked row [points] */
 #define BAR 3.5           /* height of a bar [points] */
 #define MAX_TITLE_LINES 3
-#define TITLE_PITCH 1.2 /* between the lines of a title [font sizes] */
+#define TITLE_PITCH 1.2 /* distance between the lines of a title [font sizes] */
 #define NO_BREAK "\u00a0"
 
 typedef struct
@@ -33,14 +34,14 @@ typedef struct
   int n_title_lines;                             /* height of the account titles [lines] */
   PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS]; /* columns that fit */
   int n_columns;
-  gboolean is_stacked; /* a row has one line per column */
+  gboolean is_stacked; /* whether each row has one line per column */
   double height;       /* height of a row */
 } LedgerFigure;
 
 /* One account ---------------------------------------------------------------------------------- */
 
-/* Returns the first of N texts, sorted from long to short, that fits. The last text is shortened in
- * the middle, since similar names differ at their ends. */
+/* Returns the first of N texts, sorted from long to short, that fits. The last text is shortened
+ * in the middle, because similar names differ at their ends. */
 static char *
 longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
 {
@@ -51,7 +52,7 @@ longest_that_fits (const char *const *texts, int n, double room, double size, gb
   return plg_text_fit_ends (texts[i], room, size, bold);
 }
 
-/* Wraps TEXT at ROOM and keeps a name and its number ("node 0", "GPU 0") on one line. */
+/* Wraps TEXT at ROOM, but keeps a name and its number ("node 0", "GPU 0") on one line. */
 static char **
 wrap_title (const char *text, double room, double size)
 {
@@ -73,14 +74,14 @@ wrap_title (const char *text, double room, double size)
   return lines;
 }
 
-/* Returns the lines of the longest title of LINK that fits. A title that would be cut on one line
- * takes several, so that compared links never share a title. */
+/* Returns the lines of the longest title of LINK that fits. A title that is too long for one
+ * line takes several lines, so compared links never share a title. */
 static char **
 account_title (const LedgerFigure *self, const PlgLink *link, double room)
 {
   g_autofree char *title = plg_describe_link (self->ledger.plan, link);
   g_autofree char *ends = plg_describe_link_ends (self->ledger.plan, link);
-  /* A GPU has links of two kinds, which its name alone does not distinguish. */
+  /* The name of a GPU does not distinguish its NVLink link from its PCIe link. */
   gboolean needs_kind = link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE;
   g_autofree char *kind = needs_kind ? g_strdup_printf ("%s: %s",
                                                         plg_tier_title (&self->ledger.plan->cluster,
@@ -130,7 +131,7 @@ ledger_line_pitch (const LedgerFigure *self)
   return self->is_stacked ? MIN (self->pitch, STACKED_PITCH * self->chart.font_size) : self->pitch;
 }
 
-/* Returns the place of number I in a row that starts at X and is centred at MIDDLE. */
+/* Returns the place of number I in a row that starts at X and is centred vertically at MIDDLE. */
 static PlgPoint
 ledger_cell_place (const LedgerFigure *self, double x, double width, double middle, int i)
 {
@@ -139,7 +140,7 @@ ledger_cell_place (const LedgerFigure *self, double x, double width, double midd
   return (PlgPoint) { x + i * ledger_cell_width (self, width), middle };
 }
 
-/* Adds a number and a bar below it, on the scale of its column. */
+/* Adds a number and, below it, a bar on the scale of the number's column. */
 static void
 add_cell (LedgerFigure *self,
           PlgPoint at,
@@ -167,8 +168,8 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-/* The totals are below the rows, or above them if stacked rows could push the totals out of sight.
- */
+/* Returns the middle of ROW. The totals stand below the rows, or above stacked rows, which could
+ * push the totals out of sight. */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
@@ -190,7 +191,8 @@ add_account_heading (LedgerFigure *self, const PlgLedgerAccount *account, double
   double size = chart->font_size, left = x + pin_width (self, account->pin);
   g_auto (GStrv) title = account_title (self, link, x + width - left);
   g_autofree char *share = plg_ledger_busy_share (&self->ledger, link);
-  /* "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1 %". */
+  /* The text is "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1
+   * %", whichever is the longest that fits. */
   g_autofree char *full = plg_ledger_busy_describe (&self->ledger, link);
   g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
                                             plg_tier_title (&self->ledger.plan->cluster,
@@ -277,8 +279,8 @@ add_account_column (LedgerFigure *self,
 
 /* The whole picture ---------------------------------------------------------------------------- */
 
-/* Moves accounts without a pin to the end of the first row of accounts, where they are visible at
- * once; the pins whose place they take move to the next row. */
+/* Moves accounts without a pin to the end of the first row of accounts, where they are visible
+ * without scrolling. The pinned accounts that they replace move to the next row. */
 static void
 move_unpinned_up (LedgerFigure *self, int per_row)
 {
@@ -311,7 +313,8 @@ add_accounts (LedgerFigure *self)
   int n_fitting = (int) (width / (NUMBER_WIDTH * chart->font_size));
 
   move_unpinned_up (self, per_row);
-  /* Both directions carry nearly the same, so the incoming one is left out first. */
+  /* Both directions carry nearly the same traffic, so the column of received bytes is left out
+   * first. */
   self->n_columns = 0;
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
     if (column != PLG_LEDGER_IN || n_fitting >= PLG_N_LEDGER_COLUMNS)

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Returns one of the four values; NAN stands for a hidden value, and 0 replaces an invalid one. */
+/* Returns the value of COLUMN. A hidden value is NAN, and an invalid value becomes 0. */
 static double
 select_value (PlgLedgerColumn column, double calls, double out, double in, double time)
 {
@@ -132,7 +132,8 @@ busiest_link (const PlgLedger *ledger, int collective, int stage)
   return busiest;
 }
 
-/* Returns whether an account has a row for COLLECTIVE, among the accounts with or without a pin. */
+/* Returns whether any account carries COLLECTIVE. PINNED selects the accounts with a pin or the
+ * accounts without one. */
 static gboolean
 is_collective_carried (const PlgLedger *ledger, int collective, gboolean pinned)
 {
@@ -186,7 +187,7 @@ plg_ledger_init (PlgLedger *ledger,
   if (ledger->n_accounts == 0)
     add_account (ledger, busiest_link (ledger, -1, -1), 0);
 
-  /* The rows of links without a pin follow the rows of the pins, which therefore do not move. */
+  /* Rows that only links without a pin need come last, so the rows of the pins do not move. */
   ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
   for (int pinned = TRUE; pinned >= FALSE; pinned--)
     for (int i = 0; i < (int) report->collectives->len; i++)
@@ -264,7 +265,7 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
   guint redaction = ledger->report->redaction;
   const char *placeholder = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
 
-  /* The next answer that reveals a column opens the account. */
+  /* The account opens with the next answer that reveals one of its columns. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (plg_report_hides (ledger->report, parts[i]) &&
         !plg_redaction_is_later (redaction, parts[i]))
@@ -276,8 +277,8 @@ const char *
 plg_ledger_note (int i)
 {
   static const char *const notes[PLG_N_LEDGER_NOTES] = {
-    N_ ("Busy: the time for the bytes at the rate of the link."),
-    N_ ("A collective takes longer: latency and waiting are added."),
+    N_ ("Busy: the time to transfer the bytes at the rate of the link."),
+    N_ ("A collective takes longer because of latency and waiting."),
   };
 
   return _ (notes[i]);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The traffic on links, collective by collective, with one account per link. */
+/* The traffic on links, with one account per link and one row per collective. */
 
 #define PLG_LEDGER_MAX_ACCOUNTS 8
 
@@ -32,7 +32,7 @@ typedef struct
   PlgLedgerAccount accounts[PLG_LEDGER_MAX_ACCOUNTS];
   int n_accounts;
   GArray *rows;                      /* collectives (int) that at least one account carries */
-  double most[PLG_N_LEDGER_COLUMNS]; /* value of the longest bar in each column */
+  double most[PLG_N_LEDGER_COLUMNS]; /* largest value of each column, which has the longest bar */
 } PlgLedger;
 
 /* Opens accounts for the highlighted links, or for the busiest link if none is highlighted. */
@@ -42,7 +42,7 @@ void plg_ledger_init (PlgLedger *ledger,
                       const PlgPictureOptions *options);
 void plg_ledger_clear (PlgLedger *ledger);
 
-/* Returns whether a GPU of STAGE sends over LINK, its own or its node's. */
+/* Returns whether a GPU of STAGE sends over LINK, which is a link of the GPU or of its node. */
 gboolean plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage);
 
 /* Returns the index in the report of the collective in ROW. */
@@ -52,7 +52,7 @@ char *plg_ledger_row_name (const PlgLedger *ledger, int row);
 /* Returns: (nullable): the traffic of COLLECTIVE on LINK, or NULL if LINK does not carry it. */
 const PlgLinkShare *plg_ledger_share (const PlgLedger *ledger, const PlgLink *link, int collective);
 
-/* Return calls, bytes or seconds per step; NAN while the value is hidden. */
+/* Return calls, bytes or seconds per step; the value is NAN while it is hidden. */
 double plg_ledger_share_value (const PlgLinkShare *share, PlgLedgerColumn column);
 double plg_ledger_link_value (const PlgLink *link, PlgLedgerColumn column);
 char *plg_ledger_value_describe (PlgLedgerColumn column, double value);
@@ -63,9 +63,11 @@ char *plg_ledger_busy_share (const PlgLedger *ledger, const PlgLink *link);
 /* Returns: (transfer full): "50 GB/s per direction · busy 2.1 % of the step". */
 char *plg_ledger_busy_describe (const PlgLedger *ledger, const PlgLink *link);
 
-/* Returns why there is no account. Hidden traffic is not reported as no traffic. */
+/* Returns the reason why there is no account. Hidden traffic is reported as hidden, not as
+ * missing. */
 const char *plg_ledger_empty_describe (const PlgLedger *ledger);
-/* Return why a collective can take longer than its links are busy; I is 0 or 1. */
+/* Returns note I (0 or 1), which explains why a collective can take longer than its links are
+ * busy. */
 #define PLG_N_LEDGER_NOTES 2
 const char *plg_ledger_note (int i);
 

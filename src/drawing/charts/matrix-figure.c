@@ -10,12 +10,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The bandwidth between each two GPUs, or their traffic per step. With many GPUs a row is one node
- * or several; a part of the cluster is as detailed as a cluster of its size. */
+/* The bandwidth between each pair of GPUs, or the traffic of each pair per step. With many GPUs,
+ * each row is one or several nodes. A part of the cluster is as detailed as a whole cluster of
+ * that size. */
 
 #define LETTER_CELL 13.0 /* smallest cell with a letter [points] */
 #define NUMBER_CELL 24.0 /* smallest cell with a number [points] */
-#define FAULT_HATCH 5    /* hatch of a route that a fault narrows */
+#define FAULT_HATCH 5    /* hatch of a route whose bandwidth a fault reduces */
 #define DECADES 4.0      /* range of the colour scale [decades of bytes] */
 
 typedef struct
@@ -51,7 +52,8 @@ has_letters (const Matrix *matrix)
   return matrix->cell >= LETTER_CELL;
 }
 
-/* Returns the hatch that marks the kind of a route in cells without its letter. */
+/* Returns the hatch that marks the kind of a route, or 0 if the cells show the letter of the
+ * kind instead. */
 static int
 kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
 {
@@ -66,14 +68,15 @@ byte_color (double share, gconstpointer theme)
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-/* Returns whether the names on SIDE are of GPUs, which is so within one node, and not of nodes. */
+/* Returns whether the names on SIDE are names of GPUs. They are if SIDE lies within one node;
+ * otherwise they are names of nodes. */
 static gboolean
 names_gpus (const Matrix *matrix, PlgRange side)
 {
   return matrix->pairing.nodes == 0 && side.n <= matrix->pairing.fabric.gpus;
 }
 
-/* Returns the number of the node, or of the GPU in its node: "17". */
+/* Returns the number of the node, or the number of the GPU in its node: "17". */
 static char *
 item_number (const Matrix *matrix, PlgRange side, int i)
 {
@@ -108,7 +111,8 @@ items_per_name (const Matrix *matrix, PlgRange side, double room)
   return step;
 }
 
-/* Returns the centre of the items that share the name of item I, from the first item of SIDE. */
+/* Returns the centre of the items that share the name of item I, measured from the start of
+ * SIDE. */
 static double
 name_centre (const Matrix *matrix, PlgRange side, int i, int step)
 {
@@ -242,7 +246,7 @@ add_bandwidths (Matrix *matrix)
           {
             shape->hatch = FAULT_HATCH;
             shape->hatch_color = PLG_COLOR_NONE;
-            /* The lines are faint, since the number lies on them. */
+            /* The lines are faint because the number is drawn over them. */
             shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
             matrix->has_fault = TRUE;
           }

@@ -40,8 +40,8 @@ typedef struct
   int n_rows;
   double pitch; /* distance between rows */
   double capacity;
-  double bytes;  /* right end of the scale */
-  double length; /* length of a bar of BYTES */
+  double bytes;  /* value at the right end of the scale [bytes] */
+  double length; /* length of a bar that stands for BYTES */
 } MemoryFigure;
 
 static const PlgStageMemory *
@@ -68,7 +68,7 @@ total_of (const PlgStageMemory *stage)
   return finite_bytes (stage->total);
 }
 
-/* Returns the fullest stage of ROW, which the row shows. */
+/* Returns the stage that ROW shows, which is the fullest stage of the row. */
 static int
 stage_of_row (const MemoryFigure *self, int row)
 {
@@ -92,7 +92,7 @@ row_name (const MemoryFigure *self, int row)
   return g_strdup_printf (_ ("stages %d–%d"), first, last);
 }
 
-/* Returns "59.4"; the unit is only written at the capacity. */
+/* Returns BYTES in GiB without the unit: "59.4". Only the capacity is written with its unit. */
 static char *
 format_gib (double bytes)
 {
@@ -170,7 +170,7 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
       width = x_of (self, begin) - x;
       if (width < 0.05)
         continue;
-      /* A gap of one point separates the parts even without colours. */
+      /* A gap of one point keeps the parts distinct even without colours. */
       shape = plg_figure_rect (chart->figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
       shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       shape->classes = "memory";
@@ -186,7 +186,8 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
 
   if (has_text)
     {
-      /* The total follows its bar, or the capacity line if that line would cross the total. */
+      /* The total stands after its bar, or after the capacity line if that line would cross the
+       * total. */
       double line = x_of (self, self->capacity), x = x_of (self, bytes) + 5;
       gboolean fits = bytes <= self->capacity;
       g_autofree char *number = format_total (self, bytes);
@@ -238,7 +239,7 @@ add_rows (MemoryFigure *self, int stages)
   room = chart->right - chart->left;
   self->length = room - MIN (widest + 6, room / 3);
 
-  /* Rows that are lower than their names share a name. */
+  /* If rows are lower than their names, several rows share one name. */
   step = MAX ((int) ceil (chart->font_size * 1.25 / self->pitch), 1);
   for (int row = 0; row < self->n_rows; row++)
     add_row (self, row, row % step == 0);

@@ -16,9 +16,9 @@ typedef struct
 {
   const char *id;
   const char *name;
-  int part; /* PlgPart, or -1 */
+  int part; /* part of the step (PlgPart), or -1 */
   PlgRole role;
-  double from, to;   /* shares of the peak */
+  double from, to;   /* start and end of the bar, as shares of the peak */
   gboolean is_total; /* TRUE for the peak and the MFU, FALSE for a loss */
 } WaterfallRow;
 
@@ -49,8 +49,8 @@ add_loss (GArray *rows,
     g_array_append_val (rows, row);
 }
 
-/* Returns the name of the first loss, which is the remainder of the peak. The remainder includes
- * the parts of the step that are hidden, and the loss from a slow GPU while faults are hidden. */
+/* Returns the name of the first loss, which is the loss that the other rows do not explain. It
+ * includes the hidden parts of the step and, while faults are hidden, the loss from a slow GPU. */
 static const char *
 remainder_title (const PlgReport *report)
 {
@@ -68,8 +68,9 @@ remainder_title (const PlgReport *report)
     }
 }
 
-/* Returns the rows (WaterfallRow) from the peak down: the loss of the kernels, then each part of
- * the step without computation. The losses are shares of the step time and add up to 1 - MFU. */
+/* Returns the rows (WaterfallRow) from the peak down: first the loss in the kernels, then each
+ * part of the step without computation. The losses are shares of the step time and add up to 1 -
+ * MFU. */
 static GArray *
 waterfall (const PlgReport *report)
 {
@@ -81,7 +82,7 @@ waterfall (const PlgReport *report)
   WaterfallRow peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
   WaterfallRow mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
-  /* The extra time of the busiest stage on a slow GPU, without recomputation. */
+  /* The extra time of the busiest stage because of a slow GPU, without recomputation. */
   double slow_share = step->slowest_gpu_factor > 1 ? 1 - 1 / step->slowest_gpu_factor : 0;
   double slow = finite_share (step->part[PLG_PART_COMPUTE] * slow_share, step->time);
 
@@ -109,7 +110,7 @@ row_value (const WaterfallRow *row)
   return g_strconcat (row->to <= row->from ? "−" : "+", share, NULL);
 }
 
-/* Returns the x of a share of the peak; NAN lies at 0. */
+/* Returns the x of SHARE, a share of the peak. NAN is treated as 0. */
 static double
 x_of (const PlgChart *chart, double values_width, double share)
 {

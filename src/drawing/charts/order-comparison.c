@@ -44,7 +44,7 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
   GString *text;
 
   if (g_str_equal (sides[0].title, sides[1].title))
-    return g_strdup (_ ("For these degrees both are the same order."));
+    return g_strdup (_ ("Both orders are the same for these degrees."));
   text = g_string_new (NULL);
   if (high - low > PLG_ORDER_COMPARISON_EPSILON * high && strcmp (least, most) != 0)
     g_string_append_printf (text, _ ("%s is faster: %s per step against %s (%s)."),
@@ -57,10 +57,10 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
                sides[0].tier[axis] == sides[1].tier[axis];
   if (is_same)
     g_string_append_printf (text, " %s",
-                            _ ("Each axis uses the same kinds of links in both orders; the racks "
-                               "and rails on its way decide."));
+                            _ ("Each axis uses the same kinds of links in both orders, so any "
+                               "difference comes from the racks and rails on the way."));
   if (sides[0].plan->placement.gpu_of_rank != NULL)
-    g_string_append_printf (text, " %s", _ ("Only the left one has ranks moved by hand."));
+    g_string_append_printf (text, " %s", _ ("Only the order on the left has ranks moved by hand."));
   return g_strchug (g_string_free (text, FALSE));
 }
 
@@ -130,7 +130,8 @@ plg_order_comparison_new (const PlgPlan *plan,
   other_report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
   if (other_report == NULL)
     return NULL;
-  /* The other report is computed without the hidden faults, so it hides everything with them. */
+  /* The other report is computed without the hidden faults and would reveal them, so all of its
+   * values are hidden. */
   if (redaction != 0)
     {
       PlgReport *redacted = plg_report_redact (other_report, redaction & PLG_REDACT_FAULTS

@@ -6,38 +6,38 @@
 
 G_BEGIN_DECLS
 
-/* A plan in two nesting orders, with the hops and the slowest links of each axis. */
+/* A comparison of one plan in two nesting orders, with the hops and the slowest links of each
+ * axis. */
 
-/* Relative difference below which two step times are taken as equal. */
+/* Step times with a smaller relative difference are taken as equal. */
 #define PLG_ORDER_COMPARISON_EPSILON 5e-5
 
 typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  char *title; /* "TP → PP → DP" */
+  char *title; /* the nesting order: "TP → PP → DP" */
   PlgHops hops[PLG_N_AXES];
   PlgTier tier[PLG_N_AXES]; /* slowest tier that the collectives of each axis cross */
 } PlgOrderSide;
 
 typedef struct
 {
-  PlgOrderSide sides[2];   /* the order of the plan, the other order */
+  PlgOrderSide sides[2];   /* first the order of the plan, then the other order */
   PlgPlan *other;          /* the plan in the other order; owned */
-  PlgReport *other_report; /* owned */
+  PlgReport *other_report; /* report of the plan in the other order; owned */
 } PlgOrderComparison;
 
 /* plg_order_comparison_new:
  * @plan: the plan; borrowed as long as the comparison exists
  * @report: the report of @plan; borrowed as long as the comparison exists
- * @options: has the other order; without one, PP and DP change places
+ * @options: contains the other order; without an order in @options, PP and DP change places
  * @error: set if the other order is not possible
  *
- * Evaluates @plan in the other order, with its links. The other report hides all that @report
- * hides, since its numbers would give the hidden ones away.
+ * Evaluates @plan in the other order, with its links. All that @report hides is also hidden in
+ * the other report, because its numbers would reveal the hidden ones.
  *
- * Returns: (transfer full) (nullable): the comparison
- */
+ * Returns: (transfer full) (nullable): the comparison */
 PlgOrderComparison *plg_order_comparison_new (const PlgPlan *plan,
                                               const PlgReport *report,
                                               const PlgPictureOptions *options,
@@ -45,7 +45,7 @@ PlgOrderComparison *plg_order_comparison_new (const PlgPlan *plan,
 void plg_order_comparison_free (PlgOrderComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgOrderComparison, plg_order_comparison_free)
 
-/* Returns: (transfer full): the faster order and the difference. */
+/* Returns: (transfer full): a sentence that names the faster order and the difference. */
 char *plg_order_comparison_summary (const PlgOrderComparison *comparison);
 /* Returns: (transfer full): the summary and the hops of each axis, for screen readers. */
 char *plg_order_comparison_describe (const PlgOrderComparison *comparison);

@@ -12,15 +12,17 @@
 #define WIDTH (210 / 25.4 * 96)
 #define HEIGHT (297 / 25.4 * 96)
 #define MARGIN (20 / 25.4 * 96)
-#define LINE_HEIGHT 1.4 /* [font sizes] */
+#define LINE_HEIGHT 1.4 /* height of a line [font sizes] */
 
-#define MAX_SIZE (11.0 * 96 / 72) /* 11 points on paper */
-#define MIN_SIZE (7.0 * 96 / 72)  /* 7 points on paper, the smallest readable size */
-#define SIZE_STEP 0.96            /* factor between two trial sizes */
+#define MAX_SIZE (11.0 * 96 / 72) /* largest text size: 11 points on paper */
+#define MIN_SIZE \
+  (7.0 * 96 / 72)      /* smallest text size: 7 points on paper, the smallest readable
+                                     size */
+#define SIZE_STEP 0.96 /* factor between two trial sizes */
 
 typedef struct
 {
-  PlgFigure *figure; /* NULL while the page is only measured */
+  PlgFigure *figure; /* figure to draw on; NULL while the page is only measured */
   const PlgTheme *theme;
   double size;
   double y;
@@ -28,7 +30,7 @@ typedef struct
   gboolean is_full;
 } Page;
 
-/* Reverses plg_markdown_append(). */
+/* Reverses the escaping of plg_markdown_append(). */
 static char *
 unescape_markdown (const char *text)
 {
@@ -72,7 +74,7 @@ read_row (const char *line)
   g_autoptr (GString) marked = g_string_new (NULL);
   char **cells;
 
-  /* An escaped pipe is text; the other pipes become line feeds. */
+  /* An escaped pipe is text. Every other pipe ends a cell and becomes a line feed. */
   for (const char *p = line + 1; *p != '\0'; p++)
     {
       g_string_append_c (marked, *p == '|' ? '\n' : *p);

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns the part of RANGE in 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
+/* Returns the part of RANGE that lies in 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
 static PlgRange
 range_within (PlgRange range, int nodes, PlgRange default_range)
 {
@@ -38,7 +38,8 @@ plg_pair_matrix_init (PlgPairMatrix *matrix,
   matrix->healthy = matrix->fabric;
   matrix->healthy.n_faults = 0;
 
-  /* One node always shows its GPUs, even more than MOST: there is no smaller part to open. */
+  /* A single node always shows its GPUs, even if there are more than MOST, because the user
+   * cannot open a smaller part. */
   while ((nodes + each - 1) / each > most)
     each *= 2;
   matrix->nodes = nodes == 1 || nodes * per_node <= most ? 0 : each;
@@ -105,7 +106,8 @@ plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
   return TRUE;
 }
 
-/* Returns the GPU of ITEM that has lost most of its links, inside its node or to the outside. */
+/* Returns the GPU in ITEM with the lowest remaining link rate inside its node or, if OUTSIDE is
+ * set, to other nodes. */
 static int
 worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
 {
@@ -126,9 +128,9 @@ worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
   return worst;
 }
 
-/* Returns the route between the GPUs of two items that are farthest apart. Within an item of nodes
- * it leads from its first GPU to the first GPU of the last node, or to the second of the only node.
- */
+/* Returns the route between the GPUs of two items that are farthest apart. If both items are the
+ * same range of nodes, the route leads from the first GPU to the first GPU of the last node, or
+ * to the second GPU of a single node. */
 static PlgRoute
 farthest_route (const PlgPairMatrix *matrix, const PlgFabric *fabric, PlgRange a, PlgRange b)
 {
@@ -148,7 +150,8 @@ plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
   PlgRoute route = farthest_route (matrix, &matrix->fabric, a, b);
   gboolean outside = a.first != b.first;
 
-  /* A cell of several nodes and themselves is not about the links inside each node. */
+  /* A cell that pairs several nodes with themselves does not describe the links inside each
+   * node. */
   if (matrix->fabric.n_faults > 0 && matrix->nodes > 0 && (outside || matrix->nodes == 1))
     {
       int from = worst_gpu (matrix, a, outside), to = worst_gpu (matrix, b, outside);
@@ -196,7 +199,8 @@ plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind)
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route)
 {
-  /* Routes of one kind can differ in a node topology, so the route is compared with itself. */
+  /* Routes of one kind can differ in a node topology, so the route is compared with the same
+   * route without faults. */
   PlgRoute healthy = farthest_route (matrix, &matrix->healthy, a, b);
 
   return matrix->fabric.n_faults > 0 && route.bandwidth < healthy.bandwidth * 0.999;
@@ -309,10 +313,10 @@ plg_pair_matrix_scope_text (const PlgPairMatrix *matrix)
   const PlgRange all = { 0, matrix->fabric.nodes * matrix->fabric.gpus };
   g_autofree char *from = nodes_title (matrix, window->senders);
   g_autofree char *to = nodes_title (matrix, window->receivers);
-  g_autofree char *item = matrix->nodes == 0 ? g_strdup (_ ("A row is a GPU"))
+  g_autofree char *item = matrix->nodes == 0 ? g_strdup (_ ("Each row is a GPU"))
                           : matrix->nodes == 1
-                              ? g_strdup (_ ("A row is a node"))
-                              : g_strdup_printf (_ ("A row is %d nodes"), matrix->nodes);
+                              ? g_strdup (_ ("Each row is a node"))
+                              : g_strdup_printf (_ ("Each row is %d nodes"), matrix->nodes);
 
   if (!is_same (window->senders, window->receivers))
     return g_strdup_printf (_ ("From %s to %s · %s"), from, to, item);
@@ -400,8 +404,8 @@ plg_describe_pair (const PlgPlan *plan,
     return g_steal_pointer (&from_title);
   to_title = plg_pair_matrix_item_title (&matrix, to);
 
-  /* The pairs in a cell of nodes can have routes of several kinds: "NVLink 450 GB/s · NICs, below
-   * one leaf 50 GB/s per direction". */
+  /* The pairs in a cell of nodes can have routes of several kinds, which are then all listed:
+   * "NVLink 450 GB/s · NICs, below one leaf 50 GB/s per direction". */
   if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
     {
       PlgPath path = { .type = PLG_PATH_UNKNOWN };

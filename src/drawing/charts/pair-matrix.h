@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* The route and the traffic between each two items of a cluster or of a part of it. An item, a row
- * or a column of the matrix, is a range of GPUs: one GPU, one node or several neighbouring nodes.
- * */
+/* The route and the traffic between each pair of items of a cluster, or of a part of the
+ * cluster. An item is a row or a column of the matrix and stands for a range of GPUs: one GPU,
+ * one node or several neighbouring nodes. */
 
-/* Most items per side that can be distinguished on a page; one node may have more GPUs. */
+/* The maximum number of items per side that can be distinguished on a page. A single node may
+ * have more GPUs. */
 #define PLG_PAIR_MATRIX_MAX_ITEMS 64
 
 typedef struct
@@ -45,8 +46,8 @@ PlgRange plg_pair_matrix_column (const PlgPairMatrix *matrix, int column);
 int plg_pair_matrix_node (const PlgPairMatrix *matrix, PlgRange item);
 /* Returns: (transfer full): "GPU 3 of node 0", "node 0" or "nodes 0–31". */
 char *plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item);
-/* Returns: (transfer full): the part that is shown and the size of an item, "From node 3 to node 17
- * · A row is a GPU". */
+/* Returns: (transfer full): the part that is shown and the size of an item, "From node 3 to node
+ *   17 · Each row is a GPU". */
 char *plg_pair_matrix_scope_text (const PlgPairMatrix *matrix);
 
 /* plg_pair_matrix_cell_nodes:
@@ -57,28 +58,27 @@ char *plg_pair_matrix_scope_text (const PlgPairMatrix *matrix);
  *
  * Finds the part of the cluster that shows one cell in more detail.
  *
- * Returns: %FALSE if that part shows no more than @matrix
- */
+ * Returns: %FALSE if that part shows no more detail than @matrix */
 gboolean plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
                                      int index,
                                      PlgRange *nodes,
                                      PlgRange *columns);
 
-/* Returns the route from item A to item B; for items of several GPUs, between the GPUs that are
- * farthest apart and with the bandwidth that faults leave in the worst case. */
+/* Returns the route from item A to item B. For items of several GPUs, the route connects the
+ * GPUs that are farthest apart and has the lowest bandwidth that faults leave. */
 PlgRoute plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b);
-/* Returns whether a fault narrows ROUTE, the route from A to B. */
+/* Returns whether a fault reduces the bandwidth of ROUTE, which is the route from A to B. */
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route);
-/* Returns "N", "P", "L" or "S", and "×" for an item and itself. */
+/* Returns "N", "P", "L" or "S", or "×" for the route from an item to itself. */
 const char *plg_route_letter (PlgRouteKind kind);
 const char *plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind);
 
 /* Bandwidths of the routes of each kind [bytes/s]; 0 if there is no route of the kind. */
 typedef struct
 {
-  double most[PLG_N_ROUTE_KINDS];  /* widest route */
-  double least[PLG_N_ROUTE_KINDS]; /* narrowest route without faults */
+  double most[PLG_N_ROUTE_KINDS];  /* bandwidth of the widest route */
+  double least[PLG_N_ROUTE_KINDS]; /* bandwidth of the narrowest route, without faults */
 } PlgPairMatrixBandwidths;
 
 void plg_pair_matrix_find_bandwidths (const PlgPairMatrix *matrix, PlgPairMatrixBandwidths *widths);
@@ -87,21 +87,21 @@ char *plg_pair_matrix_bandwidth_text (const PlgPairMatrixBandwidths *widths, Plg
 /* Returns: (transfer full): the legend in words, for screen readers. */
 char *plg_pair_matrix_describe (const PlgPairMatrix *matrix, const PlgPairMatrixBandwidths *widths);
 
-/* Traffic [bytes per step]. */
+/* The traffic of each cell and of each axis [bytes per step]. */
 typedef struct
 {
   double *bytes;           /* rows × columns values, row by row; owned */
   double sent[PLG_N_AXES]; /* total of each axis */
 } PlgPairMatrixTraffic;
 
-/* Sums the traffic in REPORT, a report with links on the plan of MATRIX. Free TRAFFIC with
- * plg_pair_matrix_traffic_clear(). */
+/* Sums the traffic in REPORT, which is a report with links on the plan of MATRIX. Free TRAFFIC
+ * with plg_pair_matrix_traffic_clear(). */
 void plg_pair_matrix_sum_traffic (const PlgPairMatrix *matrix,
                                   const PlgReport *report,
                                   PlgPairMatrixTraffic *traffic);
 void plg_pair_matrix_traffic_clear (PlgPairMatrixTraffic *traffic);
-/* Returns: (transfer full): "in all 52 TB per step: TP 51 TB · PP 103 GB · DP 1.6 TB"; an empty
- * string without traffic. */
+/* Returns: (transfer full): "in all 52 TB per step: TP 51 TB · PP 103 GB · DP 1.6 TB", or an
+ *   empty string if there is no traffic. */
 char *plg_pair_matrix_traffic_text (const double sent[PLG_N_AXES]);
 
 G_END_DECLS

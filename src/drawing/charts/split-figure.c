@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The two matrix products of an MLP with tensor parallelism: the first matrix is split by columns
- * and the second by rows, so that the ranks exchange only one sum at the end (Shoeybi 2019, arXiv
- * 1909.08053, sec. 3). Each rank is a row and each matrix is a column. */
+/* The two matrix products of an MLP with tensor parallelism. The first matrix is split by
+ * columns and the second by rows, so the ranks exchange only one sum at the end (Shoeybi 2019,
+ * arXiv 1909.08053, sec. 3). Each rank is drawn as a row and each matrix as a column. */
 
 #include "drawing/charts/chart.h"
 #include "drawing/figure/monospace-table.h"
@@ -14,8 +14,8 @@
 #include <glib/gi18n-lib.h>
 
 #define NATURAL_WIDTH 900.0
-#define SIDE 46.0   /* side of a matrix that has enough room */
-#define MAX_RANKS 4 /* most ranks that are drawn */
+#define SIDE 46.0   /* side of a matrix if there is enough room */
+#define MAX_RANKS 4 /* maximum number of ranks that are drawn */
 #define N_STEPS PLG_SPLIT_STEPS
 
 typedef struct
@@ -34,13 +34,13 @@ typedef enum
   SHARDING_NONE,
   SHARDING_COLUMNS,
   SHARDING_ROWS,
-  SHARDING_PARTIAL_SUM, /* a matrix of full size that is one term of the sum */
+  SHARDING_PARTIAL_SUM, /* a matrix of full size, which is one term of the sum */
 } Sharding;
 
 static const struct
 {
   const char *symbol;
-  const char *operator; /* left of the matrix */
+  const char *operator; /* operator to the left of the matrix */
   Sharding sharding;
   int step; /* first step in which the matrix exists */
 } columns[] = {
@@ -85,8 +85,8 @@ row_pitch (const Split *split)
   return side (split) + MIN (20, side (split));
 }
 
-/* Widths [pitches] of a column with the symbol inside its matrix or next to it. The widths of all
- * columns add up to one pitch per column. */
+/* Widths of a column [pitches] with the symbol inside its matrix or next to it. The average
+ * width of all columns is one pitch. */
 #define INSIDE 0.82
 #define BESIDE 1.135
 
@@ -155,7 +155,7 @@ add_matrix (Split *split, guint column, int rank)
   plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
                       PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
                       chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].operator);
-  /* A plain field keeps the symbol readable on the hatching. */
+  /* An unhatched area keeps the symbol readable on the hatching. */
   if (sharding == SHARDING_PARTIAL_SUM && present)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
@@ -176,26 +176,26 @@ split_notes (const Split *split)
   g_autofree char *ffn = plg_format_count (model->ffn);
 
   if (split->ranks < split->shown)
-    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, which splits nothing; "
+    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, so nothing is split; "
                                                 "drawn for %d ranks"),
                                              split->ranks, split->shown));
   g_ptr_array_add (notes,
                    g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
                                     hidden, ffn, ffn, hidden, MAX (split->ranks, split->shown)));
   if (model->gated)
-    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two matrices A, split alike, and its own "
-                                         "function for GeLU.")));
+    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two matrices A, both split the same "
+                                         "way, and its own function instead of GeLU.")));
   g_ptr_array_add (notes, g_strdup (_ ("Attention is split the same way, by heads: two all-reduces "
                                        "per layer forward and two backward.")));
   g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence
                                         ? _ ("With sequence parallelism, each all-reduce becomes a "
                                              "reduce-scatter and an all-gather before the next "
                                              "product.")
-                                        : _ ("Each all-reduce waits for the slowest rank, and the "
-                                             "next product waits for it.")));
+                                        : _ ("Each all-reduce waits for the slowest rank, and "
+                                             "the next product waits for the all-reduce.")));
   if (split->shown < split->ranks)
-    g_ptr_array_add (notes, g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were "
-                                                "no more"),
+    g_ptr_array_add (notes, g_strdup_printf (_ ("Only the first %d of %d ranks are drawn, as if "
+                                                "there were no others"),
                                              split->shown, split->ranks));
   g_ptr_array_add (notes, g_strdup (_ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3")));
   return notes;
@@ -206,7 +206,7 @@ static void
 split_init (Split *split, const PlgPlan *plan, const PlgPictureOptions *options)
 {
   *split = (Split) { .plan = plan, .ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) };
-  /* A single rank splits nothing, so the picture shows two. */
+  /* A single rank splits nothing, so the picture then shows two ranks. */
   split->shown = CLAMP (split->ranks, 2, MAX_RANKS);
   split->step = CLAMP (options->frame, 0, N_STEPS);
 }
@@ -275,8 +275,8 @@ plg_ascii_add_split (GString *out,
       plg_monospace_table_take (table, g_strdup_printf (_ ("rank %d"), rank));
       for (guint column = 0; column < N_COLUMNS; column++)
         {
-          /* A matrix is "A0", or "X" if all ranks have the same; "+" marks a new matrix and "." a
-           * missing one. */
+          /* Each matrix is "A0", or "X" if all ranks have the same matrix. "+" marks a new
+           * matrix and "." a missing one. */
           const char *symbol = columns[column].symbol;
           gboolean is_new = split.step > 0 && split.step == columns[column].step;
           const char *mark = is_new ? "+" : "";

@@ -18,7 +18,8 @@
 #define HEIGHT 150.0 /* height of the plot */
 #define MARK_RADIUS 3.2
 
-/* The lowest MFU that is worth running, according to the course that reported the runs below. */
+/* The lowest MFU at which a run is worthwhile, according to the course that reported the runs
+ * below. */
 #define MIN_USEFUL_MFU 0.4
 
 /* Runs with data parallelism alone and about 7 billion parameters on H100, reported by a course on
@@ -28,7 +29,7 @@ static const struct
   int gpus;
   double mfu;
 } reported[] = { { 8, 0.52 }, { 64, 0.38 }, { 512, 0.19 } };
-/* Models of this size are similar to the reported one [parameters]. */
+/* Models in this range of sizes count as similar to the reported model [parameters]. */
 #define REPORTED_MIN 6e9
 #define REPORTED_MAX 8e9
 
@@ -45,10 +46,10 @@ typedef struct
   PlgChart chart;
   PlgSweepPoint points[PLG_SWEEP_MAX];
   int n;
-  int own; /* number of GPUs of the plan */
+  int own; /* number of GPUs in the plan */
   gboolean hidden;
   gboolean has_reported;
-  double top, bottom; /* edges of the plot */
+  double top, bottom; /* upper and lower edge of the plot */
   double highest;     /* MFU at the top of the plot */
 } Sweep;
 
@@ -143,7 +144,8 @@ add_plot (Sweep *sweep)
                             chart->theme->role[PLG_ROLE_TEXT_DIM],
                             plg_figure_string (chart->figure, "%d %%", tenth * 10));
     }
-  /* The numbers of GPUs that fit side by side are shown below the plot. */
+  /* Shows the numbers of GPUs below the plot. A number that would overlap the previous number is
+   * left out. */
   for (int i = 0; i < sweep->n; i++)
     {
       const char *text = plg_figure_string (chart->figure, "%d", sweep->points[i].gpus);
@@ -241,14 +243,15 @@ sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
   const int *degree = plan->parallelism.degree;
 
   sweep->own = plg_plan_world (plan);
-  /* While faults are hidden, the points are of a cluster without faults and would mislead. */
+  /* While faults are hidden, the points would show a cluster without faults and mislead, so they
+   * are hidden too. */
   sweep->hidden = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_FAULTS);
   sweep->n = plg_sweep (plan, sweep->points);
 
   sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&
                         report->parameters_total >= REPORTED_MIN &&
                         report->parameters_total <= REPORTED_MAX;
-  /* The plot reaches above the practical floor. */
+  /* The top of the plot is always above the practical floor. */
   sweep->highest = MIN_USEFUL_MFU + 0.05;
   for (int column = 0; column < N_COLUMNS; column++)
     for (int i = 0; i < sweep->n; i++)
@@ -279,7 +282,8 @@ plg_sweep_figure (const PlgPlan *plan,
   chart->left += plg_text_width ("100 %", chart->font_size, FALSE) + 6;
   add_plot (&sweep);
 
-  /* The legend has a line per column, since the columns of the table are too narrow for titles. */
+  /* The legend has one line per column because the columns of the table are too narrow for
+   * titles. */
   for (int column = 0; column < N_COLUMNS; column++)
     {
       PlgColor color = chart->theme->role[columns[column].role];

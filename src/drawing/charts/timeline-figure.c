@@ -11,18 +11,21 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_BLOCK_WIDTH 1.5 /* narrower blocks are merged [points] */
+#define MIN_BLOCK_WIDTH 1.5 /* blocks narrower than this are merged [points] */
 #define MIN_HATCHED_WIDTH \
-  5.0                  /* narrower blocks have no hatch, which would only look grey [points] */
-#define MAX_NAMED 4000 /* with more blocks, blocks have no ids */
+  5.0                  /* blocks narrower than this have no hatch, because the hatch would only
+                          look grey [points] */
+#define MAX_NAMED 4000 /* with more blocks than this, blocks have no ids */
 #define APART_FROM_IDLE \
-  0.06 /* forward blocks closer to the colour of idle time have a border [Oklab] */
-/* The share of the busy time: a backward pass takes twice as long as a forward pass. */
+  0.06 /* forward blocks whose colour is closer than this to the colour of idle time have a
+          border [Oklab] */
+/* The share of the busy time that backward passes take. A backward pass takes twice as long as a
+ * forward pass. */
 #define BACKWARD_SHARE (2.0 / 3)
 
-/* The last chunk is mixed with this share of the card colour in a forward block, and of the forward
- * colour in a backward block; the share is smaller next to recomputation, whose colour is between.
- */
+/* The share of the card colour in the last chunk's forward blocks, and of the forward colour in
+ * its backward blocks. The share is smaller next to recomputation, whose colour lies between the
+ * forward and the backward colour. */
 #define PALEST_FORWARD 0.55
 #define PALEST_BACKWARD 0.45
 #define PALEST_BESIDE_RECOMPUTE 0.15
@@ -48,8 +51,8 @@ row_top (const PlgTimeline *timeline, int stage)
   return timeline->top + stage * timeline->pitch;
 }
 
-/* Draws the part of a backward block that recomputes, which is its start. Returns the x of its end.
- */
+/* Draws the recomputation at the start of a backward block. Returns the x where the
+ * recomputation ends. */
 static double
 add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
 {
@@ -86,7 +89,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
   PlgShape *shape;
   char text[16];
 
-  /* Later chunks are paler. */
+  /* Later chunks are paler than earlier ones. */
   if (is_forward)
     fill = plg_color_mix (swatch->fill, theme->role[PLG_ROLE_CARD], PALEST_FORWARD * share);
   else
@@ -99,7 +102,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
     width -= 1;
   shape = plg_figure_rect (figure, from, top, width, height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
-  /* A border separates pale chunks from idle time, above all in themes without hues. */
+  /* A border separates pale chunks from idle time, especially in themes without hues. */
   if (is_forward && width >= 3 &&
       plg_color_distance (fill, theme->role[PLG_ROLE_GRID]) < APART_FROM_IDLE)
     {
@@ -127,7 +130,8 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
                                         plg_activity_block_title (block->kind), time);
     }
 
-  /* Digits are as wide as "0", so all numbers with the same number of digits are shown or none. */
+  /* Every digit is as wide as "0", so numbers with the same number of digits are either all
+   * shown or all left out. */
   g_snprintf (text, sizeof text, "%d", block->micro_batch);
   if (size < 7 || plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
     return;
@@ -176,7 +180,8 @@ add_rows (PlgTimeline *timeline)
 
       idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       idle->classes = "idle";
-      /* With many stages, the first row is lower than its name, which must stay in the picture. */
+      /* With many stages, the first row is lower than the text of its name. The name must still
+       * lie inside the picture. */
       if (stage % step == 0)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
@@ -242,8 +247,8 @@ add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
     }
 }
 
-/* Draws one block for all stages after the pipeline. Without blocks, the activity of each stage is
- * not known. */
+/* Draws one block for all stages after the pipeline, because without blocks the activity of each
+ * stage is not known. */
 static void
 add_tail (PlgTimeline *timeline)
 {
@@ -312,7 +317,8 @@ add_axis (PlgTimeline *timeline)
   chart->y = y + 6 + size * 1.4;
 }
 
-/* The cursor has its own layer, so that a window can redraw it alone for each frame. */
+/* Adds the cursor. The cursor has its own layer, so that a window can redraw the cursor alone in
+ * each frame. */
 static void
 add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 {
@@ -419,7 +425,8 @@ plg_timeline_figure (const PlgPlan *plan,
       to = x_of (&timeline, MIN (block->end, timeline.to));
       if (to - from < MIN_BLOCK_WIDTH)
         {
-          /* A narrow block is merged with the blocks before it, unless there is a visible gap. */
+          /* A narrow block is merged with the blocks before it, unless a visible gap separates
+           * them. */
           PlgTimelineRun *run = &timeline.runs[block->stage];
 
           if (from > run->to + 1)

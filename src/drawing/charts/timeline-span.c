@@ -15,12 +15,12 @@
 /* The part of the step that a timeline shows, its size and its headline. */
 
 #define LEGIBLE_BLOCK_WIDTH 17.0 /* width of a forward block with a readable number [points] */
-#define LEGEND_HEIGHT 16.0       /* height of one line and the space above it */
+#define LEGEND_HEIGHT 16.0       /* height of a line of the legend and the space above it */
 #define MAX_BLOCK_KINDS 3        /* most kinds of blocks per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
-/* Height of all rows together if rows are 4 points high or lower. In a window, higher rows would
- * push the axis out of sight without making stages easier to distinguish. */
+/* The height of all rows together if each row is at most 4 points high. In a window, higher rows
+ * would push the axis out of sight without making stages easier to distinguish. */
 #define MAX_HEIGHT 160.0
 #define MAX_HEIGHT_IN_WINDOW 100.0
 
@@ -95,8 +95,8 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
   else if (options->width > 0 && legible < timeline->step_time &&
            legible > first_return (timeline->report) * 1.2)
     {
-      /* The step is divided into readable parts of one length, each longer than the first round
-       * through the pipeline. The part with the snapshot is shown. */
+      /* The step is divided into readable parts of equal length. Each part is longer than the
+       * first round through the pipeline. The part with the snapshot is shown. */
       double moment = CLAMP (options->moment, 0, timeline->step_time);
 
       if (options->has_moment)
@@ -106,7 +106,8 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
     }
 }
 
-/* Returns the step time that is drawn, and the time by the formula of the profile if it differs. */
+/* Returns the step time that is drawn and, if it differs, the time from the formula of the
+ * profile. */
 static char *
 time_describe (const PlgTimeline *timeline)
 {
@@ -119,8 +120,8 @@ time_describe (const PlgTimeline *timeline)
   return g_strdup_printf (_ ("%s simulated (%s by the profile's formula)"), drawn, formula);
 }
 
-/* Returns the idle share that is drawn, and the share in closed form if it differs: closed forms
- * assume equal stages and free communication. */
+/* Returns the idle share that is drawn and, if it differs, the share in closed form. Closed
+ * forms assume equal stages and free communication. */
 static char *
 idle_describe (const PlgReport *report)
 {
@@ -162,7 +163,7 @@ describe_timeline (const PlgTimeline *timeline, const char *line)
 
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
     {
-      /* The part that is shown comes first, since a long description is cut at its end. */
+      /* The part that is shown comes first, because a long description is cut off at its end. */
       g_autofree char *from = plg_format_time (timeline->from);
       g_autofree char *to = plg_format_time (timeline->to);
 
@@ -170,7 +171,8 @@ describe_timeline (const PlgTimeline *timeline, const char *line)
         text = g_strdup_printf (_ ("%s to %s of %s · %s"), from, to, time, idle);
       else
         {
-          /* Counts the micro-batches that have returned to the first stage in the visible part. */
+          /* Counts the micro-batches whose backward pass on the first stage has ended in the
+           * visible part. */
           int last = -1;
 
           for (guint i = 0; i < timeline->report->blocks->len; i++)

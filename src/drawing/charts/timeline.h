@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* A timeline while it is built; private to timeline-*.c. */
+/* The state of a timeline while it is drawn; private to timeline-*.c. */
 
 /* Neighbouring blocks of a stage that are too narrow to be drawn one by one. */
 typedef struct
 {
-  double from, to; /* x; empty if FROM > TO */
-  double backward; /* share of the length that is backward, in [0, 1] */
+  double from, to; /* x of the start and the end; the run is empty if FROM > TO */
+  double backward; /* share of the run's length that is backward, in [0, 1] */
 } PlgTimelineRun;
 
 typedef struct
@@ -21,25 +21,29 @@ typedef struct
   int stages;
   int chunks;
   double step_time;
-  double pipeline_end; /* time when the last block ends, or would end [s] */
+  double pipeline_end; /* time when the last block ends, or would end if there were blocks [s] */
   double from, to;     /* part of the step that is shown [s] */
   double pitch;
   double top;
-  double recompute_share; /* share of a backward block, from its start, that recomputes */
-  guint rests;            /* set of 1 << PlgActivity that are drawn without a block */
-  guint letters;          /* set of 1 << PlgActivity that only have a letter somewhere */
+  double recompute_share; /* share of each backward block that recomputation takes, at the start
+                             of the block */
+  guint rests;            /* activities that are drawn without a block, as a set of 1 <<
+                             PlgActivity */
+  guint letters;          /* activities that somewhere have room only for a letter, as a set of 1
+                             << PlgActivity */
   gboolean is_without_ids;
   gboolean is_named; /* whether each block has an id and a title */
   gboolean has_weight_blocks;
   gboolean has_tail;
-  gboolean is_summary;  /* no blocks, only the busy share of each stage */
+  gboolean is_summary;  /* whether there are no blocks, only the busy share of each stage */
   gboolean has_numbers; /* whether some blocks have a number */
   gboolean is_too_long; /* whether there are too many blocks to draw */
   PlgTimelineRun *runs; /* one run per stage */
   PlgSwatch *swatches;
 } PlgTimeline;
 
-/* timeline-span.c: chooses the part and the sizes, and adds the title of the chart. */
+/* Chooses the part of the step and the sizes, and adds the title of the chart. Defined in
+ * timeline-span.c. */
 void plg_timeline_begin (PlgTimeline *timeline,
                          const PlgPlan *plan,
                          const PlgReport *report,
@@ -53,7 +57,7 @@ gboolean plg_timeline_is_forward (const PlgBlock *block);
 gboolean plg_timeline_is_hidden (const PlgReport *report);
 /* Returns the text that replaces a hidden step. */
 const char *plg_timeline_redaction_text (const PlgReport *report);
-/* Returns the text that replaces blocks that are too many. */
+/* Returns the text that replaces the blocks if there are too many. */
 const char *plg_timeline_summary_text (void);
 
 G_END_DECLS

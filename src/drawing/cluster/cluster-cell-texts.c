@@ -15,7 +15,7 @@ static const struct
 {
   PlgAxis axis;
   char letter;
-  gboolean is_always_shown; /* even with a degree of 1 */
+  gboolean is_always_shown; /* whether the coordinate is shown even if its degree is 1 */
 } coordinates[] = { { PLG_AXIS_TP, 't', TRUE },
                     { PLG_AXIS_CP, 'c', FALSE },
                     { PLG_AXIS_EP, 'e', FALSE },
@@ -25,19 +25,20 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
-/* The least size of coordinates at the lowest zoom with full detail [pixels]. */
+/* The smallest size of coordinates at the lowest zoom with full detail [pixels]. */
 #define SMALLEST 5.5
 
-/* The baseline of a text right below the rank. */
+/* The baseline of a text directly below the rank. */
 #define STACKED_BASELINE 27.0
 
 /* The size and baseline of a rank alone, as shares of the height of a tile. */
 #define SINGLE_SHARE 0.57
 #define SINGLE_BASELINE 0.62
 #define SINGLE_PAD 5.0
-/* The size of a rank with its tag below, as a share of the height of a tile. */
+/* The size of a rank with its tag below the rank, as a share of the height of a tile. */
 #define BELOW_SHARE 0.45
-/* The least size of a rank with its tag beside it [pixels on the screen, points in files]. */
+/* The smallest size of a rank with its tag to the right of the rank [pixels on the screen,
+ * points in files]. */
 #define MIN_BESIDE 6.5
 
 /* The usual size of texts on rows of GPUs that are too small for their own [pixels on the screen,
@@ -45,8 +46,8 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 #define ROW_TEXT_SIZE 10.0
 /* The size of a tag as a share of the height of a tile. Letters may overhang the tile. */
 #define TAG_SHARE 1.05
-/* The greatest size of a tag that would be illegible otherwise. A letter has three quarters of this
- * size, so it stays on its tile or close to it. */
+/* The largest size of a tag that would otherwise be illegible. A letter has three quarters of
+ * this height, so it stays on its tile or close to it. */
 #define MAX_TAG_SHARE 1.5
 /* The distance of the foot of a J below the baseline, as a share of the text size. */
 #define LOWEST 0.22
@@ -79,7 +80,7 @@ plg_cluster_single_axis (PlgShow show, PlgAxis *axis)
     }
 }
 
-/* Writes A, B … Z, AA, AB …; TEXT has room for 8 bytes. */
+/* Writes the group letters A, B … Z, AA, AB … to TEXT, which has room for 8 bytes. */
 const char *
 plg_cluster_group_letters (int group, char *text)
 {
@@ -130,7 +131,8 @@ plg_cluster_has_large_texts (const PlgClusterDrawing *drawing)
   return plg_cluster_min_text_size (drawing) > COORDINATE_SIZE;
 }
 
-/* "t0 p1 d0": the first LINE (0), the second (1), or all (-1). */
+/* Returns the coordinates "t0 p1 d0": the first line if LINE is 0, the second line if LINE is 1,
+ * or both lines if LINE is -1. */
 static char *
 coordinate_text (const PlgClusterDrawing *drawing, const PlgCoordinate *at, int line)
 {
@@ -156,7 +158,8 @@ plg_cluster_coordinate_note (const PlgClusterDrawing *drawing)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
-  /* On the screen the size of the legend must not depend on the zoom, and so not on the detail. */
+  /* On the screen, the size of the legend must not depend on the zoom. The detail depends on the
+   * zoom, so it must not change the size either. */
   if (!plg_cluster_layout_is_ranked (drawing->plan) ||
       (drawing->options->zoom <= 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL))
     return NULL;
@@ -197,7 +200,7 @@ axis_letter (PlgAxis axis)
   return '?';
 }
 
-/* Whether the longest coordinates need a second line beside the longest rank. */
+/* Returns whether the longest coordinates need a second line to the right of the longest rank. */
 gboolean
 plg_cluster_cells_need_two_lines (const PlgClusterDrawing *drawing)
 {
@@ -239,7 +242,8 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
   if (cells->drawing->options->show == PLG_SHOW_MEMORY)
     return memory_text (cells, at->index[PLG_AXIS_PP]);
 
-  /* The tag is the group of a single axis; else the stage, or the replica if there is one stage. */
+  /* The tag shows the group of a single axis. If the picture does not show a single axis, the
+   * tag shows the stage, or the replica if there is only one stage. */
   if (!cells->is_single && parallelism->degree[axis] <= 1)
     axis = PLG_AXIS_DP;
   if (parallelism->degree[axis] <= 1)
@@ -250,8 +254,8 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
                                               letters));
 }
 
-/* Numbers grow with the rank, so the last rank has the widest; activities and memory differ by
- * stage. */
+/* Returns the widest tag. Numbers grow with the rank, so the last rank has the widest number;
+ * activities and memory differ by stage. */
 double
 plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
 {
@@ -262,7 +266,7 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
     {
       int groups = plg_axis_groups (parallelism, cells->axis);
 
-      /* The letters of the last group need not be the widest. */
+      /* The last group does not always have the widest letters, so all groups are measured. */
       for (int group = 0; group < groups; group++)
         {
           char letters[8];
@@ -286,9 +290,10 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   return widest;
 }
 
-/* Decides on tags for cells with room for little more than a rank. A tag stands beside the rank, at
- * the size at which the longest fits; if this is too small, or to show an activity or memory, it
- * stands below the rank instead of the bar, since GiB beside a rank could be read as a rank. */
+/* Decides where tags stand in cells that have room for little more than a rank. A tag stands to
+ * the right of the rank, at the size at which the longest tag fits. It replaces the bar below
+ * the rank if this size is too small or if the tag shows an activity or memory, because GiB next
+ * to a rank could be read as a rank. */
 void
 plg_cluster_cells_size_tags (PlgClusterCells *cells)
 {
@@ -315,8 +320,8 @@ plg_cluster_cells_size_tags (PlgClusterCells *cells)
                                       : MAX (number, is_large && cells->is_single ? tag : 0)));
 }
 
-/* If two lines of coordinates do not fit beside the longest rank, all coordinates stand on one line
- * below it, both as large as possible. */
+/* Moves all coordinates to one line below the rank if two lines do not fit to the right of the
+ * longest rank. The rank and the coordinates become as large as possible. */
 void
 plg_cluster_cells_set_stacked (PlgClusterCells *cells)
 {
@@ -406,8 +411,8 @@ add_full_texts (const PlgClusterCells *cells,
 
       if (cells->is_stacked)
         {
-          /* At the lowest zoom with this detail, coordinates below a legible size are left out. The
-           * actual zoom does not count, since the figure is the same for a range of zooms. */
+          /* Coordinates are left out if they would be illegible at the lowest zoom with this
+           * detail. The actual zoom does not matter, because one figure serves a range of zooms. */
           if (!(drawing->options->zoom > 0) || size * PLG_CLUSTER_FULL_DETAIL_ZOOM >= SMALLEST)
             plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
                              tile.y + STACKED_BASELINE, PLG_ANCHOR_START, size, FALSE, color,
@@ -462,7 +467,8 @@ plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                            FALSE, color, tag);
         }
       else
-        /* With large texts the tag of a single axis is more important than the rank. */
+        /* With large texts, the tag of a single axis replaces the rank because it is more
+         * important. */
         plg_figure_text (figure, middle, baseline, PLG_ANCHOR_MIDDLE, size, TRUE, color,
                          tag != NULL ? tag : number);
     }
@@ -474,11 +480,11 @@ plg_cluster_cells_have_bars (const PlgClusterCells *cells)
   return cells->drawing->moment == NULL && !cells->has_tags_below;
 }
 
-/* The content of a run of GPUs. */
+/* The tags that a run of GPUs contains. */
 typedef struct
 {
   guint activities; /* bits 1 << activity */
-  int low, high;    /* the ranks with the lowest and the highest fill, or -1 */
+  int low, high;    /* the ranks whose fills stand for the lowest and the highest number, or -1 */
 } Content;
 
 static Content
@@ -502,7 +508,7 @@ content_of (const PlgClusterCells *cells, int first, int n)
       moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
       content.activities |= moment != NULL ? 1u << moment->activity : 0;
 
-      /* The number for which the fill of a GPU stands. */
+      /* The fill of a GPU stands for this number. */
       if (drawing->options->show == PLG_SHOW_MEMORY)
         {
           const PlgStageMemory *memory = plg_cluster_stage_memory (drawing, at.index[PLG_AXIS_PP]);
@@ -545,7 +551,7 @@ plg_cluster_cells_tag_range (const PlgClusterCells *cells,
 
   if (content.activities != 0)
     {
-      /* "F B": the activities in the order of the legend. */
+      /* The text lists the activities in the order of the legend: "F B". */
       GString *text = g_string_new (NULL);
 
       for (int i = 0; i < PLG_N_ACTIVITIES; i++)

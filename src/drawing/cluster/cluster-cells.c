@@ -7,8 +7,8 @@
 #include "drawing/cluster/cluster-highlight.h"
 #include "drawing/cluster/cluster-snapshot.h"
 
-/* The fill runs from the colour of the card to the accent; above the capacity it has the colour of
- * errors. */
+/* Returns the colours for a memory use of SHARE. The fill runs from the card colour to the
+ * accent colour; above the capacity it is the error colour. */
 PlgSwatch
 plg_cluster_memory_swatch (const PlgTheme *theme, double share)
 {

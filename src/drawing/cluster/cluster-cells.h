@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs: their fill, their texts, and the texts of rows of small GPUs. */
+/* The cells of GPUs: their fills, their texts, and the texts of rows if the GPUs are too small
+ * for texts. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
 /* The least size of tags and of the numbers of nodes [pixels on the screen, points in files]. */
@@ -18,21 +19,24 @@ G_BEGIN_DECLS
 typedef struct
 {
   PlgClusterDrawing *drawing;
-  PlgAxis axis;        /* the axis whose groups the fill shows; PP if the fill shows stages */
-  gboolean is_single;  /* the picture shows one axis alone */
-  gboolean two_lines;  /* the coordinates do not fit beside the rank */
-  gboolean is_stacked; /* two lines of coordinates do not fit: all texts stand below the rank */
+  PlgAxis axis;        /* the axis whose groups the fill shows; PP if the fill shows the stages */
+  gboolean is_single;  /* whether the picture shows one axis alone */
+  gboolean two_lines;  /* whether the coordinates need two lines because they do not fit to the
+                          right of the rank */
+  gboolean is_stacked; /* whether all texts stand below the rank because two lines of coordinates
+                          do not fit either */
   double rank_size, coordinate_size;
-  double lone_size; /* size of a rank alone on its line, or with its tag */
+  double lone_size; /* size of a rank that stands alone on its line or with its tag */
   gboolean has_tags_beside, has_tags_below;
   double below_size;    /* size of a rank and the tag below it */
-  double row_tag_width; /* width of the widest tag of a row, in texts of 1 point */
+  double row_tag_width; /* width of the widest tag of a row, measured in texts of 1 point */
   int n_swatches;
-  PlgSwatch *swatches[2]; /* for each group, strong and pale */
+  PlgSwatch *swatches[2]; /* strong and pale swatches, one per group */
   PlgSwatch neutral;
-  PlgSwatch *snapshot_swatches; /* for each stage at a moment, else NULL */
-  guint8 *outlined; /* bits 1 << PlgAxis of the outlines around each GPU if rows have texts, else
-                       NULL */
+  PlgSwatch *snapshot_swatches; /* one swatch per stage at the moment shown; NULL for the whole
+                                   step */
+  guint8 *outlined; /* the axes of the outlines around each GPU, as bits 1 << PlgAxis; NULL if
+                       rows have no texts */
 } PlgClusterCells;
 
 void plg_cluster_add_gpus (PlgClusterDrawing *drawing);
@@ -43,49 +47,49 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterCells, plg_cluster_cells_free)
 /* The colours of GPU before dimming. */
 PlgSwatch plg_cluster_cells_swatch (const PlgClusterCells *cells, int gpu);
 PlgColor plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu);
-/* The colour of texts on GPU. */
+/* Returns the colour of texts on GPU. */
 PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
 
-/* Returns TRUE if SHOW is about one axis alone. AXIS is then this axis, else PP for the stages. */
+/* Returns TRUE if SHOW is about one axis alone. AXIS becomes this axis, or PP for the stages. */
 gboolean plg_cluster_single_axis (PlgShow show, PlgAxis *axis);
 /* Writes the letters of GROUP to TEXT: "B", "AC". */
 const char *plg_cluster_group_letters (int group, char *text);
-/* The memory of a GPU of STAGE, or NULL. */
+/* Returns the memory of a GPU of STAGE, or NULL. */
 const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
 /* The share of the memory that a GPU of STAGE uses; 0 if the share is not known. */
 double plg_cluster_memory_share (const PlgClusterDrawing *drawing, int stage);
 PlgSwatch plg_cluster_memory_swatch (const PlgTheme *theme, double share);
-/* The meaning of the letters of coordinates: "t p d: place on TP, PP, DP"; NULL without letters. */
+/* Returns the meaning of the letters of coordinates, "t p d: place on TP, PP, DP", or NULL if no
+ * letters are shown. */
 const char *plg_cluster_coordinate_note (const PlgClusterDrawing *drawing);
-/* Whether texts are so large that a cell has room for its rank alone. */
+/* Returns whether texts are so large that a cell has room only for its rank. */
 gboolean plg_cluster_has_large_texts (const PlgClusterDrawing *drawing);
-/* Whether coordinates stand below the rank because they do not fit beside it. */
+/* Returns whether coordinates stand below the rank because they do not fit to its right. */
 gboolean plg_cluster_has_stacked_texts (PlgClusterDrawing *drawing);
 
 gboolean plg_cluster_cells_need_two_lines (const PlgClusterDrawing *drawing);
 void plg_cluster_cells_size_tags (PlgClusterCells *cells);
-/* The width of the widest tag of all cells in texts of 1 point; 0 without tags. */
+/* Returns the width of the widest tag of all cells, measured in texts of 1 point; 0 if there are
+ * no tags. */
 double plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold);
 /* plg_cluster_cells_tag:
  * @at: the coordinate of @rank
  *
- * Makes the tag that stands for the fill of a cell without colours: "p3" for its stage or replica,
- * "AC" for its group, "F 12" for its activity, or its GiB.
+ * Makes the tag that shows the meaning of a cell's fill without colours: "p3" for its stage or
+ * replica, "AC" for its group, "F 12" for its activity, or its memory in GiB.
  *
- * Returns: (transfer full) (nullable): the tag, or %NULL if it is the same for all cells
- */
+ * Returns: (transfer full) (nullable): the tag, or %NULL if it is the same for all cells */
 char *plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at);
 /* plg_cluster_cells_tag_range:
  * @first: the first GPU
  * @n: number of GPUs
  * @is_brief: whether a long range is broken into two lines
- * @to: (out) (optional): the line below: "p3"
+ * @to: (out) (optional): the second line: "p3"
  *
- * Makes the common tag of a run of GPUs: "p3" if all have the same tag, "p0–p3" for a range, "p0–"
- * for the first line of a long range, "F B" at a moment.
+ * Makes the common tag of a run of GPUs: "p3" if all have the same tag, "p0–p3" for a range,
+ * "p0–" for the first line of a long range, "F B" at a moment.
  *
- * Returns: (transfer full) (nullable): the tag, or %NULL if the GPUs have no tags
- */
+ * Returns: (transfer full) (nullable): the tag, or %NULL if the GPUs have no tags */
 char *plg_cluster_cells_tag_range (const PlgClusterCells *cells,
                                    int first,
                                    int n,
@@ -97,21 +101,24 @@ void plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                                   int rank,
                                   const PlgCoordinate *at,
                                   PlgColor color);
-/* Whether cells have a bar that shows their memory. A tag takes the place of the bar; and at a
- * moment the colour of the bar would lie on the colour of the activity. */
+/* Returns whether cells have a bar that shows their memory. Cells have no bar if a tag takes its
+ * place. Cells also have no bar at a moment, when the bar would lie on the colour of the
+ * activity. */
 gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
 
 /* Adds texts to the rows of NODE if its GPUs are too small for texts. */
 void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
-/* Whether each run of GPUs with the same fill shows its activity with its number. */
+/* Returns whether each run of GPUs with the same fill shows its activity and its micro-batch
+ * number. */
 gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
 /* The size of texts on rows of small GPUs, at most SHARE of the height of a tile, and the size of
  * tags [points]. */
 double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
 double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
-/* The distance that the texts of rows reach below their GPUs [points]; 0 if GPUs have texts. */
+/* Returns the distance by which the texts of rows extend below their GPUs [points]; 0 if the
+ * GPUs have texts of their own. */
 double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
-/* Whether the numbers of nodes stand beside them when seen from afar. */
+/* Returns whether the numbers of nodes stand next to the nodes in a zoomed-out view. */
 gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);
 /* The size at which the longest number of a node fits beside the nodes [points]. */
 double plg_cluster_node_number_size (const PlgClusterLayout *layout);

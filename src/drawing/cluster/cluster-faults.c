@@ -12,21 +12,22 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The signs of faults lie above all other shapes at every level of detail: a full disc with a cross
- * for a failure, an empty disc with a triangle for a slow part. */
+/* The signs of faults, which lie above all other shapes at every level of detail. A failure is a
+ * filled disc with a cross; a slow part is an empty disc with a triangle. */
 
 /* The radius of signs in files. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
-/* The least diameter of signs on the screen at any zoom that shows the same figure [pixels]. */
+/* The smallest diameter of a sign on the screen, at every zoom that shows the same figure
+ * [pixels]. */
 #define MIN_PIXELS 14.0
-/* The greatest radius with large texts, limited by the room between GPUs. */
+/* The largest radius of a sign with large texts; the room between GPUs limits it. */
 #define MAX_RADIUS 16.0
-/* The height of the number of a GPU above its lower edge. */
+/* The distance between a GPU's number and the GPU's lower edge. */
 #define BELOW_NUMBER 14.0
-/* The width of the name of a rail. */
+/* The width of a rail's name. */
 #define RAIL_NAME 46.0
-/* The size of texts on a GPU. */
+/* The size of texts on a GPU's tile. */
 #define TEXT_SIZE 7.5
 #define TEXT_HEIGHT 9.0
 
@@ -43,7 +44,7 @@ plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
   PlgShape *disc = plg_figure_rect (drawing->figure, x - size, y - size, 2 * size, 2 * size, size,
                                     role[has_failed ? PLG_ROLE_ERROR : PLG_ROLE_CARD]);
 
-  /* The edge of a failure sign keeps it distinct from any neighbouring colour. */
+  /* The edge keeps the sign of a failure distinct from any neighbouring colour. */
   disc->stroke = role[has_failed ? PLG_ROLE_CARD : PLG_ROLE_ERROR];
   disc->stroke_width = width;
   if (has_failed)
@@ -83,7 +84,7 @@ mark_radius (const PlgClusterDrawing *drawing)
   return MIN_PIXELS / 2 / MIN (plg_cluster_layout_zoom_step (zoom), PLG_CLUSTER_FULL_DETAIL_ZOOM);
 }
 
-/* The node of FAULT; for an uplink the first node below its leaf. */
+/* Returns the node of FAULT. For an uplink, this is the first node below its leaf. */
 static int
 fault_node (const PlgClusterDrawing *drawing,
             const PlgClusterLinkMap *link_map,
@@ -114,7 +115,8 @@ fault_place (const PlgClusterDrawing *drawing,
 
   if (fault->kind == PLG_FAULT_NIC)
     {
-      /* Below the numbers of the neighbouring GPUs, which may be as wide as their cells. */
+      /* The sign stands below the numbers of the neighbouring GPUs, because the numbers may be
+       * as wide as their cells. */
       const PlgClusterLayout *layout = &drawing->layout;
       PlgPoint at = plg_cluster_nic_point (drawing, link_map, fault->first, fault->second);
       double bottom = plg_cluster_layout_node (layout, fault->first).y + layout->pad_top +
@@ -126,7 +128,8 @@ fault_place (const PlgClusterDrawing *drawing,
     }
   if (fault->kind == PLG_FAULT_UPLINK)
     {
-      /* Above the name of the rail, or left of the name if the sign is too large. */
+      /* The sign stands above the name of the rail, or to the left of the name if the sign is
+       * too large. */
       PlgPoint at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       int head = fault_node (drawing, link_map, fault);
       double radius = mark_radius (drawing),
@@ -144,18 +147,18 @@ fault_place (const PlgClusterDrawing *drawing,
   if (fault->kind == PLG_FAULT_PORT)
     return (PlgPoint) { tile.x + tile.width / 2,
                         tile.y + tile.height + (plg_cluster_is_small (drawing) ? 2.5 : 4) };
-  /* In the lower left corner, clear of the rank at any text size. */
+  /* The sign stands in the lower left corner, clear of the rank at any text size. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT && drawing->options->zoom > 0)
     return (PlgPoint) { tile.x + 4, tile.y + tile.height - BELOW_NUMBER + mark_radius (drawing) };
-  /* Within the focus ring. */
+  /* The sign stands inside the focus ring. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     return (PlgPoint) { tile.x + tile.width - 3 - mark_radius (drawing),
                         tile.y + 3 + mark_radius (drawing) };
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Finds the place in the upper right corner of a rack, clear of its name. Returns FALSE if the rack
- * has the sign already. */
+/* Finds the place of a sign in the upper right corner of a rack, clear of the rack's name.
+ * Returns FALSE if the rack already has the sign. */
 static gboolean
 fault_place_on_rack (const PlgClusterDrawing *drawing,
                      const PlgClusterLinkMap *link_map,
@@ -189,8 +192,9 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
   return TRUE;
 }
 
-/* Adds the sign with the remaining rate between the rank of a GPU and its memory, clear of outlines
- * and focus. Returns FALSE if there is no room, or on the screen, where the text is too small. */
+/* Adds the sign and the remaining rate between the rank of a GPU and its memory, clear of
+ * outlines and focus. Returns FALSE if there is no room, or on the screen, where the text would
+ * be too small. */
 static gboolean
 add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
 {
@@ -260,7 +264,7 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
 
 /* Legend */
 
-/* The range of rates of slow GPUs or slow links; MOST is 0 if none is slow. */
+/* The range of rates of slow GPUs or slow links; MOST is 0 if there are no slow ones. */
 typedef struct
 {
   double least, most;
@@ -277,7 +281,8 @@ add_legend_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, co
   plg_legend_note (legend, name);
 }
 
-/* "slow link, at 50 %", or the range from the slowest to the fastest. */
+/* Adds the entry "slow link, at 50 %", or an entry with the range from the slowest to the
+ * fastest rate. */
 static void
 add_slow_entry (PlgClusterDrawing *drawing,
                 PlgLegend *legend,

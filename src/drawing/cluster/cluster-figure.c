@@ -12,11 +12,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The room for the tab of a group above a part that begins below the names of rails. */
+/* The room for the tab of a group above a part of the cluster that begins below the names of
+ * rails. */
 #define PART_TOP 14.0
 
-/* Crops the picture to the wanted nodes with their labels and a margin; the names of the rails stay
- * if the first row of nodes does. */
+/* Crops the picture to the requested nodes with their labels and a margin. The names of the
+ * rails stay if the first row of nodes stays. */
 static void
 crop_to_nodes (PlgClusterDrawing *drawing)
 {
@@ -65,7 +66,8 @@ plg_cluster_figure (const PlgPlan *plan,
   title = g_strdup_printf (_ ("%s on %d × %d %s"), plan->model.title, cluster->nodes,
                            cluster->gpus_per_node, cluster->gpu.title);
   text = g_strdup_printf (
-      _ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, a column a GPU's number in its node."),
+      _ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. Each row is a node; each column is "
+         "a GPU's number in its node."),
       degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP], degree[PLG_AXIS_PP],
       degree[PLG_AXIS_DP]);
   plg_figure_describe (drawing.figure, title, text);

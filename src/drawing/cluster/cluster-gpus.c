@@ -48,7 +48,8 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
                    plg_figure_string (drawing->figure, "%s", classes->str), title);
 }
 
-/* Adds the thin bar of used memory. A bar above the capacity is full and hatched. */
+/* Adds the thin bar of used memory. If the use is above the capacity, the bar is full and
+ * hatched. */
 static void
 add_memory_bar (const PlgClusterDrawing *drawing,
                 PlgRect tile,
@@ -101,8 +102,8 @@ add_gpu (const PlgClusterCells *cells, int gpu)
   else
     open_gpu (drawing, gpu, rank, &at);
   moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
-  /* The hatch stands for the activity at a moment, else for the group. Small cells have no hatch,
-   * which would only make them grey. */
+  /* The hatch stands for the activity at the moment shown, or for the group if the whole step is
+   * shown. Small cells have no hatch because a hatch would only make them grey. */
   shape = plg_figure_rect (drawing->figure, tile.x, tile.y, tile.width, tile.height, radius,
                            plg_cluster_dim (drawing, swatch.fill, highlighted));
   shape->stroke = plg_cluster_dim (drawing, swatch.border, highlighted);

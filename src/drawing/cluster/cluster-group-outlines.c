@@ -11,20 +11,21 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The greatest number of groups of which all have outlines. */
+/* The largest number of groups that can all have outlines. */
 #define MAX_OUTLINES 512
 
-/* A group to be outlined. */
+/* A group that gets an outline. */
 typedef struct
 {
   PlgAxis axis;
-  int rank; /* any member */
+  int rank; /* any member of the group */
   int group;
   gboolean strong;
   gboolean has_tab;
 } Outline;
 
-/* The distance of an outline from the tiles; groups of outer axes have more, so that they nest. */
+/* The distance of an outline from the tiles. Groups of outer axes have a larger distance, so
+ * that outlines nest. */
 static const double standoff[PLG_N_AXES] = {
   [PLG_AXIS_TP] = 4, [PLG_AXIS_CP] = 2.5, [PLG_AXIS_EP] = 2.5, [PLG_AXIS_PP] = 2, [PLG_AXIS_DP] = 3,
 };
@@ -35,7 +36,7 @@ axis_color (const PlgClusterDrawing *drawing, PlgAxis axis)
   return drawing->theme->role[PLG_ROLE_AXIS_TP + axis];
 }
 
-/* The colour of thin outlines. */
+/* Returns the colour of thin outlines. */
 static PlgColor
 thin_color (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -54,8 +55,8 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* The rectangles around the group of AXIS around RANK. The stages of PP are outlined one by one,
- * since arrows join them. */
+/* Returns the rectangles around the group of AXIS around RANK. The stages of PP are outlined one
+ * by one because arrows connect them. */
 static GArray *
 group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 {
@@ -78,8 +79,8 @@ group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
                                      gpus->len);
 }
 
-/* The vertical distance of an outline of WIDTH that has the distance OFF from its tiles, so that
- * the outline is clear of letters that overhang a low tile. */
+/* Returns the vertical distance between tiles and an outline of WIDTH whose usual distance is
+ * OFF. The result keeps the outline clear of letters that overhang a low tile. */
 static double
 offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
 {
@@ -110,10 +111,10 @@ group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Out
 }
 
 #define TAB_HEIGHT 16.0
-/* The room right of a tab for the number of a pin. */
+/* The room to the right of a tab for the number of a pin. */
 #define TAB_GAP 20.0
 
-/* Moves TAB to the right of the existing tabs, or above them if the row ends. */
+/* Moves TAB to the right of the existing tabs, or above them if there is no room before RIGHT. */
 static void
 move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
 {
@@ -138,7 +139,7 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
     }
 }
 
-/* Adds a label like the tab of a card on the upper edge of the first rectangle. */
+/* Adds a label on the upper edge of the first rectangle, in the shape of a tab on an index card. */
 static void
 add_tab (PlgClusterDrawing *drawing,
          const PlgFabric *fabric,
@@ -148,7 +149,8 @@ add_tab (PlgClusterDrawing *drawing,
   PlgAxis axis = outline->axis;
   g_autofree char *name = group_name (drawing, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
-  /* A tab ends with the card of its node, which may be all that is visible. */
+  /* The right end of a tab stays within the card of its node, because the card may be all that
+   * is visible. */
   int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
   PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
   double right = MIN (card.x + card.width, drawing->layout.width - 2);
@@ -158,7 +160,7 @@ add_tab (PlgClusterDrawing *drawing,
                              { MAX (MIN (first->x + 8, right - width), 2),
                                first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
-  /* A tab in large texts would hide the GPUs above. */
+  /* A tab with large texts would hide the GPUs above it. */
   if (size < plg_cluster_min_text_size (drawing))
     return;
   move_off_tabs (drawing, &tab.rect, right);
@@ -174,7 +176,8 @@ add_tab (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Adds an outline on top. A group has one outline, in the style of the last call. */
+/* Adds an outline on top of the others. Each group has one outline, in the style of the last
+ * call. */
 static void
 add_wanted_outline (const PlgClusterDrawing *drawing,
                     GArray *outlines,
@@ -211,8 +214,8 @@ plg_cluster_can_outline (const PlgClusterDrawing *drawing)
          drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
 }
 
-/* Adds the groups of RANK: TP with its name, the other stages as a chain, the peers on the other
- * axes. */
+/* Adds the groups of RANK: the TP group with its name, the other stages as a chain, and the
+ * peers on the other axes. */
 static void
 add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int rank, guint axes)
 {
@@ -242,7 +245,7 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
       if (entity.index < 0 || entity.index >= (int) drawing->report->links->len)
         return;
       link = &g_array_index (drawing->report->links, PlgLink, entity.index);
-      /* One of the GPUs that share a NIC stands for all. */
+      /* One of the GPUs that share a NIC stands for all of them. */
       if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
         add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
     }
@@ -278,7 +281,7 @@ add_entity_outline (const PlgClusterDrawing *drawing, PlgEntity entity)
     }
 }
 
-/* Whether all TP groups have thin outlines if the zoom allows. */
+/* Returns whether all TP groups have thin outlines if the zoom allows them. */
 static gboolean
 outlines_all_groups (const PlgClusterDrawing *drawing)
 {
@@ -315,8 +318,8 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
   return -1;
 }
 
-/* On the screen an empty place is kept while no group is outlined, since nothing may move while
- * degrees are dragged. */
+/* Explains the outlines in the legend. On the screen, an empty place is kept while no group is
+ * outlined, because nothing may move while degrees are dragged. */
 void
 plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -328,7 +331,7 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
   const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
                                         plg_axis_label (PLG_AXIS_TP));
 
-  /* A short legend keeps no place for entries that a drag may bring about. */
+  /* A short legend leaves no room for entries that a drag may add. */
   if (!is_shown &&
       (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
     return;
@@ -381,7 +384,7 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
   if (!plg_cluster_can_outline (drawing))
     return;
 
-  /* Thin outlines of all TP groups, if they add information to the cards of nodes. */
+  /* Thin outlines of all TP groups are drawn if they show more than the cards of nodes do. */
   if (outlines_all_groups (drawing) && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
       add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
@@ -421,7 +424,7 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
                                      plg_cluster_ring_style (drawing, PLG_AXIS_PP), FALSE);
     }
 
-  /* Tabs come after all outlines, so that no outline crosses a name. */
+  /* Tabs are added after all outlines, so no outline crosses a name. */
   drawing->tabs = g_array_new (FALSE, FALSE, sizeof (PlgClusterGroupTab));
   for (guint i = 0; i < outlines->len; i++)
     {

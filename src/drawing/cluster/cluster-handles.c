@@ -10,19 +10,20 @@
 
 #include <glib/gi18n-lib.h>
 
-/* With more blocks than this, handles on all blocks would hide the picture. */
+/* If there are more blocks than this, handles on all blocks would hide the picture. */
 #define MAX_BLOCKS 64
 
-/* A handle is a pill across an edge, in a larger area that can be hit. */
+/* A handle is a pill across an edge, inside a larger area that reacts to the pointer. */
 #define HANDLE_LENGTH 30.0
 #define HANDLE_WIDTH 10.0
 #define HANDLE_MARGIN 6.0
-/* The greatest enlargement of handles when zoomed out. */
+/* The largest enlargement of handles when the view is zoomed out. */
 #define MAX_POINTS_PER_PIXEL 3.0
-/* The visible pill grows less than its area, so that it does not cover the neighbouring GPUs. */
+/* The visible pill is enlarged less than its area, so that it does not cover the neighbouring
+ * GPUs. */
 #define MAX_VISIBLE_SCALE 1.4
 
-/* Adds a handle around (X, Y): upright on a right edge, horizontal on a lower edge. */
+/* Adds a handle centred at (X, Y): upright on a right edge, horizontal on a lower edge. */
 static void
 add_handle (PlgClusterDrawing *drawing,
             PlgAxis axis,
@@ -67,8 +68,8 @@ add_handle (PlgClusterDrawing *drawing,
 }
 
 /* Adds the handle of the block of AXIS around RANK: on the right edge if the block lies within a
- * row, else on the lower edge. IS_OUTER keeps the handle of an outer block away from the handle of
- * the inner one. Blocks in several pieces have no edge. */
+ * row, otherwise on the lower edge. IS_OUTER moves the handle of an outer block away from the
+ * handle of the inner block. A block in several pieces has no edge and gets no handle. */
 static void
 add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean is_outer)
 {
@@ -80,7 +81,8 @@ add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean i
   int first;
 
   rank -= rank % n;
-  /* The degree must be able to change with one of the compensating axes. */
+  /* The handle is useful only if the degree can change together with one of the compensating
+   * axes. */
   for (gboolean other = FALSE; other <= TRUE; other++)
     can_change |= plg_edit_degree_choices (drawing->plan, axis,
                                            plg_edit_compensating_axis (axis, other), NULL, 0) > 1;
@@ -112,10 +114,11 @@ plg_cluster_add_handles (PlgClusterDrawing *drawing)
     return;
   if (plg_cluster_single_axis (drawing->options->show, &axis))
     {
-      /* EP is no factor of the world size, so its groups have no edge. */
+      /* EP is not a factor of the world size, so its groups have no edge. */
       if (axis != PLG_AXIS_EP)
         {
-          /* Zoomed out, handles are large beside GPUs, so only one block has a handle. */
+          /* When the view is zoomed out, handles are large compared to GPUs, so only one block
+           * has a handle. */
           int n = plg_axis_bounded_block (parallelism, axis);
 
           if (drawing->gpus / n > MAX_BLOCKS)

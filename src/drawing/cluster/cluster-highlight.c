@@ -39,7 +39,7 @@ plg_cluster_is_group_highlighted (const PlgClusterDrawing *drawing, PlgAxis axis
 
   if (!plg_cluster_has_dimmed (drawing))
     return TRUE;
-  /* A quick test, since most groups are not highlighted. */
+  /* This test is quick and rejects most groups, because most groups are not highlighted. */
   if (!(drawing->highlighted_gpu[plg_placement_gpu (&drawing->plan->placement, rank)] & 1u << axis))
     return FALSE;
   gpus = plg_cluster_group_gpus (drawing, axis, rank);
@@ -60,7 +60,7 @@ plg_cluster_dim (const PlgClusterDrawing *drawing, PlgColor color, gboolean is_l
 {
   if (is_lit)
     return color;
-  /* Dimmed colours are opaque, so that nothing shines through. */
+  /* Dimmed colours are opaque, so nothing shows through them. */
   return plg_color_mix (color, drawing->theme->role[PLG_ROLE_CARD],
                         plg_theme_dim_share (drawing->theme));
 }
@@ -72,8 +72,8 @@ plg_cluster_first_rank (const PlgClusterDrawing *drawing, PlgAxis axis, int grou
 
   if (!plg_cluster_layout_is_ranked (drawing->plan) || group < 0)
     return -1;
-  /* Groups are numbered in the order of their lowest ranks, so a group begins at or after the rank
-   * of its number. */
+  /* Groups are numbered in the order of their lowest ranks. The lowest rank of a group is
+   * therefore never below the group's number. */
   for (int rank = group; rank < drawing->gpus; rank++)
     if (plg_axis_group_of (parallelism, axis, rank) == group)
       return rank;
@@ -141,7 +141,7 @@ plg_cluster_link_end_gpus (const PlgClusterDrawing *drawing,
   *first = *last = link->local;
   if (link->tier == PLG_TIER_NIC && nics > 0)
     {
-      /* The GPUs that share a NIC, in the same way as in PlgFabric. */
+      /* GPUs share NICs in the same way as in PlgFabric. */
       *first = (int) ((gint64) link->local * per_node / nics);
       *last = (int) ((((gint64) link->local + 1) * per_node - 1) / nics);
     }
@@ -177,8 +177,8 @@ highlight_all_gpus (PlgClusterDrawing *drawing, guint axes)
   memset (drawing->highlighted_gpu, axes, drawing->gpus);
 }
 
-/* Highlights each link with a GPU at its end that is highlighted for an axis whose traffic the link
- * carries. A link of a pair needs both of its GPUs. */
+/* Highlights each link that carries traffic of an axis for which a GPU at an end of the link is
+ * highlighted. For a link between two GPUs, both GPUs must be highlighted. */
 static void
 highlight_links_of_gpus (PlgClusterDrawing *drawing)
 {
@@ -201,8 +201,8 @@ highlight_links_of_gpus (PlgClusterDrawing *drawing)
     }
 }
 
-/* Whether the report knows the groups that cross each link. A report of another plan, or without
- * the calls of its stages, does not. */
+/* Returns whether the report contains the groups that cross each link. A report on a different
+ * plan, or a report without the calls of the plan's stages, does not contain them. */
 static gboolean
 has_routes (const PlgClusterDrawing *drawing)
 {
@@ -219,14 +219,14 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
     if (drawing->rank_of_gpu[gpus[i]] >= 0)
       ranks[drawing->rank_of_gpu[gpus[i]]] = TRUE;
 
-  /* The routes of all groups with one of RANKS are highlighted. */
+  /* The routes of all groups that contain one of RANKS are highlighted. */
   for (guint i = 0; i < drawing->report->collectives->len; i++)
     if (axes & 1u << g_array_index (drawing->report->collectives, PlgCollective, i).axis)
       plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);
 }
 
-/* Highlights a link and the groups that use it. If the groups are not known, the groups of the GPUs
- * at its end are highlighted, and beyond the nodes all groups. */
+/* Highlights a link and the groups that use it. If the groups are not known, the groups of the
+ * GPUs at the link's end are highlighted, or all groups for a link beyond the nodes. */
 static void
 highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -269,7 +269,7 @@ highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
     }
 }
 
-/* The axis on whose links a part of the step is spent, or -1. */
+/* Returns the axis whose communication makes up PART of the step, or -1. */
 static int
 axis_of_part (int part)
 {
@@ -290,7 +290,8 @@ axis_of_part (int part)
     }
 }
 
-/* Highlights a group, or with a negative index all groups of the axis and the links they cross. */
+/* Highlights a group. A negative index highlights all groups of the axis and the links that they
+ * cross. */
 static void
 highlight_group_or_all (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -317,8 +318,8 @@ highlight_group_or_all (PlgClusterDrawing *drawing, PlgEntity entity)
     highlight_links_of_gpus (drawing);
 }
 
-/* Highlights the links that carry COLLECTIVE and the GPUs at their ends. The links beyond the nodes
- * highlight no GPU. */
+/* Highlights the links that carry COLLECTIVE and the GPUs at the ends of these links. Links
+ * beyond the nodes highlight no GPU. */
 static void
 highlight_collective (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -410,7 +411,7 @@ highlight_node (PlgClusterDrawing *drawing, PlgEntity entity)
   highlight_links_of_gpus (drawing);
 }
 
-/* Adds the bits of ONE to ALL and frees ONE; ONE becomes ALL if ALL is NULL. */
+/* Adds the bits of ONE to ALL and frees ONE. If ALL is NULL, ONE becomes ALL. */
 static guint8 *
 merge_highlighted (guint8 *all, guint8 *one, gsize n)
 {
@@ -422,8 +423,8 @@ merge_highlighted (guint8 *all, guint8 *one, gsize n)
   return all;
 }
 
-/* Each entity is highlighted on its own and the results are merged, so that links between the GPUs
- * of two entities are not highlighted only because both ends are. */
+/* Highlights each entity separately and merges the results. Otherwise links between the GPUs of
+ * two entities would be highlighted only because both of their ends are. */
 void
 plg_cluster_highlight (PlgClusterDrawing *drawing)
 {

@@ -7,27 +7,28 @@
 
 #include <math.h>
 
-/* The aspect ratio of the space for the picture: a canvas between two panels. */
+/* The aspect ratio of the room for the picture, which is a canvas between two panels. */
 #define ASPECT 1.4
 
-/* Above a single node there is no network, but there must be room for the name of a group. */
+/* A single node has no network above it, but the name of a group needs room. */
 #define SINGLE_NODE_HEADER 18.0
 
 /* A node with more GPUs has several rows of GPUs. */
 #define MAX_GPU_COLUMNS 16
 #define TRAY_GPUS 4
 
-/* The approximate size of a canvas at natural size; larger pictures are seen smaller. */
+/* The approximate size of a canvas at natural size; larger pictures are scaled down. */
 #define DEFAULT_WIDTH 1300.0
 #define DEFAULT_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
-/* The greatest enlargement of a header. It keeps the names of the spine and of units legible when
- * all of 16,384 GPUs are visible; a larger header would fill most of the screen at a closer zoom.
- */
+/* The largest enlargement of a header. It keeps the names of the spine and of the units legible
+ * when all of 16,384 GPUs are visible. A larger header would fill most of the screen when the
+ * view is zoomed in. */
 #define MAX_HEADER 8.0
 
-/* The gap between bands, each with its own header: some pixels when the whole is visible. */
+/* The gap between bands, each of which has its own header. The gap is a few pixels when the
+ * whole cluster is visible. */
 #define BAND_GAP 80.0
 
 /* The lengths of a level of detail [points]. */
@@ -46,16 +47,16 @@ static const Measures measures[] = {
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (measures) == PLG_CLUSTER_DETAIL_NODES + 1);
 
-/* Many GPUs on NVSwitches are a rack with four GPUs per tray (NVIDIA, GB200 NVL72: 18 compute trays
- * of 4 GPUs). */
+/* Returns whether the node is a rack with four GPUs per tray, as with many GPUs on NVSwitches
+ * (NVIDIA, GB200 NVL72: 18 compute trays of 4 GPUs). */
 static gboolean
 has_trays (const PlgCluster *cluster, int gpus)
 {
   return gpus > MAX_GPU_COLUMNS && cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0;
 }
 
-/* The GPUs of a row: all, or rows of equal length. 16 and 8 come first, since the sizes of groups
- * are powers of two. */
+/* Returns the number of GPUs per row: all GPUs of the node, or rows of equal length. Rows of 16
+ * and 8 are tried first because the sizes of groups are powers of two. */
 static int
 gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
 {
@@ -73,11 +74,11 @@ gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
   return MAX_GPU_COLUMNS;
 }
 
-/* The number of letters of a node's name that always fit, and their size. Names are ASCII. */
+/* The number of letters that always fit in a node's name, and their size. Names are ASCII. */
 #define MAX_NAME_LETTERS 24
 #define NAME_SIZE 12.0
 
-/* The width of the names of nodes. */
+/* Returns the width of the names of nodes. */
 static double
 names_width (const PlgNodeNames *names)
 {
@@ -94,9 +95,10 @@ names_width (const PlgNodeNames *names)
   return width > 0 ? width + 8 : 0;
 }
 
-/* Rounds many rows up to a multiple of 8 or 16. Replicas often have as many nodes, so equal stages
- * lie beside each other; the degrees themselves must not count, since nodes would move while a
- * degree is dragged. If a rail joins only UNIT nodes, a column belongs to one unit. */
+/* Rounds large numbers of rows up to a multiple of 8 or 16. Replicas often span that many nodes,
+ * so equal stages end up side by side. The degrees must not affect the number of rows, because
+ * nodes would move while a degree is dragged. If a rail connects only UNIT nodes, each column
+ * belongs to one unit. */
 static int
 round_rows (int rows, int unit)
 {
@@ -110,7 +112,8 @@ round_rows (int rows, int unit)
   return unit;
 }
 
-/* The nodes of a rail if there are several units and their rails are drawn; else 0. */
+/* Returns the number of nodes per rail if there are several units and their rails are drawn,
+ * otherwise 0. */
 static int
 drawn_unit (const PlgClusterLayout *layout, const PlgCluster *cluster)
 {
@@ -126,14 +129,15 @@ n_columns (const PlgClusterLayout *layout)
   return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
 }
 
-/* The head of the column of the first node, with columns of ROWS nodes that belong to one unit. */
+/* Returns the node at the head of the first column, for columns of ROWS nodes that belong to one
+ * unit. */
 static int
 head_of_first (const PlgClusterLayout *layout, int rows, int unit)
 {
   return unit > 0 ? layout->begin / rows * rows : layout->begin;
 }
 
-/* Chooses the number of columns of nodes with which the picture is seen largest. */
+/* Chooses the number of columns of nodes at which the picture appears largest. */
 static void
 wrap_nodes (PlgClusterLayout *layout, int unit)
 {
@@ -157,11 +161,12 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
         break;
     }
   layout->first = head_of_first (layout, layout->node_rows, unit);
-  /* No column stays empty. */
+  /* The number of columns leaves no column empty. */
   layout->node_columns = n_columns (layout);
 }
 
-/* The cell 0 .. N - 1 of STEP that holds DISTANCE, which may be outside of all cells or NaN. */
+/* Returns the cell 0 .. N - 1 of STEP that contains DISTANCE, which may lie outside all cells or
+ * be NaN. */
 static int
 cell_at (double distance, double step, int n)
 {
@@ -172,7 +177,7 @@ cell_at (double distance, double step, int n)
   return cell < n ? (int) cell : n - 1;
 }
 
-/* The layout of N nodes from FIRST on with the lengths of DETAIL. */
+/* Returns the layout of N nodes, starting at FIRST, with the lengths of DETAIL. */
 static PlgClusterLayout
 lay_out (const PlgPlan *plan, PlgClusterDetail detail, int first, int n, int row_gpus)
 {
@@ -253,10 +258,10 @@ plg_cluster_layout_enlargement (double width, double height)
   return CLAMP (MAX (width / DEFAULT_WIDTH, height / DEFAULT_HEIGHT), 1, MAX_ENLARGED);
 }
 
-/* The greatest number of nodes in a rack, or in the row of racks of a unit. */
+/* The largest number of nodes in a rack, or in a row of racks of a unit. */
 #define MAX_RACK_NODES 32
-/* The least distance of rows of GPUs at which the rows of neighbouring nodes are distinct [pixels].
- */
+/* The smallest distance between rows of GPUs at which the rows of neighbouring nodes are
+ * distinct [pixels]. */
 #define MIN_ROW 4.0
 
 static PlgClusterLayout
@@ -297,7 +302,7 @@ lay_out_on_screen (const PlgPlan *plan,
           layout.height = layout.bands * band - BAND_GAP;
         }
 
-      /* The header becomes so high that its texts are legible when the whole picture is visible. */
+      /* The header is enlarged so that its texts are legible when the whole picture is visible. */
       layout.enlarged = plg_cluster_layout_enlargement (layout.width, layout.height);
       layout.header_enlargement = layout.nodes > 1 ? MIN (layout.enlarged, MAX_HEADER) : 1;
       taller = layout.header * (layout.header_enlargement - 1);
@@ -305,15 +310,15 @@ lay_out_on_screen (const PlgPlan *plan,
       layout.band_step += taller;
       layout.height += layout.bands * taller;
     }
-  /* The detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
+  /* The detail is the one that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
   layout.detail = zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM ? PLG_CLUSTER_DETAIL_FULL
                   : zoom >= 0.36                       ? PLG_CLUSTER_DETAIL_SHORT
                   : zoom >= 0.18                       ? PLG_CLUSTER_DETAIL_TILES
                                                        : PLG_CLUSTER_DETAIL_NODES;
   layout.points_per_pixel = 1 / plg_cluster_layout_zoom_step (zoom);
 
-  /* A rack is an equal part of a column, or the nodes of a leaf of a tree if columns have whole
-   * leaves. A node of several trays is a rack by itself. */
+  /* A rack is an equal part of a column. In a tree network, a rack is the nodes of one leaf if
+   * columns consist of whole leaves. A node of several trays is a rack by itself. */
   rows = MIN (layout.node_rows, layout.end - layout.first);
   parts = (rows + MAX_RACK_NODES - 1) / MAX_RACK_NODES;
   of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
@@ -377,7 +382,7 @@ ranges_overlap (double from, double to, double first, double last)
   return from <= last && first <= to;
 }
 
-/* A margin of a node on each side allows for texts and lines that overhang. */
+/* Adds a margin of one node on each side, because texts and lines may overhang. */
 gboolean
 plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect)
 {
@@ -414,7 +419,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* The y of nodes without a place: above or below the page, where the picture is cut off. */
+/* The y of nodes without a place, which puts them above or below the page, where the picture is
+ * cut off. */
 #define OFF_PAGE 1e6
 
 PlgRect
@@ -425,7 +431,7 @@ plg_cluster_layout_node (const PlgClusterLayout *layout, int node)
   int row = slot % layout->node_rows;
   double top;
 
-  /* Nodes without a place leave no empty rows above the first node. */
+  /* Nodes without a place must not leave empty rows above the first node. */
   if (column == 0)
     row = MAX (row - (layout->begin - layout->first), 0);
   if (slot < 0 || node >= layout->end)

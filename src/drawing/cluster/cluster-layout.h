@@ -5,62 +5,74 @@
 
 G_BEGIN_DECLS
 
-/* The places of nodes and GPUs in the picture of the cluster. They depend on the plan alone, so
- * that gestures and pictures agree for any report. Lengths are points at scale 1. */
+/* The places of nodes and GPUs in the picture of the cluster. The places depend only on the
+ * plan, so gestures and pictures agree for any report. Lengths are points at scale 1. */
 
-/* The lowest zoom with full detail on the screen: coordinates of 9.5 points have 7 pixels there. */
+/* The lowest zoom with full detail on the screen, at which coordinates of 9.5 points have 7
+ * pixels. */
 #define PLG_CLUSTER_FULL_DETAIL_ZOOM 0.74
 
-/* The detail of a GPU. In files it falls with the number of GPUs, on the screen with their size. */
+/* The detail of a GPU. In files, it decreases with the number of GPUs; on the screen, it depends
+ * on the size of GPUs. */
 typedef enum
 {
-  PLG_CLUSTER_DETAIL_FULL,  /* rank, coordinates, memory: to 512 GPUs, from 74 % of natural size */
-  PLG_CLUSTER_DETAIL_SHORT, /* rank, memory: to 2,048, from 36 % */
-  PLG_CLUSTER_DETAIL_TILES, /* a plain tile: to 8,192, from 18 % */
-  PLG_CLUSTER_DETAIL_NODES, /* a node is one tile */
+  PLG_CLUSTER_DETAIL_FULL,  /* rank, coordinates and memory: up to 512 GPUs in files, from 74 %
+                               of natural size on the screen */
+  PLG_CLUSTER_DETAIL_SHORT, /* rank and memory: up to 2,048 GPUs in files, from 36 % on the
+                               screen */
+  PLG_CLUSTER_DETAIL_TILES, /* a plain tile: up to 8,192 GPUs in files, from 18 % on the screen */
+  PLG_CLUSTER_DETAIL_NODES, /* one tile per node */
 } PlgClusterDetail;
 
 typedef struct
 {
   PlgClusterDetail detail;
-  gboolean is_small;     /* a GPU has less room than full detail needs */
-  gboolean is_node_tile; /* GPUs have no room: they are equal parts of the tile of their node */
-  /* Nodes below each other are one tile, since the screen is zoomed out so far that a row of GPUs
-   * is as thin as a hair. Only the plan decides which nodes share a tile. */
+  gboolean is_small;     /* whether a GPU has less room than full detail needs */
+  gboolean is_node_tile; /* whether GPUs have no room of their own, so that they are equal parts
+                            of their node's tile */
+  /* Whether nodes below each other are drawn as one tile, because the screen is zoomed out so
+   * far that a row of GPUs is as thin as a hair. Only the plan decides which nodes share a tile. */
   gboolean is_rack_tile;
-  int rack_nodes; /* nodes of a whole rack; 1 if each node is one tile */
+  int rack_nodes; /* number of nodes in a full rack; 1 if each node is one tile */
   int nodes;
   int begin, end; /* only the nodes BEGIN .. END - 1 have a place */
-  int first;      /* the head of the first column: BEGIN, or an earlier node of its unit of rails */
+  int first;      /* node at the head of the first column: BEGIN, or an earlier node in the same
+                     unit of rails */
   int gpus_per_node;
-  int gpu_columns; /* for one node; many GPUs wrap */
+  int gpu_columns; /* number of columns of GPUs in a node; many GPUs wrap into several rows */
   int gpu_rows;
-  int trays;        /* number of trays if the node is a rack with a row per tray, else 0 */
-  int node_columns; /* nodes run down the first column, then down the next */
+  int trays;        /* number of trays if the node is a rack with one row per tray, otherwise 0 */
+  int node_columns; /* number of columns of nodes; nodes run down the first column, then down the
+                       next */
   int node_rows;
-  int bands; /* number of bands of columns; a column is as long as a unit of rails */
+  int bands; /* number of bands; each band is a row of columns with its own header, and a column
+                is at most as long as a unit of rails */
   double band_step;
-  double label_width; /* left of a node's card */
-  double names_width; /* left of the first column of nodes if only few nodes have labels, else 0 */
-  double header;      /* y of the first card, below spine and rails */
+  double label_width; /* width of the label to the left of a node's card */
+  double names_width; /* width of the names to the left of the first column of nodes if only a
+                         few nodes have labels, otherwise 0 */
+  double header;      /* y of the first card, below the spine and the rails */
   double margin;
   double tile_width, tile_height;
   double tile_step_x, tile_step_y;
-  double pad_left, pad_top; /* from a card's corner to its first tile */
-  double wiring;            /* height of the switch or mesh of the node under a row of tiles */
-  double leaf_width;        /* width of the leaf of a tree network right of a card, else 0 */
+  double pad_left, pad_top; /* distance from a card's corner to its first tile */
+  double wiring;            /* height of the node's switch or mesh below a row of tiles */
+  double leaf_width;        /* width of the leaf of a tree network to the right of a card,
+                               otherwise 0 */
   double card_width, card_height;
   double node_step_x, node_step_y;
-  double width, height; /* for the picture without the legend */
-  /* The enlargement of the legend; more than 1 if the whole picture fits only zoomed out. */
+  double width, height; /* size of the picture without the legend */
+  /* The enlargement of the legend, which is more than 1 if the whole picture fits only when
+   * zoomed out. */
   double enlarged;
-  double header_enlargement; /* the smaller enlargement of the header, which is drawn at any zoom */
+  double header_enlargement; /* enlargement of the header; smaller than that of the legend,
+                                because the header is drawn at every zoom */
   /* The points per pixel, at least 1, by which texts and lines grow to stay legible. The value
    * changes in steps, so that a picture stays valid over a range of zooms. */
   double points_per_pixel;
 } PlgClusterLayout;
 
-/* The natural layout, for files. */
+/* Returns the natural layout, which is used in files. */
 PlgClusterLayout plg_cluster_layout (const PlgPlan *plan);
 
 /* plg_cluster_layout_of_nodes:
@@ -68,34 +80,34 @@ PlgClusterLayout plg_cluster_layout (const PlgPlan *plan);
  * @first: the first node
  * @n: number of nodes, 0 for all
  *
- * Returns: the layout of @n nodes from @first on, as if the cluster had no others
- */
+ * Returns: the layout of @n nodes, starting at @first, as if the cluster had no other nodes */
 PlgClusterLayout plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n);
 
 /* The same layout with ROW_GPUS GPUs of a node per row; 0: automatic. */
 PlgClusterLayout
 plg_cluster_layout_with_rows (const PlgPlan *plan, double zoom, int first, int n, int row_gpus);
 
-/* The layout on the screen at ZOOM pixels per point. Places do not depend on ZOOM: each GPU has the
- * room that full detail needs. Up to 512 GPUs this is the natural layout. */
+/* Returns the layout on the screen at ZOOM pixels per point. Places do not depend on ZOOM,
+ * because each GPU has the room that full detail needs. Up to 512 GPUs, this is the natural
+ * layout. */
 PlgClusterLayout plg_cluster_layout_on_screen (const PlgPlan *plan, double zoom);
 
-/* The enlargement that keeps texts legible when all of WIDTH × HEIGHT is visible. */
+/* Returns the enlargement that keeps texts legible when all of WIDTH × HEIGHT is visible. */
 double plg_cluster_layout_enlargement (double width, double height);
 
-/* The lowest zoom with the same figure as ZOOM. */
+/* Returns the lowest zoom that shows the same figure as ZOOM. */
 double plg_cluster_layout_zoom_step (double zoom);
 
-/* Whether NODE has a place. */
+/* Returns whether NODE has a place. */
 gboolean plg_cluster_layout_has_place (const PlgClusterLayout *layout, int node);
 
-/* Whether NODE, or its column of nodes with the header above, lies in RECT or close to it. A RECT
- * without width contains everything. */
+/* Returns whether NODE, or its column of nodes with the header above, lies in RECT or close to
+ * it. A RECT without a width contains everything. */
 gboolean plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect);
 gboolean plg_cluster_layout_shows_column (const PlgClusterLayout *layout, int node, PlgRect rect);
 
-/* Whether each GPU has a rank. GPUs have no ranks if the product of the degrees is not the number
- * of GPUs, which plg_plan_check() refuses. */
+/* Returns whether each GPU has a rank. GPUs have no ranks if the product of the degrees differs
+ * from the number of GPUs; plg_plan_check() rejects such a plan. */
 gboolean plg_cluster_layout_is_ranked (const PlgPlan *plan);
 
 /* Racks are numbered like nodes, down the columns. plg_cluster_layout_rack_first() returns the
@@ -113,11 +125,11 @@ int plg_cluster_layout_gpu_near (const PlgClusterLayout *layout, double x, doubl
 /* plg_cluster_layout_regions:
  * @gpus: GPU numbers in ascending order
  *
- * Covers @gpus with the fewest rectangles: runs in a row of tiles, and rows of the same extent that
- * follow each other in one column of nodes. The gap around cells is not covered.
+ * Covers @gpus with the smallest number of rectangles. A rectangle is a run in a row of tiles,
+ * or consecutive rows of the same extent in one column of nodes. The gap around cells is not
+ * covered.
  *
- * Returns: (transfer full) (element-type PlgRect): the rectangles
- */
+ * Returns: (transfer full) (element-type PlgRect): the rectangles */
 GArray *plg_cluster_layout_regions (const PlgClusterLayout *layout, const int *gpus, int n);
 
 G_END_DECLS

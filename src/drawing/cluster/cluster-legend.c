@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The greatest number of stages in the legend: full, short, and shortest. */
+/* The largest number of stages in a full, a short and the shortest legend. */
 #define MAX_SWATCHES 12
 #define MAX_SHORT_SWATCHES 6
 #define MIN_SWATCHES 4
@@ -33,7 +33,7 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
   plg_legend_space (legend);
   if (members <= 1)
     plg_legend_note (legend, plg_figure_string (drawing->figure, _ ("%s is 1: no groups"), label));
-  /* On the screen nodes that are one tile are too small for letters. */
+  /* On the screen, nodes that are drawn as one tile are too small for letters. */
   else if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     plg_legend_title (legend, plg_figure_string (drawing->figure, _ ("Fill: %s groups of %d GPUs"),
                                                  label, members));
@@ -53,7 +53,7 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
                                          n, label, members));
 }
 
-/* Whether the legend explains letters and outlines. */
+/* Returns whether the legend explains letters and outlines. */
 static gboolean
 explains_letters (const PlgClusterDrawing *drawing, const PlgLegend *legend)
 {
@@ -134,7 +134,7 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
     }
 }
 
-/* "TP ring", with the number of rings of the axis if only one is drawn. */
+/* Returns "TP ring", with the number of rings of the axis if only one of them is drawn. */
 static const char *
 ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis axis)
 {
@@ -143,7 +143,7 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                   : plg_axis_groups (&drawing->plan->parallelism, axis);
   const char *label = plg_axis_label (axis);
 
-  /* The sample is an arrow, so the name of the axis is enough. */
+  /* The sample of the line is an arrow, so the name of the axis is enough. */
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     return label;
   if (rings <= 1)
@@ -195,8 +195,9 @@ add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is
     }
 }
 
-/* On the screen the legend has the same height at any zoom, whatever its notes. A shortened legend
- * has one line and need not be as long as other notes. */
+/* Adds the notes on the edges of nodes. On the screen, the legend has the same height at any
+ * zoom, no matter which notes it has. A shortened legend has one line and does not reserve room
+ * for longer notes. */
 static void
 add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -221,7 +222,7 @@ shows_moved_or_widths (const PlgLegend *legend)
   return legend->brevity == PLG_LEGEND_BREVITY_MOVED;
 }
 
-/* The width of the widest entry of a legend beside the cluster. */
+/* The width of the widest entry of a legend to the right of the cluster. */
 #define LEGEND_COLUMN 300.0
 
 static void
@@ -272,12 +273,13 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
       add_fill_legend (drawing, legend);
       add_letters (drawing, legend);
     }
-  /* On the screen the size of the legend must not depend on the zoom, and so not on the detail. */
+  /* On the screen, the size of the legend must not depend on the zoom. The detail depends on the
+   * zoom, so it must not change the size either. */
   if (legend->brevity < PLG_LEGEND_BREVITY_NODE_EDGES &&
       (drawing->options->zoom > 0 ? drawing->layout.enlarged > 1
                                   : drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES))
     add_node_notes (drawing, legend);
-  /* Outlines and moved ranks come last, since on the screen their places may be empty. */
+  /* Outlines and moved ranks come last because their places may be empty on the screen. */
   if (!is_played && explains_letters (drawing, legend))
     plg_cluster_add_outline_note (drawing, legend);
   if (!(has_links && shows_moved_or_widths (legend)))
@@ -285,7 +287,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
   plg_figure_close (drawing->figure);
 }
 
-/* Adds the legend below or beside the picture, enlarged by FACTOR. */
+/* Adds the legend below the picture or to its right, enlarged by FACTOR. */
 static void
 add_legend (PlgClusterDrawing *drawing, double factor)
 {
@@ -331,7 +333,7 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
   plg_cluster_drawing_init (&drawing, plan, report, theme, options);
   plg_figure_unref (drawing.figure);
   drawing.figure = figure;
-  /* A part is seen at a closer zoom than the whole. */
+  /* A part of the cluster is seen at a closer zoom than the whole cluster. */
   add_legend (&drawing, plg_cluster_layout_enlargement (plg_figure_width (figure),
                                                         plg_figure_height (figure)));
   plg_cluster_drawing_clear (&drawing);
@@ -339,11 +341,11 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
 
 #define LEGEND_PAD 8.0
 #define SHORT_PAD 6.0
-/* The greatest number of lines on the screen, unless the window is too narrow for the shortest
- * legend. */
+/* The largest number of lines of a legend on the screen, unless the window is too narrow for the
+ * shortest legend. */
 #define MAX_LINES 3
-/* The same while a step is played, when rare activities have entries while they run, and with large
- * texts. */
+/* The limit with large texts, and while a step is played, when rare activities have entries
+ * while they run. */
 #define MAX_LINES_WHEN_PLAYED 2
 
 static void
@@ -354,7 +356,7 @@ begin_on_screen (PlgClusterDrawing *drawing, PlgLegend *legend, int brevity, dou
   legend->brevity = brevity;
 }
 
-/* Measures the legend with BREVITY. */
+/* Returns the measured legend with BREVITY. */
 static PlgLegend
 measure_legend (PlgClusterDrawing *drawing,
                 gboolean is_played,
@@ -371,7 +373,8 @@ measure_legend (PlgClusterDrawing *drawing,
   return legend;
 }
 
-/* Finds how short the legend must be, and moves END down to its lower edge if that is lower. */
+/* Returns how short the legend must be. END moves down to the lower edge of the legend if that
+ * edge is lower. */
 static int
 find_brevity (const PlgClusterDrawing *drawing,
               PlgShow show,
@@ -388,10 +391,12 @@ find_brevity (const PlgClusterDrawing *drawing,
 
   options.show = show;
   scratch.options = &options;
-  /* The scratch figure owns the strings, and the few signs that are drawn even when measured. */
+  /* The scratch figure owns the strings and the few signs that are drawn even while the legend
+   * is measured. */
   scratch.figure = plg_figure_new (width, 1);
 
-  /* The legend with the fewest lines of those that explain all that is drawn. */
+  /* The legend with the fewest lines is chosen from the legends that explain everything that is
+   * drawn. */
   best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
   while (best.n_lines > 1 && ++brevity <= PLG_LEGEND_BREVITY_NODE_EDGES)
     {
@@ -400,7 +405,7 @@ find_brevity (const PlgClusterDrawing *drawing,
       if (legend.n_lines < best.n_lines)
         best = legend;
     }
-  /* If this is too high, the legend becomes shorter until it is low enough. */
+  /* If this legend is too high, the legend becomes shorter until it is low enough. */
   for (brevity = PLG_LEGEND_BREVITY_LETTERS;
        best.n_lines > max_lines && brevity <= PLG_LEGEND_BREVITY_MAX; brevity++)
     best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
@@ -417,8 +422,8 @@ plg_cluster_legend_figure (const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            double width)
 {
-  /* The smallest text of a legend has 0.9 of its size and gets 11 pixels, or the least text size.
-   */
+  /* The smallest text in a legend has 0.9 of the legend's text size. It gets 11 pixels, or the
+   * least text size if that is larger. */
   double enlarged = MAX (11, options->min_text_size) / (0.9 * LEGEND_SIZE);
   double inner = MAX (width / enlarged, 120), end = 0;
   PlgPictureOptions without_highlights = *options;
@@ -432,19 +437,20 @@ plg_cluster_legend_figure (const PlgPlan *plan,
   without_highlights.selected.kind = PLG_ENTITY_NONE;
   plg_cluster_drawing_init (&drawing, plan, report, theme, &without_highlights);
   is_played = drawing.moment != NULL;
-  /* Lines are as wide as the links at this zoom, within the range of distinct widths. */
+  /* Lines are as wide as the links at this zoom, but only within the range in which widths are
+   * distinct. */
   drawing.widths.scale *= CLAMP (options->zoom, 0.5, 2) / enlarged;
   if (options->shorten_legend)
     {
       brevity = find_brevity (&drawing, options->show, is_played, FALSE, inner, &end);
-      /* The height covers the other views, so that changing the view does not move the picture. */
+      /* The height covers the other views, so the picture does not move when the view changes. */
       if (is_played || options->show != PLG_SHOW_ALL)
         find_brevity (&drawing, PLG_SHOW_ALL, FALSE, FALSE, inner, &end);
       if (is_played || options->show != PLG_SHOW_MEMORY)
         find_brevity (&drawing, PLG_SHOW_MEMORY, FALSE, FALSE, inner, &end);
       if (!is_played)
         find_brevity (&drawing, options->show, TRUE, FALSE, inner, &end);
-      /* Dragging a rank may move a TP group out of its node and so outline it. */
+      /* Dragging a rank may move a TP group out of its node, which adds outlines. */
       find_brevity (&drawing, PLG_SHOW_ALL, FALSE, TRUE, inner, &end);
     }
   begin_on_screen (&drawing, &legend, brevity, inner);

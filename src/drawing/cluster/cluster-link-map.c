@@ -20,7 +20,7 @@ plg_cluster_link (const PlgClusterDrawing *drawing, int index)
   return &g_array_index (drawing->report->links, PlgLink, index);
 }
 
-/* An array of N times -1. */
+/* Returns an array with N times the value -1. */
 static int *
 new_empty_indices (int n)
 {
@@ -226,8 +226,8 @@ plg_cluster_add_link_path (PlgClusterDrawing *drawing,
     {
       int node = plg_cluster_link (drawing, index)->node;
 
-      /* If a node is one tile, its links are bars of a pixel or two that stand for many links, so a
-       * pointer on them means the node. */
+      /* If a node is one tile, its links are bars of one or two pixels that stand for many
+       * links. A pointer on such a bar therefore counts as a pointer on the node. */
       if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES &&
           node >= 0)
         shape->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };

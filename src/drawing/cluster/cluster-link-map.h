@@ -6,18 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* The links of the report: their places, their style and their lines. */
+/* The links in the report: their places, their style and their lines. */
 
-/* The link of the report at each place of the picture; -1 for a place without a link. */
+/* The link in the report at each place of the picture; -1 for a place without a link. */
 typedef struct
 {
   PlgFabric fabric;
-  int nics;        /* for a node; 0 with a single node, which needs no NIC */
-  int *port_link;  /* from each GPU to its switch */
-  int *pcie_link;  /* for each GPU */
-  int *nic_link;   /* for each NIC, node by node */
-  GArray *pairs;   /* int: direct links between two GPUs of a node */
-  GArray *uplinks; /* int: from a leaf to a spine */
+  int nics;        /* number of NICs per node; 0 with a single node, which needs no NIC */
+  int *port_link;  /* link from each GPU to its switch */
+  int *pcie_link;  /* PCIe link of each GPU */
+  int *nic_link;   /* link of each NIC, node by node */
+  GArray *pairs;   /* direct links (int) between two GPUs of a node */
+  GArray *uplinks; /* links (int) from a leaf to a spine */
 } PlgClusterLinkMap;
 
 PlgClusterLinkMap *
@@ -31,19 +31,20 @@ typedef struct
   double width;
 } PlgClusterLinkStyle;
 
-/* The style of the link INDEX; -1 is a place without a link. */
+/* Returns the style of link INDEX; -1 is a place without a link. */
 PlgClusterLinkStyle plg_cluster_link_style (const PlgClusterDrawing *drawing, int index);
 const PlgLink *plg_cluster_link (const PlgClusterDrawing *drawing, int index);
-/* The busier of two links, each of which may be -1; a highlighted link wins over a dimmed one. */
+/* Returns the busier of two links, each of which may be -1. A highlighted link takes precedence
+ * over a dimmed link. */
 int plg_cluster_busier_link (const PlgClusterDrawing *drawing, int a, int b);
-/* Whether the link INDEX, or -1, is drawn. Beside rings only highlighted links are drawn, so that
- * both views show the same part of the cluster. */
+/* Returns whether link INDEX, which may be -1, is drawn. Together with rings, only highlighted
+ * links are drawn, so that both views show the same part of the cluster. */
 gboolean plg_cluster_draws_link (const PlgClusterDrawing *drawing, int index);
-/* Whether any link of the report is drawn. */
+/* Returns whether any link in the report is drawn. */
 gboolean plg_cluster_draws_links (const PlgClusterDrawing *drawing);
 
-/* Opens the group of shapes of the link INDEX. Returns FALSE, with nothing to close, for a place
- * without a link. */
+/* Opens the group of shapes of link INDEX. Returns FALSE for a place without a link; no group
+ * must then be closed. */
 gboolean plg_cluster_open_link (PlgClusterDrawing *drawing, int index);
 /* Adds the line of a link, dashed if the link is slow or failed. Returns NULL if the link is not
  * drawn. */
@@ -59,7 +60,7 @@ PlgShape *plg_cluster_add_link_line (PlgClusterDrawing *drawing,
                                      double y2,
                                      int index,
                                      PlgClusterLinkStyle style);
-/* Adds a line that stands for other links, too; the line is solid even if this link is slow. */
+/* Adds a line that also stands for other links, so the line is solid even if this link is slow. */
 void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
                                double x1,
                                double y1,
@@ -68,11 +69,10 @@ void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
                                int index,
                                PlgClusterLinkStyle style);
 
-/* The share of the rate of a link, or of the speed of a GPU, that faults leave; 1 without faults.
- */
+/* Returns the share of a link's rate, or of a GPU's speed, that faults leave; 1 without faults. */
 double plg_cluster_link_rate (const PlgClusterDrawing *drawing, int index);
 double plg_cluster_gpu_rate (const PlgClusterDrawing *drawing, int gpu);
-/* "at 50 %" or "failed". g_free() */
+/* Returns "at 50 %" or "failed". Free with g_free(). */
 char *plg_cluster_rate_describe (double rate) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Adds the links inside the nodes. */

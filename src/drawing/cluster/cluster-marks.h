@@ -7,29 +7,29 @@ G_BEGIN_DECLS
 
 /* Marks on GPUs, nodes and links: faults, moved ranks, pins, and the handles of groups. */
 
-/* Adds a sign at (X, Y) that reaches SIZE points to each side; RATE 0 is a failure. */
+/* Adds a sign at (X, Y) that extends SIZE points to each side. A RATE of 0 is a failure. */
 void plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
                                  double x,
                                  double y,
                                  double size,
                                  double rate);
-/* Adds the signs on all slow and failed GPUs and links. */
+/* Adds the signs of all slow and failed GPUs and links. */
 void plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* Explains the signs if there are any. */
+/* Explains the signs of faults in the legend, if there are any. */
 void plg_cluster_add_fault_legend (PlgClusterDrawing *drawing, PlgLegend *legend);
 
-/* Whether the rank of GPU is not the one that the order puts there. */
+/* Returns whether the rank of GPU differs from the rank that the order puts there. */
 gboolean plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu);
 void
 plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor ink, PlgColor line);
-/* Marks a moved rank in NODE if a node is one tile. */
+/* Marks NODE if it has a moved rank and each node is one tile. */
 void plg_cluster_mark_node_moved (PlgClusterDrawing *drawing, int node, PlgColor color);
-/* Explains the marks if any rank is moved. */
+/* Explains the marks of moved ranks in the legend, if any rank is moved. */
 void plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *legend);
-/* Explains the marks, or the widths of links if no rank is moved, in the same room. */
+/* Explains the marks. If no rank is moved, explains the widths of links in the same room. */
 void plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend);
 
-/* Adds the numbers of pinned entities, over the entities themselves. */
+/* Adds the numbers of pinned entities on top of the entities. */
 void plg_cluster_add_pins (PlgClusterDrawing *drawing);
 
 /* Adds the handles that change the degrees of groups. */

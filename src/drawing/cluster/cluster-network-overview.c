@@ -7,10 +7,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The network as seen from afar: the leaves of a unit are one box above its columns, and their
- * uplinks one line. */
+/* The network when the view is zoomed out: the leaves of a unit are one box above its columns,
+ * and their uplinks are one line. */
 
-/* "unit 3: 8 leaves", or "unit 3" if there is little room; "8 leaves" if there is one unit. */
+/* Returns "unit 3: 8 leaves", or "unit 3" if there is little room; "8 leaves" if there is only
+ * one unit. */
 static const char *
 leaves_name (const PlgClusterDrawing *drawing,
              const PlgClusterLinkMap *link_map,
@@ -44,7 +45,8 @@ unit_of_node (const PlgClusterLinkMap *link_map, int node)
   return node / MAX (link_map->fabric.nodes_per_leaf, 1);
 }
 
-/* The head of the last column in the band of HEAD whose nodes have the same leaves. */
+/* Returns the head of the last column that is in the band of HEAD and whose nodes have the same
+ * leaves. */
 static int
 last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
@@ -56,21 +58,24 @@ last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *
   return last;
 }
 
-/* The places of the spine and the boxes of units in a header of natural size [points]. */
+/* The places of the spine and of the boxes of units, in a header of natural size [points]. */
 typedef struct
 {
   double spine_bottom;
-  double leaves_top, leaves_height; /* height 0: there is no room for the boxes */
+  double leaves_top, leaves_height; /* place of the boxes; the height is 0 if there is no room
+                                       for them */
 } HeaderPlaces;
 
-/* The gap between boxes of units and the nodes, if there is room. */
+/* The gap between the boxes of units and the nodes, if there is room for it. */
 #define LEAVES_GAP 6.0
-/* The visible length of uplinks if there is room, as a share of the lowest box with a name. */
+/* The visible length of uplinks as a share of the lowest box with a name, if there is room for
+ * it. */
 #define UPLINK_SHARE 0.25
 
-/* Both boxes have the height of full detail if their names are legible there, else the least
- * legible height, down to the nodes. If the header is too low for that, the spine stands alone,
- * since the racks below have their own names. */
+/* Divides the header between the spine and the boxes of units. Both have the height of full
+ * detail if their names are legible at that height, otherwise the smallest legible height, down
+ * to the nodes. If the header is too low even for that, only the spine is drawn, because the
+ * racks below have their own names. */
 static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {
@@ -93,8 +98,8 @@ share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
   return places;
 }
 
-/* The box of the leaves of the unit that begins with HEAD. If the name has no room, the box has no
- * height and lies at the nodes. */
+/* Returns the box of the leaves of the unit that begins with HEAD. If there is no room for its
+ * name, the box has no height and lies at the nodes. */
 static PlgRect
 leaves_box (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
@@ -153,7 +158,7 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
         continue;
       next = last_column_of_unit (drawing, link_map, head) + 1;
 
-      /* The busiest uplink of the leaves of the unit stands for all. */
+      /* The busiest uplink from the leaves of the unit stands for all of them. */
       for (int leaf = 0; spine && leaf < link_map->fabric.leaves; leaf++)
         {
           int unit_of_leaf;

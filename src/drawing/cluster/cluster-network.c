@@ -23,14 +23,15 @@ busiest_nic (const PlgClusterDrawing *drawing,
   return index;
 }
 
-/* The greatest width of the names of rails. */
+/* Returns the largest width of the names of rails. */
 static double
 most_rail_width (const PlgClusterDrawing *drawing)
 {
   return drawing->layout.tile_step_x - 4;
 }
 
-/* Half the width for a name beside COLUMN; to the right of the last column the next nodes begin. */
+/* Returns half the width that is available for a name at COLUMN. To the right of the last
+ * column, the next nodes limit the width. */
 static double
 half_room (const PlgClusterDrawing *drawing, int head, int column)
 {
@@ -43,7 +44,8 @@ half_room (const PlgClusterDrawing *drawing, int head, int column)
   return MIN (half, right - plg_cluster_rail_x (drawing, head, column));
 }
 
-/* The size of NAME, the same beside every column, so that it fits beside the last column, too. */
+/* Returns the text size of NAME, which is the same at every column, so that NAME also fits at
+ * the last column. */
 static double
 rail_text (const PlgClusterDrawing *drawing, int head, const char *name)
 {
@@ -68,7 +70,7 @@ add_rail_label (PlgClusterDrawing *drawing,
 
   if (g_ascii_isdigit (*name))
     {
-      /* "18 rails", or "18" if "18 rails" would be too small. */
+      /* The name is "18 rails", or "18" if "18 rails" would be too small. */
       size = rail_text (drawing, head, name);
       if (!plg_cluster_is_text_legible (drawing, size))
         {
@@ -78,7 +80,7 @@ add_rail_label (PlgClusterDrawing *drawing,
     }
   else
     {
-      /* "rail 7", or "7" if "rail 7" does not fit. */
+      /* The name is "rail 7", or "7" if "rail 7" does not fit. */
       size = plg_cluster_network_text_size (drawing);
       name = plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name, most);
     }
@@ -87,7 +89,7 @@ add_rail_label (PlgClusterDrawing *drawing,
   width = MIN (text + (plg_cluster_is_small (drawing) ? 8 : 16), MAX (most, 20));
   width = MIN (width, MAX (room, text + 3));
   x = MIN (x, x + (room - width) / 2);
-  /* Only the first column of a unit has labels with ids. */
+  /* Only the labels of a unit's first column have ids. */
   if (head % link_map->fabric.nodes_per_leaf == 0)
     id = unit == 0 ? plg_figure_string (drawing->figure, "rail-%d", column)
                    : plg_figure_string (drawing->figure, "unit-%d-rail-%d", unit, column);
@@ -99,8 +101,8 @@ add_rail_label (PlgClusterDrawing *drawing,
                                  id, "rail", name, size);
 }
 
-/* Adds a line from the top down to the last node, in one piece per node. The piece above a node has
- * the style of the NIC of the node. */
+/* Adds a line from the top down to the last node, with one piece per node. The piece above a
+ * node has the style of the node's NIC. */
 static void
 add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
 {
@@ -116,8 +118,9 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
       int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
       double end = 0;
 
-      /* The cable of the first working NIC at or below the node runs past failed NICs. Beside rings
-       * only the cables of highlighted NICs are drawn. */
+      /* The piece takes the style of the first working NIC at this node or below it, whose cable
+       * runs past failed NICs. Together with rings, only the cables of highlighted NICs are
+       * drawn. */
       for (int below = node; below <= last && !is_found; below++)
         {
           int nic = busiest_nic (drawing, link_map, below, column);
@@ -126,7 +129,7 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
                                : plg_cluster_link_rate (drawing, nic) > 0.0;
           index = is_found ? nic : index;
         }
-      /* The rail ends at the lowest NIC beside COLUMN. */
+      /* The rail ends at the lowest NIC at COLUMN. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (plg_cluster_nic_column (drawing, link_map, nic) == column)
           end = MAX (end, plg_cluster_nic_point (drawing, link_map, node, nic).y);
@@ -145,8 +148,8 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
 
   if (link_map->fabric.units > 1)
     {
-      /* The unit of this column of nodes stands left of the names of rails, clear of the column
-       * before. */
+      /* The unit of this column of nodes stands to the left of the names of rails, clear of the
+       * previous column. */
       int unit = head / link_map->fabric.nodes_per_leaf;
       double size = plg_cluster_network_text_size (drawing);
       double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
@@ -177,7 +180,7 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
           }
       if (n == 0)
         continue;
-      /* In a rack each tray has NICs on its own rails, and 0, 4, 8 … would not fit. */
+      /* In a rack, each tray has NICs on rails of its own, and the list 0, 4, 8 … would not fit. */
       if (n > 1)
         name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
       else

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The network between the nodes: rails or a switch above the nodes, the spine above them, and NICs.
- * Rails run over the cards of nodes. */
+/* The network between the nodes: rails or a switch above the nodes, the spine above these, and
+ * NICs. Rails run over the cards of nodes. */
 
 #define PLG_CLUSTER_SPINE_TOP 5.0
 #define PLG_CLUSTER_SPINE_HEIGHT 15.0
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define PLG_CLUSTER_LEAF_GAP 10.0
 
 void plg_cluster_add_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* The middle of the uplink from LEAF to SPINE. */
+/* Returns the middle of the uplink from LEAF to SPINE. */
 PlgPoint plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
                                    const PlgClusterLinkMap *link_map,
                                    int leaf,
@@ -24,56 +24,58 @@ PlgPoint plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
 
 /* plg_cluster_header_y:
  * @head: the node that begins a column
- * @distance: y in a header of the least height [points]
+ * @distance: y in a header of the smallest height [points]
  *
- * Returns: y in the header above the column of @head
- */
+ * Returns: y in the header above the column of @head */
 double plg_cluster_header_y (const PlgClusterDrawing *drawing, int head, double distance);
-/* plg_cluster_header_y() for the spine, which stands at the upper end of a higher header. */
+/* Returns plg_cluster_header_y() for the spine, which stays at the upper end of a higher header. */
 double plg_cluster_spine_y (const PlgClusterDrawing *drawing, int head, double distance);
 gboolean plg_cluster_shows_column (const PlgClusterDrawing *drawing, int head);
-/* The size of the names of switches [points]. */
+/* Returns the text size of the names of switches [points]. */
 double plg_cluster_network_text_size (const PlgClusterDrawing *drawing);
-/* Whether a text of SIZE is legible at the current zoom; TRUE in a file. */
+/* Returns whether a text of SIZE is legible at the current zoom; always TRUE in a file. */
 gboolean plg_cluster_is_text_legible (const PlgClusterDrawing *drawing, double size);
 double plg_cluster_rail_height (const PlgClusterDrawing *drawing);
-/* The height of the lowest box with a legible name, in a header of the least height. */
+/* Returns the height of the lowest box whose name is legible, in a header of the smallest
+ * height. */
 double plg_cluster_min_box_height (const PlgClusterDrawing *drawing);
-/* NAME if it fits WIDTH at the size of switch names, else BRIEF. */
+/* Returns NAME if it fits into WIDTH at the size of switch names, otherwise BRIEF. */
 const char *plg_cluster_fit_name (const PlgClusterDrawing *drawing,
                                   const char *name,
                                   const char *brief,
                                   double width);
-/* Adds a switch with NAME, which may be "", in texts of SIZE. */
+/* Adds a switch with NAME in texts of SIZE. NAME may be "". */
 void plg_cluster_add_switch (PlgClusterDrawing *drawing,
                              PlgRect box,
                              const char *id,
                              const char *classes,
                              const char *name,
                              double size);
-/* Adds a switch with NAME in the usual size, or without a name if it would not be legible. */
+/* Adds a switch with NAME in the usual text size, or without a name if the name would not be
+ * legible. */
 void plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
                                    PlgRect box,
                                    const char *id,
                                    const char *classes,
                                    const char *name);
-/* Adds a switch with NAME in a size of at most MOST. */
+/* Adds a switch with NAME in a text size of at most MOST. */
 void plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                     PlgRect box,
                                     const char *id,
                                     const char *classes,
                                     const char *name,
                                     double most);
-/* The x of the rail beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
+/* Returns the x of the rail at COLUMN of the tiles, in the column of nodes that begins with
+ * HEAD. */
 double plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column);
-/* The box from the first rail to the last, and a little beyond both. */
+/* Returns the box that extends from the first rail to the last, and slightly beyond both. */
 PlgRect plg_cluster_rails_box (const PlgClusterDrawing *drawing, int head, double y, double height);
 
 gboolean plg_cluster_has_spine (const PlgClusterDrawing *drawing,
                                 const PlgClusterLinkMap *link_map);
-/* The head of the last column of nodes in the band of HEAD. */
+/* Returns the head of the last column of nodes in the band of HEAD. */
 int plg_cluster_last_column_of_band (const PlgClusterLayout *layout, int head);
-/* Adds one box above all columns of nodes of a band if HEAD is the first column. */
+/* Adds one box above all columns of nodes in a band if HEAD begins the first column of the band. */
 void plg_cluster_add_spine (PlgClusterDrawing *drawing,
                             const PlgClusterLinkMap *link_map,
                             int head,
@@ -82,40 +84,41 @@ void plg_cluster_add_spine (PlgClusterDrawing *drawing,
 
 /* Adds the links from the leaves of rails to the spine. */
 void plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* Whether each uplink has its own line. If a leaf has too many uplinks, or several rails share a
- * place, the busiest uplink stands for all. */
+/* Returns whether each uplink has its own line. If a leaf has too many uplinks, or if several
+ * rails share a place, the busiest uplink stands for all of them. */
 gboolean plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing,
                                          const PlgClusterLinkMap *link_map);
-/* The distance between the uplinks of a leaf along a side of ROOM [points]. */
+/* Returns the distance between a leaf's uplinks along a side with a length of ROOM [points]. */
 double plg_cluster_uplink_spacing (const PlgClusterLinkMap *link_map, double room);
-/* The distance of the uplink to SPINE from the middle of a side of ROOM [points]. */
+/* Returns the distance between the uplink to SPINE and the middle of a side with a length of
+ * ROOM [points]. */
 double plg_cluster_uplink_offset (const PlgClusterLinkMap *link_map, int spine, double room);
-/* The busiest uplink of each leaf, or -1. g_free() */
+/* Returns the busiest uplink of each leaf, or -1. Free with g_free(). */
 int *plg_cluster_busiest_uplinks (const PlgClusterDrawing *drawing,
                                   const PlgClusterLinkMap *link_map) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Adds the network as seen from afar, with the leaves of a unit as one box. */
+/* Adds the network for a zoomed-out view, with the leaves of each unit as one box. */
 void plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* The middle of the uplink of the unit that begins with HEAD, seen from afar. */
+/* Returns the middle of the uplink of the unit that begins with HEAD, in a zoomed-out view. */
 PlgPoint plg_cluster_overview_uplink_point (const PlgClusterDrawing *drawing,
                                             const PlgClusterLinkMap *link_map,
                                             int head);
 
 /* Adds the leaves of a tree network to the right of their nodes. */
 void plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* The middle of the uplink from LEAF to SPINE in a tree network. */
+/* Returns the middle of the uplink from LEAF to SPINE in a tree network. */
 PlgPoint plg_cluster_leaf_uplink_point (const PlgClusterDrawing *drawing,
                                         const PlgClusterLinkMap *link_map,
                                         int leaf,
                                         int spine);
 
-/* Adds the NICs of nodes and their links, which lie on cards and rails. */
+/* Adds the NICs of nodes and their links, which lie on top of cards and rails. */
 void plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* The column of tiles beside which NIC of a node stands. */
+/* Returns the column of tiles at which NIC of a node stands. */
 int plg_cluster_nic_column (const PlgClusterDrawing *drawing,
                             const PlgClusterLinkMap *link_map,
                             int nic);
-/* The middle of the dot of NIC. */
+/* Returns the middle of the dot of NIC. */
 PlgPoint plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                                 const PlgClusterLinkMap *link_map,
                                 int node,

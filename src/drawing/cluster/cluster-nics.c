@@ -7,10 +7,10 @@
 
 #include "plan/fault.h"
 
-/* The share of the stub that remains before a failed NIC. */
+/* The share of the stub that remains in front of a failed NIC. */
 #define BROKEN_STUB 0.3
 
-/* The last of the GPUs that share NIC; the NIC stands beside this GPU. */
+/* Returns the last of the GPUs that share NIC. The NIC stands next to this GPU. */
 static int
 gpu_of_nic (const PlgClusterLinkMap *link_map, int nic)
 {
@@ -25,7 +25,7 @@ plg_cluster_nic_column (const PlgClusterDrawing *drawing,
   return gpu_of_nic (link_map, nic) % drawing->layout.gpu_columns;
 }
 
-/* NICs of the same GPU stand above each other. */
+/* Returns the place of NIC. NICs of the same GPU stand above each other. */
 PlgPoint
 plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                        const PlgClusterLinkMap *link_map,
@@ -43,7 +43,7 @@ plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                       tile.y + tile.height - foot - slot * MIN (8, (tile.height - foot) / 5) };
 }
 
-/* Whether NIC and all other NICs on its stub have failed. */
+/* Returns whether NIC and all other NICs on its stub have failed. */
 static gboolean
 have_failed (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int node, int nic)
 {
@@ -65,7 +65,7 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
     {
       if (!plg_cluster_shows_node (drawing, node))
         continue;
-      /* The NICs of a GPU share a stub, which stands for PCIe between the GPU and its NIC. */
+      /* The NICs of a GPU share a stub. The stub stands for PCIe between the GPU and its NICs. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (nic == 0 || gpu_of_nic (link_map, nic) != gpu_of_nic (link_map, nic - 1))
           {
@@ -76,7 +76,7 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
             PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
             gboolean is_open;
 
-            /* In a PCIe tree the link is a part of the tree. */
+            /* In a PCIe tree, this link is already part of the tree. */
             if (drawing->plan->cluster.intra == PLG_INTRA_PCIE)
               continue;
             is_open = plg_cluster_open_link (drawing, index);
@@ -98,8 +98,8 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
 
           if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
             {
-              /* In a tree network the NICs of a node share a line along the upper edge of its card.
-               */
+              /* In a tree network, the NICs of a node share a line along the upper edge of the
+               * node's card. */
               PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
               double y = card.y + 2.5;
               double right = nic + 1 < link_map->nics

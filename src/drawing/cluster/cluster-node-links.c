@@ -18,8 +18,8 @@ gpu_rect (const PlgClusterDrawing *drawing, int gpu)
   return plg_cluster_layout_gpu (&drawing->layout, gpu);
 }
 
-/* Adds the host's bridge at the root of a PCIe tree, and the tree: GPUs join in pairs, and the
- * pairs join at the root. */
+/* Adds the host bridge at the root of a PCIe tree, and the tree. GPUs are connected in pairs,
+ * and the pairs are connected at the root. */
 static void
 add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -52,8 +52,8 @@ add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Ro
     }
 }
 
-/* Adds the port of each GPU and its piece of the switch. The pieces overlap a little, so that no
- * seams show. */
+/* Adds the port of each GPU and its piece of the switch. The pieces overlap slightly, so no gaps
+ * show between them. */
 static void
 add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -76,7 +76,7 @@ add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row r
     }
 }
 
-/* The busiest direct link of each node, or -1. */
+/* Returns the busiest direct link of each node, or -1. */
 static int *
 busiest_pairs (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -103,8 +103,8 @@ nth_row (const PlgClusterDrawing *drawing, int node, int i)
                  MIN (drawing->layout.gpu_columns, drawing->layout.gpus_per_node - before) };
 }
 
-/* Adds an arc for each pair of GPUs, deeper with the distance. The ends are spread along the tiles,
- * so that the arcs of a GPU are distinct. */
+/* Adds an arc for each pair of GPUs; the arc is deeper the farther the GPUs are apart. The ends
+ * are spread along the tiles, so the arcs of a GPU are distinct. */
 static void
 add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -115,19 +115,19 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       int base = link->node * drawing->layout.gpus_per_node;
       PlgRect from = gpu_rect (drawing, base + MIN (link->local, link->other));
       PlgRect to = gpu_rect (drawing, base + MAX (link->local, link->other));
-      /* 0 for neighbours, 1 from end to end. */
+      /* FAR is 0 for neighbours and 1 for the first and the last GPU of the row. */
       double far = (to.x - from.x - drawing->layout.tile_step_x) /
                    MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
       double y = from.y + from.height + 0.5;
-      /* The middle of a cubic curve lies at three quarters of its controls. */
+      /* The middle of a cubic curve lies at three quarters of the depth of its control points. */
       double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
       double x1 = from.x + from.width * (0.92 - 0.5 * far);
       double x2 = to.x + to.width * (0.08 + 0.5 * far);
       const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
       PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-      /* A pair that communicates over PCIe has no link of its own and is drawn only with traffic.
-       */
+      /* A pair that communicates over PCIe has no link of its own, so it is drawn only if it has
+       * traffic. */
       if (!plg_cluster_shows_node (drawing, link->node) ||
           (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
           !plg_cluster_open_link (drawing, index))
@@ -138,8 +138,8 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
     }
 }
 
-/* Adds a dashed bar under the tiles, in the style of the busiest link, for a mesh that is too small
- * for arcs or whose links are not known. */
+/* Adds a dashed bar below the tiles, in the style of the busiest link. The bar stands for a mesh
+ * that is too small for arcs, or whose links are not known. */
 static void
 add_mesh_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -165,7 +165,8 @@ add_mesh_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 }
 
 
-/* Adds two bars per node, in the style of its busiest link and its busiest NIC. */
+/* Adds two bars per node: one in the style of the node's busiest link, one in the style of its
+ * busiest NIC. */
 static void
 add_node_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {

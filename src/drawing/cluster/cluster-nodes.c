@@ -12,16 +12,17 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The size of the numbers beside node tiles, which stand at every so many rows. */
+/* The size of the numbers next to node tiles, and the number of rows from one number to the
+ * next. */
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
-/* The size of the common stage and replica below the name of a node. */
+/* The size of the stage and the replica below the name of a node. */
 #define SUBTITLE_SIZE 10.0
-/* The distance of lines as a multiple of the text size. */
+/* The distance between lines as a multiple of the text size. */
 #define LINE_HEIGHT 1.2
 
-/* The stage and replica of all GPUs of a node; -1 if they differ. */
+/* The stage and the replica that all GPUs of a node share; -1 if they differ. */
 typedef struct
 {
   int stage;
@@ -54,7 +55,7 @@ node_content (const PlgClusterDrawing *drawing, int node)
   return content;
 }
 
-/* "stage 2 · dp 0", or a shorter text that fits the label; "" if the GPUs differ. */
+/* Returns "stage 2 · dp 0", or a shorter text that fits the label; "" if the GPUs differ. */
 static char *
 node_subtitle (const PlgClusterDrawing *drawing,
                const NodeContent *content,
@@ -80,7 +81,7 @@ node_subtitle (const PlgClusterDrawing *drawing,
   text = g_strdup_printf ("p%d · d%d", content->stage, content->replica);
   if (has_stage && has_replica && plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
-  /* Cells show their stage before their replica, so the label keeps the replica. */
+  /* Cells show their stage rather than their replica, so the label keeps the replica. */
   if (has_stage && has_replica)
     return g_strdup_printf ("d%d", content->replica);
   return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
@@ -104,12 +105,12 @@ add_node_label (const PlgClusterDrawing *drawing,
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
   g_autofree char *whole = NULL, *title = NULL, *subtitle = NULL;
 
-  /* In a large cluster, only every fourth has a label. */
+  /* In a large cluster, only every fourth node has a label. */
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;
-  /* Small nodes, and nodes whose "node" and number do not fit, have the number alone, since all
-   * truncated titles would look the same. */
+  /* Small nodes, and nodes whose full name does not fit, show only their number, because all
+   * truncated names would look the same. */
   whole = plg_plan_node_title (drawing->plan, node);
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES ||
       (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
@@ -140,8 +141,8 @@ plg_cluster_open_node (const PlgClusterDrawing *drawing, int node)
                      plg_figure_string (drawing->figure, _ ("Node %d"), node));
 }
 
-/* Adds the number of a node seen from afar, if it is legible. The few nodes of racks have room for
- * their names. */
+/* Adds the number of a node in a zoomed-out view, if the number is legible. The few nodes that
+ * are racks have room for their names. */
 static void
 add_far_node_label (PlgClusterDrawing *drawing, int node, PlgRect card, const NodeContent *content)
 {
@@ -196,7 +197,8 @@ add_node (PlgClusterDrawing *drawing, int node)
       double bottom = card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
                       layout->tile_height;
 
-      /* Beside a rack its trays are numbered; the first tray has the name of the node. */
+      /* The trays of a rack are numbered on its left; the first tray has the name of the node
+       * instead. */
       for (int tray = 1; tray < layout->trays; tray++)
         plg_figure_text (drawing->figure, card.x - 6,
                          card.y + layout->pad_top + tray * layout->tile_step_y +
@@ -204,7 +206,7 @@ add_node (PlgClusterDrawing *drawing, int node)
                          PLG_ANCHOR_END, size, FALSE, ink,
                          plg_figure_string (drawing->figure, _ ("tray %d"), tray))
             ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-      /* The switch runs under each tray and is named below the last. */
+      /* The switch runs under each tray and has its name below the last tray. */
       size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
       plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
                        size, FALSE, ink, name)
@@ -213,9 +215,9 @@ add_node (PlgClusterDrawing *drawing, int node)
   plg_figure_close (drawing->figure);
 }
 
-/* Adds N GPUs from FIRST on, which lie side by side in AREA: one fill if all have the same, else a
- * few stripes. Each stripe reaches to the right end and is covered by the next, so that no seams
- * show. */
+/* Adds N GPUs, starting at FIRST, that lie side by side in AREA. They have one fill if all fills
+ * are the same, otherwise a few stripes. Each stripe extends to the right end and is covered by
+ * the next stripe, so no gaps show. */
 static void
 add_stripes (const PlgClusterDrawing *drawing,
              const PlgClusterCells *cells,
@@ -259,7 +261,8 @@ plg_cluster_add_nodes (PlgClusterDrawing *drawing)
   plg_figure_set_layer (drawing->figure, PLG_LAYER_CLUSTER);
   if (drawing->layout.is_node_tile)
     {
-      /* Numbers stand above the first nodes of columns and beside some rows of the first column. */
+      /* Numbers stand above the first nodes of columns and to the left of some rows of the first
+       * column. */
       const PlgClusterLayout *layout = &drawing->layout;
       g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
       double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
@@ -306,7 +309,7 @@ plg_cluster_add_node_tiles (PlgClusterDrawing *drawing)
         else
           for (int before = 0; before < n; before += layout->gpu_columns)
             {
-              /* The area of a row, with the wiring below it up to the next row. */
+              /* The area of a row includes the wiring below it, up to the next row. */
               int first = node * n + before, in_row = MIN (layout->gpu_columns, n - before);
               PlgRect area = plg_cluster_layout_gpu (layout, first);
               PlgRect right = plg_cluster_layout_gpu (layout, first + in_row - 1);

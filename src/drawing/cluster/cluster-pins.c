@@ -17,12 +17,12 @@ middle_of (PlgRect rect)
   return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
-/* The greatest share of a piece of line that a mark may cover; on a shorter piece the mark stands
- * beside the line. */
+/* The largest share of a piece of a line that a mark may cover. On a shorter piece, the mark
+ * stands next to the line. */
 #define MAX_COVERED 0.4
 
-/* The middle of the longest piece of a line, where the line neither bends nor ends. On a short
- * piece the point lies beside the line. */
+/* Returns the middle of the longest piece of a line, where the line neither bends nor ends. On a
+ * short piece, the point lies next to the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -64,7 +64,7 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
 {
   const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
 
-  /* The mark of a group stands beside its name. */
+  /* The mark of a group stands next to the group's name. */
   for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
     {
       const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
@@ -80,7 +80,8 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
       const PlgLink *link;
       PlgRect card;
 
-      /* A link without a line, as in a node that is one tile, has its mark on the node. */
+      /* A link that has no line, such as a link in a node that is one tile, has its mark on the
+       * node. */
       if (entity.kind != PLG_ENTITY_LINK || entity.index < 0 ||
           entity.index >= (int) drawing->report->links->len)
         return FALSE;
@@ -96,7 +97,8 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
                                            : middle_of (shape->rect);
   else
     {
-      /* The upper right corner, or the lower one if the name of a group covers the upper. */
+      /* The mark stands in the upper right corner, or in the lower right corner if the name of a
+       * group covers the upper one. */
       PlgRect rect = shape->rect;
       PlgPoint upper = { rect.x + rect.width, rect.y };
       PlgPoint lower = { upper.x, rect.y + rect.height };

@@ -11,23 +11,23 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Racks, or the nodes of a unit, seen from so far that nodes are as thin as hairs: bands in the
- * colours of the groups, a label with the name and the letters of the groups, and the busiest link
- * out of the rack. */
+/* Racks, or the nodes of a unit, when the view is zoomed out so far that nodes are as thin as
+ * hairs. Each rack has bands in the colours of its groups, a label with its name and the letters
+ * of its groups, and its busiest outgoing link. */
 
-/* The least and the usual size of names [pixels]. */
+/* The smallest and the usual size of names [pixels]. */
 #define MIN_TEXT 6.5
 #define DEFAULT_TEXT 8.5
-/* The least size of group letters [pixels], the same as on the rows of nodes. */
+/* The smallest size of group letters [pixels], the same as on the rows of nodes. */
 #define MIN_LETTERS 5.5
-/* The greatest share of the width of a tile for its label. */
+/* The largest share of a tile's width that its label may take. */
 #define LABEL_SHARE 0.96
-/* The greatest number of distinct stripes across a tile. */
+/* The largest number of distinct stripes across a tile. */
 #define MAX_STRIPES 8
-/* The width of the link out of a rack [pixels]. */
+/* The width of a rack's outgoing link [pixels]. */
 #define LINK_WIDTH 3.0
 
-/* The fills of a row, shared by the rows of a band. */
+/* The fills of a row, which are the same for all rows of a band. */
 typedef struct
 {
   PlgColor fill[MAX_STRIPES];
@@ -40,8 +40,8 @@ same_color (PlgColor a, PlgColor b)
   return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-/* Fills AREA from the top with the rows of GPUs of N nodes from FIRST on; consecutive rows with the
- * same fills are one band. */
+/* Fills AREA from the top with the rows of GPUs of N nodes, starting at FIRST. Consecutive rows
+ * with the same fills form one band. */
 static void
 add_bands (const PlgClusterDrawing *drawing,
            const PlgClusterCells *cells,
@@ -76,8 +76,8 @@ add_bands (const PlgClusterDrawing *drawing,
         continue;
       if (row > 0)
         {
-          /* Each stripe reaches to the right end and is covered by the next, so that no seams show.
-           */
+          /* Each stripe extends to the right end and is covered by the next stripe, so no gaps
+           * show. */
           PlgRect band_area = (PlgRect) { area.x, area.y + area.height * begun / rows, area.width,
                                           area.height * (row - begun) / rows };
 
@@ -96,7 +96,7 @@ add_bands (const PlgClusterDrawing *drawing,
     }
 }
 
-/* The name of a rack, longest form first. */
+/* The forms of a rack's name, longest form first. */
 typedef enum
 {
   LABEL_NAME,   /* "nodes 32–63", "dgx-b" */
@@ -118,8 +118,9 @@ label_text (const PlgClusterDrawing *drawing, int rack, LabelForm form)
   return g_strdup_printf ("%d", first);
 }
 
-/* The longest form that is legible on all racks, and the size at which the last rack, which has the
- * longest numbers, fits. SIZE is 0 if no form is legible. */
+/* Returns the longest form that is legible on all racks. SIZE becomes the size at which the last
+ * rack's name fits, because the last rack has the longest numbers. SIZE becomes 0 if no form is
+ * legible. */
 static LabelForm
 choose_label_form (const PlgClusterDrawing *drawing, double *size)
 {
@@ -139,17 +140,17 @@ choose_label_form (const PlgClusterDrawing *drawing, double *size)
   return LABEL_NUMBER;
 }
 
-/* The labels of all racks, which have the same form and size. */
+/* The labels of all racks, which share one form and one size. */
 typedef struct
 {
   LabelForm form;
-  double size;        /* for names; 0 if names are not legible */
-  char **letters;     /* for each rack, or NULL */
-  char **more;        /* the second line of the letters of each rack, or NULL */
-  double letter_size; /* 0 if letters are not legible */
+  double size;        /* size of names; 0 if names are not legible */
+  char **letters;     /* letters of each rack, or NULL */
+  char **more;        /* second line of the letters of each rack, or NULL */
+  double letter_size; /* size of letters; 0 if letters are not legible */
 } RackLabels;
 
-/* Sets the letters of all racks and the size at which the widest fit. */
+/* Sets the letters of all racks, and the size at which the widest letters fit. */
 static void
 rack_labels_set_letters (const PlgClusterCells *cells, RackLabels *labels, int n, gboolean is_brief)
 {
@@ -174,7 +175,7 @@ rack_labels_set_letters (const PlgClusterCells *cells, RackLabels *labels, int n
     labels->letter_size = 0;
 }
 
-/* A line of a label. */
+/* One line of a label. */
 typedef struct
 {
   const char *text;
@@ -182,8 +183,8 @@ typedef struct
   gboolean is_bold;
 } Line;
 
-/* Adds the name of RACK, and below it, if the tile is high enough, the letters of its groups; a
- * range that is too long for one line has two. */
+/* Adds the name of RACK and, if the tile is high enough, the letters of its groups below the
+ * name. A range that is too long for one line is broken into two lines. */
 static void
 add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
 {
@@ -231,7 +232,8 @@ add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
     }
 }
 
-/* Whether RACK, with its link over its edges, lies in the visible part. */
+/* Returns whether RACK, including its link that extends over its edges, lies in the visible
+ * part. */
 static gboolean
 is_rack_visible (const PlgClusterDrawing *drawing, int rack)
 {
@@ -259,7 +261,8 @@ plg_cluster_add_racks (PlgClusterDrawing *drawing)
   for (int rack = 0; rack < racks; rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* On the screen a pointer hits the rack as a whole; in a file each node has its own id. */
+        /* On the screen, a pointer hits the rack as a whole. In a file, each node has its own
+         * id. */
         PlgRect area = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n);
 
@@ -298,7 +301,8 @@ plg_cluster_add_rack_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
        rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* The busiest NIC of the rack stands for all, along the lower edge as under a node. */
+        /* The busiest NIC of the rack stands for all its NICs. It is drawn along the lower edge,
+         * as it is for a node. */
         PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n), index = -1;
         PlgClusterLinkStyle style;

@@ -15,17 +15,18 @@
 typedef struct
 {
   PlgRect from, to;
-  double dx, dy; /* between the middles */
-  PlgPoint gap;  /* between tiles of a row, and between rows */
-  double bow;    /* horizontal reach into the gap beside the tiles in between */
-  double depth;  /* vertical reach below the tiles in between */
+  double dx, dy; /* distance between the middles */
+  PlgPoint gap;  /* gap between the tiles of a row, and between rows */
+  double bow;    /* horizontal distance by which the arrow bends into the gap next to the tiles
+                    in between */
+  double depth;  /* vertical distance by which the arrow bends below the tiles in between */
 } ArrowRoute;
 
-/* The depth of an arrow, and the distance of the lanes of parallel arrows. */
+/* The depth of an arrow, and the distance between the lanes of parallel arrows. */
 #define DEPTH 9.0
 #define LANE 4.0
 #define N_LANES 3
-/* The distance of arriving and leaving arrows from the middle, as a share of the width. */
+/* The distance from the middle at which arrows arrive and leave, as a share of the width. */
 #define SIDE_SHARE 0.15
 
 static PlgPoint
@@ -75,7 +76,8 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
   leap.bow = leap.gap.x * (1 - 0.2 * (lane % (N_LANES + 1)));
   if (fabs (leap.dy) < 1)
     {
-      /* In a row: across the gap to the next tile, or below the tiles in between. */
+      /* In the same row, the arrow runs across the gap to the next tile, or below the tiles in
+       * between. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dx > 0 ? 1 : -1;
 
@@ -87,7 +89,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dy) < next_row && fabs (leap.dx) < drawing->layout.card_width)
     {
-      /* To a neighbouring row: from edge to edge. */
+      /* To a neighbouring row, the arrow runs from edge to edge. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dy > 0 ? 1 : -1;
       double start = a.y + side * leap.from.height / 2, end = b.y - side * leap.to.height / 2;
@@ -103,7 +105,8 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dx) < 1)
     {
-      /* Farther in the same column: out at a side and in again, in the gap beside the tiles. */
+      /* To a row farther away in the same column, the arrow leaves and returns at the side, in
+       * the gap next to the tiles. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double start = a.x + leap.from.width / 2, end = b.x + leap.to.width / 2;
       double bow = leap.bow * 1.2;
@@ -140,12 +143,13 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
   shape->entity = entity;
 }
 
-/* The order of GPUs in a ring: nodes in the order of their ranks, GPUs of a node as in its map. */
+/* The order of GPUs in a ring. Nodes are in the order of their ranks; the GPUs of a node are in
+ * the order of the node topology. */
 typedef struct
 {
-  GHashTable *slots; /* node to its place, plus 1 */
+  GHashTable *slots; /* maps a node to its place plus 1 */
   int place[PLG_MAX_GPUS_PER_NODE];
-  int gpus; /* per node */
+  int gpus; /* number of GPUs per node */
 } RingPosition;
 
 static int
@@ -163,8 +167,8 @@ compare_in_ring (gconstpointer a, gconstpointer b, gpointer data)
   return order->place[x % order->gpus] - order->place[y % order->gpus];
 }
 
-/* The traffic of a GPU over AXIS per step, as a link: the sum of all collectives of the axis, which
- * the report counts per GPU of the busiest stage. */
+/* Returns the traffic of a GPU over AXIS per step, as a link. The traffic is the sum over all
+ * collectives of the axis, which the report counts per GPU of the busiest stage. */
 static PlgLink
 axis_load (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -204,8 +208,8 @@ plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
 {
-  /* Counts the changes of direction of the arrows inside nodes, or of those between nodes. A ring
-   * in the order of its GPUs has two, at its ends. */
+  /* Counts how often the arrows inside nodes, or the arrows between nodes, change direction. A
+   * ring in the order of its GPUs changes direction twice, once at each end. */
   int per_node = drawing->layout.gpus_per_node;
   int first = 0, last = 0, turns = 0;
 
@@ -238,7 +242,7 @@ plg_cluster_ring_gpus (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 
   if (axis != PLG_AXIS_PP)
     {
-      /* Inside a node the ring of NCCL, if the plan knows it. */
+      /* Inside a node, the order is that of NCCL's ring if the plan contains that ring. */
       const PlgNodeTopology *map = &drawing->plan->node_topology;
       g_autoptr (GHashTable) slots = NULL;
       RingPosition order = { .gpus = map->gpus };
@@ -267,7 +271,7 @@ plg_cluster_n_ring_arrows (PlgAxis axis, int n)
   return axis != PLG_AXIS_PP && n > 2 ? n : n - 1;
 }
 
-/* Whether GPU is drawn; arrows to nodes outside of the wanted part are not. */
+/* Returns whether GPU is drawn. Arrows to nodes outside the requested part are not drawn. */
 static gboolean
 has_place (const PlgClusterDrawing *drawing, int gpu)
 {
@@ -282,7 +286,7 @@ typedef struct
   PlgClusterLinkStyle style;
   const GArray *gpus;
   PlgPoint gap;
-  gboolean has_lines; /* lines replace the arrows inside nodes */
+  gboolean has_lines; /* whether lines replace the arrows inside nodes */
 } RingArrows;
 
 static int
@@ -313,7 +317,7 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
 
   if (drawing->options->rings && !plg_cluster_is_without_ids (drawing))
     {
-      /* "TP ring: 13 184 calls, 67.6 GB per step". */
+      /* The title is "TP ring: 13 184 calls, 67.6 GB per step". */
       PlgLink load = axis_load (drawing, axis);
       g_autofree char *calls = plg_describe_calls (load.calls);
       g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));

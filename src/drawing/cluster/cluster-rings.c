@@ -8,13 +8,13 @@
 #include "drawing/cluster/cluster-rings.h"
 #include "drawing/cluster/cluster-snapshot.h"
 
-/* The share by which pale rings are mixed with their background. */
+/* The share of the background colour in pale rings. */
 #define PALE 0.5
-/* The greatest width of rings when the whole is visible [points], and between racks as a share of
- * the gap. */
+/* The largest width of rings when the whole cluster is visible [points], and between racks as a
+ * share of the gap. */
 #define MAX_WIDTH 8.0
 #define MAX_SHARE 0.25
-/* The radius and text size of the numbers in a ring. */
+/* The radius of the numbers' discs in a ring, and the size of the numbers. */
 #define ORDER_RADIUS 7.0
 #define ORDER_SIZE 9.0
 
@@ -44,7 +44,8 @@ plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
          plg_axis_groups (&drawing->plan->parallelism, axis) > 1;
 }
 
-/* The gap between the cards of a row of nodes, and between rows of nodes or racks. */
+/* Returns the gap between the cards in a row of nodes, and the gap between rows of nodes or
+ * racks. */
 static PlgPoint
 far_gap (const PlgClusterLayout *layout)
 {
@@ -72,16 +73,16 @@ plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
   return style;
 }
 
-/* An arrow as seen from afar: from node to node within a rack, and from rack to rack, so that one
- * arrow stands for many rings. */
+/* An arrow in a zoomed-out view. It leads from node to node within a rack, or from rack to rack,
+ * so one arrow stands for many rings. */
 typedef struct
 {
   PlgRect from, to;
-  gint64 key; /* identifies both ends; 0 if both are in one box */
+  gint64 key; /* identifies both ends; 0 if both ends are in the same box */
   int lane;
 } Hop;
 
-/* The rack of a node; 0 in files, which have no racks. */
+/* Returns the rack of a node; 0 in files, which have no racks. */
 static int
 rack_of_node (const PlgClusterLayout *layout, int node)
 {
@@ -146,10 +147,10 @@ add_ring (PlgClusterDrawing *drawing,
                                  plg_cluster_has_all_rings (drawing, axis));
   else
     {
-      /* Arrows of other rings are in SEEN and are not added again. */
+      /* Arrows that other rings have already added are in SEEN and are not added again. */
       g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
       int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
-      /* An arrow stands for several rings and so for no entity. */
+      /* An arrow stands for several rings and therefore for no single entity. */
       PlgEntity none = { PLG_ENTITY_NONE, axis, 0 };
       PlgPoint gap = far_gap (&drawing->layout);
 
@@ -164,7 +165,7 @@ add_ring (PlgClusterDrawing *drawing,
     }
 }
 
-/* STYLE, dimmed if the ring is not highlighted. */
+/* Returns STYLE, dimmed if the ring is not highlighted. */
 static PlgClusterLinkStyle
 ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolean is_lit)
 {
@@ -172,7 +173,8 @@ ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolea
   return style;
 }
 
-/* Adds the rings of AXIS that are highlighted, or not, without the ring of CHOSEN. */
+/* Adds the rings of AXIS except the ring of CHOSEN: the highlighted rings if IS_LIT, otherwise
+ * the rings that are not highlighted. */
 static void
 add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean is_lit)
 {
@@ -196,9 +198,10 @@ add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean 
     }
 }
 
-/* The rank whose ring of AXIS stands out: of the last highlighted entity, which is under the
- * pointer or pinned, else of the selected entity, else a representative rank. If this ring is
- * dimmed, as when a node is highlighted, the first highlighted ring stands out. */
+/* Returns the rank whose ring of AXIS stands out. This is the rank of the last highlighted
+ * entity, which is under the pointer or pinned, otherwise of the selected entity, otherwise a
+ * representative rank. If the ring of this rank is dimmed, for example because a node is
+ * highlighted, the first highlighted ring stands out. */
 static int
 emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -208,8 +211,8 @@ emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
     {
       PlgEntity entity = drawing->options->highlighted[i];
 
-      /* A group does not count for other axes, whose rings would jump away from under the pointer.
-       */
+      /* A group counts only for its own axis. Otherwise the rings of other axes would jump away
+       * from under the pointer. */
       if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
         rank = plg_cluster_rank_of (drawing, entity);
     }
@@ -253,8 +256,9 @@ plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
       }
 }
 
-/* Adds the order of the GPUs, from 1, to a ring that jumps, since its arrows are hard to follow.
- * The numbers stand below the GPUs, as the names of groups stand above; the first is filled. */
+/* Adds the order of the GPUs, starting at 1, to a ring that changes direction, because its
+ * arrows are hard to follow. The numbers stand below the GPUs because the names of groups stand
+ * above them; the first number has a filled disc. */
 static void
 add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
 {

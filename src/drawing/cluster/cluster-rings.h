@@ -5,55 +5,55 @@
 
 G_BEGIN_DECLS
 
-/* The view of rings, which replaces the links. It shows all rings of one axis, or one ring of each
- * axis; one ring stands out, and the others lie below the GPUs. */
+/* The view of rings, which replaces the links. It shows all rings of one axis, or one ring of
+ * each axis. One ring of each axis stands out, and the other rings lie below the GPUs. */
 
 /* Adds the ring of each axis that stands out. */
 void plg_cluster_add_rings (PlgClusterDrawing *drawing);
 /* Adds the other rings of a single axis. */
 void plg_cluster_add_other_rings (PlgClusterDrawing *drawing);
-/* Whether the options ask for rings of AXIS. */
+/* Returns whether the options request rings of AXIS. */
 gboolean plg_cluster_draws_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* Whether a ring of AXIS is visible; FALSE if each ring lies inside one tile. */
+/* Returns whether a ring of AXIS is visible; FALSE if each ring lies inside one tile. */
 gboolean plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* Whether all rings of AXIS are drawn. */
+/* Returns whether all rings of AXIS are drawn. */
 gboolean plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* The style of the rings beside the ring that stands out. */
+/* Returns the style of the rings that do not stand out. */
 PlgClusterLinkStyle plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis);
 
 /* plg_cluster_add_ring_arrows:
  * @rank: any rank of the group
  * @apart: whether the arrows of all groups of @axis are kept apart
  *
- * Adds arrows from member to member of the group of @axis around @rank, and back to the first
- * member if the group is a ring.
- */
+ * Adds arrows from member to member of the group of @axis that contains @rank. If the group is a
+ * ring, another arrow leads back to the first member. */
 void plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                                   PlgAxis axis,
                                   int rank,
                                   PlgClusterLinkStyle style,
                                   gboolean apart);
-/* The style of a link that carries the traffic of one GPU over AXIS. If links have no colours, or
- * as a chain over links, the style has the colour of the axis. */
+/* Returns the style of a link that carries the traffic of one GPU over AXIS. The style has the
+ * colour of the axis if links have no colours, or if the arrows are a chain drawn over the
+ * links. */
 PlgClusterLinkStyle plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* The GPUs of the group of AXIS around RANK in the order of the ring. Array of int. */
+/* Returns the GPUs of the group of AXIS around RANK in the order of the ring, as an array of
+ * int. */
 GArray *plg_cluster_ring_gpus (const PlgClusterDrawing *drawing,
                                PlgAxis axis,
                                int rank) G_GNUC_WARN_UNUSED_RESULT;
-/* The number of arrows between N GPUs. */
+/* Returns the number of arrows between N GPUs. */
 int plg_cluster_n_ring_arrows (PlgAxis axis, int n);
-/* Whether the ring of GPUS changes direction more than twice: inside a node, as rings of NCCL may,
- * or between nodes. */
+/* Returns whether the ring of GPUS changes direction more than twice. INSIDE selects the arrows
+ * inside nodes, where rings from NCCL may do so, or the arrows between nodes. */
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside);
-/* The point below GPU where a ring passes. */
+/* Returns the point below GPU through which a ring passes. */
 PlgPoint plg_cluster_ring_point (const PlgClusterDrawing *drawing, int gpu);
 /* plg_cluster_add_arrow:
- * @gap: gap between boxes of a row and between rows [points]
+ * @gap: gap between the boxes of a row and between rows [points]
  * @lane: number that keeps parallel arrows apart
  *
- * Adds an arrow between two boxes if it is visible.
- */
+ * Adds an arrow between two boxes if the arrow is visible. */
 void plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
                             PlgRect from,
                             PlgRect to,

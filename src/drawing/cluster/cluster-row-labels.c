@@ -9,15 +9,16 @@
 
 #include <math.h>
 
-/* Texts on the rows of GPUs that are too small for their own. A row shows its ranks, "248–255", or
- * seen from farther off, on some rows, its node, "node 31". Each run of GPUs with the same fill
- * shows its tag, "p3"; if runs are too small, the row shows their range once, "p0–p7". */
+/* Texts on rows of GPUs that are too small for texts of their own. Each row shows its ranks,
+ * "248–255". When the view is zoomed out farther, some rows show their node, "node 31". Each run
+ * of GPUs with the same fill shows its tag, "p3"; if the runs are too small, the row shows their
+ * range once, "p0–p7". */
 
 /* The least size of a range [pixels on the screen, points in files], and its size as a share of the
  * height of a tile. */
 #define MIN_RANGE 9.0
 #define RANGE_SHARE 0.92
-/* Every so many rows a node is named. */
+/* The number of rows from one named node to the next. */
 #define NAMED_ROWS 8
 /* The distance of a text from the edge of a tile at natural size [points]. */
 #define INDENT 4.0
@@ -27,17 +28,17 @@
  * of the text size. */
 #define LABEL_PAD 0.15
 #define LABEL_SHARE 0.9
-/* The least gap between a name and the next text of the row, as a share of the text size. */
+/* The smallest gap between a name and the next text of the row, as a share of the text size. */
 #define SPACE 0.3
-/* The gap on both sides of a number beside a row [points]. */
+/* The gap on both sides of a number to the left of a row [points]. */
 #define BESIDE_GAP 6.0
 
-/* GPUs of one row beside each other that say the same. */
+/* GPUs side by side in one row that have the same tag. */
 typedef struct
 {
   int first, n;
   PlgRect area;
-  char *tag; /* owned, or NULL */
+  char *tag; /* tag of the run; owned, or NULL */
 } Run;
 
 static gboolean
@@ -47,7 +48,7 @@ is_legible (const PlgClusterDrawing *drawing, double size, double least)
          size >= plg_cluster_min_text_size (drawing);
 }
 
-/* The distance of a text from the edge of TILE. */
+/* Returns the distance of a text from the edge of TILE. */
 static double
 tile_indent (const PlgRect *tile)
 {
@@ -74,7 +75,7 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
   double to = x + plg_text_width (text, size, FALSE);
   PlgColor fill = plg_cluster_cells_fill (cells, run->first);
 
-  /* The gaps between the tiles under the text are filled, so that the text has one background. */
+  /* The gaps between the tiles under the text are filled, so the text has a single background. */
   for (int i = 0; i + 1 < run->n; i++)
     {
       PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, run->first + i);
@@ -89,8 +90,8 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
                    text);
 }
 
-/* The size of tags in WIDTH, or 0 if they are not legible. The widest tag decides, so that
- * neighbours have their tags alike. */
+/* Returns the size of tags in WIDTH, or 0 if they are not legible. The widest tag determines the
+ * size, so either all neighbours have tags or none has one. */
 static double
 tag_size (const PlgClusterCells *cells, double width)
 {
@@ -99,10 +100,10 @@ tag_size (const PlgClusterCells *cells, double width)
   return is_legible (cells->drawing, size, PLG_CLUSTER_MIN_TAG) ? size : 0;
 }
 
-/* The place of the tag of a run, and the room that the tag leaves in the run to its left. */
+/* The place of a run's tag, and the room that the tag leaves to its left in the run. */
 typedef struct
 {
-  double x, size; /* size 0: the tag is not legible */
+  double x, size; /* x and size of the tag; the size is 0 if the tag is not legible */
   double room;
 } TagPlace;
 
@@ -123,8 +124,9 @@ plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
              PLG_CLUSTER_MIN_NODE_NUMBER * drawing->layout.points_per_pixel;
 }
 
-/* Places a tag at the right end of RUN, within the last tile if possible, or in the middle of a
- * tile of its own. A tag that needs more room takes the whole run up to its edges. */
+/* Places a tag at the right end of RUN, within the last tile if possible. A tag that has a tile
+ * to itself stands in the middle of the tile. A tag that needs more room extends over the whole
+ * run, up to its edges. */
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
@@ -155,8 +157,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   return place;
 }
 
-/* "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU has no
- * rank. */
+/* Returns "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU
+ * has no rank. */
 static char *
 range_text (const PlgClusterDrawing *drawing, int first, int n)
 {
@@ -172,8 +174,8 @@ range_text (const PlgClusterDrawing *drawing, int first, int n)
   return g_strdup_printf ("%d–%d", ranks[0], ranks[n - 1]);
 }
 
-/* Whether the row that begins with GPU FIRST is one of the rows that name their node, because
- * neither ranks nor the numbers beside nodes are legible. */
+/* Returns whether the row that begins with GPU FIRST shows the name of its node. Some rows do if
+ * neither ranks nor the numbers next to nodes are legible. */
 static gboolean
 is_named (const PlgClusterDrawing *drawing, int first)
 {
@@ -193,7 +195,7 @@ typedef struct
   int node;
   gboolean is_named;
   PlgRect area;
-  GArray *runs; /* Run */
+  GArray *runs; /* runs (Run) of the row */
 } Row;
 
 static const Run *
@@ -254,8 +256,8 @@ row_clear (Row *row)
   g_array_unref (row->runs);
 }
 
-/* The size of the number of a node in the gap between the columns of nodes, or 0 if the number is
- * not legible. */
+/* Returns the size of a node's number in the gap between the columns of nodes, or 0 if the
+ * number is not legible. */
 static double
 size_beside (const PlgClusterDrawing *drawing, const Row *row)
 {
@@ -280,8 +282,8 @@ add_number_beside (const PlgClusterDrawing *drawing, const Row *row)
                    plg_figure_string (drawing->figure, "%d", row->node));
 }
 
-/* The width of NAME or of the longest node title in texts of 1 point, so that all neighbours have
- * either names or numbers. */
+/* Returns the width of NAME or of the longest node title, in texts of 1 point. Because of the
+ * longest title, neighbours have either all names or all numbers. */
 static double
 name_width (const PlgClusterCells *cells, const char *name)
 {
@@ -291,7 +293,8 @@ name_width (const PlgClusterCells *cells, const char *name)
   return MAX (plg_text_width (name, 1, FALSE), plg_text_width (last, 1, FALSE));
 }
 
-/* Whether each run of ROW has room for its tag, and the first run or the gap beside it for NAME. */
+/* Returns whether each run of ROW has room for its tag, and whether NAME fits on the first run
+ * or in the gap to its left. */
 static gboolean
 has_room (const PlgClusterCells *cells, const Row *row, const char *name)
 {
@@ -325,8 +328,8 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
   if (name != NULL)
     {
-      /* NAME stands before the tag of the first run, or beside the row, since a number alone on the
-       * row could be read as a rank. */
+      /* NAME stands before the tag of the first run, or to the left of the row, because a number
+       * alone on the row could be read as a rank. */
       double size = plg_cluster_tag_height (drawing);
 
       if (indent + size * name_width (cells, name) <= room)
@@ -350,7 +353,8 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
 }
 
-/* Adds a text to a row; if the row has several fills, on a plate like the names of racks. */
+/* Adds a text to a row. If the row has several fills, the text is on a plate, like the names of
+ * racks. */
 static void
 add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size, const char *text)
 {
@@ -370,16 +374,17 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
 
-/* Adds one text for the whole row if its runs are too small for their own: the node at the left end
- * and the range of tags at the right end. Both get shorter until they are legible. */
+/* Adds one text for the whole row if its runs are too small for texts of their own. The node
+ * stands at the left end and the range of tags at the right end. Both become shorter until they
+ * are legible. */
 static void
 add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
 {
   gboolean has_name = name != NULL && size_beside (cells->drawing, row) <= 0;
   double pad = row->runs->len > 1 ? LABEL_PAD : 0;
 
-  /* First the name and the range, then the number and the range, the number and the brief range,
-   * and the number alone. */
+  /* The forms are tried in this order: the name and the range, the number and the range, the
+   * number and the brief range, and the number alone. */
   for (int form = 0; form <= 3; form++)
     {
       g_autofree char *label = !has_name   ? NULL
@@ -390,7 +395,7 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
                                         : NULL;
       double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
 
-      /* The widest tag decides, so that neighbours have their ranges alike. */
+      /* The widest tag determines the size, so the ranges of neighbours look alike. */
       if (range != NULL && cells->drawing->moment != NULL)
         width += plg_text_width (range, 1, FALSE);
       else if (range != NULL && row->runs->len == 1)
@@ -425,7 +430,7 @@ have_texts (const PlgClusterDrawing *drawing)
          is_legible (drawing, plg_cluster_tag_height (drawing), PLG_CLUSTER_MIN_TAG);
 }
 
-/* The first row decides for all. */
+/* Returns the result for the first row, which stands for all rows. */
 gboolean
 plg_cluster_rows_have_tags (PlgClusterDrawing *drawing)
 {

@@ -5,16 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* The activities of GPUs and links at one time in the step. Without a snapshot every axis and link
- * counts as active. */
+/* The activities of GPUs and links at one time in the step. Without a snapshot, every axis and
+ * every link counts as active. */
 
-/* Takes the snapshot that the options ask for. */
+/* Takes the snapshot that the options request. */
 void plg_cluster_set_snapshot (PlgClusterDrawing *drawing);
-/* The snapshot of STAGE, or NULL. */
+/* Returns the snapshot of STAGE, or NULL. */
 const PlgStageSnapshot *plg_cluster_stage_snapshot (const PlgClusterDrawing *drawing, int stage);
 gboolean plg_cluster_is_axis_active (const PlgClusterDrawing *drawing, PlgAxis axis, int rank);
 gboolean plg_cluster_is_link_active (const PlgClusterDrawing *drawing, int link);
-/* "F 12", "S", "–": the letter of the activity, and the micro-batch if there is one. g_free() */
+/* Returns the letter of the activity and, if there is one, the number of the micro-batch: "F
+ * 12", "S", "–". Free with g_free(). */
 char *plg_cluster_activity_text (const PlgClusterDrawing *drawing, const PlgStageSnapshot *moment);
 const char *plg_cluster_activity_title (const PlgClusterDrawing *drawing,
                                         const PlgStageSnapshot *moment);

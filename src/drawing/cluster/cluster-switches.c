@@ -12,24 +12,26 @@
 
 /* The size of a text as a share of the height of its box. */
 #define TEXT_SHARE 0.9
-/* The descent of a text with some air, as a share of its size. */
+/* The descent of a text and a small gap below it, as a share of the text size. */
 #define DESCENT 0.24
-/* The least size of names on the screen [pixels]; smaller names look like dirt. */
+/* The smallest size of names on the screen [pixels]; smaller names look like dirt. */
 #define MIN_TEXT 5.8
-/* The distance of repeated names in a long box on the screen [pixels]. */
+/* The distance between repetitions of a name in a long box on the screen [pixels]. */
 #define NAME_DISTANCE 660.0
 
-/* A header has room for texts that are legible when the whole picture is visible. At a closer zoom
- * its boxes shrink down to their natural size: the spine stays at the upper end of the header, the
- * rails at the lower end, and the uplinks between them grow longer. */
+/* Returns the enlargement of the boxes in a header. A header has room for texts that are legible
+ * when the whole picture is visible. When the view is zoomed in, the boxes shrink to their
+ * natural size: the spine stays at the upper end of the header, the rails stay at the lower end,
+ * and the uplinks between them grow longer. */
 static double
 header_scale (const PlgClusterDrawing *drawing)
 {
   return CLAMP (drawing->layout.points_per_pixel, 1, drawing->layout.header_enlargement);
 }
 
-/* Whether few nodes, with a header of natural size, are seen from afar. Then a unit has one box
- * instead of the names of its rails, and the box may reach down to the nodes. */
+/* Returns whether the view is zoomed out and the cluster has only a few nodes, with a header of
+ * natural size. A unit then has one box instead of the names of its rails, and the box may
+ * extend down to the nodes. */
 static gboolean
 has_low_box (const PlgClusterDrawing *drawing)
 {
@@ -49,7 +51,8 @@ plg_cluster_rail_height (const PlgClusterDrawing *drawing)
 double
 plg_cluster_network_text_size (const PlgClusterDrawing *drawing)
 {
-  /* Leaves of a tree have their names beside the nodes, so the header does not limit them. */
+  /* The leaves of a tree have their names next to the nodes, so the header does not limit the
+   * text size. */
   gboolean has_least = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT ||
                        drawing->plan->cluster.network == PLG_NETWORK_TREE;
   double least = drawing->options->zoom > 0 && has_least
@@ -127,15 +130,16 @@ plg_cluster_add_switch (PlgClusterDrawing *drawing,
   PlgShape *shape;
 
   plg_figure_open (drawing->figure, id, classes, name);
-  /* If large texts leave no room for the name, the switch is a solid block, not an empty label. */
+  /* If large texts leave no room for the name, the switch is a solid block instead of an empty
+   * label. */
   shape = plg_figure_rect (drawing->figure, box.x, box.y, box.width, box.height, 5,
                            role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = frame;
   if (is_named)
     {
-      /* The name stands in the middle; in a box longer than the window it is repeated, so that one
-       * copy is visible everywhere. */
+      /* The name stands in the middle. In a box that is longer than the window, the name is
+       * repeated so that one copy is always visible. */
       double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
                                                 : box.width;
       int n = MAX ((int) ceil (box.width / apart), 1);
@@ -158,12 +162,12 @@ plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                const char *name,
                                double most)
 {
-  /* The name fits the frame, but is not smaller than the least size. */
+  /* The text size fits the frame, but does not fall below the smallest size. */
   double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
   double size = MIN (most, MAX (inside, least));
 
-  /* Without a legible name there is no box. */
+  /* A box whose name would not be legible is left out. */
   if (*name == '\0' || plg_cluster_is_text_legible (drawing, size))
     plg_cluster_add_switch (drawing, box, id, classes, name, size);
 }
@@ -179,7 +183,7 @@ plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
                                  plg_cluster_network_text_size (drawing));
 }
 
-/* Rails and flat networks: lines that run down beside the columns of tiles */
+/* Rails and flat networks: lines that run down along the columns of tiles */
 
 double
 plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column)
@@ -212,8 +216,8 @@ plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap
     return TRUE;
   for (guint i = 0; i < link_map->uplinks->len; i++)
     {
-      /* An idle uplink counts only if it is highlighted. Bytes may be hidden while calls are not.
-       */
+      /* An idle uplink counts only if it is highlighted. Bytes and calls are both tested because
+       * bytes may be hidden while calls are not. */
       int uplink = g_array_index (link_map->uplinks, int, i);
       const PlgLink *link = plg_cluster_link (drawing, uplink);
 
@@ -234,7 +238,7 @@ plg_cluster_last_column_of_band (const PlgClusterLayout *layout, int head)
   return layout->first + MIN (last, last_of_all) * layout->node_rows;
 }
 
-/* Adds one box above all columns of nodes, since there is one network for all columns and racks. */
+/* Adds one box above all columns of nodes, because all columns and racks share one network. */
 void
 plg_cluster_add_spine (PlgClusterDrawing *drawing,
                        const PlgClusterLinkMap *link_map,

@@ -9,11 +9,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A tree network: leaves stand to the right of their nodes, the spine to the right of the leaves.
- */
+/* A tree network. Leaves stand to the right of their nodes, and the spine stands to the right of
+ * the leaves. */
 
 #define LEAF_WIDTH 46.0
-/* The share of the width for the name of a leaf; the rest keeps the name off the frame. */
+/* The share of a leaf's width that its name may take; the rest keeps the name away from the
+ * frame. */
 #define NAME_SHARE 0.85
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
@@ -26,7 +27,7 @@ leaf_x (const PlgClusterDrawing *drawing, int node)
   return card.x + card.width + PLG_CLUSTER_LEAF_GAP;
 }
 
-/* The box of a leaf beside its nodes FIRST .. LAST in one column of nodes. */
+/* Returns the box of a leaf to the right of its nodes FIRST .. LAST in one column of nodes. */
 static PlgRect
 leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
 {
@@ -36,7 +37,7 @@ leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
   return (PlgRect) { leaf_x (drawing, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
 }
 
-/* The greatest size of the name of the spine, whose box beside the leaves is narrow. */
+/* The largest text size of the spine's name; the spine is a narrow box next to the leaves. */
 #define MAX_SPINE_TEXT 34.0
 
 static void
@@ -60,7 +61,7 @@ add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       y = card.y + card.height / 2 + plg_cluster_uplink_offset (link_map, link->other, 40);
       if (!plg_cluster_open_link (drawing, index))
         continue;
-      /* The limit on the width keeps neighbours apart at any traffic. */
+      /* This limit on the width keeps neighbouring uplinks apart at any traffic. */
       style.width = MIN (style.width, plg_cluster_uplink_spacing (link_map, 40) * 0.7);
       plg_cluster_add_link_line (drawing, x, y, x + LEAF_SPINE_GAP, y, index, style);
       plg_figure_close (drawing->figure);
@@ -84,7 +85,7 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
       const PlgClusterLayout *layout = &drawing->layout;
       int last = MIN (head + layout->node_rows, layout->end) - 1;
       PlgRect box = leaf_rect (drawing, head, last);
-      /* The spine is the only name above the nodes. */
+      /* The name of the spine is the only name above the nodes. */
       double natural = plg_cluster_network_text_size (drawing);
       double size = MAX (natural, plg_cluster_legible_length (drawing, natural, MAX_SPINE_TEXT));
 
@@ -111,10 +112,10 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
                                                plg_figure_string (drawing->figure, "%d", leaf),
                                                LEAF_WIDTH * NAME_SHARE);
 
-      /* The lines of NICs end at a box even if the box is too small for a name. */
+      /* The lines of NICs end at a box, so the box is drawn even if it is too small for a name. */
       if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
         continue;
-      /* A leaf whose nodes continue in the next column has a box in each column. */
+      /* If the nodes of a leaf continue in the next column, the leaf has one box per column. */
       for (int first = begin, last; first < end; first = last + 1)
         {
           const char *id = first == begin ? plg_figure_string (drawing->figure, "leaf-%d", leaf)

@@ -5,7 +5,7 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
-/* The greatest number of spines with one line per uplink. */
+/* The largest number of spines at which each uplink has its own line. */
 #define MAX_UPLINKS 16
 
 double
@@ -47,8 +47,8 @@ plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClust
           link_map->nics <= drawing->layout.gpu_columns);
 }
 
-/* Adds an uplink. A unit whose nodes continue in further columns has its leaves, and the uplink,
- * above each column. */
+/* Adds an uplink. If the nodes of a unit continue in further columns, the leaves and the uplink
+ * are drawn above each of these columns. */
 static void
 add_rail_uplink (PlgClusterDrawing *drawing,
                  const PlgClusterLinkMap *link_map,
@@ -82,7 +82,7 @@ add_rail_uplink (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* The leaf of UNIT beside COLUMN with the busiest uplink, or -1. */
+/* Returns the leaf of UNIT at COLUMN that has the busiest uplink, or -1. */
 static int
 busiest_leaf (const PlgClusterDrawing *drawing,
               const PlgClusterLinkMap *link_map,
@@ -106,8 +106,8 @@ busiest_leaf (const PlgClusterDrawing *drawing,
   return found;
 }
 
-/* The greatest width of uplinks as a share of their distance. Long uplinks are narrower, since a
- * wall of them would hide everything else. */
+/* The largest width of uplinks as a share of the distance between them. Long uplinks are
+ * narrower, because they would otherwise hide everything between them. */
 #define UPLINK_WIDTH 0.7
 #define LONG_UPLINK_WIDTH 0.35
 

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The greatest number of runs of ranks that are listed. */
+/* The largest number of runs of ranks that are listed. */
 #define MAX_RUNS 6
 
 char *
@@ -29,7 +29,7 @@ plg_describe_calls (double calls)
                           count);
 }
 
-/* Adds a printed line to TEXT. */
+/* Formats a line and adds it to TEXT. */
 static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ...)
 {
   va_list arguments;
@@ -41,7 +41,7 @@ static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ..
   va_end (arguments);
 }
 
-/* The name of the far end of a NIC or uplink. */
+/* Returns the name of the far end of a NIC or uplink. */
 static char *
 leaf_describe (const PlgPlan *plan, int leaf)
 {
@@ -154,7 +154,7 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   for (int i = 0; i < link->n_shares; i++)
     if (link->first_share + i < (int) report->link_shares->len)
       {
-        /* One line for the load of each collective. */
+        /* Adds one line for the load of each collective. */
         const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
                                                     link->first_share + i);
         const PlgCollective *collective;
@@ -188,10 +188,11 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
     add_line (text, _ ("In total: %s, %s, busy %s per step"), calls, bytes, time);
 }
 
-/* The greatest number of groups that are listed. */
+/* The largest number of groups that are listed by number. */
 #define MAX_NAMED 4
 
-/* The groups of AXIS with one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL for no group. */
+/* Returns the groups of AXIS that contain one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL if
+ * there is no such group. */
 static char *
 groups_describe (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
 {
@@ -259,7 +260,8 @@ plg_describe_collective_groups (const PlgPlan *plan,
                           ranks);
 }
 
-/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": the shortest readable form of ascending numbers. */
+/* Returns ascending numbers in their shortest readable form: "0–7", "5, 13, 21, 29", "0, 4, 8 …
+ * 60". */
 static char *
 ranks_describe (const int *ranks, int n)
 {
@@ -307,7 +309,7 @@ members_describe (const PlgPlan *plan, PlgAxis axis, int rank)
   return ranks_describe (ranks, n);
 }
 
-/* Adds the ranks on N GPUs from FIRST on, if GPUs have ranks. */
+/* Adds the ranks on N GPUs, starting at FIRST, if GPUs have ranks. */
 static void
 add_ranks (GString *text, const PlgPlan *plan, int first, int n)
 {
@@ -372,7 +374,7 @@ add_nics (GString *text, const PlgPlan *plan, int local)
 
   for (int i = 0; i < n; i++)
     {
-      /* "NIC 3 (mlx5_3), PIX, 63 GB/s": the path to a NIC in the topology of the node. */
+      /* The line shows the path to a NIC in the node topology: "NIC 3 (mlx5_3), PIX, 63 GB/s". */
       int nic = nics[i];
       const PlgPath *path = plg_node_topology_to_nic (map, local, nic);
       g_autofree char *actual = plg_path_describe (path, "");
@@ -416,7 +418,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
 
-  /* "TP 1, PP 2, DP 0": the place on each axis with a degree above 1. */
+  /* The line shows the place on each axis whose degree is above 1: "TP 1, PP 2, DP 0". */
   at = plg_rank_coordinate (&plan->parallelism, rank);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
@@ -477,8 +479,8 @@ describe_rack (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   add_ranks (text, plan, first * per_node, n * per_node);
 }
 
-/* Adds the calls of a collective per GPU of STAGE, with the slowest tier that it uses. The exposed
- * time is known only for the stage of the row in the report. */
+/* Adds the calls of a collective per GPU of STAGE, with the slowest tier that the calls use. The
+ * exposed time is known only for the stage of the collective's row in the report. */
 static void
 add_collective (GString *text,
                 const PlgPlan *plan,
@@ -507,7 +509,7 @@ add_collective (GString *text,
     add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
-/* Names the stage of the next lines. */
+/* Adds a line that names the stage of the next lines. */
 static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
@@ -544,8 +546,8 @@ describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
   g_autofree char *members = NULL;
   PlgFabric fabric;
 
-  /* Groups are numbered in the order of their lowest ranks, so a group begins at or after the rank
-   * of its number. */
+  /* Groups are numbered in the order of their lowest ranks. The lowest rank of a group is
+   * therefore never below the group's number. */
   while (group >= 0 && rank < world && plg_axis_group_of (&plan->parallelism, axis, rank) != group)
     rank++;
   if (group < 0 || rank >= world)
@@ -565,8 +567,8 @@ describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
       add_line (text, _ ("Ranks %s"), members);
     }
 
-  /* For all groups, the row in the report describes the slowest. In a pipeline each stage has its
-   * own numbers. */
+  /* If all groups are described, the numbers are those of the slowest group, as in the report.
+   * In a pipeline, each stage has its own numbers. */
   if (rank >= 0 && axis != PLG_AXIS_PP)
     stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
   plg_fabric_of_plan (&fabric, plan);
@@ -650,7 +652,8 @@ describe_part (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   switch (part)
     {
     case PLG_PART_COMPUTE:
-      meaning = _ ("Time in kernels; their distance from the peak is the kernel efficiency.");
+      meaning = _ ("Time in kernels. The kernel efficiency is the share of the peak that they "
+                   "reach.");
       break;
     case PLG_PART_RECOMPUTE:
       meaning = _ ("Activations computed a second time to save memory.");

@@ -32,12 +32,13 @@ typedef struct
   GHashTable *ids;       /* set of the ids in use */
   GHashTable *cells;     /* id -> DrawioCell, the cells that edges can join and children lie in */
   const PlgShape *group; /* group of the current shape, or NULL */
-  char *parent;          /* id of the cell that contains the further shapes of the group, or NULL */
+  char *parent;          /* id of the cell that contains the remaining shapes of the group, or
+                            NULL */
   gboolean is_titled;    /* whether a cell has the tooltip of the group */
   gboolean is_wrapped;   /* whether the current cell has a tooltip */
-  const PlgShape *label; /* text that the current cell has as its label, or NULL */
+  const PlgShape *label; /* text that is the label of the current cell, or NULL */
   PlgRect cut;           /* crop of the current shape; width 0 if the shape is not cropped */
-  int n_named;           /* number of cells without an id of their own */
+  int n_named;           /* number of ids made for cells that have no id of their own */
 } DrawioWriter;
 
 static void
@@ -111,7 +112,7 @@ drawio_style_box (GString *style, const PlgShape *shape)
   drawio_style_stroke (style, shape);
 }
 
-/* Text is never HTML, since names come from files. */
+/* Writes the style of TEXT. Text is never HTML, because names come from files. */
 static void
 drawio_style_text (GString *style, const PlgShape *text)
 {
@@ -136,7 +137,7 @@ drawio_layer (PlgLayer layer)
   return ids[layer];
 }
 
-/* Returns: (transfer full): WANTED, or a numbered id if WANTED is NULL or in use. */
+/* Returns: (transfer full): WANTED, or a numbered id if WANTED is NULL or already in use. */
 static char *
 drawio_make_id (DrawioWriter *writer, const char *wanted)
 {
@@ -193,7 +194,7 @@ drawio_add_vertex (DrawioWriter *writer,
                    const char *parent,
                    PlgRect rect)
 {
-  /* The place of a child is relative to its parent. */
+  /* The position of a child is relative to its parent. */
   const DrawioCell *container = g_hash_table_lookup (writer->cells, parent);
   GString *out = writer->out;
 
@@ -212,7 +213,7 @@ drawio_add_vertex (DrawioWriter *writer,
   drawio_close_cell (writer);
 }
 
-/* Makes the cell known to edges and children. */
+/* Registers the cell, so that edges can connect to it and other cells can lie in it. */
 static void
 drawio_register_cell (DrawioWriter *writer, const char *id, PlgRect rect)
 {
@@ -238,7 +239,7 @@ parent_of (const DrawioWriter *writer, const PlgShape *shape)
   return writer->parent != NULL ? writer->parent : drawio_layer (shape->layer);
 }
 
-/* Returns the title of SHAPE, or the title of its group for the first shape of the group. */
+/* Returns the title of SHAPE. For the first shape of a group, returns the title of the group. */
 static const char *
 drawio_take_tooltip (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -248,7 +249,7 @@ drawio_take_tooltip (DrawioWriter *writer, const PlgShape *shape)
   return writer->group->title;
 }
 
-/* Returns the first text after SHAPE in its group, which becomes the label of its cell. */
+/* Returns the first text after SHAPE in the same group, which becomes the label of SHAPE's cell. */
 static const PlgShape *
 find_label (const DrawioWriter *writer, const PlgShape *shape)
 {
@@ -328,7 +329,7 @@ append_mx_point (GString *out, PlgPoint point, const char *as)
   g_string_append (out, "/>");
 }
 
-/* Writes the points between the ends, and for a curve three points of each segment. */
+/* Writes the points between the two ends. For a curve, writes three points of each segment. */
 static void
 append_waypoints (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -354,7 +355,8 @@ append_waypoints (DrawioWriter *writer, const PlgShape *shape)
   g_string_append (writer->out, "</Array>");
 }
 
-/* The points of an edge are not relative to its parent, so a line is a child of its layer. */
+/* Adds a line as a child of its layer, because the points of an edge are not relative to a
+ * parent. */
 static void
 drawio_add_line (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -375,8 +377,8 @@ drawio_add_line (DrawioWriter *writer, const PlgShape *shape)
   drawio_close_cell (writer);
 }
 
-/* The switch of a node is drawn as the ends of its links; in the file it becomes one bar as wide as
- * all of them. */
+/* Adds each switch of a node as one bar. The figure draws the switch as the ends of its links,
+ * and the bar is as wide as all of these ends together. */
 static void
 drawio_add_bars (DrawioWriter *writer)
 {
@@ -438,8 +440,8 @@ middle_of (PlgRect r)
   return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
 }
 
-/* Adds the point where an edge leaves CELL for AIM, vertically if possible. NAME is "exit" or
- * "entry". */
+/* Adds the point at which an edge leaves CELL in the direction of AIM, vertically if possible.
+ * NAME is "exit" or "entry". */
 static void
 add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
 {
@@ -505,7 +507,7 @@ set_group (DrawioWriter *writer, const PlgShape *group)
   g_clear_pointer (&writer->parent, g_free);
 }
 
-/* Adds a rectangle that contains other cells or has edges; returns FALSE for another rectangle. */
+/* Adds a rectangle if it contains other cells or has edges; otherwise returns FALSE. */
 static gboolean
 append_owner (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -516,7 +518,7 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
   if (drawio_is_link (writer, shape) &&
       drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
     {
-      /* The box of a NIC, which stands for its link, becomes a cell inside its node. */
+      /* Adds the box of a NIC, which stands for its link, as a cell inside its node. */
       g_autofree char *wanted = plg_link_from (drawio_link (writer, shape->entity.index),
                                                writer->plan);
       int node = drawio_link (writer, shape->entity.index)->node;
@@ -576,7 +578,8 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
   PlgColor color = plg_shape_hatch_color (shape);
 
   drawio_style_box (style, shape);
-  /* The pointer must not select an outline instead of a cell, or connect to a part of a cell. */
+  /* The pointer must not select an outline instead of the cell, or connect an edge to a part of
+   * a cell. */
   if (is_outline)
     g_string_append (style, "pointerEvents=0;");
   if (is_outline || writer->parent != NULL)
@@ -598,7 +601,7 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
     }
 }
 
-/* Adds everything but links, whose edges need all cells first. */
+/* Adds every shape except links, whose edges need all cells first. */
 static void
 append_shape (DrawioWriter *writer, const PlgShape *shape)
 {

@@ -9,16 +9,15 @@ G_BEGIN_DECLS
  * @figure: the figure
  * @theme: the colours
  * @layers: the layers to write
- * @background: colour of the page; transparent without one
+ * @background: colour of the page; a colour with alpha 0 leaves the page transparent
  * @plan: (nullable): the plan of the figure
  * @report: (nullable): the report of the figure
  *
- * Writes a file for draw.io (diagrams.net), an mxGraphModel in XML. GPUs are cells inside the cells
- * of their nodes; with @plan and @report, links are edges that stay connected when cells move. Each
- * layer becomes a layer of draw.io, and the same input gives the same bytes.
+ * Writes a file for draw.io (diagrams.net), an mxGraphModel in XML. GPUs are cells inside the
+ * cells of their nodes. With @plan and @report, links are edges that stay connected when cells
+ * move. Each layer becomes a layer in draw.io, and the same input gives the same bytes.
  *
- * Returns: (transfer full): the XML
- */
+ * Returns: (transfer full): the XML */
 char *plg_drawio_write (const PlgFigure *figure,
                         const PlgTheme *theme,
                         PlgLayers layers,

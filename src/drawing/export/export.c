@@ -18,19 +18,19 @@
 #define MIN_SCALE 0.1
 #define MAX_SCALE 20.0
 
-/* The limit of Cairo's image surfaces and of many programs that open a PNG [pixels]. */
+/* The largest side of Cairo's image surfaces, and of a PNG that many programs can open [pixels]. */
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
-/* The default suits a screen with two pixels per point, and gives no more pixels than a large one.
- * */
+/* The default scale suits a screen with two pixels per point. It gives no more pixels than a
+ * large screen has. */
 #define DEFAULT_SCALE 2.0
 #define DEFAULT_PIXELS (3840.0 * 2160.0)
 #define MAX_DEFAULT_SCALE 10.0
 
-/* A figure has 96 units per inch, paper has 72 points per inch. */
+/* A figure has 96 units per inch; paper has 72 points per inch. */
 #define POINTS_PER_UNIT 0.75
-/* The largest page that PDF readers open: 200 inches (ISO 32000-1, annex C). */
+/* The side of the largest page that PDF readers open: 200 inches (ISO 32000-1, annex C). */
 #define MAX_PAGE 14400.0
 
 static const struct
@@ -52,7 +52,7 @@ static const struct
 {
   const char *name;
   const char *title;
-  double width, height; /* [1/72 in]; upright, except for a slide */
+  double width, height; /* size of the upright page [1/72 in]; a slide is wider than high */
 } pages[PLG_N_PAGES] = {
   [PLG_PAGE_DRAWING] = { "drawing", N_ ("As large as the picture"), 0, 0 },
   [PLG_PAGE_A4] = { "a4", "A4", 210 / 25.4 * 72, 297 / 25.4 * 72 },
@@ -60,7 +60,7 @@ static const struct
   [PLG_PAGE_SLIDE] = { "16:9", "16 : 9", 960, 540 },
 };
 
-/* The margin of a page of fixed size: 12 mm, which printers can print. */
+/* The margin of a page of fixed size: 12 mm, a margin that printers can print. */
 #define PAGE_MARGIN (12 / 25.4 * 72)
 
 static const char *const background_names[] = { "white", "transparent", "theme" };
@@ -152,7 +152,7 @@ append_bytes (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* Takes BYTES and returns them, or NULL with ERROR if STATUS is an error. */
+/* Consumes BYTES. Returns the bytes, or NULL with ERROR set if STATUS is an error. */
 static GBytes *
 finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
 {
@@ -166,14 +166,14 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   return NULL;
 }
 
-/* Returns the bytes of TEXT, which becomes theirs. */
+/* Returns the bytes of TEXT and takes ownership of TEXT. */
 static GBytes *
 take_text (char *text)
 {
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* Takes the title of the document from the first of N figures. */
+/* Exports N figures as one PDF. The title of the document is the title of the first figure. */
 static GBytes *
 export_pdf (const PlgFigure *const *figures,
             guint n,
@@ -191,7 +191,7 @@ export_pdf (const PlgFigure *const *figures,
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
                                   plg_figure_description (figures[0]));
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
-  /* Without an empty date, Cairo writes the current time. */
+  /* Cairo writes the current time unless the date is set to an empty string. */
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 
   for (guint i = 0; i < n; i++)
@@ -202,7 +202,8 @@ export_pdf (const PlgFigure *const *figures,
 
       if (page == PLG_PAGE_DRAWING)
         {
-          /* A very large picture is scaled down to the largest page, without loss of detail. */
+          /* A very large picture is scaled down to the largest page; as vectors it loses no
+           * detail. */
           scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
           across = width * scale;
           down = height * scale;
@@ -219,7 +220,7 @@ export_pdf (const PlgFigure *const *figures,
       cairo_pdf_surface_set_size (surface, across, down);
       cairo_save (cr);
       paint_background (cr, background);
-      /* Shapes that reach beyond the figure must not be on the page. */
+      /* Shapes that extend beyond the figure must not appear on the page. */
       cairo_translate (cr, (across - width * scale) / 2, (down - height * scale) / 2);
       cairo_scale (cr, scale, scale);
       cairo_rectangle (cr, 0, 0, width, height);
@@ -255,7 +256,7 @@ plg_export_default_scale (const PlgFigure *figure)
 
   g_return_val_if_fail (figure != NULL, DEFAULT_SCALE);
 
-  /* A figure that was scaled down still gets all of its pixels. */
+  /* A figure that was scaled down still gets all its pixels. */
   most = MIN (DEFAULT_SCALE / plg_figure_get_scale (figure), MAX_DEFAULT_SCALE);
   return CLAMP (scale_for_pixels (figure, DEFAULT_PIXELS), MIN_SCALE, most);
 }
@@ -292,10 +293,10 @@ check_scale (const PlgFigure *figure, double scale, GError **error)
   remedy = largest < MIN_SCALE
                ? g_strdup (_ ("Choose SVG or PDF."))
                : g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), largest_text);
-  /* The numbers have no decimal point, which would depend on the locale. */
+  /* The numbers have no decimals, because the decimal point would depend on the locale. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("A picture of %.0f × %.0f pixels is too large for PNG: a side has at most %.0f "
-                  "pixels, the picture %.0f million. %s"),
+               _ ("A picture of %.0f × %.0f pixels is too large for PNG: a side can have at most "
+                  "%.0f pixels, and the picture at most %.0f million. %s"),
                width, height, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
   return FALSE;
 }
@@ -345,7 +346,7 @@ plg_export (const PlgFigure *figure,
 
   width = plg_figure_width (figure);
   height = plg_figure_height (figure);
-  /* NAN fails these comparisons. */
+  /* These comparisons are false for NAN. */
   if (!(width > 0 && height > 0 && width < 1e6 && height < 1e6))
     {
       g_autofree char *across = plg_format_number (width, 7);

@@ -14,7 +14,7 @@ typedef enum
   PLG_EXPORT_PNG,
   PLG_EXPORT_TIKZ,   /* a LaTeX document */
   PLG_EXPORT_DRAWIO, /* for diagrams.net */
-  PLG_EXPORT_TEXT,   /* monospace text, for a ticket */
+  PLG_EXPORT_TEXT,   /* monospace text for a ticket */
 } PlgExportFormat;
 #define PLG_N_EXPORT_FORMATS 6
 
@@ -25,8 +25,8 @@ typedef enum
   PLG_BACKGROUND_THEME,
 } PlgBackground;
 
-/* The page of a PDF. On a page of fixed size, the picture fills the page within its margins; A4 and
- * Letter are turned to suit the picture. */
+/* The page size of a PDF. On a page of fixed size, the picture fills the page up to its margins;
+ * A4 and Letter are turned to suit the picture. */
 typedef enum
 {
   PLG_PAGE_DRAWING, /* the size of the picture */
@@ -42,20 +42,23 @@ typedef struct
   PlgBackground background;
   double scale;                   /* resolution of a PNG [pixels per point], 0.1 .. 20 */
   PlgPage page;                   /* page of a PDF */
-  const PlgPlan *plan;            /* for draw.io and text; nullable */
-  const PlgReport *report;        /* for draw.io and text; nullable */
-  PlgPicture picture;             /* for text */
-  const PlgPictureOptions *shown; /* for text; nullable */
-  GBytes *attachment; /* plan XML in an SVG, which can then be opened as a plan; nullable */
+  const PlgPlan *plan;            /* report, for draw.io and text; nullable */
+  const PlgReport *report;        /* report, for draw.io and text; nullable */
+  PlgPicture picture;             /* the picture that the figure shows, for text */
+  const PlgPictureOptions *shown; /* options of the picture, for text; nullable */
+  GBytes *attachment; /* plan XML to store in an SVG, from which the plan can then be opened;
+                         nullable */
 } PlgExportOptions;
 
-const char *plg_export_format_name (PlgExportFormat format);  /* "svg", the file extension */
-const char *plg_export_format_title (PlgExportFormat format); /* "SVG", "draw.io" */
+/* Returns the file extension: "svg". */
+const char *plg_export_format_name (PlgExportFormat format);
+/* Returns the title: "SVG", "draw.io". */
+const char *plg_export_format_title (PlgExportFormat format);
 const char *plg_export_format_media_type (PlgExportFormat format);
 /* Finds the format by the extension of PATH; returns FALSE if the extension is unknown. */
 gboolean plg_export_format_from_path (const char *path, PlgExportFormat *format);
-const char *plg_page_name (PlgPage page);  /* "drawing", "a4", "letter", "16:9" */
-const char *plg_page_title (PlgPage page); /* translated */
+const char *plg_page_name (PlgPage page);  /* Returns "drawing", "a4", "letter" or "16:9". */
+const char *plg_page_title (PlgPage page); /* Returns the translated title. */
 const char *plg_background_name (PlgBackground background);
 
 /* Return the default and the largest resolution of a PNG [pixels per point], 0.1 .. 20. The default
@@ -67,12 +70,12 @@ double plg_export_max_scale (const PlgFigure *figure);
  * @figure: the figure
  * @theme: the colours
  * @options: the format and its options
- * @error: set (G_IO_ERROR) if the file would be too large or memory is short
+ * @error: set (G_IO_ERROR) if the file would be too large or there is not enough memory
  *
- * Writes a figure as a file. The same input gives the same bytes, without dates or random ids.
+ * Writes a figure as a file. The same input gives the same bytes, because the file contains no
+ * dates or random ids.
  *
- * Returns: (transfer full) (nullable): the file
- */
+ * Returns: (transfer full) (nullable): the file */
 GBytes *plg_export (const PlgFigure *figure,
                     const PlgTheme *theme,
                     const PlgExportOptions *options,
@@ -82,12 +85,11 @@ GBytes *plg_export (const PlgFigure *figure,
  * @figures: (element-type PlgFigure): the figures, at least one
  * @theme: the colours
  * @page: size of the pages
- * @error: set (G_IO_ERROR) if memory is short
+ * @error: set (G_IO_ERROR) if there is not enough memory
  *
  * Writes a PDF with one figure per page.
  *
- * Returns: (transfer full) (nullable): the file
- */
+ * Returns: (transfer full) (nullable): the file */
 GBytes *plg_export_pages (const GPtrArray *figures,
                           const PlgTheme *theme,
                           PlgPage page,

@@ -30,11 +30,12 @@ static const struct
   { '"', "\\char34{}" },
   { '\'', "{'}" },
   { '`', "{`}" },
-  /* Without braces, two hyphens would become a dash. */
+  /* Without the braces, LaTeX would turn two hyphens into a dash. */
   { '-', "{-}" },
 };
 
-/* The commands use only OT1 and mathematics, since the fonts of TS1 may be missing or bitmaps. */
+/* The commands use only OT1 and mathematics, because the fonts of TS1 may be missing or may be
+ * bitmaps. */
 static const struct
 {
   gunichar character;
@@ -73,7 +74,7 @@ static const struct
   { 0x2019, "\\textquoteright{}" },
   { 0x201c, "\\textquotedblleft{}" },
   { 0x201d, "\\textquotedblright{}" },
-  /* OT1 has no low quotes of its own. */
+  /* OT1 has no low quotation marks, so two commas replace them. */
   { 0x201e, ",," },
   { 0x2022, "\\ensuremath{\\bullet}" },
   { 0x2026, "\\textellipsis{}" },
@@ -97,11 +98,12 @@ static const struct
   { 0x2248, "\\ensuremath{\\approx}" },
   { 0x2264, "\\ensuremath{\\leq}" },
   { 0x2265, "\\ensuremath{\\geq}" },
-  /* The check mark needs a font of its own; the radical sign looks similar. */
+  /* The check mark would need a font of its own, so the radical sign, which looks similar,
+   * replaces it. */
   { 0x2713, "\\ensuremath{\\surd}" },
 };
 
-/* Accents that OT1 can put on a letter. */
+/* The accents that OT1 can put on a letter. */
 static const struct
 {
   gunichar mark;
@@ -152,7 +154,7 @@ plg_latex_collect (GHashTable *characters, const char *text)
     }
 }
 
-/* Returns the command for a letter with an accent, or NULL for another character. */
+/* Returns the command for CHARACTER if it is a letter with an accent, otherwise NULL. */
 static char *
 accent_command (gunichar character)
 {
@@ -163,7 +165,7 @@ accent_command (gunichar character)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (accents); i++)
     {
-      /* The accent replaces the dots of i and j. */
+      /* The accent replaces the dot of i and j. */
       const char *dotless = letter == 'i' ? "\\i" : letter == 'j' ? "\\j" : "";
 
       if (accents[i].mark == mark)

@@ -43,7 +43,7 @@ plg_markup_text (GString *out, const char *text)
           case '\t':
           case '\n':
           case '\r':
-            /* Readers turn unescaped white space in attributes into spaces. */
+            /* XML readers turn unescaped white space in attributes into spaces. */
             g_string_append_printf (out, "&#%d;", (int) character);
             break;
           default:

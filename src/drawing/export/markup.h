@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Helpers of the exports that write XML. */
+/* Functions that the exports to XML share. */
 
-/* Returns whether XML 1.0 allows CHARACTER and common readers accept it. */
+/* Returns whether XML 1.0 allows CHARACTER and common XML readers accept it. */
 gboolean plg_markup_can_hold (gunichar character);
 /* Appends TEXT, escaped for elements and attributes and without the characters that XML forbids.
  * plg_xml_append_text() escapes other characters, and both keep the bytes of their files. */

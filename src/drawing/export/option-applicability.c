@@ -11,8 +11,8 @@
 
 static const struct
 {
-  guint pictures; /* bit 1 << PlgPicture */
-  guint formats;  /* bit 1 << PlgExportFormat */
+  guint pictures; /* pictures in which the option has an effect, as bits 1 << PlgPicture */
+  guint formats;  /* formats in which the option has an effect, as bits 1 << PlgExportFormat */
 } options[PLG_N_PICTURE_OPTIONS] = {
   [PLG_PICTURE_OPTION_SHOW] = { PICTURE_BIT (CLUSTER) | PICTURE_BIT (COMPARE), ALL },
   [PLG_PICTURE_OPTION_LINK_COLOR] = { PICTURE_BIT (CLUSTER) | PICTURE_BIT (COMPARE), ALL },
@@ -59,7 +59,8 @@ plg_picture_option_is_in_format (PlgPictureOption option, PlgExportFormat format
   return (options[option].formats & (1u << format)) != 0;
 }
 
-/* In text, the comparison of two orders is a table of costs without GPUs, links or nodes. */
+/* In monospace text, the comparison of two orders is a table of costs without GPUs, links or
+ * nodes. */
 #define NOT_IN_COMPARE_TABLE                                                  \
   (1u << PLG_PICTURE_OPTION_SHOW | 1u << PLG_PICTURE_OPTION_LINK_COLOR |      \
    1u << PLG_PICTURE_OPTION_HIGHLIGHTED | 1u << PLG_PICTURE_OPTION_SELECTED | \

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The options of a picture, and the pictures and formats in which each has an effect. The command
- * line rejects an option without effect, and plg_request_cli_arguments() leaves it out. */
+/* The options of a picture, with the pictures and the formats in which each option has an
+ * effect. The command line rejects an option that has no effect, and plg_request_cli_arguments()
+ * leaves it out. */
 typedef enum
 {
   PLG_PICTURE_OPTION_SHOW,
@@ -16,7 +17,7 @@ typedef enum
   PLG_PICTURE_OPTION_HIGHLIGHTED, /* pins and focus */
   PLG_PICTURE_OPTION_SELECTED,
   PLG_PICTURE_OPTION_NODES,
-  PLG_PICTURE_OPTION_COLUMNS, /* columns of other nodes than the rows */
+  PLG_PICTURE_OPTION_COLUMNS, /* columns whose nodes differ from those of the rows */
   PLG_PICTURE_OPTION_LEGEND,
   PLG_PICTURE_OPTION_LEGEND_RIGHT,
   PLG_PICTURE_OPTION_COLLECTIVE, /* the collective and its group */
@@ -36,7 +37,7 @@ typedef enum
 gboolean plg_picture_option_is_drawn (PlgPictureOption option, PlgPicture picture);
 /* Returns whether OPTION has an effect in files of FORMAT. */
 gboolean plg_picture_option_is_in_format (PlgPictureOption option, PlgExportFormat format);
-/* Returns whether OPTION has an effect in a file of FORMAT with PICTURE. */
+/* Returns whether OPTION has an effect in a file of FORMAT that shows PICTURE. */
 gboolean
 plg_picture_option_has_effect (PlgPictureOption option, PlgPicture picture, PlgExportFormat format);
 /* Returns: (transfer full): the pictures or the formats in which OPTION has an effect: "cluster,

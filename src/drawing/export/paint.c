@@ -62,7 +62,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
   if (shape->kind == PLG_SHAPE_RECT && shape->hatch > 0 && plg_shape_hatch_color (shape).alpha > 0)
     {
       cairo_new_path (cr);
-      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see paint_shape_on_screen() */
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* The reason is explained at
+                                                            paint_shape_on_screen(). */
       plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch),
                      plg_theme_hatch_width (theme));
       set_color (cr, plg_shape_hatch_color (shape));
@@ -74,8 +75,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
       double lengths[PLG_MAX_DASHES];
       int n_lengths = plg_shape_dashes (shape, lengths);
 
-      /* Cairo draws vertical and horizontal lines several times as fast without round joins, which
-       * make no difference to a line without joins. */
+      /* Cairo draws vertical and horizontal lines several times faster without round joins.
+       * These lines have no joins, so they look the same. */
       gboolean has_joins = shape->kind == PLG_SHAPE_RECT ? shape->radius > 0 : shape->n_points > 2;
 
       cairo_set_line_join (cr, has_joins ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
@@ -97,9 +98,10 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
   cairo_new_path (cr);
 }
 
-/* Smoothing edges in quarters of a pixel takes half the time, but _cairo_tor22_scan_converter of
- * Cairo 1.16 writes beyond its buffer if all pixels of a row differ from their neighbours. The
- * sides of a rectangle are safe; hatches, dashes and curves are not. */
+/* Paints SHAPE for the screen. Smoothing edges in quarters of a pixel takes half the time, but
+ * _cairo_tor22_scan_converter in Cairo 1.16 writes beyond its buffer if all pixels of a row
+ * differ from their neighbours. The sides of a rectangle are safe; hatches, dashes and curves
+ * are not. */
 static void
 paint_shape_on_screen (cairo_t *cr,
                        const PlgFigure *figure,
@@ -112,7 +114,7 @@ paint_shape_on_screen (cairo_t *cr,
   if (is_plain && shape->fill.alpha >= 1 && shape->stroke.alpha >= 1 && shape->hatch == 0 &&
       shape->stroke_width > 0 && MIN (shape->rect.width, shape->rect.height) > shape->stroke_width)
     {
-      /* Cairo fills two rectangles in half the time that it takes to stroke one. */
+      /* Cairo fills two rectangles in half the time that it needs to stroke one. */
       double half = shape->stroke_width / 2, radius = shape->radius;
       PlgRect r = shape->rect;
       PlgRect out = { r.x - half, r.y - half, r.width + 2 * half, r.height + 2 * half };
@@ -163,7 +165,7 @@ plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme
   cairo_restore (cr);
 }
 
-/* Paints the shapes with numbers FIRST .. END - 1. */
+/* Paints the shapes with indices FIRST .. END - 1. */
 static void
 paint_matching (cairo_t *cr,
                 const PlgFigure *figure,

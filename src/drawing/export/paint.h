@@ -27,8 +27,8 @@ void plg_paint (cairo_t *cr,
                 PlgLayers layers,
                 const PlgRect *clip);
 
-/* Paint quickly for a screen: the edges of rectangles are smoothed in quarters of a pixel. SHAPES
- * are the numbers of N visible shapes. */
+/* Paint quickly for a screen, where the edges of rectangles are smoothed in quarters of a pixel.
+ * SHAPES contains the indices of N visible shapes. */
 void
 plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgLayers layers);
 void plg_paint_shapes (cairo_t *cr,

@@ -21,7 +21,7 @@ plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette)
   request->highlighted = g_array_new (FALSE, FALSE, sizeof (PlgEntity));
   plg_theme_init (&theme, palette);
   request->file.scale = 1;
-  /* The light text of a dark palette is not readable on white. */
+  /* The light text of a dark palette is not readable on a white background. */
   request->file.background = theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
 }
 
@@ -85,7 +85,7 @@ has_crop (const PlgRequest *request)
   return request->crop.width > 0 && request->crop.height > 0;
 }
 
-/* Returns the options with the highlighted entities and the crop. */
+/* Returns the options of the picture, including the highlighted entities and the crop. */
 static PlgPictureOptions
 request_options (const PlgRequest *request)
 {
@@ -98,7 +98,7 @@ request_options (const PlgRequest *request)
   return options;
 }
 
-/* Draws the figure before it is cropped. A crop of the cluster gets its own legend afterwards. */
+/* Draws the figure before it is cropped. A crop of the cluster gets its own legend later. */
 static PlgFigure *
 whole_figure (const PlgRequest *request,
               const PlgPlan *plan,
@@ -129,7 +129,8 @@ crop_and_scale (const PlgRequest *request,
       if (is_cluster)
         plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
     }
-  /* A zoomed cluster is as large as on the screen; at 1 point per unit it could be metres wide. */
+  /* A zoomed cluster is exported at its size on the screen, because at 1 point per unit it could
+   * be metres wide. */
   if (is_cluster && options.zoom > 0)
     plg_figure_scale (figure, plg_cluster_layout_zoom_step (options.zoom));
 }
@@ -235,7 +236,8 @@ plg_entity_to_text (const PlgReport *report, PlgEntity entity)
   return NULL;
 }
 
-/* Returns the number of entities of the kind, or the axis, of ENTITY. */
+/* Returns the number of entities of ENTITY's kind or, for groups, the number of groups of its
+ * axis. */
 static int
 count_entities (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
@@ -489,7 +491,7 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
 char *
 plg_shell_quote_arguments (const GPtrArray *words)
 {
-  /* No shell interprets these characters. */
+  /* A shell does not interpret these characters. */
   static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-./:=,+@%";
   GString *line = g_string_new (NULL);
 

@@ -6,53 +6,55 @@
 
 G_BEGIN_DECLS
 
-/* A request for a picture: everything that determines its bytes in addition to plan and report. The
- * window and the command line export from it, and it can be written as options of the command line.
- */
+/* A request for a picture. It contains everything that determines the bytes of the picture in
+ * addition to the plan and the report. The window and the command line both export from a
+ * request, and a request can be written as command-line options. */
 typedef struct
 {
   PlgPicture picture;
-  PlgPictureOptions options; /* without the highlighted entities, which are in HIGHLIGHTED */
-  GArray *highlighted;       /* PlgEntity, the pins first; owned */
+  PlgPictureOptions options; /* options without the highlighted entities, which are in
+                                HIGHLIGHTED */
+  GArray *highlighted;       /* highlighted entities (PlgEntity), the pins first; owned */
   PlgPalette palette;
-  PlgRect crop; /* part of the figure [points]; width 0 for the whole figure */
+  PlgRect crop; /* part of the figure to keep [points]; a width of 0 keeps the whole figure */
   PlgExportOptions file;
 } PlgRequest;
 
-/* Requests the whole cluster as an SVG with the view of PLAN, on white or, with a dark palette, on
- * the background of the palette. */
+/* Sets REQUEST to the whole cluster as an SVG with the view of PLAN. The background is white or,
+ * with a dark palette, the background of the palette. */
 void plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette);
 void plg_request_clear (PlgRequest *request);
-/* Copies REQUEST; clear COPY with plg_request_clear(). */
+/* Copies REQUEST to COPY. Free COPY with plg_request_clear(). */
 void plg_request_copy (const PlgRequest *request, PlgRequest *copy);
-/* Requests PICTURE instead, without the crop and without the options that have no effect in
+/* Changes the picture to PICTURE, and removes the crop and the options that have no effect in
  * PICTURE. */
 void plg_request_set_picture (PlgRequest *request, PlgPicture picture);
-/* Adds ENTITY to the highlighted entities; a pin is placed before all others and has a number. */
+/* Adds ENTITY to the highlighted entities. A pin has a number and comes before all entities that
+ * are not pins. */
 void plg_request_highlight (PlgRequest *request, PlgEntity entity, gboolean is_pin);
 
-/* Returns: (transfer full): the cropped figure. THEME is set for painting the figure. */
+/* Returns: (transfer full): the cropped figure. THEME becomes the theme for painting the figure. */
 PlgFigure *plg_request_figure (const PlgRequest *request,
                                const PlgPlan *plan,
                                const PlgReport *report,
                                PlgTheme *theme);
-/* Writes FIGURE, the figure of the request, in the format of the request. Sets the errors of
- * plg_export(). */
+/* Writes FIGURE, which is the figure of the request, in the format of the request. Sets the
+ * errors of plg_export(). */
 GBytes *plg_request_write (const PlgRequest *request,
                            const PlgFigure *figure,
                            const PlgTheme *theme,
                            const PlgPlan *plan,
                            const PlgReport *report,
                            GError **error);
-/* Draws and writes the picture. Sets the errors of plg_export(), and G_IO_ERROR_NOT_FOUND if the
+/* Draws and writes the picture. Sets the errors of plg_export(), or G_IO_ERROR_NOT_FOUND if the
  * crop lies outside the picture. */
 GBytes *plg_request_export (const PlgRequest *request,
                             const PlgPlan *plan,
                             const PlgReport *report,
                             GError **error);
 
-/* Writes the whole picture NAME ("cluster", "memory", …) as an SVG with the light palette, for
- * documents. */
+/* Draws the whole picture NAME ("cluster", "memory", …) as an SVG in the light palette, for use
+ * in documents. */
 GBytes *plg_request_document_picture (const char *name,
                                       const PlgPlan *plan,
                                       const PlgReport *report,
@@ -69,10 +71,10 @@ gboolean plg_entity_from_text (const PlgPlan *plan,
                                PlgEntity *entity,
                                GError **error);
 
-/* Returns: (transfer container) (element-type utf8): the options of "parallelogram-cli export" for
- * the picture, without the program, the plan and the file. */
+/* Returns: (transfer container) (element-type utf8): the options of "parallelogram-cli export"
+ *   that give the same picture, without the program, the plan and the file. */
 GPtrArray *plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report);
-/* Returns: (transfer full): WORDS quoted as one line for a shell. */
+/* Returns: (transfer full): WORDS as one line, quoted for a shell. */
 char *plg_shell_quote_arguments (const GPtrArray *words);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRequest, plg_request_clear)

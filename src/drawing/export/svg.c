@@ -19,9 +19,10 @@ typedef struct
   const PlgFigure *figure;
   const PlgTheme *theme;
   PlgLayers layers;
-  GHashTable *ids; /* set of the ids in use; another element with the same id gets no id */
-  GArray *is_open; /* for each group around the current shape, whether <g> was written (gboolean) */
-  int open;        /* number of open <g>, which is the depth of indentation */
+  GHashTable *ids; /* set of the ids in use; an element whose id is already in use gets no id */
+  GArray *is_open; /* for each group that contains the current shape, whether <g> was written
+                      (gboolean) */
+  int open;        /* number of open <g> elements, which is the depth of indentation */
 } Writer;
 
 /* Appends the attribute NAME, "fill" or "stroke". */
@@ -97,13 +98,13 @@ append_point (GString *out, char command, PlgPoint point)
   plg_markup_number (out, point.y);
 }
 
-/* Appends the path of SHAPE, with END in place of its last point. */
+/* Appends the path of SHAPE. END replaces the last point of the path. */
 static void
 append_path_data (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   int last = shape->n_points - 1;
-  /* Points after the last complete curve are left out, like in plg_paint(). */
+  /* Points after the last complete curve are left out, as in plg_paint(). */
   int used = shape->smooth ? last / 3 * 3 : last;
 
   g_string_append (writer->out, " d=\"");
@@ -123,7 +124,7 @@ element_name (const PlgShape *shape)
   return shape->kind == PLG_SHAPE_RECT ? "rect" : "path";
 }
 
-/* Appends the attributes of a <rect> or a <path> that describe its geometry. */
+/* Appends the attributes that describe the geometry of a <rect> or a <path>. */
 static void
 append_geometry (Writer *writer, const PlgShape *shape)
 {
@@ -321,7 +322,7 @@ append_pattern (Writer *writer, const PlgShape *shape)
   plg_markup_number_attribute (out, "width", PLG_HATCH_SPACING);
   plg_markup_number_attribute (out, "height", PLG_HATCH_SPACING);
   g_string_append (out, "><path d=\"");
-  /* The path is one tile; diagonal lines extend into the corners of the neighbouring tiles. */
+  /* The path covers one tile. Diagonal lines extend into the corners of the neighbouring tiles. */
   if (lines & PLG_HATCH_RISING)
     g_string_append (out, "M-1 1L1 -1M-1 7L7 -1M5 7L7 5");
   if (lines & PLG_HATCH_FALLING)
@@ -379,8 +380,8 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
       const char *data = g_bytes_get_data (attachment, &size);
       g_autofree char *text = g_strndup (data, size);
 
-      /* The plan is text, not elements: programs that clean up SVGs keep or remove text whole, and
-       * its spaces and comments are preserved. */
+      /* The plan is stored as text, not as elements. Programs that clean up SVGs keep or remove
+       * text as a whole, so spaces and comments in the plan are preserved. */
       g_string_append (out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
       plg_markup_text (out, text);
       g_string_append (out, "</plan></metadata>\n");
@@ -425,7 +426,7 @@ plg_svg_write (const PlgFigure *figure,
   append_head (&writer, background, attachment);
   if (n_cut > 0)
     {
-      /* Without the clip path, cropped shapes would be visible below the legend. */
+      /* Without the clip path, cropped shapes would show below the legend. */
       g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
       plg_markup_number_attribute (out, "width", cut.width);
       plg_markup_number_attribute (out, "height", cut.height);

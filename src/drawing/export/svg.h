@@ -9,22 +9,22 @@ G_BEGIN_DECLS
  * @figure: the figure
  * @theme: the colours
  * @layers: the layers to write
- * @background: colour of the background; transparent without one
+ * @background: colour of the background; a colour with alpha 0 leaves it transparent
  * @attachment: (nullable): plan XML, stored as metadata from which the plan can be opened
  *
- * Writes an SVG 1.1 document with real text, with the ids, classes and titles of the shapes, and
- * with groups as <g>; the SVG surface of Cairo has outlines for text and no ids. The same figure
- * gives the same bytes in every locale.
+ * Writes an SVG 1.1 document with real text, with groups as <g>, and with the ids, classes and
+ * titles of the shapes. Cairo's SVG surface is not used because it writes text as outlines and
+ * writes no ids. The same figure gives the same bytes in every locale.
  *
- * Returns: (transfer full): the XML
- */
+ * Returns: (transfer full): the XML */
 char *plg_svg_write (const PlgFigure *figure,
                      const PlgTheme *theme,
                      PlgLayers layers,
                      PlgColor background,
                      GBytes *attachment);
 
-/* The namespace of the element <plan> in the metadata, whose text is the attachment. */
+/* The namespace of the element <plan> in the metadata. The text of this element is the
+ * attachment. */
 #define PLG_SVG_NAMESPACE "urn:parallelogram:picture"
 
 G_END_DECLS

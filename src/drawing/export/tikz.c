@@ -7,16 +7,18 @@
 #include "drawing/export/markup.h"
 #include "drawing/figure/stroke-geometry.h"
 
-/* A figure has 96 units per inch, TeX 72 big points. TeX has no lengths above 16,383 of its own
- * points, so larger pictures are scaled down. */
+/* A figure has 96 units per inch; TeX has 72 big points per inch. TeX has no lengths above
+ * 16,383 of its own points, so larger pictures are scaled down. */
 #define POINTS_PER_UNIT 0.75
 #define MAX_SIDE 14400.0
 #define MAX_REACH 16000.0
 
-#define NAMED_GROUPS 8 /* groups with named colours; the other colours have numbers */
-#define SHORT_TEXT 2   /* longest text whose width is not adjusted [characters] */
-/* Smaller round corners are not drawn: a corner takes about 100 of TeX's 5 million words of memory,
- * and a matrix has thousands of cells. */
+#define NAMED_GROUPS \
+  8                  /* number of groups whose colours have names; the other colours have
+                          numbers */
+#define SHORT_TEXT 2 /* length of the longest text whose width is not adjusted [characters] */
+/* The radius of the smallest round corner that is drawn. A corner takes about 100 of TeX's 5
+ * million words of memory, and a matrix has thousands of cells. */
 #define MIN_CORNER 1.0
 
 typedef struct
@@ -26,7 +28,7 @@ typedef struct
   const PlgTheme *theme;
   PlgLayers layers;
   double scale;
-  GHashTable *colors; /* 0xRRGGBB -> name */
+  GHashTable *colors; /* maps 0xRRGGBB to the name of the colour */
   GString *definitions;
   int n_numbered;
 } Writer;
@@ -39,7 +41,7 @@ color_key (PlgColor color)
   return GUINT_TO_POINTER (plg_color_to_rgb (color) + 1);
 }
 
-/* Returns a name after the role or the group of COLOR, or NULL if COLOR has none. */
+/* Returns a name derived from the role or the group of COLOR, or NULL if COLOR has neither. */
 static char *
 color_name (const Writer *writer, PlgColor color)
 {
@@ -101,7 +103,7 @@ append_length (Writer *writer, double units)
   plg_markup_number (writer->out, units * writer->scale);
 }
 
-/* Limits a coordinate far off the page to the largest length of TeX. */
+/* Limits a coordinate that is far off the page to TeX's largest length. */
 static double
 within_reach (const Writer *writer, double units)
 {
@@ -126,7 +128,7 @@ append_rect (Writer *writer, PlgRect r)
   append_point (writer, (PlgPoint) { r.x + r.width, r.y + r.height });
 }
 
-/* Appends the path of SHAPE, with END in place of its last point. */
+/* Appends the path of SHAPE. END replaces the last point of the path. */
 static void
 append_points (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
@@ -251,7 +253,7 @@ append_outline (Writer *writer, const PlgShape *shape)
 static void
 append_shape (Writer *writer, const PlgShape *shape)
 {
-  /* Comments mark the groups for people who edit the source; the ids are ASCII. */
+  /* Comments mark the groups for people who edit the source. The ids are ASCII. */
   if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
     g_string_append_printf (writer->out, "%% %s\n", shape->id);
   if (!plg_shape_is_visible_in_layers (shape, writer->layers))
@@ -306,7 +308,7 @@ append_picture (Writer *writer, PlgColor background)
     }
   if (n_cut > 0)
     {
-      /* Without the clip, cropped shapes would be visible below the legend. */
+      /* Without the clip, cropped shapes would show below the legend. */
       g_string_append (writer->out, "\\begin{scope}\n\\clip ");
       append_rect (writer, cut);
       g_string_append (writer->out, ";\n");

@@ -9,14 +9,13 @@ G_BEGIN_DECLS
  * @figure: the figure
  * @theme: the colours
  * @layers: the layers to write
- * @background: colour of the background; transparent without one
+ * @background: colour of the background; a colour with alpha 0 leaves it transparent
  *
- * Writes a LaTeX document of one page that needs only pgf; its tikzpicture and definitions can be
- * copied into a paper. Text is set in the sans-serif font of the document and condensed to its
- * width on screen; colours are named after their roles. The same figure gives the same bytes.
+ * Writes a LaTeX document of one page that needs only pgf; its tikzpicture and definitions can
+ * be copied into a paper. Text is set in the document's sans-serif font and condensed to its
+ * width on screen. Colour names are derived from roles. The same figure gives the same bytes.
  *
- * Returns: (transfer full): the LaTeX source
- */
+ * Returns: (transfer full): the LaTeX source */
 char *plg_tikz_write (const PlgFigure *figure,
                       const PlgTheme *theme,
                       PlgLayers layers,

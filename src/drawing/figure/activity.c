@@ -35,8 +35,8 @@ plg_activity_block_title (PlgBlockKind kind)
     }
 }
 
-/* The least lightness difference between hatch lines and their fill. If the fill is too close to
- * black or white, the lines are mixed from fill and ink with this share of ink. */
+/* The smallest difference in lightness between hatch lines and their fill. If the fill is too
+ * close to black or white, the lines mix the fill with this share of ink. */
 #define HATCH_STEP 0.165
 #define HATCH_SHARE_TO_INK 0.25
 
@@ -65,7 +65,8 @@ hatched_swatch (const PlgTheme *theme, PlgColor fill, PlgColor border)
   return swatch;
 }
 
-/* The colour of a part of the step, mixed with the card to match the brightness of stages. */
+/* Returns the colours of a part of the step, mixed with the card colour to match the brightness
+ * of stages. */
 static PlgSwatch
 part_swatch (const PlgTheme *theme, PlgPart part)
 {
@@ -159,7 +160,7 @@ plg_activity_legend_name (PlgActivity activity)
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
 
-/* Activities that take little of the step. */
+/* The activities that take only a small part of the step. */
 #define RARE_ACTIVITIES (1u << PLG_ACTIVITY_SYNC | 1u << PLG_ACTIVITY_OPTIMIZER)
 
 guint
@@ -172,8 +173,8 @@ plg_activity_unusual_mask (const PlgSnapshot *moment)
   return (on & RARE_ACTIVITIES) != 0 ? on : 0;
 }
 
-/* In a short legend rare activities have entries only while they run, in place of the activities
- * that do not. */
+/* Returns whether ACTIVITY has an entry. In a short legend, rare activities have entries only
+ * while they run; meanwhile, activities that do not run have none. */
 static gboolean
 has_entry (const PlgLegend *legend,
            const PlgReport *report,
@@ -212,7 +213,7 @@ plg_activity_add_legend (PlgLegend *legend,
   plg_legend_keep (legend, width);
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Idle comes last. */
+      /* Idle time comes last. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = plg_activity_legend_name (activity);
 
@@ -237,7 +238,8 @@ plg_snapshot_describe_time (double time, double end)
   char text[32];
   double unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6;
 
-  /* The unit of END and two decimals keep the text from jumping while the time changes. */
+  /* The time has the unit of END and two decimals, so the text does not jump while the time
+   * changes. */
   g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
   at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
   return g_strdup_printf (_ ("%s of %s"), at, whole);
@@ -291,8 +293,8 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
         first = FALSE;
       }
 
-  /* The numbers come last, since little room may cut them off and GPUs and blocks show them, too.
-   */
+  /* The numbers come last because they may be cut off if there is little room. GPUs and blocks
+   * also show them. */
   for (int i = 0; i < moment->n_stages; i++)
     if (moment->stages[i].block >= 0)
       {

@@ -10,7 +10,7 @@ typedef struct
   double lightness, a, b;
 } Lab;
 
-/* The transfer function of sRGB, IEC 61966-2-1. */
+/* Applies the transfer function of sRGB, IEC 61966-2-1. */
 static double
 to_linear (double value)
 {
@@ -63,7 +63,7 @@ plg_color_from_rgb (guint32 rgb)
                       (float) (rgb & 0xff) / 255.0f, 1.0f };
 }
 
-/* The comparison turns NaN into 0. */
+/* This comparison turns NaN into 0. */
 
 static guint32
 to_byte (float channel)

@@ -7,25 +7,26 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  float red, green, blue, alpha; /* 0..1, sRGB, not premultiplied */
+  float red, green, blue, alpha; /* sRGB components, 0..1, not premultiplied */
 } PlgColor;
 
 #define PLG_COLOR_NONE ((PlgColor) { 0, 0, 0, 0 })
 
-/* RGB is 0xRRGGBB; the colour is opaque. */
+/* Returns an opaque colour. RGB is 0xRRGGBB. */
 PlgColor plg_color_from_rgb (guint32 rgb);
 guint32 plg_color_to_rgb (PlgColor color);
 PlgColor plg_color_with_alpha (PlgColor color, double alpha);
-/* The colour at SHARE 0..1 on the way from A to B, in perceptually equal steps (OKLab: Ottosson, "A
- * perceptual color space for image processing", 2020). */
+/* Returns the colour at SHARE 0..1 between A and B, in perceptually equal steps (OKLab:
+ * Ottosson, "A perceptual color space for image processing", 2020). */
 PlgColor plg_color_mix (PlgColor a, PlgColor b, double share);
-/* Adds DELTA to the OKLab lightness (0 black, 1 white); the hue stays. A negative DELTA darkens. */
+/* Adds DELTA to the OKLab lightness (0 black, 1 white) and keeps the hue. A negative DELTA
+ * darkens the colour. */
 PlgColor plg_color_lighten (PlgColor color, double delta);
-/* OKLab lightness, 0..1. */
+/* Returns the OKLab lightness, 0..1. */
 double plg_color_lightness (PlgColor color);
-/* The OKLab distance of two opaque colours. A distance of 0.02 is just visible. */
+/* Returns the OKLab distance between two opaque colours. A distance of 0.02 is just visible. */
 double plg_color_distance (PlgColor a, PlgColor b);
-/* WCAG 2.1 contrast ratio, 1..21, without alpha. */
+/* Returns the WCAG 2.1 contrast ratio, 1..21. Alpha is ignored. */
 double plg_color_contrast (PlgColor a, PlgColor b);
 
 G_END_DECLS

@@ -14,7 +14,8 @@ typedef struct
   int shape;
 } ShapeHash;
 
-/* Mixes WORD into HASH with the finalizer of MurmurHash3, in which each bit affects all others. */
+/* Mixes WORD into HASH with the finalizer of MurmurHash3, in which each bit affects all other
+ * bits. */
 static guint64
 hash_mix (guint64 hash, guint64 word)
 {
@@ -129,7 +130,8 @@ plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
                                            hash_at (new, new->len - 1 - same_end)->hash)
     same_end++;
 
-  /* The positions of each hash in the old figure, as lists through NEXT that end in -1. */
+  /* Maps each hash to its positions in the old figure. The positions form a list through NEXT
+   * that ends with -1. */
   next = g_new (int, MAX (old->len, 1));
   is_kept = g_new0 (gboolean, MAX (old->len, 1));
   for (guint i = old->len - same_end; i-- > first;)

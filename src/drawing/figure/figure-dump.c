@@ -56,7 +56,7 @@ dump_number (GString *out, double value)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   double rounded = round (value * 100) / 100;
 
-  /* Adding zero turns -0 into 0, so that goldens do not depend on the sign of zero. */
+  /* Adding zero turns -0 into 0, so golden files do not depend on the sign of zero. */
   g_string_append (out, g_ascii_formatd (buffer, sizeof buffer, "%.10g", rounded + 0.0));
 }
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The priority among shapes under the pointer; a shape with priority 0 cannot be hit. */
+/* Returns the priority among shapes under the pointer. A shape with priority 0 cannot be hit. */
 static int
 entity_priority (PlgEntityKind kind)
 {
@@ -56,7 +56,8 @@ curve_point (const PlgPoint c[4], double t)
                       w0 * c[0].y + w1 * c[1].y + w2 * c[2].y + w3 * c[3].y };
 }
 
-/* The state of a scan along an outline around the point P. */
+/* The state of a scan along an outline: the distance of the point P from the outline, and
+ * whether P lies inside. */
 typedef struct
 {
   PlgPoint p;
@@ -71,7 +72,8 @@ scan_segment (PathScan *scan, PlgPoint next)
   PlgPoint p = scan->p, last = scan->last;
 
   scan->distance = MIN (scan->distance, distance_to_segment (p, last, next));
-  /* Even-odd rule: each segment that crosses the ray to the right of P toggles the side. */
+  /* By the even-odd rule, each segment that crosses the ray to the right of P toggles between
+   * inside and outside. */
   if ((last.y > p.y) != (next.y > p.y) &&
       p.x < last.x + (p.y - last.y) / (next.y - last.y) * (next.x - last.x))
     scan->is_inside = !scan->is_inside;
@@ -91,7 +93,8 @@ is_outline (const PlgShape *shape)
   return shape->fill.alpha <= 0 && shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
-/* The distance of P from the painted part of SHAPE: 0 on it, G_MAXDOUBLE if P is not near. */
+/* Returns the distance between P and the painted part of SHAPE: 0 if P is on the painted part,
+ * G_MAXDOUBLE if P is not near it. */
 static double
 shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, double slack)
 {
@@ -101,7 +104,8 @@ shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, doub
     return G_MAXDOUBLE;
   if (shape->kind == PLG_SHAPE_PATH && shape->n_points > 0)
     {
-      /* Curves are scanned as chords; sixteen chords are far less than a point off. */
+      /* Curves are scanned as chords. Sixteen chords deviate from the curve by far less than a
+       * point. */
       const PlgPoint *points = plg_figure_points (figure, shape);
       const int chords = 16;
       PathScan scan = { .p = p, .last = points[0], .distance = G_MAXDOUBLE };
@@ -138,9 +142,9 @@ shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, doub
   return G_MAXDOUBLE;
 }
 
-/* The priority among links and the outlines or arrows of a group. An arrow extends beyond the link
- * and can be hit elsewhere, so the link wins; an area such as the name of a group hides the link.
- */
+/* Returns the priority among links and the outlines or arrows of a group. An arrow extends
+ * beyond the link and can be hit elsewhere, so the link wins. An area, such as the name of a
+ * group, hides the link and therefore wins. */
 static int
 tie_priority (const PlgShape *shape)
 {

@@ -28,11 +28,11 @@ struct _PlgFigure
   PlgLayer layer;
   int depth; /* number of open groups */
   gboolean has_no_groups;
-  GArray *shapes;        /* PlgShape */
-  GArray *points;        /* PlgPoint, of all paths */
-  GStringChunk *strings; /* texts, ids, titles */
-  GArray *embedded;      /* Embedded, or NULL */
-  PlgRect cut;           /* the area of a cropped figure */
+  GArray *shapes;        /* PlgShape entries */
+  GArray *points;        /* points (PlgPoint) of all paths */
+  GStringChunk *strings; /* stores texts, ids and titles */
+  GArray *embedded;      /* embedded figures (Embedded), or NULL */
+  PlgRect cut;           /* area of a cropped figure, to which shapes are clipped */
   int n_cut;             /* number of shapes that are clipped to CUT */
 };
 
@@ -155,7 +155,7 @@ plg_figure_remove_small_texts (PlgFigure *figure, double least)
     {
       PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
 
-      /* Rounding may leave a text of size LEAST slightly smaller. */
+      /* Rounding may make a text of size LEAST slightly smaller. */
       if (shape.kind != PLG_SHAPE_TEXT || shape.font_size >= least * 0.999)
         g_array_index (figure->shapes, PlgShape, kept++) = shape;
     }
@@ -201,7 +201,7 @@ plg_figure_set_layer (PlgFigure *figure, PlgLayer layer)
   figure->layer = layer;
 }
 
-/* Copies TEXT. Invalid UTF-8 from files is replaced here, once for all. */
+/* Copies TEXT. Invalid UTF-8 from files is replaced here, so no other code has to handle it. */
 static const char *
 figure_store_string (PlgFigure *figure, const char *text)
 {
@@ -434,7 +434,7 @@ plg_figure_embed (PlgFigure *figure,
 
   g_return_if_fail (figure != part && factor > 0);
 
-  /* The reference to PART keeps its entities for hit tests. */
+  /* The reference to PART keeps its entities available for hit tests. */
   if (figure->embedded == NULL)
     {
       figure->embedded = g_array_new (FALSE, FALSE, sizeof (Embedded));

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* A figure is a list of shapes, back to front. The same list is painted, searched for the shape
- * under the pointer, read out, and written to files. Units are points at scale 1 (96 to the inch),
- * y grows downwards. */
+/* A figure is a list of shapes, from back to front. The same list is painted, searched for the
+ * shape under the pointer, read out, and written to files. Units are points at scale 1 (96 per
+ * inch), and y grows downwards. */
 
 typedef enum
 {
-  PLG_SHAPE_RECT, /* x y width height radius */
-  PLG_SHAPE_PATH, /* points, optionally closed or with an arrow head */
-  PLG_SHAPE_TEXT, /* anchored at x, baseline y */
+  PLG_SHAPE_RECT, /* has x, y, width, height and radius */
+  PLG_SHAPE_PATH, /* has points; may be closed or end in an arrow head */
+  PLG_SHAPE_TEXT, /* is anchored at x with its baseline at y */
   PLG_SHAPE_OPEN, /* begins a named group, which ends at the matching CLOSE */
   PLG_SHAPE_CLOSE,
 } PlgShapeKind;
@@ -21,10 +21,10 @@ typedef enum
 
 typedef enum
 {
-  PLG_LAYER_CLUSTER, /* nodes, GPUs, texts */
+  PLG_LAYER_CLUSTER, /* nodes, GPUs and texts */
   PLG_LAYER_LINKS,
-  PLG_LAYER_GROUPS,  /* outlines */
-  PLG_LAYER_HANDLES, /* draggable edges; never exported */
+  PLG_LAYER_GROUPS,  /* outlines of groups */
+  PLG_LAYER_HANDLES, /* edges that can be dragged; never exported */
   PLG_LAYER_LEGEND,
 } PlgLayer;
 #define PLG_N_LAYERS 5
@@ -37,22 +37,22 @@ typedef enum
 } PlgAnchor;
 #define PLG_N_ANCHORS 3
 
-/* The part of the plan or report that a shape stands for. */
+/* The part of the plan or of the report that a shape stands for. */
 typedef enum
 {
   PLG_ENTITY_NONE,
   PLG_ENTITY_GPU,    /* index: GPU number */
-  PLG_ENTITY_NODE,   /* index: node */
-  PLG_ENTITY_LINK,   /* index: in report->links */
+  PLG_ENTITY_NODE,   /* index: node number */
+  PLG_ENTITY_LINK,   /* index: index in report->links */
   PLG_ENTITY_GROUP,  /* axis, index: group number */
   PLG_ENTITY_HANDLE, /* axis, index: a rank of the block at whose edge the handle lies */
   PLG_ENTITY_STAGE,  /* index: stage */
-  PLG_ENTITY_BLOCK,  /* index: in report->blocks */
+  PLG_ENTITY_BLOCK,  /* index: index in report->blocks */
   PLG_ENTITY_PART,   /* index: PlgPart */
   PLG_ENTITY_LEGEND,
-  PLG_ENTITY_COLLECTIVE, /* index: in report->collectives */
-  PLG_ENTITY_PAIR,       /* index: row × number of rows + column of the traffic matrix */
-  PLG_ENTITY_RACK,       /* index: from plg_cluster_layout_rack() */
+  PLG_ENTITY_COLLECTIVE, /* index: index in report->collectives */
+  PLG_ENTITY_PAIR,       /* index: row × number of columns of the traffic matrix + column */
+  PLG_ENTITY_RACK,       /* index: rack number in plg_cluster_layout_rack() */
 } PlgEntityKind;
 #define PLG_N_ENTITY_KINDS (PLG_ENTITY_RACK + 1)
 
@@ -78,27 +78,29 @@ typedef struct
   PlgShapeKind kind;
   PlgLayer layer;
   PlgEntity entity;
-  const char *id;      /* unique in the figure, or NULL; owned by the figure */
-  const char *classes; /* "gpu tp-2 pp-1", or NULL */
-  const char *title;   /* the text of a tooltip, or NULL */
-  PlgRect rect;        /* the rectangle, the bounds of a text, or the bounds of a path's points
-                          without the stroke */
+  const char *id;      /* id that is unique in the figure, or NULL; owned by the figure */
+  const char *classes; /* classes, "gpu tp-2 pp-1", or NULL */
+  const char *title;   /* text of a tooltip, or NULL */
+  PlgRect rect;        /* the rectangle itself, the bounds of a text, or the bounds of a path's
+                          points without the stroke */
   double radius;
-  PlgColor fill; /* alpha 0: not filled */
+  PlgColor fill; /* fill; not filled if alpha is 0 */
   PlgColor stroke;
   double stroke_width;
   PlgDashes dashed;
-  int hatch; /* for a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
-  PlgColor hatch_color; /* alpha 0: the hatch has the colour of the stroke */
-  gboolean is_mark;     /* a name or number that nothing may cover, not even the focus */
-  /* PATH */
+  int hatch; /* hatch of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  PlgColor hatch_color; /* colour of the hatch; the colour of the stroke if alpha is 0 */
+  gboolean is_mark;     /* whether the shape is a name or number that nothing may cover, not even
+                           the focus */
+  /* only for a path */
   int first_point, n_points;
   gboolean closed;
   gboolean arrow;
-  gboolean smooth; /* the points are ends and controls of cubic curves: 1 + 3 k of them */
-  /* TEXT */
+  gboolean smooth; /* whether the points are ends and control points of cubic curves; there are
+                      then 1 + 3 k points */
+  /* only for a text */
   const char *text;
-  PlgPoint at; /* baseline at the anchor */
+  PlgPoint at; /* position of the baseline at the anchor */
   PlgAnchor anchor;
   double font_size;
   gboolean bold;
@@ -115,36 +117,38 @@ double plg_figure_height (const PlgFigure *figure);
 void plg_figure_resize (PlgFigure *figure, double width, double height);
 
 /* plg_figure_crop:
- * @figure: a figure of which the caller holds the only reference
+ * @figure: a figure to which the caller holds the only reference
  * @rect: the part to keep, which becomes the whole figure
  *
- * Removes every shape outside of @rect. Horizontal and vertical lines end at its edge; other shapes
- * on the edge stay whole, and each backend clips them. Shapes that are added later are not clipped.
- */
+ * Removes every shape outside @rect. Horizontal and vertical lines end at the edge of @rect.
+ * Other shapes on the edge stay whole, and each backend clips them. Shapes that are added later
+ * are not clipped. */
 void plg_figure_crop (PlgFigure *figure, PlgRect rect);
 /* plg_figure_get_crop:
  * @cut: (out): the rectangle to which shapes are clipped
  *
- * Returns: the number of shapes at the start of the list that are clipped to @cut, up to the end of
- * a group; 0 if the figure is not cropped
- */
+ * Returns: the number of shapes at the start of the list, up to the end of a group, that are
+ *   clipped to @cut; 0 if the figure is not cropped */
 int plg_figure_get_crop (const PlgFigure *figure, PlgRect *cut);
 
-/* Removes the texts smaller than LEAST points. The caller holds the only reference to FIGURE. */
+/* Removes the texts that are smaller than LEAST points. The caller holds the only reference to
+ * FIGURE. */
 void plg_figure_remove_small_texts (PlgFigure *figure, double least);
 
-/* Sets the title and description of the whole figure, for SVG and assistive technology. Both are
- * copied. */
+/* Sets the title and the description of the whole figure, for SVG and assistive technology.
+ * Copies both texts. */
 void plg_figure_describe (PlgFigure *figure, const char *title, const char *description);
 const char *plg_figure_title (const PlgFigure *figure);
 const char *plg_figure_description (const PlgFigure *figure);
 
-/* The background fill of the whole figure; alpha 0: no background. */
+/* Sets or returns the background of the whole figure. The figure has no background if alpha is
+ * 0. */
 void plg_figure_set_background (PlgFigure *figure, PlgColor color);
 PlgColor plg_figure_background (const PlgFigure *figure);
 
-/* Each of the next functions adds a shape to the current layer and returns the shape, so that the
- * caller can set id, entity, stroke …; the pointer is valid until the next shape is added. */
+/* Each of the next functions adds a shape to the current layer and returns the shape, so that
+ * the caller can set its id, entity, stroke and so on. The pointer stays valid until the next
+ * shape is added. */
 void plg_figure_set_layer (PlgFigure *figure, PlgLayer layer);
 PlgShape *plg_figure_rect (PlgFigure *figure,
                            double x,
@@ -177,29 +181,28 @@ void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, co
 void plg_figure_close (PlgFigure *figure);
 /* Makes plg_figure_open() and plg_figure_close() do nothing from now on. */
 void plg_figure_disable_groups (PlgFigure *figure);
-/* Prints a string for a shape; the figure owns the string. Invalid UTF-8 is replaced. */
+/* Formats a string for a shape. The figure owns the string, and invalid UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Enlarges the shapes from number FIRST on by FACTOR, away from the origin. */
+/* Enlarges the shapes from index FIRST to the end by FACTOR, away from the origin. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
 /* Scales all shapes and the size of FIGURE by FACTOR. */
 void plg_figure_scale (PlgFigure *figure, double factor);
-/* The product of all factors passed to plg_figure_scale(). */
+/* Returns the product of all factors passed to plg_figure_scale(). */
 double plg_figure_get_scale (const PlgFigure *figure);
 
-/* The class of the group that an embedded figure becomes. */
+/* The class of the group that contains an embedded figure. */
 #define PLG_FIGURE_EMBEDDED "placed"
 /* plg_figure_embed:
- * @part: the figure to add, only to be looked at
+ * @part: the figure to add, whose copies cannot be used interactively
  * @x: left edge of @part in @figure
  * @y: upper edge of @part in @figure
  * @factor: enlargement of @part
  * @prefix: text in front of every id of @part
  *
- * Adds a copy of all shapes of @part. The copies stand for no entity, since an index of another
- * plan means another entity.
- */
+ * Adds a copy of all shapes of @part. The copies stand for no entity, because the same index
+ * means a different entity in a different plan. */
 void plg_figure_embed (PlgFigure *figure,
                        PlgFigure *part,
                        double x,
@@ -210,36 +213,36 @@ void plg_figure_embed (PlgFigure *figure,
  * @nth: number of the embedded figure, from 0
  * @at: (inout): a point in @figure; becomes the same point in the embedded figure
  *
- * Returns: (transfer none) (nullable): the embedded figure, or %NULL if there are fewer
- */
+ * Returns: (transfer none) (nullable): the embedded figure, or %NULL if there is no embedded
+ *   figure with this number */
 const PlgFigure *plg_figure_get_embedded (const PlgFigure *figure, int nth, PlgPoint *at);
 
 int plg_figure_n_shapes (const PlgFigure *figure);
 const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);
 const PlgPoint *plg_figure_points (const PlgFigure *figure, const PlgShape *shape);
 const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
-/* The first shape that was added for ENTITY, or NULL. */
+/* Returns the first shape that was added for ENTITY, or NULL. */
 const PlgShape *plg_figure_find_entity (const PlgFigure *figure, PlgEntity entity);
 
 /* plg_figure_hit_test:
- * @slack: distance from the middle of a line, or of an outline without fill, that still counts as
- *   a hit [points]
+ * @slack: distance from the middle of a line, or of an outline without fill, that still counts
+ *   as a hit [points]
  *
- * Finds the shape with an entity at (@x, @y). Handles win over GPUs, blocks and parts, these over
- * groups and links, then come stages, then nodes. Among equals the nearest shape wins, then a link
- * over the line of a group, then the topmost shape. A rectangle without fill and stroke is
- * invisible but can be hit.
+ * Finds the shape with an entity at (@x, @y). The priority is: handles; GPUs, blocks and parts;
+ * groups and links; stages; nodes. Among shapes of equal priority, the nearest shape wins, then
+ * a link over the line of a group, then the topmost shape. A rectangle without fill and stroke
+ * is invisible but can be hit.
  *
- * Returns: (transfer none) (nullable): the shape, or %NULL if nothing is hit
- */
+ * Returns: (transfer none) (nullable): the shape, or %NULL if nothing is hit */
 const PlgShape *plg_figure_hit_test (const PlgFigure *figure, double x, double y, double slack);
 
 gboolean plg_entity_equal (PlgEntity a, PlgEntity b);
 
-/* Writes one line per shape with numbers to 1/100, for goldens and debugging. g_free() */
+/* Returns one line per shape, with numbers rounded to 1/100, for golden files and debugging.
+ * Free with g_free(). */
 char *plg_figure_dump (const PlgFigure *figure) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The width of TEXT in the figure font [points]. */
+/* Returns the width of TEXT in the figure font [points]. */
 double plg_text_width (const char *text, double font_size, gboolean bold);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgFigure, plg_figure_unref)

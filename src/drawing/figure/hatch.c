@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* A hatch line is the part of a convex outline between two parallel lines; it is clipped by one
- * line after the other. */
+/* A hatch line is the part of a convex outline between two parallel lines. The outline is
+ * clipped first by one line, then by the other. */
 
-/* Four rounded corners of five points, and one more point for each of two clips. */
+/* Four rounded corners have five points each, and each of two clips adds one more point. */
 #define MAX_CORNERS 22
 
 /* A convex area. */
@@ -18,7 +18,8 @@ typedef struct
   int n;
 } Polygon;
 
-/* The coefficients of a linear function that is constant along all lines of one direction. */
+/* The coefficients of a linear function. The function is constant along all lines of one
+ * direction. */
 typedef struct
 {
   double x, y;
@@ -37,8 +38,9 @@ polygon_add (Polygon *polygon, double x, double y)
     polygon->corners[polygon->n++] = (PlgPoint) { x, y };
 }
 
-/* Adds a quarter circle around (X, Y), clockwise from FIRST, which is relative to (X, Y). Its four
- * chords are at most a fiftieth of the radius away from the arc. */
+/* Adds a quarter circle around (X, Y), clockwise from FIRST, which is relative to (X, Y). The
+ * quarter circle consists of four chords that deviate from the arc by at most a fiftieth of the
+ * radius. */
 static void
 polygon_add_quarter (Polygon *polygon, double x, double y, PlgPoint first)
 {
@@ -49,7 +51,7 @@ polygon_add_quarter (Polygon *polygon, double x, double y, PlgPoint first)
                  y + sines[4 - i] * first.y + sines[i] * first.x);
 }
 
-/* The part of POLYGON where SLOPE has a value of LEAST or more. */
+/* Returns the part of POLYGON in which the value of SLOPE is at least LEAST. */
 static Polygon
 polygon_clip (const Polygon *polygon, Slope slope, double least)
 {
@@ -69,7 +71,7 @@ polygon_clip (const Polygon *polygon, Slope slope, double least)
   return part;
 }
 
-/* Adds the lines on which the value of SLOPE is a multiple of the spacing. */
+/* Adds the hatch lines on which the value of SLOPE is a multiple of the spacing. */
 static void
 add_lines (cairo_t *cr, const Polygon *polygon, Slope slope, double width)
 {

@@ -12,9 +12,8 @@ G_BEGIN_DECLS
  * @radius: radius of the corners of @rect [points]
  * @width: width of a line [points]
  *
- * Adds the areas of @rect that hatch lines cover to the path of @cr. Filling these areas takes half
- * the time of stroking lines through a clip.
- */
+ * Adds the areas of @rect that hatch lines cover to the path of @cr. Filling these areas takes
+ * half as long as stroking the lines through a clip. */
 void plg_hatch_add (cairo_t *cr, PlgRect rect, double radius, PlgHatchLines lines, double width);
 
 G_END_DECLS

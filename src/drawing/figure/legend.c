@@ -14,7 +14,7 @@
 #define SHORT_RAMP_WIDTH 90.0
 #define SHORTEST_RAMP_WIDTH 60.0
 
-/* Widths of links with the top number of bytes, with two decades less, and without traffic. */
+/* The widths of links for the highest number of bytes, for two decades less, and for no traffic. */
 #define WIDEST_LINK 6.0
 #define THINNEST_LINK 2.0
 #define IDLE_LINK 1.25
@@ -143,7 +143,8 @@ plg_legend_swatch (PlgLegend *legend,
   legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* The length of a sample: a dash, its gap and the next dash if the line is dashed. */
+/* Returns the length of a sample of a line. For a dashed line, this is a dash, its gap and the
+ * next dash. */
 static double
 line_length (const PlgLegend *legend, PlgDashes dashed)
 {
@@ -179,7 +180,7 @@ plg_legend_line (PlgLegend *legend,
   legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* The left edge of the text of TICK below a ramp of WIDTH, relative to the ramp. */
+/* Returns the left edge of the text of TICK below a ramp of WIDTH, relative to the ramp. */
 static double
 tick_start (const PlgLegendTick *tick, double width, double size)
 {
@@ -203,7 +204,7 @@ plg_legend_ramp (PlgLegend *legend,
 
   g_assert (n_ticks >= 2);
 
-  /* The shortest ramp must still keep the ticks at its ends apart. */
+  /* Even the shortest ramp must keep the ticks at its ends apart. */
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     width = MAX (SHORTEST_RAMP_WIDTH, ends);
   else
@@ -219,7 +220,7 @@ plg_legend_ramp (PlgLegend *legend,
     }
   plg_figure_open (legend->figure, NULL, "scale", title);
 
-  /* Each colour reaches to the right end and is covered by the next, so that no seams show. */
+  /* Each colour extends to the right end and is covered by the next colour, so no gaps show. */
   for (int i = 0; i < RAMP_STEPS; i++)
     {
       double x = legend->x + width * i / RAMP_STEPS;
@@ -227,7 +228,7 @@ plg_legend_ramp (PlgLegend *legend,
       plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
                        color ((double) i / (RAMP_STEPS - 1), data));
     }
-  /* The frame shows the start of colours that are close to the background. */
+  /* The frame shows where the ramp begins if its first colours are close to the background. */
   shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
                            (PlgColor) { 0 });
   shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
@@ -264,7 +265,7 @@ format_on_scale (PlgLinkColor meaning, double value)
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      /* A power of ten with a short unit: "100", "10 k". */
+      /* The text is a power of ten with a short unit: "100", "10 k". */
       for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
         value /= 1000;
       number = plg_format_number (value, 3);
@@ -313,7 +314,7 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 
   g_return_if_fail (scale->meaning != PLG_LINK_COLOR_OFF);
 
-  /* With an odd number of decades the middle tick is the power of ten below the middle. */
+  /* With an odd number of decades, the middle tick is the nearest power of ten below the middle. */
   if (is_logarithmic (scale->meaning))
     {
       middle = pow (10, floor (log10 (middle) + 1e-9));
@@ -366,8 +367,8 @@ decade_above (double value)
   return pow (10, ceil (log10 (value) - 1e-9));
 }
 
-/* The ends are round numbers that change seldom, so that the colours of two plans can be compared.
- */
+/* Returns a scale whose ends are round numbers that seldom change, so that the colours of two
+ * plans can be compared. */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
 {
@@ -384,8 +385,8 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     case PLG_LINK_COLOR_TIME:
       if (!(largest > 0))
         return (PlgLinkScale) { meaning, 0, 1 };
-      /* All links would be pale on a scale that ends more than a quarter above the largest value.
-       */
+      /* If the scale ended at more than five quarters of the largest value, all links would be
+       * pale. */
       decade = decade_above (largest);
       for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
         if (largest <= ends[i] * decade * (1 + 1e-9))
@@ -425,8 +426,8 @@ plg_link_widths (const PlgReport *report)
 
   if (!(largest > 0))
     return (PlgLinkWidths) { 0, 1 };
-  /* The top is the smallest of 1, 2 and 5 times a power of ten that is at least the largest value.
-   */
+  /* The top is the smallest number among 1, 2 and 5 times a power of ten that is not below the
+   * largest value. */
   decade = decade_above (largest);
   return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5
                            : largest <= decade / 2 ? decade / 2
@@ -445,7 +446,7 @@ plg_link_width (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
-/* The number of decades below the top that the legend shows. */
+/* Returns the number of decades below the top that the legend shows. */
 static int
 shown_decades (const PlgLegend *legend)
 {

@@ -5,42 +5,45 @@
 
 G_BEGIN_DECLS
 
-/* A legend under or beside a picture: entries flow from left to right and wrap. */
+/* A legend below a picture or to its right. Entries flow from left to right and wrap. */
 typedef struct
 {
   PlgFigure *figure;
   const PlgTheme *theme;
   double left, right;
-  double x, y; /* the next entry: left edge, and middle of the line */
+  double x, y; /* left edge of the next entry, and middle of its line */
   double font_size;
-  double drop; /* from the middle of the current line to its lowest shape */
+  double drop; /* distance from the middle of the current line to its lowest shape */
   int n_lines;
   gboolean has_entries; /* whether the current line has entries */
-  gboolean is_measured; /* only sizes are computed, nothing is drawn */
-  gboolean is_outlined; /* measured as if TP groups had outlines, which a drag may bring about */
-  int brevity;          /* one of PLG_LEGEND_BREVITY_* */
+  gboolean is_measured; /* whether only sizes are computed and nothing is drawn */
+  gboolean is_outlined; /* whether the legend is measured as if TP groups had outlines, which a
+                           drag may add */
+  int brevity;          /* how short the legend is, one of PLG_LEGEND_BREVITY_* */
 } PlgLegend;
 
-/* How much shorter than its full form a legend is; each value includes all before it. A legend gets
- * another line rather than a value after NODE_EDGES, since up to there every letter, pattern and
- * line of the cluster is explained. */
+/* The steps by which a legend is shortened; each value includes all values before it. Up to
+ * NODE_EDGES, the legend explains every letter, pattern and line of the cluster. A legend
+ * therefore gets another line rather than a value above NODE_EDGES. */
 enum
 {
   PLG_LEGEND_BREVITY_NONE,
-  PLG_LEGEND_BREVITY_TITLES,     /* short titles */
-  PLG_LEGEND_BREVITY_WIDTHS,     /* one line for the widths of links */
-  PLG_LEGEND_BREVITY_NODE_EDGES, /* no notes on the edges of nodes; no room for entries that a drag
-                                      may bring about */
-  PLG_LEGEND_BREVITY_LETTERS,    /* no notes on letters and outlines, no number of rings, fewer
-                                      stages, rare activities only while they run */
-  PLG_LEGEND_BREVITY_MOVED,      /* the note on moved ranks replaces the widths of links */
-  PLG_LEGEND_BREVITY_NO_WIDTHS,  /* no widths of links */
-  PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; faults have only their rate */
+  PLG_LEGEND_BREVITY_TITLES,       /* short titles */
+  PLG_LEGEND_BREVITY_WIDTHS,       /* one line for the widths of links */
+  PLG_LEGEND_BREVITY_NODE_EDGES,   /* no notes on the edges of nodes; no room for entries that a
+                                    drag may add */
+  PLG_LEGEND_BREVITY_LETTERS,      /* no notes on letters and outlines, no number of rings, fewer
+                                    stages; rare activities only while they run */
+  PLG_LEGEND_BREVITY_MOVED,        /* the note on moved ranks replaces the widths of links */
+  PLG_LEGEND_BREVITY_NO_WIDTHS,    /* no widths of links */
+  PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; entries of faults show only
+                                      the rate */
   PLG_LEGEND_BREVITY_NOTES,        /* shorter scales, rings named after their axis, no notes */
-  PLG_LEGEND_BREVITY_MAX, /* no colours of links while a step is played, nothing on slow parts */
+  PLG_LEGEND_BREVITY_MAX, /* no colours of links while a step is played, no entries for slow
+                             parts */
 };
 
-/* Begins a legend between LEFT and RIGHT below TOP; the current layer of FIGURE becomes LEGEND. */
+/* Begins a legend between LEFT and RIGHT, below TOP. LEGEND becomes the current layer of FIGURE. */
 void plg_legend_begin (PlgLegend *legend,
                        PlgFigure *figure,
                        const PlgTheme *theme,
@@ -48,27 +51,29 @@ void plg_legend_begin (PlgLegend *legend,
                        double right,
                        double top,
                        double font_size);
-/* The y of the lower edge of the legend. */
+/* Returns the y of the legend's lower edge. */
 double plg_legend_end (const PlgLegend *legend);
 
-/* Adds a gap between two parts of the legend, except at the start of a line. */
+/* Adds a gap between two parts of the legend. Adds nothing at the start of a line. */
 void plg_legend_space (PlgLegend *legend);
 /* Begins a new line if WIDTH does not fit on the current line, so that the next entries stay
  * together. */
 void plg_legend_keep (PlgLegend *legend, double width);
-/* Leaves WIDTH empty for an entry that may appear later without moving the others. */
+/* Leaves WIDTH empty for an entry that may appear later, so that the entry moves no other
+ * entries. */
 void plg_legend_reserve (PlgLegend *legend, double width);
-/* The width of an entry of plg_legend_swatch(). */
+/* Returns the width of an entry of plg_legend_swatch(). */
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* Adds a coloured square for ENTITY and its name. HATCH is a hatch number of PlgShape. */
+/* Adds a coloured square that stands for ENTITY, and its name. HATCH is a hatch number of
+ * PlgShape. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,
                         int hatch,
                         PlgEntity entity,
                         const char *name);
-/* The width of an entry of plg_legend_line(). */
+/* Returns the width of an entry of plg_legend_line(). */
 double plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name);
 /* Adds a sample of a line and its name. */
 void plg_legend_line (PlgLegend *legend,
@@ -78,14 +83,14 @@ void plg_legend_line (PlgLegend *legend,
                       gboolean arrow,
                       const char *name);
 
-/* The colour at SHARE 0..1 of a ramp. */
+/* Returns the colour at SHARE 0..1 of a ramp. */
 typedef PlgColor (*PlgLegendColor) (double share, gconstpointer data);
 typedef struct
 {
   double share;
-  char *text; /* owned by the caller */
+  char *text; /* text of the tick; owned by the caller */
 } PlgLegendTick;
-/* Adds TITLE and a bar of the colours COLOR (SHARE, DATA) with ticks under it. */
+/* Adds TITLE and a bar of the colours COLOR (SHARE, DATA) with ticks below the bar. */
 void plg_legend_ramp (PlgLegend *legend,
                       const char *title,
                       PlgLegendColor color,
@@ -93,21 +98,24 @@ void plg_legend_ramp (PlgLegend *legend,
                       const PlgLegendTick *ticks,
                       int n_ticks);
 
-/* Adds the colour scale of the links: "Link colour: calls per step", 1 … 10 k. */
+/* Adds the colour scale of the links, such as "Link colour: calls per step" with ticks from 1 to
+ * 10 k. */
 void plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale);
 
-/* The widths of links, which grow with the logarithm of bytes over the two decades below TOP. */
+/* The widths of links. A width grows with the logarithm of the bytes over the two decades below
+ * TOP. */
 typedef struct
 {
-  double top;   /* a round number [bytes]; 0 if no link carries anything */
-  double scale; /* a factor for all widths: 1, or less in small pictures */
+  double top;   /* upper end of the two decades, a round number [bytes]; 0 if no link carries any
+                   traffic */
+  double scale; /* factor for all widths: 1, or less in small pictures */
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
-/* The width of a link that carries BYTES per step [points]. */
+/* Returns the width of a link that carries BYTES per step [points]. */
 double plg_link_width (const PlgLinkWidths *widths, double bytes);
-/* The width of the entry of plg_legend_link_width(). */
+/* Returns the width of the entry of plg_legend_link_width(). */
 double plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths);
-/* Adds a title and one line per decade with its name. */
+/* Adds a title and, for each decade, a line with its name. */
 void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "drawing/figure/monospace-table.h"
 
-/* The gap between columns, and the greatest width of a cell. */
+/* The gap between columns, and the largest width of a cell. */
 #define GAP 2
 #define WIDEST 40
 
@@ -52,7 +52,8 @@ plg_monospace_table_take (PlgMonospaceTable *table, char *text)
   g_free (text);
 }
 
-/* One past the last column that fits on a line with the names if FIRST is the first column. */
+/* Returns the column after the last column that fits on a line together with the names, if FIRST
+ * is the first column. */
 static int
 end_of_block (const PlgMonospaceTable *table, int first)
 {

@@ -5,21 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* A table in monospace text: the names of rows on the left, right-aligned columns of numbers. */
+/* A table in monospace text. The names of rows are on the left; the columns of numbers are
+ * right-aligned. */
 typedef struct _PlgMonospaceTable PlgMonospaceTable;
 
-/* COLUMNS is 2 or more, with the column of names. */
+/* Creates a table with COLUMNS columns, including the column of names. COLUMNS must be 2 or
+ * more. */
 PlgMonospaceTable *plg_monospace_table_new (int columns) G_GNUC_WARN_UNUSED_RESULT;
 void plg_monospace_table_free (PlgMonospaceTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgMonospaceTable, plg_monospace_table_free)
 
-/* Adds the next cell, row by row. TEXT is copied, sanitized and, if it is very long, truncated. */
+/* Adds the next cell, row by row. TEXT is copied, sanitized and truncated if it is very long. */
 void plg_monospace_table_add (PlgMonospaceTable *table, const char *text);
 /* The same, but frees TEXT. */
 void plg_monospace_table_take (PlgMonospaceTable *table, char *text);
-/* Whether all columns fit on one line. */
+/* Returns whether all columns fit on one line. */
 gboolean plg_monospace_table_fits (const PlgMonospaceTable *table);
-/* Columns that do not fit beside the others follow below, after the names again. */
+/* Writes the table. Columns that do not fit on the line come below the other columns, with the
+ * names repeated. */
 void plg_monospace_table_write (const PlgMonospaceTable *table, GString *out);
 
 G_END_DECLS

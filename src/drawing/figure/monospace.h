@@ -5,24 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* The longest line of monospace text, for tickets and mail [columns]. */
+/* The length of the longest line of monospace text, which suits tickets and mail [columns]. */
 #define PLG_MONOSPACE_WIDTH 100
 
-/* The columns that TEXT takes: two for an ideograph, none for an accent. */
+/* Returns the number of columns that TEXT takes: two for an ideograph, none for an accent. */
 int plg_monospace_width (const char *text);
-/* Copies TEXT without control characters and marks that reverse the direction of a line. g_free()
- */
+/* Copies TEXT without control characters and without marks that reverse the direction of a line.
+ * Free with g_free(). */
 char *plg_monospace_sanitize (const char *text) G_GNUC_WARN_UNUSED_RESULT;
-/* Sanitizes TEXT and truncates it to WIDTH columns. g_free() */
+/* Sanitizes TEXT and truncates it to WIDTH columns. Free with g_free(). */
 char *plg_monospace_truncate (const char *text, int width) G_GNUC_WARN_UNUSED_RESULT;
 void plg_monospace_add_spaces (GString *out, int n);
-/* Adds TEXT, padded with spaces to WIDTH columns; RIGHT puts the spaces first. */
+/* Adds TEXT, padded with spaces to WIDTH columns. If RIGHT is set, the spaces come first. */
 void plg_monospace_add_padded (GString *out, const char *text, int width, gboolean right);
 /* Ends a line without trailing spaces. */
 void plg_monospace_end_line (GString *out);
-/* Adds the sanitized TEXT in lines broken between words. */
+/* Adds the sanitized TEXT as lines that are broken between words. */
 void plg_monospace_add_paragraph (GString *out, const char *text);
-/* Prints a paragraph. */
+/* Formats a paragraph and adds it. */
 void plg_monospace_add_line (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 G_END_DECLS

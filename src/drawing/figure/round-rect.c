@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* The distance of a corner from the control points of its quarter circle, as a share of the radius:
- * 1 - 4 (sqrt 2 - 1) / 3. */
+/* The distance between a corner and the control points of its quarter circle, as a share of the
+ * radius: 1 - 4 (sqrt 2 - 1) / 3. */
 #define QUARTER 0.44771525016920655
 
-/* The greatest number of chords per quarter; smaller numbers divide it. SINES has every 7.5
- * degrees. */
+/* The largest number of chords per quarter circle; the smaller numbers that are used divide it.
+ * SINES has one entry per 7.5 degrees. */
 #define MAX_CHORDS 12
 
 static const double sines[MAX_CHORDS + 1] = {
@@ -18,11 +18,13 @@ static const double sines[MAX_CHORDS + 1] = {
   0.793353, 0.866025, 0.923880, 0.965926, 0.991445, 1.0,
 };
 
-/* The fewest chords that are at most a tenth of a pixel from the arc, as close as Cairo's own. */
+/* Returns the smallest number of chords that deviate from the arc by at most a tenth of a pixel,
+ * which is as close as Cairo's own chords. */
 static int
 chords_for (cairo_t *cr, double radius)
 {
-  /* The distance of a chord from its arc is 1 - cos (45 degrees / chords) of the radius. */
+  /* The distance between a chord and its arc is 1 - cos (45 degrees / chords), as a share of the
+   * radius. */
   static const struct
   {
     int chords;
@@ -63,7 +65,8 @@ plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius)
       cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
       return;
     }
-  /* With hundreds of corners in each frame Cairo takes most of its time to flatten curves. */
+  /* With hundreds of corners in each frame, Cairo would spend most of its time flattening
+   * curves, so chords replace the curves. */
   if (cairo_get_antialias (cr) == CAIRO_ANTIALIAS_FAST)
     {
       double left = rect.x + corner, right = rect.x + rect.width - corner;

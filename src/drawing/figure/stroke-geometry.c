@@ -48,7 +48,7 @@ plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow)
 
   if (!shape->arrow || shape->n_points < 2)
     return FALSE;
-  /* The stroke arrives from the last point that differs from the tip. */
+  /* The direction of the arrow comes from the last point that differs from the tip. */
   tip = points[shape->n_points - 1];
   for (int i = shape->n_points - 2; i >= 0 && !(distance > 1e-6); i--)
     {
@@ -103,10 +103,11 @@ plg_shape_has_stroke (const PlgShape *shape)
   return shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
-/* Smaller text is illegible, and Cairo cannot invert the matrix of the very smallest. */
+/* Smaller text is illegible, and Cairo cannot invert the matrix of extremely small text. */
 #define MIN_FONT_SIZE 0.01
 
-/* Cairo's coordinates end at 2^23; greater values and NaN would spoil all later shapes. */
+/* Returns whether VALUE is finite and within Cairo's coordinates, which end at 2^23. Larger
+ * values and NaN would spoil all later shapes. */
 static gboolean
 is_finite_and_near (double value)
 {

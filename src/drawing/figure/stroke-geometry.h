@@ -5,45 +5,46 @@
 
 G_BEGIN_DECLS
 
-/* The geometry of strokes, the same for every backend. */
+/* The geometry of strokes, which is the same for every backend. */
 
-/* Fills LENGTHS with the lengths of dashes and gaps in turn [points] and returns their number; 0
- * for a solid line. */
+/* Fills LENGTHS with the alternating lengths of dashes and gaps [points], and returns the number
+ * of lengths; 0 for a solid line. */
 #define PLG_MAX_DASHES 4
 int plg_shape_dashes (const PlgShape *shape, double lengths[PLG_MAX_DASHES]);
 
-/* The head of an arrow; the tip is the end of the path. */
+/* The head of an arrow, whose tip is the end of the path. */
 typedef struct
 {
   PlgPoint tip, left, right;
-  PlgPoint neck; /* the end of the stroke, so that the stroke does not show beyond the tip */
+  PlgPoint neck; /* end of the stroke, which stops before the tip so that it does not show beyond
+                    the tip */
 } PlgArrow;
 /* Computes the head of the arrow at the end of SHAPE, which runs through POINTS. Returns FALSE if
  * the path has no direction at its end. */
 gboolean plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow);
 
-/* The distance between hatch lines [points]. Lines run through the figure's origin, so that the
- * hatches of neighbours meet. */
+/* The distance between hatch lines [points]. The pattern starts at the figure's origin, so the
+ * hatch lines of neighbouring shapes meet. */
 #define PLG_HATCH_SPACING 6.0
-/* The width of hatch lines [points]; they are thin even if THEME has wide borders. */
+/* Returns the width of hatch lines [points]. The lines are thin even if THEME has wide borders. */
 double plg_theme_hatch_width (const PlgTheme *theme);
 
 typedef enum
 {
-  PLG_HATCH_RISING = 1 << 0,  /* x + y is a multiple of the spacing */
-  PLG_HATCH_FALLING = 1 << 1, /* x - y is a multiple of the spacing */
-  PLG_HATCH_LEVEL = 1 << 2,   /* y is a multiple of the spacing */
-  PLG_HATCH_UPRIGHT = 1 << 3, /* x is a multiple of the spacing */
+  PLG_HATCH_RISING = 1 << 0,  /* lines on which x + y is a multiple of the spacing */
+  PLG_HATCH_FALLING = 1 << 1, /* lines on which x - y is a multiple of the spacing */
+  PLG_HATCH_LEVEL = 1 << 2,   /* lines on which y is a multiple of the spacing */
+  PLG_HATCH_UPRIGHT = 1 << 3, /* lines on which x is a multiple of the spacing */
 } PlgHatchLines;
-/* The lines of a hatch number of PlgShape. */
+/* Returns the directions of lines for a hatch number of PlgShape. */
 PlgHatchLines plg_hatch_lines (int hatch);
 PlgColor plg_shape_hatch_color (const PlgShape *shape);
 
 gboolean plg_shape_is_visible (const PlgShape *shape);
-/* Whether SHAPE is visible and in one of LAYERS, bits 1 << PlgLayer. */
+/* Returns whether SHAPE is visible and in one of LAYERS, which are bits 1 << PlgLayer. */
 gboolean plg_shape_is_visible_in_layers (const PlgShape *shape, guint layers);
 gboolean plg_shape_has_stroke (const PlgShape *shape);
-/* The area that SHAPE covers, with its stroke, arrow and overhanging letters. */
+/* Returns the area that SHAPE covers, including its stroke, its arrow and overhanging letters. */
 PlgRect plg_shape_extents (const PlgShape *shape);
 gboolean plg_rect_intersects (PlgRect a, PlgRect b);
 

@@ -6,30 +6,31 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Lines are shaped at this size and scaled when drawn. Widths without hinting are proportional, so
- * one shaping serves every zoom and text size. */
+/* The size at which lines are shaped; lines are scaled when they are drawn. Widths without
+ * hinting are proportional to the size, so a line is shaped only once for all zooms and text
+ * sizes. */
 #define REFERENCE_SIZE 64.0
 
-/* The number of shaped lines after which a thread drops the lines that it has not used since the
- * last such drop; enough for the texts of a thousand GPUs. */
+/* The number of shaped lines at which a thread drops all lines that it has not used since the
+ * previous drop. The number is enough for the texts of a thousand GPUs. */
 #define MAX_LINES 2048
 
-/* Numbers with at most this many digits are composed of single digits. */
+/* The largest number of digits in a number that is composed of single digits. */
 #define MAX_DIGITS 8
 
 typedef struct
 {
   PangoLayout *layout;
-  double width; /* at the reference size */
+  double width; /* width at the reference size */
 } Line;
 
 /* Pango objects belong to one thread, so each drawing thread has its own shaper. */
 typedef struct
 {
   PangoContext *context;
-  PangoFontDescription *font[2]; /* regular, bold */
-  GHashTable *lines[2];          /* text to Line; regular, bold */
-  GHashTable *older[2];          /* lines from before the last time that LINES was full */
+  PangoFontDescription *font[2]; /* font descriptions: regular, bold */
+  GHashTable *lines[2];          /* maps a text to its Line: regular, bold */
+  GHashTable *older[2];          /* lines from before the last time at which LINES was full */
 } Shaper;
 
 static void
@@ -77,7 +78,8 @@ shaper_new (void)
   pango_cairo_context_set_font_options (context, options);
   pango_cairo_context_set_resolution (context, 96);
   pango_context_set_round_glyph_positions (context, FALSE);
-  /* Pictures run from left to right in every language, since ranks and time grow that way. */
+  /* Pictures run from left to right in every language, because ranks and time grow in this
+   * direction. */
   pango_context_set_base_dir (context, PANGO_DIRECTION_LTR);
   cairo_font_options_destroy (options);
   shaper->context = context;
@@ -140,9 +142,9 @@ get_line (const char *text, gboolean bold)
   return line;
 }
 
-/* Whether TEXT is a number that is composed of digits. Thousands of ranks differ only in their
- * digits, which all have the same width in the fonts of pictures, so a composed number looks the
- * same. */
+/* Returns whether TEXT is a number that is composed of single digits. Thousands of ranks differ
+ * only in their digits. In the fonts of pictures, all digits have the same width, so a composed
+ * number looks the same. */
 static gboolean
 is_number (const char *text)
 {
@@ -161,7 +163,7 @@ get_digit (char digit, gboolean bold)
   return get_line (text, bold);
 }
 
-/* The width of TEXT at the reference size. */
+/* Returns the width of TEXT at the reference size. */
 static double
 line_width (const char *text, gboolean bold)
 {
@@ -182,8 +184,8 @@ plg_text_width (const char *text, double font_size, gboolean bold)
   return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
 }
 
-/* Keeps LENGTH characters of TEXT, the last TAIL thirds of them from its end, and puts "…" without
- * spaces in between. */
+/* Returns TEXT shortened to LENGTH characters with "…" and no spaces around it. TAIL thirds of
+ * the characters come from the end of TEXT. */
 static char *
 shorten (const char *text, glong length, int tail)
 {
@@ -205,7 +207,7 @@ fit (const char *text, double width, double font_size, gboolean bold, int tail)
     return g_strdup (text);
   if (plg_text_width ("…", font_size, bold) > width)
     return g_strdup ("");
-  /* The most characters that fit lie in [low, high). */
+  /* The largest number of characters that fits is in [low, high). */
   high = g_utf8_strlen (text, -1);
   while (high - low > 1)
     {
@@ -247,7 +249,7 @@ plg_text_left (double x, PlgAnchor anchor, double width)
     }
 }
 
-/* Draws TEXT digit by digit; returns FALSE if the font does not allow that. */
+/* Draws TEXT digit by digit. Returns FALSE if the font does not allow that. */
 static gboolean
 show_number (cairo_t *cr, const char *text, gboolean bold)
 {
@@ -262,7 +264,7 @@ show_number (cairo_t *cr, const char *text, gboolean bold)
       const PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
       const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
 
-      /* Some fonts compose a digit of several glyphs. */
+      /* Some fonts compose a digit of several glyphs; such digits cannot be drawn one by one. */
       if (run == NULL || line->runs->next != NULL || run->glyphs->num_glyphs != 1 ||
           (font != NULL && run->item->analysis.font != font))
         return FALSE;
@@ -287,7 +289,7 @@ plg_text_show (cairo_t *cr,
 
   g_return_if_fail (text != NULL);
 
-  /* A matrix that cannot be inverted would put the whole context into an error state. */
+  /* A matrix that cannot be inverted would put the whole Cairo context into an error state. */
   if (!(font_size > 0))
     return;
   bold = bold != FALSE;
@@ -304,7 +306,8 @@ plg_text_show (cairo_t *cr,
   cairo_restore (cr);
 }
 
-/* The bytes of TEXT up to the last space before which TEXT fits WIDTH, at least one word. */
+/* Returns the number of bytes of TEXT up to the last space before which TEXT fits WIDTH, but at
+ * least one word. */
 static gsize
 line_length (const char *text, double width, double font_size, gboolean bold)
 {

@@ -7,30 +7,32 @@
 
 G_BEGIN_DECLS
 
-/* Every picture shapes its text without hinting and without rounding to pixels, so that screen,
- * paper and files place the text alike. plg_text_width() is declared in figure.h. */
+/* Every picture shapes its text without hinting and without rounding to pixels, so the screen,
+ * paper and files place the text in the same way. plg_text_width() is declared in figure.h. */
 
 /* The font families of all pictures; the first installed family is used. */
 #define PLG_TEXT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"
 
-/* The height of a line above and below its baseline, as shares of the font size. */
+/* The height of a line above its baseline and below it, as shares of the font size. */
 #define PLG_TEXT_ASCENT 0.95
 #define PLG_TEXT_DESCENT 0.25
 
-/* Shortens TEXT to WIDTH points with "…" at its end; "" if not even "…" fits. g_free() */
+/* Shortens TEXT to WIDTH points with "…" at its end; returns "" if not even "…" fits. Free with
+ * g_free(). */
 char *plg_text_fit (const char *text, double width, double font_size, gboolean bold)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* Shortens TEXT to WIDTH points with "…" in the middle, for names with the same start. g_free() */
+/* Shortens TEXT to WIDTH points with "…" in the middle, for names that have the same start. Free
+ * with g_free(). */
 char *plg_text_fit_ends (const char *text, double width, double font_size, gboolean bold)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* Breaks TEXT at spaces and newlines into lines of at most WIDTH points; a wider word is shortened.
- * g_strfreev() */
+/* Breaks TEXT at spaces and newlines into lines of at most WIDTH points. A word that is wider
+ * than a line is shortened. Free with g_strfreev(). */
 char **plg_text_wrap (const char *text, double width, double font_size, gboolean bold)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* The left edge of a text of WIDTH that is anchored at X. */
+/* Returns the left edge of a text of WIDTH that is anchored at X. */
 double plg_text_left (double x, PlgAnchor anchor, double width);
 
 /* Draws TEXT in the current source of CR with the baseline at AT. */

@@ -10,42 +10,44 @@
 
 #define N_TONES 8
 #define MAX_STOPS 6
-/* The share by which hatch lines go from the fill towards the strong colour, or towards white if
- * text on them would be hard to read. The lines are visible but calm. */
+/* The share by which the colour of hatch lines moves from the fill towards the strong colour, or
+ * towards white if text on the lines would be hard to read. The lines are visible but not
+ * distracting. */
 #define HATCH_SHARE 0.36
-#define HATCH_DISTANCE 0.13 /* greatest OKLab distance */
+#define HATCH_DISTANCE 0.13 /* largest OKLab distance between the lines and the fill */
 #define HATCH_SHARE_LIGHT 0.45
 #define HATCH_SHARE_DARK 0.6
 
-/* Colours are 0xRRGGBB. */
+/* All colours in this struct are 0xRRGGBB. */
 typedef struct
 {
   const char *name;
   const char *title;
   gboolean dark;
   double line_width;
-  double contrast;       /* the least contrast of text and its background */
-  guint32 ink;           /* dark text on light fills */
-  guint32 fill[N_TONES]; /* for groups, in their order */
+  double contrast;       /* smallest contrast between text and its background */
+  guint32 ink;           /* colour of dark text on light fills */
+  guint32 fill[N_TONES]; /* fills of groups, in their order */
   guint32 middle[N_TONES];
   guint32 strong[N_TONES];
-  double pale; /* the share by which pale fills are mixed with the card */
+  double pale; /* share of the card colour in pale fills */
   guint32 stops[MAX_STOPS];
   int n_stops;         /* number of colours of the link scale, from quiet to busy */
   gboolean is_hatched; /* whether hatches distinguish colours that may look alike */
 } Palette;
 
-/* All fills of the light palette carry dark text, all its strong tones carry white text. The
- * colour-blind palette has the hues of Okabe and Ito ("Color universal design", 2008), ordered so
- * that neighbours stay distinct for protan, deutan and tritan eyes; its link scale runs from ochre
- * to navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On white every link
- * scale begins with a contrast of at least three to one (WCAG 2.1, 1.4.11). The projector palette
- * has the darkest text and fills as far from white as possible, since light in the room lifts black
- * to a seventh of white and washes out pale colours.
+/* All fills of the light palette carry dark text, and all its strong tones carry white text. The
+ * colour-blind palette has the hues of Okabe and Ito ("Color universal design", 2008), in an
+ * order in which neighbours stay distinct for protan, deutan and tritan eyes. Its link scale
+ * runs from ochre to navy, like cividis (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On
+ * white, every link scale begins with a contrast of at least three to one (WCAG 2.1, 1.4.11).
+ * The projector palette has the darkest text, and its fills are as far from white as possible.
+ * The reason is that light in the room lifts black to a seventh of white and washes out pale
+ * colours.
  *
- * A middle tone has the greatest distance from both fill and strong tone for all kinds of vision,
- * among the tones on which text is legible. With the contrast of 7 no grey lies halfway between
- * light and dark, so the middle tone is closer to one of the two. */
+ * The middle tone is the one with the greatest distance from both the fill and the strong tone
+ * for all kinds of vision, among the tones on which text is legible. At a contrast of 7, no grey
+ * lies halfway between light and dark, so the middle tone is closer to one of the two. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
@@ -118,8 +120,8 @@ static const Palette palettes[PLG_N_PALETTES] = {
   },
 };
 
-/* In the order of PlgPalette: light, dark, print, grey, colour-blind, high contrast, high contrast
- * dark, projector. */
+/* The colours of each role in the order of PlgPalette: light, dark, print, grey, colour-blind,
+ * high contrast, high contrast dark, projector. */
 static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
   [PLG_ROLE_BACKGROUND] = { 0xfafafb, 0x1e1e20, 0xffffff, 0xffffff, 0xfafafb, 0xffffff, 0x000000,
                             0xffffff },
@@ -279,7 +281,7 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
     theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
 }
 
-/* The hatches of the groups of one round, from the quietest. */
+/* The hatches of the groups in one round of fills, from the least to the most noticeable. */
 static const int group_hatches[N_TONES] = { 0, 1, 3, 2, 4, 5, 6, 7 };
 
 PlgColor
@@ -289,7 +291,7 @@ plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong)
   PlgColor text = plg_theme_text_on (theme, fill), line;
   double step;
 
-  /* On dark fills a stronger line only makes the light text more legible. */
+  /* On dark fills, stronger lines make the light text more legible. */
   if (plg_color_lightness (text) > 0.5)
     return plg_color_mix (fill, strong, HATCH_SHARE_DARK);
   step = MIN (HATCH_SHARE, HATCH_DISTANCE / MAX (plg_color_distance (fill, strong), 0.01)) / 4;
@@ -342,20 +344,20 @@ PlgSwatch
 plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
 {
   const Palette *palette = &palettes[theme->palette];
-  /* The lightest grey is as close to empty cells as it can be and still be distinct. */
+  /* The lightest grey is as close to empty cells as possible while still distinct from them. */
   double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10, shift = 0;
   int tone, last_round;
   PlgSwatch swatch;
 
   index = MAX (index, 0);
   tone = index % N_TONES;
-  /* In the grey palette few groups are spread over the whole range of lightness. */
+  /* In the grey palette, a small number of groups is spread over the whole range of lightness. */
   if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
     tone = MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
   last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
   if (last_round > 0)
     {
-      /* Light in the room washes out the lightest tones, and the text on the darkest. */
+      /* Light in the room washes out the lightest tones and the text on the darkest tones. */
       if (theme->palette == PLG_PALETTE_PROJECTOR)
         {
           lightest = 0.04;
@@ -384,7 +386,7 @@ PlgColor
 plg_theme_link_color (const PlgTheme *theme, double share)
 {
   const Palette *palette = &palettes[theme->palette];
-  /* The comparison turns a share of NaN into the quiet end. */
+  /* This comparison treats a share of NaN as 0, the quiet end of the scale. */
   double along = (share > 0 ? MIN (share, 1) : 0) * (palette->n_stops - 1);
   int stop = MIN ((int) along, palette->n_stops - 2);
 
@@ -404,14 +406,14 @@ plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
     return white;
   if (plg_color_contrast (ink, fill) >= palette->contrast)
     return ink;
-  /* White or black has a contrast of at least 4.58 on any colour. */
+  /* On any colour, either white or black has a contrast of at least 4.58. */
   return on_white > plg_color_contrast (black, fill) ? white : black;
 }
 
 double
 plg_theme_dim_share (const PlgTheme *theme)
 {
-  /* Readers who need high contrast need the whole cluster at all times. */
+  /* Readers who need high contrast need to see the whole cluster at all times. */
   return theme->palette == PLG_PALETTE_HIGH_CONTRAST ||
                  theme->palette == PLG_PALETTE_HIGH_CONTRAST_DARK
              ? 0.32

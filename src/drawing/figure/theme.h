@@ -10,17 +10,17 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_ROLE_BACKGROUND,
-  PLG_ROLE_CARD, /* a node's box */
+  PLG_ROLE_CARD, /* the box of a node */
   PLG_ROLE_CARD_BORDER,
   PLG_ROLE_TEXT,
   PLG_ROLE_TEXT_DIM,
-  PLG_ROLE_ACCENT, /* selection, TP outlines */
+  PLG_ROLE_ACCENT, /* selection and TP outlines */
   PLG_ROLE_ERROR,
   PLG_ROLE_WARNING,
   PLG_ROLE_SUCCESS,
   PLG_ROLE_LINK_IDLE,
-  PLG_ROLE_GRID,     /* faint lines, empty time */
-  PLG_ROLE_CAPACITY, /* the limit line in the memory picture */
+  PLG_ROLE_GRID,     /* faint lines and idle time */
+  PLG_ROLE_CAPACITY, /* limit line in the memory picture */
   PLG_ROLE_WEIGHTS,
   PLG_ROLE_GRADIENTS,
   PLG_ROLE_OPTIMIZER,
@@ -40,11 +40,12 @@ typedef enum
   PLG_PALETTE_LIGHT,
   PLG_PALETTE_DARK,
   PLG_PALETTE_PRINT,       /* light, on white, for paper */
-  PLG_PALETTE_GREY,        /* no hue */
-  PLG_PALETTE_COLOR_BLIND, /* Okabe-Ito hues, distinct for all three kinds of colour blindness */
+  PLG_PALETTE_GREY,        /* has no hues */
+  PLG_PALETTE_COLOR_BLIND, /* has the hues of Okabe and Ito, distinct for all three kinds of
+                              colour blindness */
   PLG_PALETTE_HIGH_CONTRAST,
   PLG_PALETTE_HIGH_CONTRAST_DARK,
-  PLG_PALETTE_PROJECTOR, /* legible when the light of a room washes out black */
+  PLG_PALETTE_PROJECTOR, /* is legible when light in the room washes out black */
 } PlgPalette;
 #define PLG_N_PALETTES 8
 
@@ -63,19 +64,19 @@ typedef struct
 {
   PlgPalette palette;
   gboolean dark;
-  double line_width; /* for borders, px: 1, or 2 in high contrast */
-  double text_scale; /* 1 = 96 dpi */
-  const char *font;  /* family list */
+  double line_width; /* width of borders [px]: 1, or 2 in high contrast */
+  double text_scale; /* scale of texts; 1 means 96 dpi */
+  const char *font;  /* list of font families */
   PlgColor role[PLG_N_ROLES];
 } PlgTheme;
 
-/* The name of a role in styles and sources, such as "text-dim". */
+/* Returns the name of a role in styles and sources, such as "text-dim". */
 const char *plg_role_name (PlgRole role);
 
-/* The untranslated names: "light", "dark", "print", "grey", "color-blind", "high-contrast",
- * "high-contrast-dark", "projector". */
+/* Returns the untranslated name: "light", "dark", "print", "grey", "color-blind",
+ * "high-contrast", "high-contrast-dark" or "projector". */
 const char *plg_palette_name (PlgPalette palette);
-const char *plg_palette_title (PlgPalette palette); /* translated */
+const char *plg_palette_title (PlgPalette palette); /* Returns the translated title. */
 gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
 void plg_theme_init (PlgTheme *theme, PlgPalette palette);
 
@@ -83,31 +84,34 @@ void plg_theme_init (PlgTheme *theme, PlgPalette palette);
 typedef struct
 {
   PlgColor fill;
-  PlgColor middle; /* distinct from fill and strong even without hues */
-  PlgColor strong; /* for bars and blocks */
+  PlgColor middle; /* a tone that is distinct from fill and strong even without hues */
+  PlgColor strong; /* tone for bars and blocks */
   PlgColor border;
-  PlgColor text; /* legible on fill: contrast >= 4.5 */
-  int hatch;     /* a hatch number of PlgShape if colours may look alike, else 0 */
+  PlgColor text; /* text colour that is legible on fill: contrast >= 4.5 */
+  int hatch;     /* a hatch number of PlgShape if colours may look alike, otherwise 0 */
   PlgColor hatch_color;
 } PlgSwatch;
-/* The swatch of group INDEX of COUNT (stages, TP groups …). Hues are distinct up to 8 groups, then
- * repeat with another lightness. */
+/* Returns the swatch of group INDEX of COUNT (stages, TP groups …). The hues of up to 8 groups
+ * are distinct; further groups repeat the hues with a different lightness. */
 PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
 
-/* The hatch of a memory part with the colour of ROLE; 0 in palettes without hatches. */
+/* Returns the hatch of a memory part with the colour of ROLE; 0 in palettes without hatches. */
 int plg_theme_hatch (const PlgTheme *theme, PlgRole role);
-/* The colour of hatch lines over FILL: visible, while the text on FILL stays legible. */
+/* Returns the colour of hatch lines over FILL. The lines are visible, and the text on FILL stays
+ * legible. */
 PlgColor plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong);
 
-/* The dashes of the outlines and rings of AXIS, which differ even without colours. */
+/* Returns the dashes of the outlines and rings of AXIS, which make the axes distinct even
+ * without colours. */
 PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
-/* The colour of a link at SHARE 0..1 of the colour scale. */
+/* Returns the colour of a link at SHARE 0..1 of the colour scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
-/* The share 0..1 by which dimmed colours are mixed with the card; in high-contrast palettes dimmed
+/* Returns the share 0..1 of the card colour in dimmed colours. In high-contrast palettes, dimmed
  * texts stay legible (contrast >= 4.5). */
 double plg_theme_dim_share (const PlgTheme *theme);
-/* A text colour that is legible on FILL: contrast >= 4.5, and >= 7 in high-contrast palettes. */
+/* Returns a text colour that is legible on FILL: contrast >= 4.5, or >= 7 in high-contrast
+ * palettes. */
 PlgColor plg_theme_text_on (const PlgTheme *theme, PlgColor fill);
 
 G_END_DECLS

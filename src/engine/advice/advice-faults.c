@@ -9,11 +9,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Advice does not show smaller changes of the step time [%]. */
+/* The smallest change in step time that advice mentions [%]. */
 #define MIN_VISIBLE_PERCENT 0.05
 
-/* Suggests to take a slow NIC out of service, if the other NICs of its node can carry its
- * traffic faster. */
+/* Suggests taking a slow NIC out of service if the other NICs of its node can carry the traffic
+ * faster. */
 static gboolean
 advise_nic_removal (PlgAdvisor *self, int i, const char *name)
 {
@@ -33,8 +33,8 @@ advise_nic_removal (PlgAdvisor *self, int i, const char *name)
       g_autofree char *then = plg_format_time (change.time);
 
       plg_advisor_add (self, "fault", PLG_SEVERITY_WARNING,
-                       g_strdup_printf (_ ("%s: so slow that the step takes %.1f %% longer than "
-                                           "without this NIC."),
+                       g_strdup_printf (_ ("%s: the NIC is so slow that the step takes %.1f %% "
+                                           "longer than without this NIC."),
                                         name, slower),
                        slower, 0.0, "%",
                        g_strdup_printf (_ ("Take the NIC out of service until it is repaired: "
@@ -59,14 +59,15 @@ plg_advise_faults (PlgAdvisor *self)
   healthy_time = self->outcome->step.time;
   for (int i = 0; i < MIN (self->plan->cluster.n_faults, MAX_ADVISED_FAULTS); i++)
     {
-      /* Compares the step with and without this fault, beside the other faults and alone. */
+      /* The effect of the fault is measured twice: alongside the other faults, and without any
+       * other fault. */
       const PlgCluster *cluster = &self->plan->cluster;
       g_autofree char *others = plg_faults_to_string_without (cluster, i);
       g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
       g_autofree char *name = plg_fault_describe (cluster, &self->plan->node_names,
                                                   &cluster->faults[i]);
       g_autofree char *only_this = g_strconcat ("cluster.faults=", only, NULL);
-      double alone = 0.0, adds; /* longer step [%] */
+      double alone = 0.0, adds; /* increase in step time [%] */
       PlgTrialChange change = { 0 };
 
       if (plg_advisor_try (self, only_this))
@@ -82,14 +83,15 @@ plg_advise_faults (PlgAdvisor *self)
       adds = 100.0 * (self->report->step.time / change.time - 1.0);
       if (alone >= MIN_VISIBLE_PERCENT && alone > 2.0 * adds)
         {
-          /* The other faults hide this one, so only a repair of all faults helps. */
+          /* The other faults hide the effect of this fault, so only the repair of all faults
+           * helps. */
           PlgTrialChange repair_all = { 0 };
 
           plg_advisor_consider (self, &repair_all, G_MAXDOUBLE, "cluster.faults=");
           plg_advisor_add (
               self, "fault", PLG_SEVERITY_WARNING,
               g_strdup_printf (_ ("%s: alone, this fault would make the step %.1f %% longer; "
-                                  "beside the other faults, it adds %.1f %%."),
+                                  "together with the other faults, it adds %.1f %%."),
                                name, alone, MAX (adds, 0.0)),
               alone, 0.0, "%",
               g_strdup (_ ("Repair all faults together, or replace"

@@ -8,10 +8,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The share of the capacity above which memory counts as tight. */
+/* Memory counts as tight if a plan uses more than this share of the capacity. */
 #define MEMORY_TIGHT 0.95
 
-/* Tries PP times DEEPER, EP times WIDER, ZeRO stage SHARDED and, if RECOMPUTE, full recompute. */
+/* Tries the plan with PP multiplied by DEEPER, EP multiplied by WIDER, ZeRO stage SHARDED and,
+ * if RECOMPUTE is set, full recompute. */
 static void
 consider_memory_edits (PlgAdvisor *self,
                        PlgTrialChange *change,
@@ -37,7 +38,8 @@ consider_memory_edits (PlgAdvisor *self,
     plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
 }
 
-/* Tries changes that save memory, alone and combined; the fastest sufficient change wins. */
+/* Tries changes that save memory, alone and in combination. Keeps the fastest change that saves
+ * enough. */
 static void
 consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 {
@@ -46,8 +48,8 @@ consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 
   if (self->plan->profile == PLG_PROFILE_NOTEBOOK)
     {
-      /* The notebook models only TP and PP, and its activations grow with TP: less TP with more
-       * PP may fit. */
+      /* The notebook models only TP and PP. Activations grow with TP in the notebook, so a plan
+       * with less TP and more PP may fit. */
       for (int notebook_tp = 1; notebook_tp <= MAX (8, 2 * tp); notebook_tp *= 2)
         for (int pp = 1; pp <= 64; pp *= 2)
           plg_advisor_consider (self, change, limit, "parallelism.tp=%d parallelism.pp=%d",
@@ -95,11 +97,11 @@ plg_advise_out_of_memory (PlgAdvisor *self)
   if (change.edits != NULL)
     remedy = plg_advisor_describe (self, &change);
   else if (profile == PLG_PROFILE_NOTEBOOK)
-    remedy = g_strdup (_ ("Only TP and PP change the notebook's memory, and no degrees on "
-                          "this cluster make the plan fit."));
+    remedy = g_strdup (_ ("In the notebook, only TP and PP change the memory, and no combination "
+                          "of them on this cluster makes the plan fit."));
   else
-    remedy = g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
-                          "together."));
+    remedy = g_strdup (_ ("Use more GPUs or a smaller model, or combine more PP, ZeRO and "
+                          "recompute."));
   plg_advisor_add (self, "out-of-memory", PLG_SEVERITY_ERROR,
                    g_strdup_printf (_ ("Stage %d needs %s per GPU, but a GPU has %s."),
                                     self->report->memory_peak_stage, needed, available),

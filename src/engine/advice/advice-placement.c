@@ -91,7 +91,8 @@ plg_advise_tp_crossing (PlgAdvisor *self)
                    &change);
 }
 
-/* Crossing nodes is slower for CP and EP, but often inevitable. */
+/* Reports groups of CP or EP that cross nodes. The finding is a warning only if the groups could
+ * fit inside a node, because large groups must cross nodes. */
 void
 plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
 {
@@ -131,8 +132,8 @@ has_finding (const PlgAdvisor *self, const char *id)
   return FALSE;
 }
 
-/* Checks that OTHER is also the better order without faults: a slow GPU in another stage has
- * nothing to do with traffic. */
+/* Checks that OTHER is also the better order without faults. With faults an order may be better
+ * only because it moves a slow GPU to another stage, which has nothing to do with traffic. */
 static gboolean
 order_matters (PlgAdvisor *self, const char *other)
 {
@@ -147,8 +148,8 @@ order_matters (PlgAdvisor *self, const char *other)
   return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
 }
 
-/* The order of PP and DP often makes no difference, and then there is no finding. Groups that
- * cross nodes have their own finding, which includes the order. */
+/* Reports the order of PP and DP only if the other order is faster. Groups that cross nodes have
+ * a finding of their own, which already includes the order. */
 void
 plg_advise_order (PlgAdvisor *self)
 {

@@ -12,11 +12,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Limits for advice, as shares of the step. */
+/* The shares of the step above which the bubble and exposed DP communication get advice. */
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-#define NARROW_PRODUCT 0.85 /* share of the best product's speed */
+#define NARROW_PRODUCT \
+  0.85 /* TP gets advice if the products run below this share of the speed
+                               of undivided products. */
 
 static void
 advise_bubble (PlgAdvisor *self)
@@ -48,8 +50,8 @@ advise_bubble (PlgAdvisor *self)
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
       self, "bubble-high", PLG_SEVERITY_WARNING,
-      g_strdup_printf (_ ("The pipeline bubble takes %s of the step, and more than %s is "
-                          "high: %d stages have only %d micro-batches."),
+      g_strdup_printf (_ ("The pipeline bubble takes %s of the step, which is above %s: %d "
+                          "stages have only %d micro-batches."),
                        value, limit, plg_advisor_degree (self, PLG_AXIS_PP),
                        self->report->micro_batches),
       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
@@ -79,8 +81,8 @@ advise_dp (PlgAdvisor *self)
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (self, "dp-exposed", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Exposed communication of gradients and weights takes "
-                                       "%s of the step, and more than %s is high."),
+                   g_strdup_printf (_ ("Exposed communication of gradients and weights takes %s "
+                                       "of the step, which is above %s."),
                                     value, limit),
                    100.0 * share, 100.0 * DP_CEILING, "%",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
@@ -114,8 +116,8 @@ advise_tp_exposed (PlgAdvisor *self)
 static void
 advise_sequence (PlgAdvisor *self)
 {
-  /* Megatron-LM rejects MoE without sequence parallelism (megatron/training/arguments.py,
-   * validate_args). */
+  /* Megatron-LM rejects MoE with TP but without sequence parallelism
+   * (megatron/training/arguments.py, validate_args). */
   gboolean moe = plg_transformer_is_moe (&self->plan->model);
   PlgTrialChange change = { 0 };
   g_autofree char *less = NULL;
@@ -139,7 +141,8 @@ advise_sequence (PlgAdvisor *self)
       0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
 }
 
-/* TP divides the matrices; a smaller group may be faster although fewer GPUs share the work. */
+/* Suggests a smaller TP group if TP makes the matrices too narrow. Narrow products are slow, so
+ * a smaller group may be faster although fewer GPUs share the work. */
 static void
 advise_tp_width (PlgAdvisor *self)
 {
@@ -173,11 +176,11 @@ advise_tp_width (PlgAdvisor *self)
                    plg_advisor_describe (self, &change), &change);
 }
 
-/* With more GPUs than KV heads, several GPUs hold each head. Older releases of Megatron-LM
- * reject such a plan (megatron/core/transformer/transformer_config.py, __post_init__:
- * num_query_groups “must be a multiple of” TP); now TP may be a multiple, and
- * get_query_key_value_tensors() of attention.py gathers the projections of the whole group and
- * picks a head. */
+/* If TP is larger than the number of KV heads, several GPUs hold the same head. Older releases
+ * of Megatron-LM reject such a plan (megatron/core/transformer/transformer_config.py,
+ * __post_init__: num_query_groups “must be a multiple of” TP). Newer releases accept it if TP is
+ * a multiple of the KV heads: get_query_key_value_tensors() in attention.py gathers the
+ * projections of the whole group and picks a head. */
 static void
 advise_kv_heads (PlgAdvisor *self)
 {
@@ -203,8 +206,9 @@ advise_kv_heads (PlgAdvisor *self)
                    change.edits != NULL ? &change : NULL);
 }
 
-/* "80 layers over 64 stages: 16 have 2, the others fewer."; free with g_free(). NULL if the
- * layers divide evenly, including slots for embedding and loss, or if they were set by hand. */
+/* Returns "80 layers do not divide evenly into 64 stages: 16 stages have 2 layers, the others
+ * fewer."; free with g_free(). Returns NULL if the layers divide evenly (including slots for
+ * embedding and loss) or if the number of layers was set by hand. */
 static char *
 describe_indivisible (const PlgAdvisor *self, int most, int n_most)
 {
@@ -221,13 +225,14 @@ describe_indivisible (const PlgAdvisor *self, int most, int n_most)
                                " %d layers, the others fewer."),
                             layers, stages, n_most, most);
   if (layers / stages % chunks != 0)
-    return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages of %d chunks: "
-                               "some chunks have one layer more than others."),
+    return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages of %d chunks: some "
+                               "chunks have one more layer than others."),
                             layers, stages, chunks);
   return NULL;
 }
 
-/* Reports layers that do not divide evenly, at any cost. Takes ownership of TEXT. */
+/* Reports layers that do not divide evenly, even if the uneven division costs little time. Takes
+ * ownership of TEXT. */
 static void
 advise_indivisible (PlgAdvisor *self, char *text, int most)
 {
@@ -244,7 +249,7 @@ static void
 advise_uneven (PlgAdvisor *self)
 {
   /* The idle time beyond the closed form comes from slow stages or from faults. Faults have
-   * findings of their own, so they do not count here. */
+   * findings of their own, so this check uses the bubble without faults. */
   const PlgBubble *bubble = &self->report->bubble;
   g_autofree char *indivisible = NULL;
   g_autofree char *value = NULL;
@@ -302,7 +307,8 @@ advise_uneven (PlgAdvisor *self)
                    &change);
 }
 
-/* Fused kernels may be faster than the usual kernels of such plans. */
+/* Suggests fused kernels if they are faster than the kernels that programs usually run with such
+ * a plan. */
 static void
 advise_kernels (PlgAdvisor *self)
 {
@@ -318,9 +324,9 @@ advise_kernels (PlgAdvisor *self)
     }
   plg_advisor_add (
       self, "eager-kernels", PLG_SEVERITY_HINT,
-      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel per"
-                          " operation and an early version of flash attention, and the times "
-                          "assume the same."),
+      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel per "
+                          "operation and an early version of flash attention. The times assume "
+                          "this."),
                        self->plan->parallelism.zero, self->plan->cluster.gpu.title),
       0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
 }
@@ -389,7 +395,7 @@ static void (*const general_checks[]) (PlgAdvisor *self) = {
   advise_batch_small,
 };
 
-/* The checks that only the standard profile can answer. */
+/* The checks that apply only to the standard profile. */
 static void (*const standard_checks[]) (PlgAdvisor *self) = {
   plg_advise_memory_tight, advise_bubble,    plg_advise_recompute, advise_dp,
   advise_tp_exposed,       advise_sequence,  advise_tp_width,      advise_kv_heads,

@@ -34,7 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Returns the EDITS that change the plan; free with g_free(). */
+/* Returns those EDITS that change the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {
@@ -54,9 +54,9 @@ effective_edits (const PlgAdvisor *self, const char *edits)
   return g_string_free (real, FALSE);
 }
 
-/* Tries EDITS and appends their implied edits: a change of PP redistributes layers that were set
- * by hand, and the kernels stay the same, so that other kernels do not count as a gain of the
- * trial. */
+/* Tries EDITS and appends the edits that EDITS imply. A change of PP redistributes layers that
+ * were set by hand. The kernels stay the same, because the gain from other kernels must not
+ * count as a gain of the trial. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {

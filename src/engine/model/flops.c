@@ -3,7 +3,8 @@
 
 #include "engine/model/flops.h"
 
-/* A backward pass has two products per matrix: for the gradients of inputs and of weights. */
+/* Passes with one product per matrix: one product in the forward pass, and two in the backward
+ * pass for the gradients of inputs and of weights. */
 #define PASSES 3.0
 
 static double
@@ -12,7 +13,7 @@ norm_size (const PlgTransformer *model)
   return (model->rms_norm ? 1.0 : 2.0) * model->hidden;
 }
 
-/* Returns the number of matrices of an MLP: up, down and the gate. */
+/* Returns the number of matrices in an MLP: up, down and, if the MLP is gated, the gate. */
 static double
 mlp_matrices (const PlgTransformer *model)
 {
@@ -37,8 +38,9 @@ value_dim (const PlgTransformer *model)
   return is_mla (model) && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Counts matrices only. In MLA the down-projections to the latents are whole on each GPU of a TP
- * group, as in Megatron-LM; the heads divide the up-projections and the output projection. */
+/* Counts the parameters of the attention matrices. In MLA each GPU of a TP group holds the whole
+ * down-projections to the latents, as in Megatron-LM; the up-projections and the output
+ * projection are split by heads. */
 static PlgParameters
 attention_parameters (const PlgTransformer *model)
 {
@@ -86,7 +88,8 @@ plg_layer_parameters (const PlgTransformer *model, gboolean moe)
   PlgParameters parameters = attention_parameters (model);
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
 
-  /* Biases and the norms inside attention are small, but published numbers include them. */
+  /* Biases and the norms inside attention have few parameters, but published numbers include
+   * them. */
   double heads = (double) model->heads + 2.0 * model->kv_heads;
 
   if (is_mla (model))
@@ -179,7 +182,7 @@ plg_output_forward_flops (const PlgPlan *plan)
   return 2.0 * micro_batch_tokens (plan) * plan->model.vocabulary * plan->model.hidden;
 }
 
-/* MTP modules are of the kind of the last layer. */
+/* An MTP module has the same kind of layer as the last layer of the model. */
 static gboolean
 last_layer_is_moe (const PlgTransformer *model)
 {
@@ -199,7 +202,7 @@ plg_mtp_forward_flops (const PlgPlan *plan)
           plg_output_forward_flops (plan));
 }
 
-/* Returns the micro-batches per step over all replicas. */
+/* Returns the number of micro-batches per step over all replicas. */
 static double
 step_micro_batches (const PlgPlan *plan)
 {
@@ -297,8 +300,9 @@ plg_stage_chunks (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
-/* The division of layers. FIRST and LAST are explicit numbers of layers of the outer stages, or
- * 0; all other virtual stages have BASE layers, and REST of them, from MIDDLE on, have one more. */
+/* The division of layers over stages. FIRST and LAST are explicit numbers of layers for the
+ * first and the last stage, or 0. All other virtual stages have BASE layers, and REST
+ * consecutive ones among them, starting at MIDDLE, have one more. */
 typedef struct
 {
   int stages;
@@ -336,19 +340,21 @@ division_of (const PlgPlan *plan)
     return division;
   division.base = places / n;
   division.rest = places % n;
-  /* If only the loss counts as a layer, a single remaining layer goes to the end of the loss. */
+  /* If only the loss counts as a layer, a single remaining layer goes to the half of the stages
+   * that ends with the loss. */
   division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
   return division;
 }
 
-/* Returns the layers in the first N chunks of a stage with an explicit number of layers. */
+/* Returns the number of layers in the first N chunks of a stage with an explicit number of
+ * layers. */
 static int
 counted_layers (const Division *division, int layers, int n)
 {
   return n * (layers / division->chunks) + MIN (n, layers % division->chunks);
 }
 
-/* Returns the number of layers in the virtual stages before I. */
+/* Returns the number of layers in all virtual stages before virtual stage I. */
 static int
 layers_before (const Division *division, int i)
 {
@@ -391,7 +397,7 @@ static PlgLayerRun
 run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
 {
   int stages = degree (plan, PLG_AXIS_PP), dense = plg_transformer_dense_layers (&plan->model);
-  int i = chunk * stages + stage; /* virtual stage, in the order of the layers */
+  int i = chunk * stages + stage; /* index of the virtual stage in layer order */
   PlgLayerRun run;
 
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
@@ -451,14 +457,14 @@ add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
   if (n <= 0)
     return;
   layer = plg_layer_parameters (model, moe);
-  /* If there are fewer KV heads than TP ranks, each rank gets a copy of one. */
+  /* If there are fewer KV heads than TP ranks, each rank holds a copy of one KV head. */
   sum->sharded += n * (layer.sharded + 2.0 * copies * model->head_dim * model->hidden);
   sum->replicated += n * layer.replicated;
   sum->expert += n * layer.expert;
 }
 
-/* Adds the final norm, the output matrix and the MTP modules. A tied matrix, or the embedding
- * that MTP needs, exists twice if the embedding is on another stage. */
+/* Adds the final norm, the output matrix and the MTP modules. If the embedding is on another
+ * stage, this stage holds a second copy of a tied matrix, or of the embedding that MTP needs. */
 static void
 add_output (const PlgPlan *plan, gboolean embedding_here, PlgParameters *sum)
 {

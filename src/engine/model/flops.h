@@ -5,53 +5,57 @@
 
 G_BEGIN_DECLS
 
-/* The number of parameters as published, without vocabulary padding. Modules for multi-token
- * prediction do not count, as in published numbers: DeepSeek-V3 is "671B" without its own. */
+/* Returns the number of parameters as published, without vocabulary padding. Modules for
+ * multi-token prediction do not count, because published numbers leave them out: DeepSeek-V3 is
+ * "671B" without its MTP module. */
 double plg_parameters_total (const PlgTransformer *model);
-/* The number of parameters that one token uses: top_k of the experts. */
+/* Returns the number of parameters that one token uses, with only top_k of the experts. */
 double plg_parameters_active (const PlgTransformer *model);
 
-/* FLOPs per step on all GPUs, without recompute; the backward pass costs twice the forward pass.
- * The matrices of attention, MLP, chosen experts and output layer (real vocabulary) and the
- * attention scores count; norms, softmax, rotary position and router do not (Megatron-LM,
- * megatron/training/training.py, num_floating_point_operations). */
+/* Returns the FLOPs per step on all GPUs, without recompute; the backward pass costs twice the
+ * forward pass. The matrices of attention, MLP, chosen experts and output layer (unpadded
+ * vocabulary) and the attention scores count; norms, softmax, rotary positions and router do not
+ * (Megatron-LM, megatron/training/training.py, num_floating_point_operations). */
 double plg_model_flops (const PlgPlan *plan);
 /* FLOPs per step on all GPUs, with recompute. */
 double plg_hardware_flops (const PlgPlan *plan);
 
-/* FLOPs of one forward pass of one micro-batch, over all GPUs that share it. */
-double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* with core attention */
+/* FLOPs in one forward pass of one micro-batch, over all GPUs that share the micro-batch. */
+double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* including core attention */
 double plg_core_attention_forward_flops (const PlgPlan *plan);      /* QK^T and AV of one layer */
-double plg_output_forward_flops (const PlgPlan *plan);              /* logits, once */
-double plg_mtp_forward_flops (const PlgPlan *plan);                 /* all MTP modules and logits */
+/* one computation of the logits */
+double plg_output_forward_flops (const PlgPlan *plan);
+/* all MTP modules, each with its logits */
+double plg_mtp_forward_flops (const PlgPlan *plan);
 /* FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 
-/* Numbers of parameters, by the way that GPUs divide them. */
+/* Numbers of parameters, grouped by the way in which GPUs split them. */
 typedef struct
 {
-  double sharded;    /* divided by TP: attention, dense MLP, shared experts, embedding, output */
-  double replicated; /* whole on each GPU of a TP group: norms, router, latent down-projections */
-  double expert;     /* all routed experts: divided by EP × ETP */
+  double sharded;    /* sharded by TP: attention, dense MLP, shared experts, embedding, output */
+  double replicated; /* copied to each GPU of a TP group: norms, router, latent down-projections */
+  double expert;     /* all routed experts, sharded by EP × ETP */
 } PlgParameters;
 
 PlgParameters plg_layer_parameters (const PlgTransformer *model, gboolean moe);
-/* The number of parameters on one GPU. */
+/* Returns the number of parameters on one GPU. */
 double plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters);
-/* The vocabulary size padded so that TP divides it into multiples of 128. */
+/* Returns the vocabulary size, padded so that each TP rank has a multiple of 128. */
 double plg_padded_vocabulary (const PlgPlan *plan);
-/* The number of GPUs with the same shard of an expert: TP × CP × DP / (ETP × EP). */
+/* Returns the number of GPUs with the same shard of an expert: TP × CP × DP / (ETP × EP). */
 int plg_expert_data_parallel (const PlgPlan *plan);
 
 /* The consecutive layers of one virtual stage, or all layers of a stage. */
 typedef struct
 {
-  int first; /* first layer of the (first) virtual stage */
+  int first; /* first layer of the virtual stage, or of the first one */
   int layers;
-  int moe_layers; /* the part of layers that has experts */
+  int moe_layers; /* the number of these layers that have experts */
 } PlgLayerRun;
 
-/* Virtual stages per stage: the chunks with interleaving, 2 with ZB-V, else 1. */
+/* Returns the number of virtual stages per stage: the number of chunks with interleaving, 2 with
+ * ZB-V, otherwise 1. */
 int plg_stage_chunks (const PlgPlan *plan);
 /* plg_chunk_layers:
  *
@@ -68,14 +72,15 @@ int plg_stage_chunks (const PlgPlan *plan);
  * requires that everything divides evenly.
  */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
-/* All layers of STAGE; the sum over stages is the model's number of layers. DualPipe: layers of one
- * direction only; the GPU also holds the layers of stage p - 1 - STAGE. */
+/* Returns all layers of STAGE; the sum over all stages is the model's number of layers. With
+ * DualPipe the result covers one direction only: the GPU also holds the layers of stage p - 1 -
+ * STAGE. */
 PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
-/* Whether STAGE has the embedding, or the logits (with ZB-V both are on stage 0). */
+/* Returns TRUE if STAGE has the embedding, or the logits. With ZB-V stage 0 has both. */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);
-/* All parameters of STAGE over its TP and EP groups, with padded vocabulary; DualPipe: of one
- * direction only. */
+/* Counts all parameters of STAGE over its TP and EP groups, with padded vocabulary. With
+ * DualPipe the result covers one direction only. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, int stage);
 
 G_END_DECLS

@@ -8,17 +8,18 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A matrix product takes the time of its FLOPs at the GPU's best rate, reduced by d / (d +
- * TILE_LOSS) for each dimension d due to partial tiles and idle units in the last wave, plus the
- * time to move its operands, which the fill and drain of the pipeline expose. By this formula an
- * A100 achieves 62 % of its peak on matrices of 1024 and 71 % on 4096; SimuMax measured 45 to 68
- * % and 71 to 78 %. */
+/* The time of a matrix product is the sum of two parts. The first is the time of the FLOPs at
+ * the GPU's best rate, reduced by d / (d + TILE_LOSS) for each dimension d because of partial
+ * tiles and idle units in the last wave; the second is the time to move the operands, which is
+ * exposed while the pipeline fills and drains. By this formula an A100 achieves 62 % of its peak
+ * on matrices of 1024 and 71 % on matrices of 4096; SimuMax measured 45 to 68 % and 71 to 78 %. */
 #define TILE_LOSS 150.0
-/* Accumulation into FP32 gradients, the usual end of a weight product, costs a few percent more:
- * 0.45 of the peak where forward products achieve 0.49 (github.com/MooreThreads/SimuMax,
- * configs/system, B200). */
+/* A weight product usually ends with accumulation into FP32 gradients, which costs a few
+ * percent: 0.45 of the peak where forward products achieve 0.49
+ * (github.com/MooreThreads/SimuMax, configs/system, B200). */
 #define WEIGHT_EFFICIENCY 0.94
-/* The best GEMM efficiency if the catalogue has none: the median of its entries. */
+/* The best efficiency of matrix products if the catalogue has no value: the median of all values
+ * in the catalogue. */
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
@@ -40,30 +41,32 @@
 #define FLASH_BACKWARD_PRODUCTS 2.5
 
 /* Bytes per score without fused attention: softmax fused with the mask, then dropout with a
- * one-byte mask, forward and backward. The reads and writes of the products count with the
- * products. */
+ * one-byte mask, forward and backward. The time of the products includes their own reads and
+ * writes. */
 #define SCORE_FORWARD 9.0
 #define SCORE_BACKWARD 13.0
 
-/* The traffic of RMSNorm, rotary positions and gates as separate PyTorch operations over that of
- * fused kernels. RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by
- * its weight: 36 bytes per value instead of 4. Rotary positions cast, multiply and cast back: 20
- * instead of 4. A gate is two operations: 10 instead of 6, and 20 instead of 10 backward.
- * LayerNorm and GELU are one kernel everywhere; Transformer Engine and compilers fuse all of
- * them (github.com/NVIDIA/TransformerEngine). */
+/* The memory traffic of RMSNorm, rotary positions and gates as separate PyTorch operations,
+ * divided by the traffic of fused kernels. RMSNorm casts to FP32, squares, averages, scales,
+ * casts back and multiplies by its weight: 36 bytes per value instead of 4. Rotary positions
+ * cast, multiply and cast back: 20 instead of 4. A gate is two operations: 10 instead of 6
+ * forward, and 20 instead of 10 backward. LayerNorm and GELU are one kernel in all programs;
+ * Transformer Engine and compilers fuse all of these operations
+ * (github.com/NVIDIA/TransformerEngine). */
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
-/* The efficiency of products in such programs over the best: the library chooses by rule instead
- * of by trial, and the host starts the products one by one. Fitted to ibm, ievo, bloom, colm and
- * pythia in tests/bench/data/published.csv. */
+/* The efficiency of products in programs without fused kernels, divided by the best efficiency.
+ * There the library chooses a product's kernel by rule instead of by trial, and the host starts
+ * the products one by one. Fitted to ibm, ievo, bloom, colm and pythia in
+ * tests/bench/data/published.csv. */
 #define EAGER_PRODUCT 0.95
 
-/* The gap between two kernels in which the GPU is idle [s]. */
+/* The time between two kernels in which the GPU is idle [s]. */
 #define LAUNCH_GAP 5e-6
 
-/* The time that an expert layer waits for the host in each direction [s]: the host reads the
- * number of tokens per expert before it starts their products. Fitted to zoo in
+/* The time that an expert layer waits for the host in each direction [s]. The host must read the
+ * number of tokens per expert before it can start the experts' products. Fitted to zoo in
  * tests/bench/data/published.csv. */
 #define EXPERT_WAIT 0.4e-3
 
@@ -86,19 +89,20 @@ plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
     }
 }
 
-/* The values that all operations of a plan share. */
+/* Values that all operations of a plan have in common. */
 typedef struct
 {
   const PlgPlan *plan;
   double tp;
-  double tokens;           /* per micro-batch on this GPU */
-  double undivided_tokens; /* tokens in tensors that TP does not divide; with SP only a part */
+  double tokens;           /* tokens per micro-batch on this GPU */
+  double undivided_tokens; /* tokens in tensors that TP does not shard; with sequence
+                              parallelism, only this GPU's part */
   double element;
   double rate; /* FLOP/s of the best product in the training precision */
   double bf16_rate;
   double bandwidth;
   gboolean fused;
-  PlgOperations *list; /* receives the operations; may be NULL */
+  PlgOperations *list; /* receives the operations, may be NULL */
 } KernelModel;
 
 static void
@@ -122,15 +126,15 @@ plg_kernels_are_fused (const PlgPlan *plan)
       {
         const int *degree = plan->parallelism.degree;
 
-        /* ZeRO shards nothing on a single replica. */
+        /* With a single replica, ZeRO shards nothing. */
         return (degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0) <
                (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
       }
     }
 }
 
-/* Returns the achievable rate in PRECISION [FLOP/s]. A peak from the user is for the training
- * precision; the other peaks scale with it. */
+/* Returns the achievable rate in PRECISION [FLOP/s]. A peak rate that the user sets is for the
+ * training precision; the peak rates of other precisions scale with it. */
 static double
 best_rate (const PlgPlan *plan, PlgPrecision precision)
 {
@@ -183,15 +187,16 @@ move_time (const KernelModel *kernel_model, double bytes)
   return bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Operands in FP8 also count two bytes: with one byte, published FP8 runs come out 4 % too fast,
- * since scales and transposes, which do not count here, are read as well. */
+/* Returns the bytes that a product reads and writes. Operands in FP8 also count two bytes: with
+ * one byte, the computed times of published FP8 runs are 4 % too short, because the reads of
+ * scales and transposes are not counted. */
 static double
 product_bytes (const KernelModel *kernel_model, double m, double n, double k)
 {
   return kernel_model->element * (m * k + k * n + m * n);
 }
 
-/* Returns the time of a product without the launch. */
+/* Returns the time of a product without its launch. */
 static double
 bare_product_time (const KernelModel *kernel_model, double m, double n, double k)
 {
@@ -227,14 +232,14 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   return 2.0 * m * n * k / bare_product_time (&kernel_model, m, n, k) / MAX (peak, 1.0);
 }
 
-/* Bytes per value for a cast to FP8: read once, written as a matrix and as its transpose
- * (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate kernels (torchao,
- * float8), the maximum and the transpose take extra reads. */
+/* Bytes per value for a cast to FP8: the value is read once and written twice, as a matrix and
+ * as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate kernels
+ * (torchao, float8), the maximum and the transpose take extra reads. */
 #define CAST_BYTES 4.0
 #define EAGER_CAST_BYTES 7.0
 
-/* The times of the three products of a linear layer. FP8 casts their inputs first; casts of
- * weights are kept over the micro-batches. */
+/* The times of the three products of a linear layer. FP8 training first casts their inputs to
+ * FP8; the casts of weights are reused for all micro-batches. */
 typedef struct
 {
   double forward;
@@ -258,8 +263,8 @@ linear (const KernelModel *kernel_model,
   time.forward = times * product_time (kernel_model, tokens, out, in);
   time.input = times * product_time (kernel_model, tokens, in, out);
   time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
-  /* Eager products do not accumulate gradients themselves: a kernel reads the new gradient, then
-   * reads and writes the sum. */
+  /* Eager products do not accumulate gradients. A separate kernel reads the new gradient and the
+   * sum, and writes the sum. */
   if (!kernel_model->fused && kernel_model->plan->parallelism.zero < 2)
     time.weight += times *
                    move_time (kernel_model,
@@ -319,8 +324,8 @@ add_row (PlgKernelTime *time, Linear part)
   time->row_input += part.input;
 }
 
-/* Adds an operation that only moves data: ELEMENTS times the bytes read and written in each
- * direction. */
+/* Adds an operation that only moves data. FORWARD and BACKWARD are the bytes that each of the
+ * ELEMENTS elements reads and writes in that direction if elements have 16 bits. */
 static void
 add_move (PlgKernelTime *time,
           const KernelModel *kernel_model,
@@ -343,7 +348,7 @@ add_move (PlgKernelTime *time,
                                      .backward = move_time (kernel_model, backward * scale) });
 }
 
-/* Returns the width of a head in queries and keys. */
+/* Returns the head dimension of queries and keys. */
 static double
 query_dim (const PlgTransformer *model)
 {
@@ -356,8 +361,8 @@ value_dim (const PlgTransformer *model)
   return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Returns the time of a batched product over all heads: M × N scores of depth DEPTH. The many
- * heads fill the GPU. */
+/* Returns the time of a batched product over all heads, with M × N scores of depth DEPTH. The
+ * GPU is full because there are many heads. */
 static double
 batched_time (const KernelModel *kernel_model, double batch, double m, double n, double depth)
 {
@@ -401,7 +406,7 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
     }
   else
     {
-      /* Scores are in memory, and masked scores are not skipped, as before flash attention. */
+      /* Without flash attention, scores are in memory and masked scores are not skipped. */
       const PlgPlan *plan = kernel_model->plan;
       double sequence = plan->training.sequence;
       double rows = sequence / MAX (plan->parallelism.degree[PLG_AXIS_CP], 1);
@@ -426,7 +431,7 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                                                        .bandwidth = kernel_model->bandwidth,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
-      /* The outputs of the heads are concatenated. */
+      /* A copy concatenates the outputs of the heads. */
       add_move (time, kernel_model, N_ ("Concatenated heads"), output, 4.0, 4.0);
     }
   time->forward += time->attention_forward;
@@ -442,8 +447,7 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
 
   if (model->kv_rank > 0)
     {
-      /* MLA projects down to the latents and up again; the down-projections are whole on each
-       * GPU. */
+      /* MLA projects down to the latents and up again. Each GPU has the whole down-projections. */
       double hidden = model->hidden, queries = heads * query_dim (model);
       Linear down;
 
@@ -465,7 +469,7 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
   else
     add_column (time, linear (kernel_model, N_ ("QKV"), 1.0, kernel_model->tokens, model->hidden,
                               (heads + 2.0 * kv_heads) * model->head_dim));
-  if (model->positions == 0) /* rotary positions on queries and keys */
+  if (model->positions == 0) /* Rotary positions apply to queries and keys. */
     add_move (time, kernel_model, N_ ("Rotary positions"),
               (kernel_model->fused ? 1.0 : EAGER_ROTARY) * kernel_model->tokens *
                   (heads + kv_heads) * query_dim (model),
@@ -475,7 +479,8 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
                          heads * value_dim (model), model->hidden));
 }
 
-/* Adds the activation function of an MLP, which reads and writes INNER values per token. */
+/* Adds the activation function of an MLP, which reads INNER values per token and writes the
+ * result. */
 static void
 add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tokens, double inner)
 {
@@ -486,12 +491,13 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
-/* Adds the experts of this GPU, with an equal number of tokens each; each expert is a separate
- * product. */
+/* Adds the experts of this GPU. Each expert is a separate product with an equal number of
+ * tokens. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {
-  /* Grouped products, gates and sorting were introduced with fused kernels. */
+  /* Programs with grouped expert products also have fused gates and sorting, so experts use the
+   * fused model. */
   KernelModel fused = *all;
   const KernelModel *kernel_model = &fused;
   const PlgTransformer *model = &kernel_model->plan->model;
@@ -518,7 +524,8 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   add_activation (time, kernel_model, each * experts, width);
   part = linear (kernel_model, N_ ("Experts out"), experts, each, width, model->hidden);
   add_linear (time, &part);
-  /* Tokens are sorted by expert before and after dispatch; each sort reads and writes them. */
+  /* Tokens are sorted by expert before and after dispatch, and each sort reads and writes the
+   * tokens. */
   add_move (time, kernel_model, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden,
             8.0, 8.0);
 }
@@ -584,8 +591,8 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
                 kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
       add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
                                  plan->model.hidden, vocabulary));
-      /* The loss in FP32 takes a cast, the maximum, the sum of exponentials, and then the gradient.
-       * With gathered logits, each GPU computes it for the whole vocabulary. */
+      /* The loss takes a cast to FP32, the maximum, the sum of exponentials, and then the
+       * gradient. With gathered logits, each GPU computes the loss for the whole vocabulary. */
       if (plan->training.loss == PLG_LOSS_GATHERED)
         vocabulary *= kernel_model->tp;
       add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
@@ -625,9 +632,10 @@ plg_kernel_tile_loss (void)
   return TILE_LOSS;
 }
 
-/* Per parameter, the step reads the gradient twice, once for the norm of all gradients; it reads
- * and writes the master weight and both moments, and writes the weight of the next step (Kingma
- * 2014; Megatron-LM and Apex keep everything except the last in FP32). */
+/* Returns the time of the optimizer step. The step reads each gradient twice, the second time
+ * for the norm of all gradients. For each parameter it reads and writes the master weight and
+ * both moments, and writes the weight for the next step (Kingma 2014; Megatron-LM and Apex keep
+ * everything except that weight in FP32). */
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {
@@ -636,7 +644,7 @@ plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
   double state = 2.0 * plg_optimizer_bytes (&plan->training);
   double weight = plg_weight_bytes (&plan->training);
 
-  /* Gradients are also set to zero for the next step. */
+  /* Gradients are also set to zero for the next step, which adds a write. */
   return move_time (&kernel_model,
                     parameters * (gradient + state + weight) + gradients * 2.0 * gradient);
 }

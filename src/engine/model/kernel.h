@@ -5,66 +5,66 @@
 
 G_BEGIN_DECLS
 
-/* The time of a transformer's operations on one GPU, from their real shapes. An operation takes the
- * time to compute at the rate of products of its size, to move data at the rate of copies, and to
- * launch. */
+/* The time of a transformer's operations on one GPU, computed from their actual shapes. The time
+ * of an operation is the time to compute at the rate of products of its size, plus the time to
+ * move data at the rate of copies, plus the launch. */
 
-/* The pieces of a model. */
+/* The pieces into which the time of a model is split. */
 typedef enum
 {
   PLG_PIECE_EMBEDDING,
   PLG_PIECE_DENSE,      /* a layer without experts */
   PLG_PIECE_MOE,        /* a layer with experts */
-  PLG_PIECE_PROJECTION, /* a multi-token-prediction module without its layer */
+  PLG_PIECE_PROJECTION, /* a multi-token-prediction module without its transformer layer */
   PLG_PIECE_OUTPUT,     /* final norm, logits and loss */
 } PlgPiece;
 #define PLG_N_PIECES 5
 
-/* Seconds of one piece for one micro-batch on one GPU, without communication. */
+/* The time of one piece for one micro-batch on one GPU, without communication [s]. */
 typedef struct
 {
   double forward;
-  double input;     /* backward, input gradients */
-  double weight;    /* backward, weight gradients */
-  double recompute; /* forward again in the backward pass */
+  double input;     /* backward pass, gradients of inputs */
+  double weight;    /* backward pass, gradients of weights */
+  double recompute; /* repeat of the forward pass during the backward pass */
 
-  /* The parts of these times that can hide collectives. */
+  /* The parts of these times that can overlap with collectives. */
   double attention_forward; /* attention scores */
   double attention_backward;
-  double column_forward; /* matrices that TP divides by columns: QKV and the input of the MLP */
+  double column_forward; /* matrices that TP splits by columns: QKV and the input of the MLP */
   double column_input;
   double column_weight;
-  double row_forward; /* matrices that TP divides by rows: outputs of attention and MLP */
+  double row_forward; /* matrices that TP splits by rows: the outputs of attention and MLP */
   double row_input;
 } PlgKernelTime;
 
-/* Whether the model has layers of PIECE. Every model has the embedding and the output. */
+/* Returns TRUE if the model has layers of PIECE. Every model has the embedding and the output. */
 gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
 typedef enum
 {
-  PLG_OPERATION_PRODUCT, /* TIMES products of M × K with K × N */
-  PLG_OPERATION_MOVE,    /* reading and writing BYTES */
-  PLG_OPERATION_FLASH,   /* FLOPS at RATE */
-  PLG_OPERATION_SCORES,  /* PRODUCTS seconds, then BYTES */
-  PLG_OPERATION_WAIT,    /* waiting for the host */
+  PLG_OPERATION_PRODUCT, /* TIMES products of an M × K matrix with a K × N matrix */
+  PLG_OPERATION_MOVE,    /* a read or write of BYTES */
+  PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
+  PLG_OPERATION_SCORES,  /* products for PRODUCTS seconds, then a move of BYTES */
+  PLG_OPERATION_WAIT,    /* a wait for the host */
 } PlgOperationKind;
 
 /* One kernel of a piece, for the explanation of its time. */
 typedef struct
 {
   PlgOperationKind kind;
-  const char *name; /* static, untranslated */
+  const char *name; /* static and untranslated */
   double times, m, n, k;
   double flops;
-  double rate;     /* highest FLOP/s */
-  double products; /* seconds of matrix products */
+  double rate;     /* highest rate [FLOP/s] */
+  double products; /* time of the matrix products [s] */
   double bytes;
-  double cast; /* bytes moved by the cast of inputs to FP8 */
+  double cast; /* bytes that the cast of inputs to FP8 moves */
   double bandwidth;
-  double forward;  /* seconds, all TIMES */
-  double backward; /* seconds, all TIMES, without recompute */
+  double forward;  /* time of all TIMES products [s] */
+  double backward; /* time of all TIMES products without recompute [s] */
 } PlgOperation;
 #define PLG_MAX_OPERATIONS 24
 
@@ -74,32 +74,32 @@ typedef struct
   PlgOperation operation[PLG_MAX_OPERATIONS];
 } PlgOperations;
 
-/* Lists the operations of PIECE. The forward times add up to the forward time of plg_kernel_time(),
- * the backward times to its input and weight times. */
+/* Lists the operations of PIECE. The forward times add up to the forward time from
+ * plg_kernel_time(), and the backward times add up to its input time plus its weight time. */
 void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
-/* Seconds between the starts of two kernels. */
+/* Returns the idle time between two kernels [s]. */
 double plg_kernel_launch_gap (void);
-/* The constant c of tile loss: a dimension d of a product reaches d / (d + c) of the best rate. */
+/* Returns the constant c of the tile loss: a dimension d lowers the rate of a product to d / (d
+ * + c) of the best rate. */
 double plg_kernel_tile_loss (void);
 
-/* Seconds of one product of M × K with K × N in the training precision. */
+/* Returns the time of one product of M × K with K × N in the training precision [s]. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
-/* The achieved share of the dense peak, 0..1: the GPU's best less the loss of small dimensions. The
- * function is smooth and monotonic in each dimension. */
+/* Returns the achieved share of the dense peak, 0..1: the GPU's best efficiency, reduced by the
+ * loss of small dimensions. The function is smooth and monotonic in each dimension. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
 /* plg_kernels_are_fused:
  *
- * Checks whether norms, rotary positions and gates are one kernel each, and attention uses the
- * latest flash attention for the GPU. A plan without a setting runs like typical programs of its
- * kind: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3, Megatron-LM with Transformer Engine on GPUs
- * with FP8; on older GPUs, Megatron-LM's own kernels without ZeRO, and DeepSpeed or similar with
- * ZeRO.
- */
+ * Checks whether norms, rotary positions and gates are one kernel each, and whether attention
+ * runs the latest flash attention for the GPU. Without a setting, the kernels are those of the
+ * typical program for the plan: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3, Megatron-LM with
+ * Transformer Engine on GPUs with FP8. On older GPUs, the typical program is Megatron-LM with
+ * its own kernels without ZeRO, and DeepSpeed or a similar program with ZeRO. */
 gboolean plg_kernels_are_fused (const PlgPlan *plan);
 
-/* Seconds of an Adam step on PARAMETERS of one GPU, which also reads GRADIENTS for the norm;
- * limited by memory bandwidth. */
+/* Returns the time of an Adam step on PARAMETERS of one GPU, which also reads GRADIENTS for the
+ * norm [s]. Memory bandwidth limits the step. */
 double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
 
 G_END_DECLS

@@ -11,7 +11,8 @@
 #define DIVIDED_BYTES 12.0
 #define OVERHEAD 1.05 /* factor for temporary tensors without sequence parallelism */
 
-/* Parameters by their division: among TP, whole on each GPU, or among EP and ETP. */
+/* Numbers of parameters, grouped by the way in which GPUs split them: sharded by TP, whole on
+ * each GPU, or sharded by EP and ETP. */
 typedef struct
 {
   double divided;
@@ -31,14 +32,16 @@ norm_vectors (const PlgTransformer *model)
   return model->rms_norm ? 1.0 : 2.0;
 }
 
-/* Counts one matrix in and one matrix out; a gate counts as half of another. */
+/* Counts the parameters of an MLP: one matrix in and one matrix out. A gate adds half of these
+ * two matrices. */
 static double
 mlp_parameters (const PlgTransformer *model, double inner)
 {
   return 2.0 * model->hidden * inner * (model->gated ? 1.5 : 1.0);
 }
 
-/* Latent attention includes the norms of the latents, and TP divides all of it. */
+/* Counts the parameters of attention. Latent attention includes the norms of the latents, and TP
+ * shards all of them. */
 static double
 attention_parameters (const PlgTransformer *model)
 {
@@ -55,7 +58,8 @@ attention_parameters (const PlgTransformer *model)
   return latent + hidden * model->rope_dim + heads * value * hidden;
 }
 
-/* Counts one layer with EXPERTS routed experts: all of them, or the top-k. */
+/* Counts the parameters of one layer with EXPERTS routed experts: all experts, or only the
+ * top-k. */
 static Shares
 layer_shares (const PlgTransformer *model, gboolean moe, double experts)
 {
@@ -83,7 +87,7 @@ add_layers (Shares *sum, double n, const Shares *layer)
   sum->expert += n * layer->expert;
 }
 
-/* Counts all layers and the final norm. */
+/* Counts the parameters of all layers and of the final norm. */
 static Shares
 block_shares (const PlgTransformer *model, double experts)
 {
@@ -118,8 +122,9 @@ bytes_each (const PlgPlan *plan, int replicas)
   return plan->parallelism.zero >= 1 ? KEPT_BYTES + DIVIDED_BYTES / replicas : WHOLE_BYTES;
 }
 
-/* Returns the micro-batches in flight on the first stage over the stages, times all layers: p in
- * flight of L / p layers each. */
+/* Returns the micro-batches in flight on the first stage, divided by the number of stages.
+ * Multiplied by all layers, this counts p micro-batches in flight for the L / p layers of the
+ * first stage. */
 static double
 pipeline_factor (const PlgPlan *plan)
 {
@@ -131,15 +136,15 @@ pipeline_factor (const PlgPlan *plan)
   return MIN (1.0, plg_plan_micro_batches (plan) / stages);
 }
 
-/* Returns the tokens of a micro-batch, which context parallelism does not divide here. */
+/* Returns the tokens per micro-batch. Megatron-LM's formulas do not divide them by CP. */
 static double
 micro_batch_tokens (const PlgPlan *plan)
 {
   return (double) plan->training.micro_batch * plan->training.sequence;
 }
 
-/* Returns the bytes of the layers at BYTES per token, and of the embedding's input and dropout
- * mask for each micro-batch in flight. */
+/* Returns the activation bytes in flight: BYTES per token for each layer, and the embedding's
+ * input and dropout mask for each micro-batch. */
 static double
 layer_bytes (const PlgPlan *plan, double bytes)
 {
@@ -149,7 +154,8 @@ layer_bytes (const PlgPlan *plan, double bytes)
   return token * micro_batch_tokens (plan) * pipeline_factor (plan);
 }
 
-/* Korthikanti 2022, table 2, without sequence parallelism, for any inner size of the MLP. */
+/* Returns the activation bytes without sequence parallelism (Korthikanti 2022, table 2), for any
+ * inner size of the MLP. */
 static double
 other_bytes (const PlgPlan *plan)
 {
@@ -161,14 +167,16 @@ other_bytes (const PlgPlan *plan)
   return OVERHEAD * bytes;
 }
 
-/* Each of three passes has a multiplication and an addition per product: 6 FLOPs. */
+/* Returns the FLOPs per token. Each of three passes has a multiplication and an addition per
+ * product, so the factor is 6 FLOPs. */
 static double
 flops_per_token (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
   double hidden = model->hidden, mtp = MAX (model->mtp_layers, 0);
   double moe = plg_transformer_moe_layers (model), dense = plg_transformer_dense_layers (model);
-  /* Attention scores and their use, per token and layer; a causal mask needs half of them. */
+  /* The attention scores and their products with the values, per token and layer. A causal mask
+   * needs half of the scores. */
   double key = model->head_dim, value = model->head_dim;
   double experts = (double) model->top_k + model->shared_experts, products;
 
@@ -203,7 +211,8 @@ plg_megatron_theory (const PlgPlan *plan)
                        plan->training.recompute == PLG_RECOMPUTE_SELECTIVE;
   Shares block = block_shares (model, model->experts);
   Shares active = block_shares (model, MIN (model->top_k, model->experts));
-  /* Counts MTP blocks: further layers of the last layer's kind, with all experts. */
+  /* Counts the parameters of the MTP blocks. Each block is one more layer of the last layer's
+   * kind, with all its experts. */
   gboolean moe = plg_transformer_moe_layers (model) > 0;
   Shares layer = layer_shares (model, moe, model->experts);
   Shares mtp = { 0 };
@@ -216,8 +225,8 @@ plg_megatron_theory (const PlgPlan *plan)
   theory.parameters = sum_shares (&block) + rest;
   theory.active = sum_shares (&active) + rest;
 
-  /* The fullest GPU has an even share of the layers, the MTP blocks and the embedding; with a
-   * single stage and untied weights, also the output layer. */
+  /* The fullest GPU has an even share of the layers, the MTP blocks and the embedding. With a
+   * single stage and untied weights, it also has the output layer. */
   theory.dense = (block.divided / stages + mtp.divided) / tp;
   theory.dense += (stages == 1.0 && !model->tied ? 2.0 : 1.0) * embedding_parameters (plan) / tp;
   theory.dense += block.whole / stages + mtp.whole;
@@ -228,7 +237,8 @@ plg_megatron_theory (const PlgPlan *plan)
   theory.state_bytes += theory.expert * theory.expert_bytes_each;
   theory.in_flight_factor = pipeline_factor (plan);
 
-  /* Korthikanti 2022, table 2: 18 + 4 f / h, which is 34 for f = 4 h, all divided by TP. */
+  /* Korthikanti 2022, table 2: 18 + 4 f / h, which is 34 for f = 4 h; TP shards all of these
+   * activations. */
   bytes = layer_bytes (plan, 18.0 * model->hidden + 4.0 * model->ffn);
   if (stages == 1.0)
     bytes += micro_batch_tokens (plan) * 4.0 * (model->hidden + plg_padded_vocabulary (plan));

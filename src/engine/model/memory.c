@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Bytes per element of the tensors that the backward pass needs. */
+/* Bytes per element in tensors that the backward pass needs. */
 typedef struct
 {
   double value; /* for an activation */
@@ -56,9 +56,10 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Before Megatron-LM had a distributed optimizer, BF16 with ZeRO meant DeepSpeed's
- * BF16_Optimizer (runtime/bf16_optimizer.py). It adds each micro-batch's gradients, which the
- * backward pass leaves in BF16, to FP32 gradients, and keeps both. */
+/* Returns the bytes per parameter of gradients that are kept between micro-batches. Before
+ * Megatron-LM had a distributed optimizer, BF16 with ZeRO meant DeepSpeed's BF16_Optimizer
+ * (runtime/bf16_optimizer.py). That optimizer adds each micro-batch's BF16 gradients to FP32
+ * gradients and keeps both. */
 double
 plg_accumulated_gradient_bytes (const PlgPlan *plan)
 {
@@ -70,7 +71,8 @@ plg_accumulated_gradient_bytes (const PlgPlan *plan)
   return both ? bytes + weight : bytes;
 }
 
-/* Adam has two moments in FP32, and a master copy unless the weights are in FP32. */
+/* Returns the optimizer bytes per parameter. Adam has two moments in FP32, and a master copy
+ * unless the weights are in FP32. */
 double
 plg_optimizer_bytes (const PlgTraining *training)
 {
@@ -100,8 +102,9 @@ schedule_in_flight (const PlgPlan *plan, int stage)
     case PLG_SCHEDULE_INTERLEAVED:
       if (chunks > 1)
         {
-          /* Interleaving: 2 (p - r - 1) + (v - 1) p chunks of warm-up and one in work, at most v
-           * m (Megatron-LM, core/pipeline_parallel/schedules.py). */
+          /* Interleaving: the warm-up holds 2 (p - r - 1) + (v - 1) p chunks, one more chunk is
+           * in work, and the limit is v m chunks (Megatron-LM,
+           * core/pipeline_parallel/schedules.py). */
           double group = MIN (stages, micro_batches);
           double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;
 
@@ -109,9 +112,10 @@ schedule_in_flight (const PlgPlan *plan, int stage)
         }
       return MIN (micro_batches, stages - stage);
     case PLG_SCHEDULE_ZB_H1:
-      /* Deferred weight gradients: each stage holds as many as the first (Qi 2023, sec. 2). */
+      /* Weight gradients are deferred, so each stage holds as many micro-batches as the first
+       * stage (Qi 2023, sec. 2). */
     case PLG_SCHEDULE_ZB_V:
-      /* All stages hold as many as the first stage of 1F1B (Qi 2023, sec. 6). */
+      /* All stages hold as many micro-batches as the first stage of 1F1B (Qi 2023, sec. 6). */
       return MIN (micro_batches, stages);
     case PLG_SCHEDULE_DUALPIPE:
       /* DeepSeek-V3 report, table 2. */
@@ -122,8 +126,9 @@ schedule_in_flight (const PlgPlan *plan, int stage)
     }
 }
 
-/* The overlap of EP needs one more micro-batch, whose pass hides the communication (Megatron-LM,
- * core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
+/* Returns the micro-batches in flight. The overlap of EP communication needs one more
+ * micro-batch, because the pass of one micro-batch hides the communication of another
+ * (Megatron-LM, core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
 double
 plg_stage_in_flight (const PlgPlan *plan, int stage)
 {
@@ -135,15 +140,15 @@ plg_stage_in_flight (const PlgPlan *plan, int stage)
   return MIN (live + 1.0 / plg_stage_chunks (plan), MAX (plg_plan_micro_batches (plan), 1));
 }
 
-/* Returns the bytes per token of a tensor that TP does not divide, unless sequence parallelism
- * does. */
+/* Returns the bytes per token of a tensor that only sequence parallelism shards within a TP
+ * group. */
 static double
 undivided_tensor (const PlgPlan *plan, double bytes)
 {
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
-/* Returns the bytes per token of softmax output, dropout mask and dropout output of one layer: 5
+/* Returns the bytes per token of softmax output, dropout mask and dropout output in one layer: 5
  * a s with 16 bits. */
 static double
 score_bytes (const PlgPlan *plan)
@@ -153,8 +158,8 @@ score_bytes (const PlgPlan *plan)
   return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
 }
 
-/* Returns the bytes per token of query, key, value and output of attention, before TP divides
- * them. */
+/* Returns the bytes per token of query, key, value and output of attention, before TP shards
+ * these tensors. */
 static double
 attention_tensor_bytes (const PlgPlan *plan)
 {
@@ -172,16 +177,17 @@ attention_tensor_bytes (const PlgPlan *plan)
     }
   else
     bytes = size.value * (heads * dim + 2.0 * model->kv_heads * dim);
-  /* The backward pass of the kernel needs its output in full precision, the output projection in
-   * the precision of products; they share one tensor unless products use FP8. */
+  /* The backward pass of the kernel needs the kernel's output in full precision, and the output
+   * projection needs the same values in the precision of products. Both use one tensor unless
+   * products are in FP8. */
   if (!plan->training.flash_attention)
     return bytes + size.input * output;
   bytes += size.value * output + (size.input < size.value ? size.input * output : 0.0);
-  return bytes + 4.0 * heads; /* log-sum-exp, FP32 */
+  return bytes + 4.0 * heads; /* log-sum-exp in FP32 */
 }
 
-/* Returns the bytes between the matrices of an MLP with INNER columns: gate and up, and the
- * input of down. */
+/* Returns the bytes of the tensors between the matrices of an MLP with INNER columns: gate and
+ * up, and the input of down. */
 static double
 mlp_inner_bytes (const PlgPlan *plan, double inner)
 {
@@ -190,9 +196,9 @@ mlp_inner_bytes (const PlgPlan *plan, double inner)
   return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
 }
 
-/* Routed experts under even load: each GPU processes top_k rows per token, or with ETP, ETP
- * times as many rows of a slice 1/ETP as wide. The router keeps logits and probabilities in
- * FP32. */
+/* Returns the bytes per token of routed experts under even load: each GPU processes top_k rows
+ * per token. With ETP, each GPU processes ETP times as many rows, and each row has 1/ETP of the
+ * width. The router keeps logits and probabilities in FP32. */
 static double
 routed_bytes (const PlgPlan *plan)
 {
@@ -235,8 +241,8 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 }
 
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
- * the MLP or of the scores; with experts, their rows before and after dispatch in both
- * directions. */
+ * the MLP or of the scores. With experts, the rows of the experts before and after dispatch
+ * count in both directions. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -263,29 +269,30 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   return MAX (attention, mlp);
 }
 
-/* Bytes per logit: kept from the loss of a micro-batch on, and temporary in the loss itself. */
+/* Bytes per logit: kept after the loss of a micro-batch, and temporary within the loss itself. */
 typedef struct
 {
   double kept;
   double transient;
 } LogitBytes;
 
-/* GPipe keeps the logits of each micro-batch. */
+/* Returns the bytes of logits and loss. GPipe keeps the logits of every micro-batch. */
 static double
 loss_bytes (const PlgPlan *plan)
 {
   const PlgTraining *training = &plan->training;
   double size = element_size (training).value;
-  /* Unfused loss: the logits, an FP32 copy and its log-softmax stay; the backward pass adds FP32
-   * gradients of the last two (PyTorch's cross_entropy of logits.float()). */
+  /* An unfused loss keeps the logits, an FP32 copy and the copy's log-softmax. The backward pass
+   * adds FP32 gradients of the copy and the log-softmax (PyTorch's cross_entropy of
+   * logits.float()). */
   LogitBytes bytes = { size + 8.0, 8.0 };
   double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
   double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
                   (1.0 + MAX (plan->model.mtp_layers, 0));
   double batches = 1.0;
 
-  /* A fused loss keeps logits and gradient in 16 bits today, that is with flash attention; earlier,
-   * Megatron-LM's kernel kept the softmax in 32 bits. */
+  /* A fused loss keeps the logits and their gradient in 16 bits if the program has flash
+   * attention. In older programs Megatron-LM's kernel kept the softmax in 32 bits. */
   if (training->loss == PLG_LOSS_FUSED)
     bytes = (LogitBytes) { training->flash_attention ? size : 4.0, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
@@ -293,7 +300,7 @@ loss_bytes (const PlgPlan *plan)
   return logits * (bytes.transient + bytes.kept * batches);
 }
 
-/* The content of one GPU of a stage. DualPipe assigns it one stage of each direction. */
+/* The content of one GPU of a stage. With DualPipe a GPU has one stage of each direction. */
 typedef struct
 {
   int dense_layers;
@@ -330,7 +337,8 @@ stage_content (const PlgPlan *plan, int stage)
   return content;
 }
 
-/* MTP modules follow the last layer and are of its kind. */
+/* Returns TRUE if the GPU has a layer with experts. MTP modules follow the last layer and have
+ * the last layer's kind. */
 static gboolean
 has_moe (const PlgPlan *plan, const StageContent *content)
 {
@@ -338,8 +346,8 @@ has_moe (const PlgPlan *plan, const StageContent *content)
                                      plg_transformer_moe_layers (&plan->model) > 0);
 }
 
-/* Returns the bytes per token for all layers of the stage. DualPipe counts micro-batches in
- * flight per stage, but the GPU has the layers of two stages. */
+/* Returns the bytes per token for all layers of the stage. With DualPipe the GPU has the layers
+ * of two stages but micro-batches in flight are counted per stage, so the result is halved. */
 static double
 stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
 {
@@ -375,8 +383,8 @@ plg_stage_activation_bytes (const PlgPlan *plan, int stage)
   return stage_layer_bytes (plan, &content);
 }
 
-/* Returns the parameters of the largest layer on a GPU. Unless EXPERTS is set, one expert counts
- * for all, since equal shapes share a buffer. */
+/* Returns the number of parameters in the largest layer on a GPU. Without EXPERTS only one
+ * expert counts, because experts of equal shape share a buffer. */
 static double
 largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
 {
@@ -466,14 +474,15 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
 {
   PlgStageBuffers buffers = { 0 };
 
-  /* The optimizer works in FP32: it copies its shard of 16-bit gradients first. All activations are
-   * free by then, so only the excess over them counts. */
+  /* The optimizer works in FP32, so it first copies its shard of 16-bit gradients. All
+   * activations are free by then, so only the excess over the activations counts. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
     buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plan->parallelism.zero >= 2)
     {
-      /* ZeRO 2 and 3 hold the gradient of a layer until it is scattered; ZeRO 3 also holds the
-       * weights of the current and of the prefetched layer, which may be embedding or output. */
+      /* ZeRO 2 and 3 hold the gradients of a layer until they are scattered. ZeRO 3 also holds
+       * the weights of the current layer and of the prefetched layer, which may be the embedding
+       * or the output. */
       double layer = largest_layer (plan, content, TRUE);
       double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
       double largest = MAX (layer, ends);
@@ -484,9 +493,9 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
     }
   else
     {
-      /* A weight gradient leaves the matrix product in the precision of the weights and is then
-       * added to the main gradient; Transformer Engine keeps one buffer per shape for the
-       * former. */
+      /* A matrix product writes a weight gradient in the precision of the weights, and the
+       * result is then added to the main gradient. Transformer Engine keeps one buffer per shape
+       * for these results. */
       double parameters = largest_layer (plan, content, FALSE);
 
       if (content->output)

@@ -8,18 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-/* The notebook's constants. Its peak assumes 2:4 sparsity, its NVLink rate adds both directions,
- * and its InfiniBand rate adds eight ports. */
+/* The notebook's constants. The peak assumes 2:4 sparsity, the NVLink bandwidth is the sum of
+ * both directions, and the InfiniBand bandwidth is the sum of eight ports. */
 #define NOTEBOOK_PEAK 1979e12     /* FLOP/s */
 #define NOTEBOOK_BEST_MFU 0.52    /* for a run without communication */
 #define NOTEBOOK_NVLINK 900.0     /* GB/s */
 #define NOTEBOOK_INFINIBAND 400.0 /* GB/s */
 #define NOTEBOOK_NODE 8           /* GPUs */
 #define NOTEBOOK_CAPACITY 80.0    /* GB */
-#define NOTEBOOK_PARAMETERS 175.0 /* billions, GPT-3 */
+#define NOTEBOOK_PARAMETERS 175.0 /* billions of parameters in GPT-3 */
 #define NOTEBOOK_WEIGHT 2.0       /* bytes per parameter, also for gradients */
 #define NOTEBOOK_OPTIMIZER 8.0    /* bytes per parameter */
-#define NOTEBOOK_ACTIVATIONS 8.0  /* GB per stage, times TP */
+#define NOTEBOOK_ACTIVATIONS 8.0  /* GB per stage, multiplied by TP */
 #define NOTEBOOK_TP_LOSS 0.05     /* loss of MFU per doubling of TP */
 #define NOTEBOOK_DP_LOSS 0.02     /* loss of MFU per doubling of DP */
 #define HANDBOOK_NVLINK 900e9     /* bytes/s */
@@ -108,8 +108,8 @@ plg_handbook_ring_bytes (double bytes, int n)
   return n > 0 ? 2.0 * (n - 1) / n * bytes : 0.0;
 }
 
-/* Sets all values that follow from the parts of the step, its FLOPs and its tokens. A step
- * without a time has no rates. */
+/* Sets all values that follow from the parts of the step, its FLOPs and its tokens. If the step
+ * takes no time, all rates are 0. */
 static void
 finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
 {
@@ -128,7 +128,7 @@ finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
   step->gpu_hours = step->days * 24.0 * gpus;
 }
 
-/* Sets the memory of each stage; the notebook only has weights, optimizer and activations. */
+/* Sets the memory of each stage. The notebook has only weights, optimizer and activations. */
 static void
 apply_notebook_memory (const PlgNotebook3D *act, PlgReport *report)
 {
@@ -165,8 +165,8 @@ apply_notebook (const PlgPlan *plan, PlgReport *report)
   memset (report->step.part, 0, sizeof report->step.part);
   if (tp == 1 && pp == 1)
     {
-      /* Act I: each GPU runs one micro-batch, then all GPUs reduce their gradients. The
-       * notebook's FLOPs ignore the sequence length, the tokens include it. */
+      /* Act I: each GPU runs one micro-batch, then all GPUs reduce their gradients. The notebook
+       * ignores the sequence length in its FLOPs but includes it in the tokens. */
       int gpus = plg_plan_world (plan);
       int batch = plan->training.micro_batch;
       PlgNotebookDataParallel act_one = plg_notebook_data_parallel (NOTEBOOK_PARAMETERS, gpus,
@@ -186,9 +186,10 @@ apply_notebook (const PlgPlan *plan, PlgReport *report)
       PlgStep *step = &report->step;
       double time, rest;
 
-      /* Act II has an MFU but no step time. The step time follows from this MFU and 6 FLOPs per
-       * parameter and token; the parts are the factors of the formula in turn: DP takes its share
-       * of the whole, the bubble of the rest, TP of the remainder. */
+      /* Act II has an MFU but no step time, so the step time follows from this MFU with 6 FLOPs
+       * per parameter and token. The factors of the formula give the parts in turn: DP takes its
+       * share of the whole step, the bubble takes its share of the rest, and TP takes its share
+       * of the remainder. */
       step->model_flops = 6.0 * NOTEBOOK_PARAMETERS * 1e9 * tokens;
       step->hardware_flops = step->model_flops;
       if (act.mfu > 0.0)
@@ -220,8 +221,9 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
         continue;
       exposed -= collective->exposed;
 
-      /* Ring traffic takes the handbook's rates without latency, with the same hidden share as
-       * before. A reduce-scatter or an all-gather sends half as much as an all-reduce. */
+      /* Ring traffic runs at the handbook's bandwidths without latency, and the exposed share of
+       * each collective stays unchanged. A reduce-scatter or an all-gather sends half as much as
+       * an all-reduce. */
       gboolean all_reduce = collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
       double bandwidth = collective->nodes_spanned > 1 ? HANDBOOK_INFINIBAND : HANDBOOK_NVLINK;
       double bytes = plg_handbook_ring_bytes (collective->bytes_per_call, collective->group_size);
@@ -240,7 +242,7 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
     {
       PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
 
-      /* The handbook divides state by DP only and counts the same bytes for all parameters of a
+      /* The handbook shards state by DP only and assumes the same bytes for all parameters of a
        * GPU. */
       int zero = plan->parallelism.zero;
       double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
@@ -277,7 +279,7 @@ plg_textbook_apply (const PlgPlan *plan, PlgReport *report)
     }
 }
 
-#define DIGITS 4 /* digits that a reader of the textbooks compares */
+#define DIGITS 4 /* the number of digits that readers compare with the textbooks */
 
 double
 plg_profile_memory_unit (PlgProfile profile, const char **name)

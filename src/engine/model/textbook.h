@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The formulas of a teaching notebook and of a handbook. They are not standard, so they are
- * separate from the engine and shown beside its numbers. They use their own units: decimal GB,
- * milliseconds, billions of parameters, TFLOP/s with sparsity. */
+ * separate from the engine, and their results are shown next to the engine's numbers. They use
+ * their own units: decimal GB, milliseconds, billions of parameters, TFLOP/s with sparsity. */
 
 /* Act I of the notebook: data parallelism only. */
 typedef struct
@@ -19,15 +19,14 @@ typedef struct
   double all_reduce_ms;
   double flops;
   double compute_ms;
-  double ratio; /* all-reduce / compute */
-  double mfu;   /* 0..1 */
+  double ratio; /* all-reduce time / compute time */
+  double mfu;   /* the share of the step, 0..1 */
 } PlgNotebookDataParallel;
 
 /* plg_notebook_data_parallel:
  * @parameters_billion: 1..175
  * @batch: sequences per GPU
- * @nvlink: use NVLink; ignored above 8 GPUs
- */
+ * @nvlink: whether GPUs use NVLink; ignored for more than 8 GPUs */
 PlgNotebookDataParallel
 plg_notebook_data_parallel (double parameters_billion, int gpus, int batch, gboolean nvlink);
 
@@ -35,37 +34,37 @@ plg_notebook_data_parallel (double parameters_billion, int gpus, int batch, gboo
 typedef struct
 {
   int dp;
-  double parameters_billion; /* per GPU */
+  double parameters_billion; /* parameters per GPU, in billions */
   double model_gb;
   double optimizer_gb;
   double activation_gb;
   double total_gb;
-  gboolean out_of_memory; /* above 80 GB */
-  double bubble;          /* 0..1 */
+  gboolean out_of_memory; /* TRUE above 80 GB */
+  double bubble;          /* the share of the step, 0..1 */
   gboolean tp_crosses_node;
-  double penalty; /* 1 or 2.25 */
-  double mfu;     /* 0..1 */
+  double penalty; /* the factor for TP across nodes: 1 or 2.25 */
+  double mfu;     /* the share of the step, 0..1 */
 } PlgNotebook3D;
 
 PlgNotebook3D plg_notebook_3d (int tp, int pp, int gpus, int micro_batches);
 
-/* The handbook's persistent state per GPU [bytes]; ZERO is 0..3. */
+/* Returns the handbook's persistent state per GPU [bytes]; ZERO is 0..3. */
 double plg_handbook_state_bytes (double parameters, int zero, int dp);
-/* The handbook's ring traffic: 2 (N-1)/N × BYTES. */
+/* Returns the handbook's ring traffic: 2 (N-1)/N × BYTES. */
 double plg_handbook_ring_bytes (double bytes, int n);
 
-/* Overwrites the parts of REPORT that the plan's profile defines: step, MFU, bubble, memory. The
- * evaluation calls it for the profiles notebook and handbook. */
+/* Overwrites the parts of REPORT that the plan's profile defines: step, MFU, bubble and memory.
+ * The evaluation calls this function for the profiles notebook and handbook. */
 void plg_textbook_apply (const PlgPlan *plan, PlgReport *report);
 
-/* Numbers in the units of PROFILE; free with g_free(). The notebook and the handbook count memory
- * in decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard profile uses
+/* Formats a number in the units of PROFILE; free with g_free(). The notebook and the handbook
+ * use decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard profile uses
  * plan/quantity.h. */
 char *plg_profile_memory (PlgProfile profile, double bytes);
-/* Like plg_profile_memory(), with as many more digits as distinguish BYTES from OTHER. */
+/* Works like plg_profile_memory(), but adds digits until BYTES and OTHER look different. */
 char *plg_profile_memory_distinct (PlgProfile profile, double bytes, double other);
 char *plg_profile_share (PlgProfile profile, double share);
-/* The memory unit of PROFILE [bytes], and its name ("GiB"). */
+/* Returns the memory unit of PROFILE [bytes], and its name ("GiB"). */
 double plg_profile_memory_unit (PlgProfile profile, const char **name);
 
 G_END_DECLS

@@ -6,13 +6,14 @@
 G_BEGIN_DECLS
 
 /* The steps of one collective call: the data that each member holds after each step, and the
- * messages of the step. Rings follow NCCL (src/device/reduce_scatter.h, all_gather.h, all_reduce.h;
- * Patarasuk and Yuan 2009, Bandwidth optimal all-reduce algorithms): a buffer of S bytes has n
- * chunks, and in each step every member sends one chunk of S/n bytes to the next member. A
- * reduce-scatter and an all-gather take n - 1 steps each, an all-reduce takes both.
+ * messages of each step. Rings follow NCCL (src/device/reduce_scatter.h, all_gather.h,
+ * all_reduce.h; Patarasuk and Yuan 2009, Bandwidth optimal all-reduce algorithms): a buffer of S
+ * bytes has n chunks, and in each step every member sends one chunk of S/n bytes to the next
+ * member. A reduce-scatter and an all-gather take n - 1 steps each; an all-reduce is both in
+ * sequence.
  *
- * In an all-to-all each member has a block for every other member. NCCL sends all blocks at once;
- * here step k sends the blocks to the k-th next member. A chain forwards one message. */
+ * In an all-to-all each member has a block for every other member. NCCL sends all blocks at the
+ * same time; here step k sends each block to the k-th next member. A chain forwards one message. */
 typedef enum
 {
   PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -26,29 +27,29 @@ typedef struct
 {
   PlgStepPattern shape;
   int members;  /* 2 or more */
-  double bytes; /* buffer of a call, as in the report */
+  double bytes; /* buffer size of a call, as in the report */
 } PlgCollectiveSteps;
 
-/* Ring attention (CP) counts as an all-gather, which passes keys and values the same way. */
+/* Initializes the steps of COLLECTIVE. Ring attention (CP) counts as an all-gather, because both
+ * pass keys and values in the same way. */
 void plg_collective_steps_init (PlgCollectiveSteps *collective_steps,
                                 const PlgCollective *collective);
 int plg_collective_steps_count (const PlgCollectiveSteps *collective_steps);
 int plg_collective_steps_chunks (const PlgCollectiveSteps *collective_steps);
-/* The bytes that a member sends in one step. */
+/* Returns the bytes that a member sends in one step. */
 double plg_collective_steps_step_bytes (const PlgCollectiveSteps *collective_steps);
-/* The bytes that a member sends in the whole call. In a chain the last member sends nothing, and
- * each other member sends the message once. */
+/* Returns the bytes that a member sends in the whole call. In a chain the last member sends
+ * nothing, and each other member sends the message once. */
 double plg_collective_steps_total_bytes (const PlgCollectiveSteps *collective_steps);
 
 /* plg_collective_steps_held:
  * @step: 0 .. number of steps
  * @chunk: in an all-to-all, the block that member @chunk sends to @member
  *
- * Counts the members whose data is in the part of @chunk that @member holds after @step. Data that
- * is only forwarded counts as plg_collective_steps_full_count().
+ * Counts the members whose data is in @member's copy of @chunk after @step. If data is only
+ * forwarded, the count is that of plg_collective_steps_full_count().
  *
- * Returns: the number of members; 0 if @member does not hold the chunk
- */
+ * Returns: the number of members; 0 if @member does not hold the chunk */
 int plg_collective_steps_held (const PlgCollectiveSteps *collective_steps,
                                int step,
                                int member,
@@ -66,17 +67,17 @@ gboolean plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
                                     int member,
                                     int *to,
                                     int *chunk);
-/* Whether STEP belongs to the second half of an all-reduce, which only forwards finished chunks. */
+/* Returns TRUE if STEP belongs to the second half of an all-reduce, which only forwards finished
+ * chunks. */
 gboolean plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, int step);
 
 /* plg_collective_steps_gpus:
  *
- * Lists the GPUs of the group of @rank that calls @collective, in the order of sending: around the
- * ring as NCCL joins nodes, or along the chain. A rank without such a group gets the first group of
- * the kind.
+ * Lists the GPUs of the group of @rank that calls @collective, in sending order: around the ring
+ * as NCCL connects nodes, or along the chain. If @rank has no such group, the first group of
+ * this kind is listed.
  *
- * Returns: (transfer full) (element-type int): the GPUs
- */
+ * Returns: (transfer full) (element-type int): the GPUs */
 GArray *plg_collective_steps_gpus (const PlgPlan *plan,
                                    const PlgCollective *collective,
                                    int rank) G_GNUC_WARN_UNUSED_RESULT;

@@ -5,32 +5,34 @@
 
 #include <math.h>
 
-/* NCCL, src/graph/tuning.cc: a ring takes 8.4 µs to start with the protocol Simple and 6.6 µs
- * with LL. The steps of LL take about a fifth of the time and achieve half of the bandwidth. */
+/* Start times from NCCL (src/graph/tuning.cc): a ring takes 8.4 µs to start with the protocol
+ * Simple and 6.6 µs with LL. A step with LL takes about a fifth of the time and achieves half of
+ * the bandwidth. */
 #define BASE_SIMPLE 8.4e-6
 #define BASE_LOW_LATENCY 6.6e-6
 #define LOW_LATENCY_STEP 0.2
 #define LOW_LATENCY_BANDWIDTH 0.5
-/* Achieved share of the ring's bandwidth in a double binary tree, from the same source. */
+/* The share of the ring's bandwidth that a double binary tree achieves, from the same source. */
 #define TREE_BANDWIDTH 0.92
-/* NVLink SHARP: 476 GB/s of bus bandwidth compared to 367 with a ring (nccl-tests on H200),
- * where 8 GPUs send S and receive S / 8 in addition; a call of 32 KB takes 41 µs (the same
- * source). */
+/* NVLink SHARP with nccl-tests on 8 H200 GPUs: 476 GB/s of bus bandwidth, against 367 GB/s with
+ * a ring. Each GPU sends S bytes and receives S / 8 in addition, so its link reaches 476 / 1.75
+ * × 1.125 = 306 GB/s, a share of 0.83 of the 367. A call of 32 KB takes 41 µs (the same source). */
 #define MULTICAST_BANDWIDTH 0.83
 #define MULTICAST_LATENCY 40e-6
-/* The number of peers that NCCL serves at once in point-to-point calls
+/* The number of peers that NCCL serves at the same time in point-to-point calls
  * (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
 #define MAX_CONCURRENT_PEERS 8
 
-/* The limits of a group. */
+/* The achieved bandwidths of a group's members. */
 typedef struct
 {
-  double inside;  /* achieved bytes/s of a member to the others of its node */
-  double outside; /* achieved bytes/s of a member to other nodes */
+  double inside;  /* achieved bytes/s from a member to the others on its node */
+  double outside; /* achieved bytes/s from a member to other nodes */
   double members; /* members per node */
 } ReachedBandwidth;
 
-/* Returns the achieved bandwidth from a member to the others on its node, MEMBERS in total. */
+/* Returns the achieved bandwidth from a member to the others on its node. MEMBERS includes the
+ * member itself. */
 static double
 extent_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double members)
 {
@@ -38,7 +40,8 @@ extent_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double 
 
   if (extent->inside > 0.0)
     return extent->inside * fabric->intra_efficiency;
-  /* A GPU of a mesh has one link to each other GPU; links to GPUs outside of the group are idle. */
+  /* In a mesh, each GPU has one link to every other GPU. Links to GPUs outside the group are
+   * idle. */
   if (fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1)
     bandwidth *= CLAMP (members - 1.0, 1.0, fabric->gpus - 1.0) / (fabric->gpus - 1.0);
   return bandwidth;
@@ -55,7 +58,7 @@ reached_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double
   return reach;
 }
 
-/* A transfer over the slowest part of a route. */
+/* A transfer over the slowest part of a route: its bytes and bandwidth. */
 typedef struct
 {
   double bytes;
@@ -68,15 +71,16 @@ seconds (Transfer transfer)
   return transfer.bytes / transfer.bandwidth;
 }
 
-/* Returns the transfer that takes longer; both run at the same time. */
+/* Returns the transfer that takes longer. Both transfers run at the same time, so the longer one
+ * sets the time. */
 static Transfer
 slower_transfer (Transfer a, Transfer b)
 {
   return seconds (a) >= seconds (b) ? a : b;
 }
 
-/* Returns the transfer of BYTES around a ring; each node forwards them over the NICs of its
- * members. */
+/* Returns the slowest transfer of BYTES around a ring. Each node forwards the bytes over the
+ * NICs of all its members. */
 static Transfer
 ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
 {
@@ -89,7 +93,7 @@ ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
   return slower_transfer (inside, between);
 }
 
-/* Returns the cost with the faster protocol. */
+/* Returns the cost with the protocol that is faster for TRANSFER. */
 static PlgCollectiveCost
 choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
@@ -127,7 +131,8 @@ cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
   return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
 }
 
-/* Half of the pairs in a PCIe tree meet only at the root, over the link of one switch. */
+/* Returns the factor by which all-to-all traffic slows down in a PCIe tree. Half of the pairs
+ * meet only at the root, so their traffic shares the link of one switch. */
 static double
 pcie_contention (const PlgFabric *fabric)
 {
@@ -140,8 +145,8 @@ send_recv_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double by
   ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
   PlgCollectiveCost inside = { .bandwidth = 1.0 }, between;
 
-  /* Messages inside a node and between nodes run at once, and the slowest counts: a pair of a
-   * large mesh may be slower than a NIC. */
+  /* Messages inside a node and between nodes run at the same time, so the slower kind sets the
+   * time. A pair in a large mesh may be slower than a NIC. */
   if (extent->nodes == 1 || extent->per_node > 1)
     inside = choose_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
                               (Transfer) { bytes, extent_bandwidth (fabric, extent, 2.0) *
@@ -178,8 +183,8 @@ plg_collective_cost (const PlgFabric *fabric,
 
         if (extent->nodes > 1)
           {
-            /* There are two trees over the nodes, each with half of the data; inside a node the
-             * tree is a chain. */
+            /* NCCL builds two trees over the nodes, each with half of the data. Inside a node
+             * the tree is a chain. */
             ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
             double inside = (reach.members - 1.0) * fabric->intra_latency;
             double between = log2 (extent->nodes) * fabric->inter_latency;

@@ -6,66 +6,67 @@
 G_BEGIN_DECLS
 
 /* The cost of one collective call: latency per step plus bytes over bandwidth (Thakur 2005,
- * Optimization of Collective Communication Operations in MPICH). The model takes the fastest of the
- * algorithms and protocols that NCCL chooses from (NCCL, src/graph/tuning.cc).
+ * Optimization of Collective Communication Operations in MPICH). The model takes the fastest of
+ * the algorithms and protocols that NCCL can use (NCCL, src/graph/tuning.cc).
  *
- * Ring: n - 1 steps for all-gather and reduce-scatter, twice as many for all-reduce; a group on
- * several nodes crosses between nodes once per node, over as many NICs as it has members there.
- * Tree (all-reduce between nodes): one step per level. NVLink SHARP (all-reduce in one node): the
- * switch reduces. All groups call a collective at the same time, so a GPU has its own share of the
- * NICs, and traffic over spines shares the uplinks. */
+ * Ring: n - 1 steps for all-gather and reduce-scatter, twice as many for all-reduce. On several
+ * nodes the ring leaves each node once, over as many NICs as the group has members there. Tree
+ * (all-reduce between nodes): one step per level. NVLink SHARP (all-reduce in one node): the
+ * switch reduces. All groups call a collective at the same time, so each GPU has its own share
+ * of the NICs, and traffic over spines shares the uplinks. */
 
 /* plg_collective_cost:
  * @bytes: buffer size by the convention of nccl-tests: the whole buffer after an all-gather or
- *   before a reduce-scatter, the bytes that a member sends in an all-to-all, the message of a
+ *   before a reduce-scatter; the bytes that a member sends in an all-to-all; the message of a
  *   send/recv
  *
- * Returns: the cost of one call; 0 for a group of one
- */
+ * Returns: the cost of one call; 0 for a group with one member */
 PlgCollectiveCost plg_collective_cost (const PlgFabric *fabric,
                                        const PlgGroupExtent *extent,
                                        PlgCollectiveKind kind,
                                        double bytes);
 double plg_collective_cost_time (const PlgCollectiveCost *cost);
-/* The time of one call [s]. */
+/* Returns the time of one call [s]. */
 double plg_collective_time (const PlgFabric *fabric,
                             const PlgGroupExtent *extent,
                             PlgCollectiveKind kind,
                             double bytes);
 
 /* plg_collective_dispatch_cost:
- * @bytes: bytes that a member sends, with one copy of a token per expert
+ * @bytes: bytes that a member sends if each expert gets its own copy of a token
  * @top_k: experts per token
  * @node_copy_share: (out): the share of token copies that travel between nodes; 1 if all do
  *
- * Computes an all-to-all of tokens. If it is faster, a token travels to each node once and reaches
- * its experts there over the links of the node (DeepEP, github.com/deepseek-ai/DeepEP). With K
- * experts spread evenly over N nodes the share is N (1 - (1 - 1/N)^K) / K.
- */
+ * Computes the cost of an all-to-all of tokens. Where this is faster, a token travels to each
+ * node only once and reaches its experts there over the node's links (DeepEP,
+ * github.com/deepseek-ai/DeepEP). With K experts spread evenly over N nodes the share is N (1 -
+ * (1 - 1/N)^K) / K. */
 PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
                                                 const PlgGroupExtent *extent,
                                                 double bytes,
                                                 int top_k,
                                                 double *node_copy_share);
-/* The bytes that a member sends over all its links in such a call: between nodes, and inside its
- * node for its own tokens and for tokens from other nodes. */
+/* Returns the bytes that a member sends over all its links in such a call: between nodes, and
+ * inside its node for its own tokens and for tokens from other nodes. */
 double
 plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double node_copy_share);
 
-/* The bytes that a member sends in one call, equal to the bytes that it receives. */
+/* Returns the bytes that a member sends in one call. A member receives the same number of bytes. */
 double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
 
-/* The bus bandwidth that nccl-tests would print [bytes/s]; comparable with link bandwidths. */
+/* Returns the bus bandwidth that nccl-tests would print [bytes/s], which is comparable with link
+ * bandwidths. */
 double plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time);
 
-/* The share of the GPU that copies take beside kernels: 20 of 132 multiprocessors for rings
- * inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with ZeRO-3). */
+/* The share of the GPU that communication takes while kernels run: 20 of 132 multiprocessors for
+ * rings inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with
+ * ZeRO-3). */
 #define PLG_COMM_SM_SHARE_INTRA 0.15
 #define PLG_COMM_SM_SHARE_INTER 0.08
 
-/* The exposed part of a collective of TIME seconds beside WINDOW seconds of computation: the time
- * beyond the window, plus SHARE of the hidden time, since copies take multiprocessors from the
- * computation. */
+/* Returns the exposed part of a collective of TIME seconds that overlaps with WINDOW seconds of
+ * compute. The exposed part is the time beyond the window, plus SHARE of the hidden time,
+ * because communication takes multiprocessors from the compute. */
 double plg_collective_exposed_time (double time, double window, double share);
 
 G_END_DECLS

@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* The bandwidth between CPUs if the topology has no number: between NCCL's values for Skylake
- * (10 GB/s) and Sapphire Rapids (22 GB/s), and equal to AMD's Rome (NCCL, src/graph/topo.h). */
+/* The bandwidth between CPUs if the topology has no value. It lies between NCCL's values for
+ * Skylake (10 GB/s) and Sapphire Rapids (22 GB/s) and equals the value for AMD's Rome (NCCL,
+ * src/graph/topo.h). */
 #define SYS_BANDWIDTH 16e9
 
 /* NICs */
 
-/* Whether the topology gives each GPU the same NICs as the node's kind. */
+/* Returns TRUE if the topology gives each GPU the same NICs as the usual node of this kind. */
 static gboolean
 has_usual_nics (const PlgFabric *fabric)
 {
@@ -46,7 +47,8 @@ find_nics (PlgFabric *fabric, const PlgNodeTopology *topology)
   return TRUE;
 }
 
-/* Returns the bandwidth of NIC over the mean of all NICs; the plan has their total bandwidth. */
+/* Returns the bandwidth of NIC divided by the mean over all NICs. The plan has only the total
+ * bandwidth of the NICs. */
 static double
 weight_of (const PlgNodeTopology *topology, int nic)
 {
@@ -61,7 +63,7 @@ weight_of (const PlgNodeTopology *topology, int nic)
   return topology->card[nic].bandwidth * topology->nics / sum;
 }
 
-/* Returns the traffic on NIC, in units of one GPU's traffic. */
+/* Returns the traffic on NIC, in units of the traffic of one GPU. */
 static double
 load_of (const PlgFabric *fabric, int nic)
 {
@@ -74,7 +76,7 @@ load_of (const PlgFabric *fabric, int nic)
   return load;
 }
 
-/* GPUs */
+/* Bandwidths between GPUs. */
 
 static gboolean
 is_link (const PlgPath *path)
@@ -126,7 +128,8 @@ plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b)
                                         : path->type <= PLG_PATH_NVB;
 }
 
-/* Whether a pair has another bandwidth than all pairs of the node's kind. */
+/* Returns TRUE if the bandwidth of a pair differs from that of pairs in the usual node of this
+ * kind. */
 static gboolean
 is_unusual (const PlgFabric *fabric, int a, int b)
 {
@@ -135,7 +138,7 @@ is_unusual (const PlgFabric *fabric, int a, int b)
 
   if (bandwidth <= 0.0)
     return FALSE;
-  /* Bandwidth above the GPUs' own links is of no use. */
+  /* The GPUs' own links limit the pair, so bandwidth above that limit has no effect. */
   if (fabric->intra == PLG_INTRA_PCIE &&
       !is_link (plg_node_topology_to_gpu (fabric->topology, a, b)))
     return bandwidth < usual * (1.0 - 1e-9);
@@ -210,14 +213,14 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
     {
       for (int local = 0; local < fabric->gpus; local++)
         {
-          /* The bandwidth of LOCAL to other nodes while all GPUs of its node send is a part of
+          /* The bandwidth of LOCAL to other nodes while all GPUs of its node send, as a part of
            * its NIC share. */
           double most = G_MAXDOUBLE;
 
           for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
             {
               int nic = fabric->nearest_nics[local][i];
-              /* A path over CPUs or a host bridge goes through host memory. */
+              /* A path over CPUs or a host bridge crosses host memory. */
               const PlgPath *path = plg_node_topology_to_nic (topology, local, nic);
               double bandwidth = path->bandwidth;
 
@@ -226,7 +229,7 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
                                                        : fabric->pcie_bandwidth;
               most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) /
                                     load_of (fabric, nic));
-              /* All paths of a GPU start with the same link and cross the CPUs together. */
+              /* All paths of a GPU share its first link and the links between CPUs. */
               most = MIN (most, bandwidth);
             }
           fabric->inter_part[local] = most / fabric->inter_bandwidth;

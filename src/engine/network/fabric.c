@@ -10,12 +10,12 @@
 /* Nodes with a full mesh of more GPUs do not exist; such a plan counts as switched. */
 #define MAX_MESH_GPUS 16
 
-/* TCP through host memory. The achieved share of the wire is a rule of thumb without a fit: it
- * depends on the number of NCCL's sockets, and users report from less than half to nearly all
- * (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs between nodes
- * (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel copies sent and
- * received data, so both cross the host memory three times each: a sixth of the 614 GB/s of two
- * sockets with eight channels of DDR5-4800 remains for either direction. */
+/* TCP through host memory. The achieved share of the wire is a rule of thumb and not fitted: it
+ * depends on the number of NCCL's sockets, and users report values from less than half to nearly
+ * all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs between
+ * nodes (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel copies
+ * sent and received data, so each direction crosses the host memory three times. A sixth of the
+ * 614 GB/s of two sockets with eight channels of DDR5-4800 remains for each direction. */
 #define TCP_EFFICIENCY 0.7
 #define TCP_LATENCY 44e-6
 #define TCP_OF_HOST (614e9 / 6.0)
@@ -32,8 +32,8 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   PlgSwitches switches = plg_cluster_switches (cluster);
   gboolean network, pcie;
 
-  /* The arrays at the end stay uninitialized: an evaluation creates several fabrics, and most
-   * need no arrays. */
+  /* The arrays at the end stay uninitialized, because an evaluation creates several fabrics and
+   * most of them need no arrays. */
   memset (fabric, 0, G_STRUCT_OFFSET (PlgFabric, faults));
   fabric->intra = cluster->intra;
   fabric->network = cluster->network;
@@ -130,8 +130,8 @@ plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
   return fabric->first_uplink + leaf * fabric->spines + spine;
 }
 
-/* On a line of gpus × nics points, GPU l owns the points from l × nics, and NIC x the points
- * from x × gpus. */
+/* On a line with gpus × nics points, GPU l owns nics points starting at l × nics, and NIC x owns
+ * gpus points starting at x × gpus. */
 void
 plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
 {
@@ -162,7 +162,7 @@ plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path)
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
-/* Returns the remaining rate of a part of the cluster. */
+/* Returns the rate that remains for a part of the cluster. */
 static double
 rate_of (const PlgFabric *fabric, PlgFaultKind kind, int first, int second)
 {
@@ -213,7 +213,7 @@ plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
     {
       int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, nic_path);
       int working = plg_fabric_working_nic (fabric, node, nic);
-      int users = 0; /* NICs whose traffic the working NIC carries */
+      int users = 0; /* number of NICs whose traffic the working NIC carries */
 
       for (int other = 0; other < fabric->nics; other++)
         if (plg_fabric_working_nic (fabric, node, other) == working)
@@ -384,8 +384,8 @@ plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
           link->node = (i - fabric->first_nic) / fabric->nics;
           link->local = (i - fabric->first_nic) % fabric->nics;
           link->bandwidth = fabric->nic_bandwidth;
-          /* In a tree the node does not imply the leaf, and with several units the rail does not
-           * imply it either. */
+          /* In a tree the node does not determine the leaf. With several units the rail does not
+           * determine the leaf either. */
           if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
             link->other = plg_fabric_leaf (fabric, link->node, link->local);
         }

@@ -5,29 +5,31 @@
 
 G_BEGIN_DECLS
 
-/* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links between pairs, or a
- * PCIe tree), GPUs to NICs, NICs to leaves, leaves to spines. The graph is regular, so links have
- * numbers, and routes are computed instead of stored.
+/* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links between pairs,
+ * or a PCIe tree), GPUs to NICs, NICs to leaves, leaves to spines. The graph is regular, so
+ * links have numbers and routes are computed instead of stored.
  *
- * Leaves are 64-port switches with half of their ports down (NVIDIA DGX SuperPOD reference
- * architecture: units of 32 nodes with one leaf per rail, and half as many spines as leaves). Rail
- * network: NIC j of the nodes of unit u is on leaf u × NICs + j, and a leaf serves 32 nodes. Tree:
- * the NICs of a node share a leaf, which serves as many nodes as have 32 NICs together. Flat: one
- * switch for all nodes.
+ * Leaves are 64-port switches with half of their ports facing down (NVIDIA DGX SuperPOD
+ * reference architecture: units of 32 nodes with one leaf per rail, and half as many spines as
+ * leaves). Rail network: NIC j of each node in unit u is on leaf u × NICs + j, and a leaf serves
+ * 32 nodes. Tree: the NICs of a node share a leaf, which serves as many nodes as have 32 NICs
+ * together. Flat: one switch serves all nodes.
  *
  * Traffic between two NICs of one leaf stays below the leaf. All other traffic goes over a spine
- * and shares the uplinks, which oversubscription makes narrower: always between units, and between
- * rails inside a unit. A collective avoids crossing rails if the sender's node has a member on the
- * receiver's rail: NCCL first hands the data to that member over NVLink (PXN: NCCL,
- * src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs of the same communicator). A
- * message between two GPUs, such as one from stage to stage, has no such member and crosses.
+ * and shares the uplinks, which oversubscription makes narrower: always between units, and
+ * between rails inside a unit. A collective avoids crossing rails if the sender's node has a
+ * member on the receiver's rail, because NCCL first hands the data to that member over NVLink
+ * (PXN: NCCL, src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs of the same
+ * communicator). A message between two GPUs, such as one between stages, has no such member and
+ * crosses.
  *
- * Tiers: "nvlink" and "pcie" links end at one GPU, or in a mesh at two; a pair of a mesh without a
- * direct link uses PCIe. A "nic" link is the cable from a NIC to its leaf, a "spine" link all
- * uplinks from a leaf to one spine. No link has the tier "leaf": traffic below a leaf crosses
- * nothing slower than its NICs, so its collective has the tier "nic". */
+ * Tiers: a "nvlink" or "pcie" link ends at one GPU, or in a mesh at two GPUs; a pair of a mesh
+ * without a direct link uses PCIe. A "nic" link is the cable from a NIC to its leaf, and a
+ * "spine" link is all uplinks from a leaf to one spine. No link has the tier "leaf": traffic
+ * below a leaf crosses nothing slower than its NICs, so a collective below a leaf has the tier
+ * "nic". */
 
-/* The largest number of nearest NICs per GPU. */
+/* The maximum number of nearest NICs per GPU. */
 #define PLG_FABRIC_MAX_NEAREST_NICS 16
 
 typedef struct
@@ -35,30 +37,33 @@ typedef struct
   PlgIntra intra;
   PlgNetwork network;
   int nodes;
-  int gpus;           /* per node */
-  int nics;           /* per node */
-  int nodes_per_leaf; /* in a rail network: nodes per unit */
-  int units;          /* in a rail network; else 1 */
-  int leaves;         /* 0 for a single node, which needs no network */
+  int gpus;           /* number per node */
+  int nics;           /* number per node */
+  int nodes_per_leaf; /* number of nodes that a leaf serves; in a rail network, the nodes of a
+                         unit */
+  int units;          /* number of units in a rail network; otherwise 1 */
+  int leaves;         /* 0 for a single node, because it needs no network */
   int spines;         /* 0 for a network without spines */
 
-  /* Stated bandwidths, bytes/s per direction. */
-  double port_bandwidth;   /* a GPU inside its node, all links together */
-  double pair_bandwidth;   /* one pair of GPUs of a mesh */
-  double pcie_bandwidth;   /* a GPU to its root */
-  double inter_bandwidth;  /* a GPU between nodes: its share of the NICs */
-  double nic_bandwidth;    /* a NIC */
-  double uplink_bandwidth; /* one leaf to one spine */
+  /* Stated bandwidths [bytes/s per direction]. */
+  double port_bandwidth;   /* from a GPU to its node, all links together */
+  double pair_bandwidth;   /* between two GPUs of a mesh */
+  double pcie_bandwidth;   /* from a GPU to its root */
+  double inter_bandwidth;  /* from a GPU to other nodes: its share of the NICs */
+  double nic_bandwidth;    /* for one NIC */
+  double uplink_bandwidth; /* from one leaf to one spine */
   double oversubscription;
 
-  /* Achieved share of the stated bandwidth, and latency per hop [s]; both include TCP overhead. */
+  /* The achieved share of the stated bandwidth, and the latency per hop [s]. Both include the
+   * overhead of TCP. */
   double intra_efficiency;
   double inter_efficiency;
   double intra_latency;
   double inter_latency;
-  gboolean multicast; /* the switch can reduce and multicast (NVLink SHARP) */
+  gboolean multicast; /* TRUE if the switch can reduce and multicast (NVLink SHARP) */
 
-  /* The first link number of each kind. Links of a node are adjacent within their kind. */
+  /* The first link number of each kind. Links of the same kind and node have consecutive
+   * numbers. */
   int first_pcie;
   int first_nic;
   int first_uplink;
@@ -66,17 +71,19 @@ typedef struct
 
   int n_faults;
 
-  /* Differences between the node topology and the node's kind (see fabric-topology.h). */
-  const PlgNodeTopology *topology; /* owned by the plan; NULL if none applies */
-  gboolean has_nearest_nics;       /* GPUs share traffic evenly among nearest_nics */
-  gboolean has_paths;              /* some pairs of GPUs have a bandwidth of their own */
-  gboolean has_ring;               /* NCCL's ring visits the GPUs in another order than by number */
+  /* Differences between the node topology and the usual node of this kind (see
+   * fabric-topology.h). */
+  const PlgNodeTopology *topology; /* owned by the plan; NULL if no topology applies */
+  gboolean has_nearest_nics;       /* TRUE if GPUs spread traffic evenly over nearest_nics */
+  gboolean has_paths;              /* TRUE if some pairs of GPUs have a bandwidth of their own */
+  gboolean has_ring;               /* TRUE if NCCL's ring visits the GPUs in an order other than
+                                      by number */
 
-  /* The arrays below are valid only as far as the counters above say. */
+  /* In the arrays below, only the elements that the counters above cover are valid. */
   PlgFault faults[PLG_MAX_FAULTS];
   guint8 n_nearest_nics[PLG_MAX_GPUS_PER_NODE];
   guint16 nearest_nics[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_MAX_NEAREST_NICS];
-  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* achieved part of a GPU's share of the NICs */
+  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* part of its NIC share that a GPU achieves */
   guint8 ring_place[PLG_MAX_GPUS_PER_NODE];
 } PlgFabric;
 
@@ -85,10 +92,10 @@ void plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster);
 /* Initializes FABRIC with the plan's node topology. PLAN must outlive FABRIC. */
 void plg_fabric_of_plan (PlgFabric *fabric, const PlgPlan *plan);
 
-/* Whether each pair of GPUs in a node has a link number of its own. */
+/* Returns TRUE if each pair of GPUs in a node has its own link number. */
 gboolean plg_fabric_has_pairs (const PlgFabric *fabric);
 
-/* Link numbers. */
+/* Return the numbers of links. */
 int plg_fabric_port (const PlgFabric *fabric, int gpu);
 int plg_fabric_pair (const PlgFabric *fabric, int node, int low, int high);
 int plg_fabric_pcie (const PlgFabric *fabric, int gpu);
@@ -104,56 +111,58 @@ int plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine);
  * shares; with a topology it uses its nearest NICs.
  */
 void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last);
-/* The NIC of a path. */
+/* Returns the NIC of a path. */
 int plg_fabric_nic_at (const PlgFabric *fabric, int local, int nic_path);
-/* The share of a GPU's traffic on a path; the shares of a GPU add up to 1. */
+/* Returns the share of a GPU's traffic that goes over a path. The shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
 
 /* Effects of faults. A rate is the remaining share of the stated bandwidth.
  *
- * Another NIC of the node takes over the traffic of a failed NIC: the other NIC of its pair, else
- * the nearest by number. NCCL picks one of the nearest NICs of a GPU (src/graph/topo.cc,
- * ncclTopoGetLocalNet) instead of all of them, so a failed NIC can cost less than a very slow one.
- * A leaf divides its traffic among its uplinks in proportion to their rates. */
+ * Another NIC of the node takes over the traffic of a failed NIC: the other NIC of its pair,
+ * otherwise the NIC with the nearest number. NCCL picks one of the nearest NICs of a GPU
+ * (src/graph/topo.cc, ncclTopoGetLocalNet) instead of using all of them, so a failed NIC can
+ * cost less than a very slow NIC. A leaf splits its traffic among its uplinks in proportion to
+ * their rates. */
 
-/* The NIC that carries the traffic of NIC. */
+/* Returns the NIC that carries NIC's traffic: NIC itself, or its replacement if it has failed. */
 int plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic);
-/* The rate of a GPU's link inside its node. */
+/* Returns the rate of a GPU's link inside its node. */
 double plg_fabric_intra_rate (const PlgFabric *fabric, int gpu);
-/* The rate of a GPU's bandwidth to other nodes while all GPUs of its node send. */
+/* Returns the rate of a GPU's bandwidth to other nodes while all GPUs of the node send. */
 double plg_fabric_inter_rate (const PlgFabric *fabric, int gpu);
-/* The rate of all uplinks of LEAF together. */
+/* Returns the rate of all uplinks of LEAF together. */
 double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
-/* The share of LEAF's upward traffic that goes to SPINE. */
+/* Returns the share of LEAF's upward traffic that goes to SPINE. */
 double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
-/* Whether LINK joins two GPUs of a mesh, directly or over PCIe. */
+/* Returns TRUE if LINK connects two GPUs of a mesh, directly or over PCIe. */
 gboolean plg_link_is_pair (const PlgLink *link);
-/* The rate of LINK, a result of plg_fabric_describe(). */
+/* Returns the rate of LINK, as described by plg_fabric_describe(). */
 double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
 /* plg_fabric_link_fault:
- * @fault: (out): the kind and numbers of the fault, with its present rate
+ * @fault: (out): the kind and numbers of the fault, with its current rate
  *
- * Finds the fault that stands for a broken @link. For a link between two GPUs of a mesh the fault
- * is the port of the first GPU.
+ * Finds the fault that represents a broken @link. For a link between two GPUs of a mesh, this is
+ * a fault of the first GPU's port.
  *
- * Returns: %FALSE if the link cannot fail by itself
- */
+ * Returns: %FALSE if the link cannot fail by itself */
 gboolean plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, PlgFault *fault);
-/* The rail of LEAF (0 .. leaves-1) in a rail network, and its unit; UNIT may be NULL. */
+/* Returns the rail of LEAF (0 .. leaves-1) in a rail network and stores its unit in UNIT, which
+ * may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
-/* The NIC bandwidth below a leaf with all down ports in use, in shares of one GPU. */
+/* Returns the NIC bandwidth below a leaf when all down ports are used, in shares of one GPU. */
 double plg_fabric_gpus_below_leaf (const PlgFabric *fabric);
-/* The leaf of the first NIC that GPU uses. GPUs with the same first leaf share all their leaves. */
+/* Returns the leaf of the first NIC that GPU uses. GPUs with the same first leaf share all their
+ * leaves. */
 int plg_fabric_first_leaf (const PlgFabric *fabric, int gpu);
-/* Whether traffic between two GPUs of different nodes stays below one leaf. */
+/* Returns TRUE if traffic between two GPUs of different nodes stays below one leaf. */
 gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
-/* Describes link I without load. The bandwidth is the stated one less faults. */
+/* Describes link I without load. The bandwidth is the stated bandwidth reduced by faults. */
 void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
-/* The achieved share of LINK's stated bandwidth. */
+/* Returns the achieved share of LINK's stated bandwidth. */
 double plg_fabric_efficiency (const PlgFabric *fabric, const PlgLink *link);
-/* The slowest tier that a group crosses. */
+/* Returns the slowest tier that a group crosses. */
 PlgTier plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ plg_ring_set (PlgRing *ring,
               const PlgPlan *plan,
               const PlgFabric *fabric)
 {
-  /* Counts the members of each node, in the order in which nodes appear. */
+  /* Counts the members on each node, in the order in which the ranks reach the nodes. */
   int per_node = fabric->gpus;
 
   g_assert (group >= 0 && group < groups->count);
@@ -54,7 +54,8 @@ plg_ring_set (PlgRing *ring,
     {
       int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
 
-      /* Members of a node are sorted by their position in NCCL's ring, or by number. */
+      /* The members on a node are sorted by their position in NCCL's ring, or by GPU number if
+       * the ring is unknown. */
       int *gpus = ring->gpu + ring->first[slot];
       int n = ring->filled[slot]++;
       int gpu = ring->unsorted[i];
@@ -109,7 +110,7 @@ add_uplink_use (double *leaves, const PlgFabric *fabric, int gpu, double share)
     }
 }
 
-/* Returns the share of its uplinks that the busiest leaf uses. */
+/* Returns the share of uplink bandwidth that the busiest leaf uses. */
 static double
 fullest_leaf (const double *leaves, const PlgFabric *fabric)
 {
@@ -140,9 +141,9 @@ count_leaf_members (const PlgRing *ring, const PlgFabric *fabric, LeafMembers *l
     leaf_members->members[leaf_members->key[i]]++;
 }
 
-/* Returns the share of the traffic from the i-th node to other nodes that crosses a spine: all
- * messages to members below a leaf without a member on the i-th node, which could forward the
- * data (PXN). */
+/* Returns the share of the i-th node's traffic to other nodes that crosses a spine. These are
+ * the messages to members below a leaf where the i-th node has no member, because such a member
+ * could forward the data (PXN). */
 static double
 crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
 {
@@ -152,7 +153,7 @@ crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
     {
       gboolean first = TRUE;
 
-      /* Members below the same leaf need not be adjacent. */
+      /* Members below the same leaf need not be consecutive. */
       for (int k = j - 1; k >= ring->first[i] && first; k--)
         first = leaf_members->key[k] != leaf_members->key[j];
       reached += first ? leaf_members->members[leaf_members->key[j]] : 0;
@@ -190,9 +191,9 @@ add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
       int channels = MAX (from, to);
       double share = (double) MIN (from, to) / channels;
 
-      /* Ring channel c leaves by member c of one node and enters by member c of the next, so
-       * channels keep their rail if both nodes have it (NCCL, src/graph/search.cc: NCCL_CROSS_NIC
-       * avoids a change of rail). */
+      /* Channel c of the ring leaves by member c of one node and enters by member c of the next,
+       * so a channel keeps its rail if both nodes have members on that rail (NCCL,
+       * src/graph/search.cc: NCCL_CROSS_NIC avoids a change of rail). */
       for (int c = 0; c < channels; c++)
         {
           int member = ring->first[i] + c % from;
@@ -206,8 +207,8 @@ add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
     }
 }
 
-/* Places one dimension of a group over the nodes; STRIDE is in ranks of the whole plan. FALSE if
- * the dimension is spread unevenly. */
+/* Places one dimension of a group over the nodes. STRIDE is in ranks of the whole plan. Returns
+ * FALSE if the members are not spread evenly. */
 static gboolean
 place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
 {
@@ -225,7 +226,7 @@ place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
   return TRUE;
 }
 
-/* Whether rank r is on GPU r and all GPUs are equal. */
+/* Returns TRUE if rank r is on GPU r and all GPUs are equal. */
 static gboolean
 is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
 {
@@ -233,8 +234,8 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
-/* Places consecutive ranks over blocks of BLOCK GPUs, one node or all nodes below a leaf. All
- * groups then have the same placement. */
+/* Places consecutive ranks over blocks of BLOCK GPUs. A block is one node, or all nodes below a
+ * leaf. All groups then have the same placement. */
 static gboolean
 place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
 {
@@ -245,8 +246,8 @@ place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
     return FALSE;
   for (int i = 0; i < groups->n_inner; i++)
     {
-      /* Strides in ranks of one stage become strides in ranks of the plan; PP may split a
-       * dimension in two. */
+      /* Strides in ranks of one stage become strides in ranks of the plan. PP may split a
+       * dimension into two. */
       PlgDimension dimension = groups->inner[i];
       int inside = groups->stage_stride, stages = groups->stages;
       int degree = dimension.degree, stride = dimension.stride;
@@ -273,7 +274,7 @@ place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
   return TRUE;
 }
 
-/* Returns the number of GPUs that share their leaves; 0 if no traffic needs a spine. */
+/* Returns the number of GPUs that share their leaves, or 0 if no traffic needs a spine. */
 static int
 unit_gpus (const PlgFabric *fabric)
 {
@@ -282,8 +283,8 @@ unit_gpus (const PlgFabric *fabric)
   return parted ? fabric->nodes_per_leaf * fabric->gpus : 0;
 }
 
-/* Places a message between stages I and J, which stays on its rail if each node holds whole
- * stages. */
+/* Places a message between stages I and J. The message stays on its rail if each node holds
+ * whole stages. */
 static gboolean
 place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, PlgGroupExtent *hop)
 {
@@ -301,16 +302,16 @@ place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, P
   placed = (PlgGroupExtent) { .nodes = 1, .per_node = 1 };
   if (unit > 0 && !place_dimension (groups->stages, stride, unit, &placed))
     return FALSE;
-  /* Each stage below a leaf has the same number of members there. */
+  /* Each stage has the same number of members below each leaf. */
   if (unit > 0 && i / placed.per_node != j / placed.per_node)
     hop->ring_uplink_use = hop->pair_uplink_use = 1.0 / placed.per_node;
   return TRUE;
 }
 
 /* Places groups without visiting them one by one. With ranks in order, each group has the same
- * rails on each of its nodes, and the same number of nodes below each of its leaves; one of
- * these nodes sends to the next unit of the ring, and all of them send to all nodes of the other
- * units. */
+ * rails on each of its nodes, and the same number of nodes below each of its leaves. One of
+ * these nodes sends to the next unit of the ring; in an all-to-all, all of them send to all
+ * nodes of the other units. */
 static gboolean
 place_regular (const PlgGroups *groups,
                const PlgPlan *plan,
@@ -360,7 +361,7 @@ add_intra_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
   extent->intra_loss = MAX (extent->intra_loss, 1.0 - plg_fabric_intra_rate (fabric, gpu));
 }
 
-/* Lowers the bandwidth inside a node to that of the slowest of N GPUs. */
+/* Lowers the bandwidth inside a node to the bandwidth of the slowest of N GPUs. */
 static void
 limit_intra_bandwidth (PlgGroupExtent *extent, const PlgFabric *fabric, const int *gpus, int n)
 {
@@ -390,8 +391,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
     return extent;
   extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
 
-  /* The groups of one rail are enough, since the other rails are equal, unless a GPU shares two
-   * NICs with other GPUs. */
+  /* The groups on one rail are enough, because the other rails are equal. This does not hold if
+   * a GPU shares two NICs with other GPUs. */
   if (fabric->network == PLG_NETWORK_RAIL && is_ordered (plan, fabric) &&
       (fabric->gpus % fabric->nics == 0 || fabric->nics % fabric->gpus == 0) &&
       place_in_order (groups, fabric->gpus, &placed))
@@ -431,8 +432,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
   return extent;
 }
 
-/* Adds a message from one GPU to another: up from the sender's leaf, and down to the receiver's
- * leaf. */
+/* Adds a message from one GPU to another, including the uplink of the sender's leaf and the
+ * downlink of the receiver's leaf. */
 static void
 add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
 {
@@ -469,7 +470,7 @@ measure_hops (const PlgGroups *groups,
   clear_uplinks (&uplinks, fabric);
   for (int i = first; i <= last; i++)
     {
-      /* All groups send from member I to the member STEP places further. */
+      /* In every group, member I sends to the member that is STEP places further. */
       int other = (i + step) % groups->size;
 
       for (int group = 0; group < groups->count; group++)
@@ -501,7 +502,7 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   if (extent.nodes == 1)
     return hops;
-  /* If a node has several members, only the last of them sends to the next node. */
+  /* If a node has several members, only the last one sends to the next node. */
   if (extent.per_node > 1)
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   hops.nodes = 2;
@@ -521,7 +522,7 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
   int group;
 
   plg_groups_init (&groups, &plan->parallelism, (PlgGroupKind) row->group);
-  /* If all groups have the same placement, the row's tier holds for each of them. */
+  /* If all groups have the same placement, the row's tier applies to each group. */
   if (place_regular (&groups, plan, fabric, &placed))
     return row->tier;
   group = plg_groups_find (&groups, rank);
@@ -530,7 +531,7 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
   if (ring.nodes < 2)
     return plg_fabric_tier (fabric, FALSE, FALSE);
 
-  /* Messages between stages follow a chain, all other collectives use a ring or all pairs. */
+  /* Messages between stages follow a chain. All other collectives use a ring or all pairs. */
   clear_uplinks (&uplinks, fabric);
   if (row->when != PLG_WHEN_BETWEEN_STAGES)
     add_ring_use (&uplinks, &ring, fabric);

@@ -10,7 +10,7 @@ add (PlgDimension *dimensions, int *n, int degree, int stride)
     dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
 }
 
-/* Numbers the ranks of one stage by the nested axes without PP. */
+/* Numbers the ranks of one stage by the nested axes, excluding PP. */
 static void
 init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
 {
@@ -144,7 +144,7 @@ plg_groups_stage (const PlgGroups *groups, int group)
   return is_chain (groups) ? 0 : group % groups->stages;
 }
 
-/* The outer dimensions are the digits of a mixed-radix number, each with its own stride. */
+/* The outer dimensions are digits of a mixed-radix number, each with its own stride. */
 int
 plg_groups_find (const PlgGroups *groups, int rank)
 {

@@ -5,98 +5,104 @@
 
 G_BEGIN_DECLS
 
-/* The kinds of groups that call collectives. There are more kinds than axes: gradients are reduced
- * over DP and CP together, and experts have groups of their own on the same GPUs. */
+/* The kinds of groups that call collectives. There are more kinds than axes because gradients
+ * are reduced over DP and CP together, and experts have groups of their own on the same GPUs. */
 typedef enum
 {
   PLG_GROUP_TP,
   PLG_GROUP_CP,
   PLG_GROUP_PP,          /* a chain of stages */
-  PLG_GROUP_DATA,        /* DP × CP: the same parameters */
-  PLG_GROUP_EP,          /* one copy of all experts, for one ETP shard */
-  PLG_GROUP_ETP,         /* one expert */
-  PLG_GROUP_EXPERT_DATA, /* the same shard of the same experts */
-  PLG_GROUP_EMBEDDING,   /* first and last stage of a chain, which share the embedding */
+  PLG_GROUP_DATA,        /* DP × CP: members with the same parameters */
+  PLG_GROUP_EP,          /* members that together hold one copy of all experts, for one ETP shard */
+  PLG_GROUP_ETP,         /* members that together hold one expert */
+  PLG_GROUP_EXPERT_DATA, /* members with the same shard of the same experts */
+  PLG_GROUP_EMBEDDING,   /* the first and last stage of a chain, which share the embedding */
 } PlgGroupKind;
 #define PLG_N_GROUP_KINDS 8
 
 typedef struct
 {
   int degree;
-  int stride; /* in ranks of one stage */
+  int stride; /* stride in ranks of one stage */
 } PlgDimension;
 
-/* All groups of a kind. A group's number encodes its stage and its index in the stage. */
+/* All groups of a kind. The number of a group encodes its stage and its index within the stage. */
 typedef struct
 {
   PlgGroupKind kind;
   int size;  /* members per group */
-  int count; /* groups in the whole plan */
+  int count; /* number of groups in the whole plan */
   int stages;
   int stage_stride; /* ranks between one stage and the next */
   int n_inner;
-  PlgDimension inner[2]; /* dimensions that number the members of a group */
+  PlgDimension inner[2]; /* the dimensions that number the members of a group */
   int n_outer;
-  PlgDimension outer[3]; /* dimensions that number the groups of a stage */
+  PlgDimension outer[3]; /* the dimensions that number the groups of a stage */
 } PlgGroups;
 
 void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind);
-/* The rank of member I (0 .. size-1) of GROUP (0 .. count-1). */
+/* Returns the rank of member I (0 .. size-1) of GROUP (0 .. count-1). */
 int plg_groups_rank (const PlgGroups *groups, int group, int i);
-/* The group of RANK. */
+/* Returns the group of RANK. */
 int plg_groups_find (const PlgGroups *groups, int rank);
-/* The stage of all members of GROUP; 0 for chains. */
+/* Returns the stage of all members of GROUP; 0 for chains. */
 int plg_groups_stage (const PlgGroups *groups, int group);
 
-/* The placement of a group on the cluster, as far as the cost of collectives depends on it. */
+/* The part of a group's placement on the cluster that the cost of its collectives depends on. */
 typedef struct
 {
-  int size;     /* members */
-  int nodes;    /* nodes with members */
-  int per_node; /* members on the node with the fewest */
-  /* The share of its uplinks that the busiest leaf uses while all groups of the kind send at the
-   * rate of their NICs: 0 if nothing crosses a spine, 1 if all traffic from below the leaf goes
-   * up. The share times the oversubscription, if above 1, is the factor by which transfers slow
-   * down. */
+  int size;     /* number of members */
+  int nodes;    /* number of nodes with members */
+  int per_node; /* number of members on the node with the fewest members */
+  /* The share of uplink bandwidth that the busiest leaf uses while all groups of the kind send
+   * at the rate of their NICs: 0 if nothing crosses a spine, 1 if all traffic from below the
+   * leaf goes up. This share times the oversubscription, if above 1, is the factor by which
+   * transfers slow down. */
   double ring_uplink_use; /* for messages from member to member of a ring */
   double pair_uplink_use; /* for messages between all pairs */
-  /* The lost share of the bandwidth inside a node, on the member that loses most through faults;
-   * only members that share a node count. */
+  /* The share of the bandwidth inside a node that faults take from the member that loses most.
+   * Only members that share a node with other members count. */
   double intra_loss;
-  double inter_loss; /* likewise between nodes; includes limits of the node topology */
-  /* Stated bytes/s from the slowest member to the others of its node, if the node topology changes
-   * it; else 0. */
+  double inter_loss; /* The share of the bandwidth between nodes that faults and the node
+                        topology take from the member that loses most. */
+  /* Stated bytes/s from the slowest member to the others on its node, if the node topology
+   * changes it; otherwise 0. */
   double inside;
 } PlgGroupExtent;
 
-/* The worst values over all groups of a kind, since the slowest group delays the others. */
+/* Returns the worst values over all groups of a kind, because the slowest group delays the
+ * others. */
 PlgGroupExtent
 plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The worst hop from member I to member J over all groups, which send at once: an extent of size 2.
- * If only some hops leave their node, the extent has two nodes with two members each. */
+/* Returns the worst hop from member I to member J over all groups, which send at the same time,
+ * as an extent of size 2. If only some hops leave their node, the extent has two nodes with two
+ * members each. */
 PlgGroupExtent plg_groups_hop (const PlgGroups *groups,
                                const PlgPlan *plan,
                                const PlgFabric *fabric,
                                int i,
                                int j);
-/* The worst hop from any member to the next, and from the last to the first, all at once. */
+/* Returns the worst hop from any member to the next, and from the last member to the first. All
+ * members send at the same time. */
 PlgGroupExtent
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The slowest tier that ROW crosses in the group of RANK, which may be faster than ROW's tier. */
+/* Returns the slowest tier that ROW crosses in the group of RANK, which may be a faster tier
+ * than that of ROW. */
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank);
 
-/* A group sorted by node, in ring order. Nodes follow in the order in which the ranks reach them,
- * as NCCL joins nodes (src/graph/connect.cc); GPUs of a node follow by number, or by the ring of
- * the node topology. The struct is large but lives on the stack. */
+/* A group sorted by node, in ring order. The nodes follow the order in which the ranks reach
+ * them, as NCCL connects nodes (src/graph/connect.cc); the GPUs of a node are sorted by number,
+ * or by their position in the ring of the node topology. The struct is large but lives on the
+ * stack. */
 typedef struct
 {
   int size;
   int nodes;
   int node[PLG_MAX_NODES];      /* node numbers */
-  int first[PLG_MAX_NODES + 1]; /* index in gpu of the first GPU of the i-th node */
+  int first[PLG_MAX_NODES + 1]; /* index in gpu of the i-th node's first GPU */
   int gpu[PLG_MAX_GPUS];
   /* Scratch space. */
   int slot_of_node[PLG_MAX_NODES];
@@ -104,16 +110,17 @@ typedef struct
   int unsorted[PLG_MAX_GPUS];
 } PlgRing;
 
-/* Prepares RING for plg_ring_set(); the other members need no initialization. */
+/* Prepares RING for plg_ring_set(). Other members need no initialization. */
 void plg_ring_init (PlgRing *ring, const PlgFabric *fabric);
 void plg_ring_set (PlgRing *ring,
                    const PlgGroups *groups,
                    int group,
                    const PlgPlan *plan,
                    const PlgFabric *fabric);
-/* Whether any two members on different nodes can only reach each other over a spine. */
+/* Returns TRUE if members on different nodes include a pair that can reach each other only over
+ * a spine. */
 gboolean plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric);
-/* The number of members on the i-th node of the ring. */
+/* Returns the number of members on the i-th node of the ring. */
 int plg_ring_members (const PlgRing *ring, int i);
 
 G_END_DECLS

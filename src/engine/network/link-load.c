@@ -43,7 +43,7 @@ add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
     }
 }
 
-/* Adds the traffic of a GPU over the uplinks of its leaves, spread over all spines. */
+/* Adds a GPU's traffic to the uplinks of its leaves, spread over all spines. */
 static void
 add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out, double in)
 {
@@ -69,7 +69,7 @@ add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out
     }
 }
 
-/* Adds a message between two GPUs of a node over the link that joins only them. */
+/* Adds a message between two GPUs of a node to the link that only they use. */
 static void
 add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, double bytes)
 {
@@ -82,7 +82,7 @@ add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, dou
     add_load (link_load, link, calls, 0.0, bytes);
 }
 
-/* Returns the link of a GPU to all others of its node. */
+/* Returns the link between a GPU and all other GPUs of its node. */
 static int
 inside_link (const PlgLinkLoad *link_load, int gpu)
 {
@@ -91,8 +91,9 @@ inside_link (const PlgLinkLoad *link_load, int gpu)
   return plg_fabric_port (link_load->fabric, gpu);
 }
 
-/* Returns the share of FROM's traffic to the other members on the I-th node of RING that goes to
- * TO: the bandwidth of its links to TO over the bandwidth of its links to all these members. */
+/* Returns the share of FROM's traffic to other members on the I-th node of RING that goes to TO.
+ * The share is the bandwidth of FROM's links to TO divided by the bandwidth of its links to all
+ * these members. */
 static double
 part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int to)
 {
@@ -116,8 +117,8 @@ part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int
   return all > 0.0 ? own / all : 1.0 / (members - 1);
 }
 
-/* Lets each member on the I-th node of RING send and receive BYTES inside the node, evenly to
- * all other members or in proportion to the links to them. */
+/* Lets each member on the I-th node of RING send and receive BYTES inside the node. The bytes go
+ * to the other members in equal parts, or in proportion to the links to them. */
 static void
 add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, double bytes)
 {
@@ -133,7 +134,7 @@ add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, doubl
                     bytes);
           continue;
         }
-      /* Both ends of a pair add half of its calls. */
+      /* Both ends of a pair add half of the calls. */
       for (int b = first; b < end; b++)
         {
           double part = a != b ? part_to (link_load, ring, i, ring->gpu[a], ring->gpu[b]) : 0.0;
@@ -175,7 +176,7 @@ add_message_load (const PlgLinkLoad *link_load, int from, int to, double bytes)
     }
 }
 
-/* Whether the I-th node of the ring has a member below the first leaf of GPU. */
+/* Returns TRUE if the I-th node of the ring has a member below GPU's first leaf. */
 static gboolean
 node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
 {
@@ -187,7 +188,8 @@ node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
   return FALSE;
 }
 
-/* If a token is sent to each node once, its first receiver there forwards it to the others. */
+/* If a token is sent to each node only once, its first receiver on the node forwards it to the
+ * others. */
 static void
 add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double bytes)
 {
@@ -210,7 +212,7 @@ add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double b
     for (int other = 0; other < ring->nodes; other++)
       if (i != other)
         {
-          /* Pairs of members on two nodes load the spine if no member of the sender's node is
+          /* A pair of members on two nodes loads the spine if no member on the sender's node is
            * below the receiver's leaf. */
           double calls = link_load->calls / MAX (ring->nodes - 1, 1);
 
@@ -243,8 +245,8 @@ add_group_load (const PlgLinkLoad *link_load,
     add_all_to_all_load (link_load, ring, bytes);
   else
     {
-      /* Around the ring each node forwards the bytes over the NICs of its members, evenly; inside a
-       * node they go from member to member. */
+      /* In a ring each node forwards the bytes evenly over the NICs of its members. The rest of
+       * the bytes that members send stay inside the node. */
       double sent = plg_collective_sent (kind, ring->size, bytes);
 
       for (int i = 0; i < ring->nodes; i++)
@@ -259,7 +261,7 @@ add_group_load (const PlgLinkLoad *link_load,
             add_outside_load (link_load, ring->gpu[j], outside, outside);
           if (link_load->fabric->spines > 0)
             {
-              /* The larger of the two nodes determines the number of channels. */
+              /* The number of channels follows the node with more members. */
               int next = (i + 1) % ring->nodes;
               int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
               int channels = MAX (from, to), last_from = -1, last_to = -1;
@@ -299,7 +301,7 @@ plg_link_load_add_group (PlgLinkLoad *link_load,
   link_load->node_copy_share = load->node_copy_share > 0.0 ? load->node_copy_share : 1.0;
   if (kind == PLG_COLLECTIVE_SEND_RECV)
     {
-      /* Every member sends to the next, like the blocks of a CP ring. */
+      /* Every member sends to the next, as in CP ring attention. */
       for (int i = 0; i < groups->size; i++)
         add_message_load (link_load, plg_link_load_gpu (link_load, groups, group, i),
                           plg_link_load_gpu (link_load, groups, group, (i + 1) % groups->size),

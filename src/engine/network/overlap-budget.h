@@ -6,11 +6,11 @@
 G_BEGIN_DECLS
 
 /* The time in which collectives can hide. While a GPU computes, each of its links can serve one
- * collective at a time, so a hidden collective uses up the idle time of its links. While the GPU
- * waits for a collective on some links, its other links are idle too. No link is ever busy for
- * longer than the step. */
+ * collective at a time, so a hidden collective uses up the links' idle time. While a GPU waits
+ * for a collective on some links, its other links are idle too, so this time can also hide
+ * collectives. No link is ever busy for longer than the step. */
 
-/* The links of a GPU that a collective occupies together. */
+/* The sets of a GPU's links that a collective occupies together. */
 typedef enum
 {
   PLG_LINK_SCOPE_INTRA, /* links to the GPUs of the same node */
@@ -21,11 +21,11 @@ typedef enum
 typedef enum
 {
   PLG_PASS_FORWARD,
-  PLG_PASS_BACKWARD, /* input and weight gradients */
+  PLG_PASS_BACKWARD, /* gradients of inputs and weights */
 } PlgPass;
 #define PLG_N_PASSES 2
 
-/* The scopes that a group uses. */
+/* The scopes that a group occupies. */
 typedef struct
 {
   gboolean takes[PLG_N_LINK_SCOPES];
@@ -33,30 +33,29 @@ typedef struct
 
 PlgLinkScopes plg_link_scopes_of (const PlgFabric *fabric, const PlgGroupExtent *extent);
 
-/* The seconds of a pass in which the links of each scope are idle. */
+/* The time of a pass in which the links of each scope are idle [s]. */
 typedef struct
 {
   double idle[PLG_N_PASSES][PLG_N_LINK_SCOPES];
 } PlgOverlapBudget;
 
-/* Adds SECONDS of computation in PASS, in which all links are idle. */
+/* Adds SECONDS of compute in PASS, while all links are idle. */
 void plg_overlap_budget_add (PlgOverlapBudget *budget, PlgPass pass, double seconds);
-/* Occupies the links of SCOPES for SECONDS. */
+/* Occupies the links of SCOPES for SECONDS, so that this time is no longer idle. */
 void plg_overlap_budget_reserve (PlgOverlapBudget *budget,
                                  PlgPass pass,
                                  PlgLinkScopes scopes,
                                  double seconds);
-/* The seconds in which all links of SCOPES are idle, 0 or more. */
+/* Returns the time in which all links of SCOPES are idle [s], 0 or more. */
 double plg_overlap_budget_left (const PlgOverlapBudget *budget, PlgPass pass, PlgLinkScopes scopes);
 /* plg_overlap_budget_hide:
  * @time: length of the collective [s]
  * @window: the longest part that may be hidden [s]
  *
- * Hides a collective as far as the links of @scopes are idle. During the exposed rest the GPU
- * waits, so all other links gain idle time.
+ * Hides a collective for as long as the links of @scopes are idle. The GPU waits during the
+ * exposed remainder, so all other links gain idle time.
  *
- * Returns: the hidden seconds
- */
+ * Returns: the hidden time [s] */
 double plg_overlap_budget_hide (PlgOverlapBudget *budget,
                                 PlgPass pass,
                                 PlgLinkScopes scopes,

@@ -39,7 +39,7 @@ plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b)
               MIN (plg_fabric_inter_rate (fabric, gpu_a), plg_fabric_inter_rate (fabric, gpu_b));
   if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, gpu_a, gpu_b))
     return (PlgRoute) { PLG_ROUTE_LEAF, bandwidth };
-  /* The leaf with the fewer working uplinks limits the route. */
+  /* The leaf with fewer working uplinks limits the route. */
   rate = MIN (plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_a)),
               plg_fabric_leaf_rate (fabric, plg_fabric_first_leaf (fabric, gpu_b)));
   return (PlgRoute) { PLG_ROUTE_SPINE,

@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The kind of route between two GPUs: the classes of `nvidia-smi topo -m` for the whole cluster. */
+/* The kinds of routes between two GPUs: the classes of `nvidia-smi topo -m`, extended to the
+ * whole cluster. */
 typedef enum
 {
   PLG_ROUTE_SELF,
-  PLG_ROUTE_NVLINK, /* over the switch of the node, or over GPU links */
-  PLG_ROUTE_PCIE,   /* over the bridges of the host */
+  PLG_ROUTE_NVLINK, /* over the node's switch, or over GPU links */
+  PLG_ROUTE_PCIE,   /* over the host's bridges */
   PLG_ROUTE_LEAF,   /* between nodes, below one leaf */
   PLG_ROUTE_SPINE,  /* between nodes, over a spine */
 } PlgRouteKind;
@@ -24,10 +25,10 @@ typedef struct
 
 /* plg_fabric_route:
  *
- * Finds the route between two GPUs on an idle network. The bandwidth is the stated one less faults.
- * Between nodes the limit is the smaller NIC share of the two GPUs; a leaf spreads traffic over all
- * working uplinks, which limit a pair only if together they are narrower than the NIC share.
- */
+ * Finds the route between two GPUs on an idle network. The bandwidth is the stated bandwidth
+ * reduced by faults. Between nodes, the smaller NIC share of the two GPUs limits the route. A
+ * leaf spreads traffic over all its working uplinks, so the uplinks limit a pair only if
+ * together they are narrower than the NIC share. */
 PlgRoute plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
 G_END_DECLS

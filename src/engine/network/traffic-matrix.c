@@ -56,8 +56,8 @@ gpu_of (const TrafficMatrix *traffic_matrix, int group, int i)
                             plg_groups_rank (&traffic_matrix->groups, group, i));
 }
 
-/* Lets each member on the I-th node of the ring send BYTES inside the node, evenly to all
- * others. */
+/* Lets each member on the I-th node of the ring send BYTES inside the node, in equal parts to
+ * the other members. */
 static void
 send_inside (TrafficMatrix *traffic_matrix, int i, double bytes)
 {
@@ -92,8 +92,8 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
                 &traffic_matrix->fabric);
   if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
     {
-      /* If a token is sent to each node once, its first receiver there forwards it to the
-       * others. */
+      /* If a token is sent to each node only once, its first receiver on the node forwards it to
+       * the others. */
       const PlgRing *ring = &traffic_matrix->ring;
       double node_copy_share = traffic_matrix->row->node_copy_share, peer = bytes / ring->size;
 
@@ -121,8 +121,8 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
           send_inside (traffic_matrix, i, sent - outside);
           if (ring->nodes > 1)
             {
-              /* Each member of the node sends an equal part to the next node; if the member
-               * counts differ, the parts go to the receivers in turn. */
+              /* Each member of the node sends an equal part to the next node. If the two nodes
+               * have different numbers of members, the parts go to the receivers in turn. */
               int next = (i + 1) % ring->nodes;
               int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
               int channels = from * to / (from == to ? from : 1);
@@ -162,7 +162,8 @@ plg_traffic_matrix_add (const PlgPlan *plan,
 
       if (traffic_matrix.row->when == PLG_WHEN_BETWEEN_STAGES)
         {
-          /* Each boundary carries one message per micro-batch forward, and its gradient back. */
+          /* Each boundary carries one message per micro-batch forward, and the gradient of this
+           * message back. */
           PlgPipeline pipeline;
           double bytes;
 

@@ -5,19 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* The bytes from GPU to GPU in a step, on the paths that link-load.h models. A ring sends from node
- * to node in the order of ranks, with as many channels as the larger of two nodes has members, and
- * evenly to all other members inside a node; an all-to-all sends between all pairs, and messages go
- * from stage to stage.
+/* The bytes sent from GPU to GPU in a step, on the paths that link-load.h models. In a ring each
+ * node sends to the next node in rank order, with as many channels as the larger of the two
+ * nodes has members, and each member sends evenly to all other members inside its node. In an
+ * all-to-all all pairs exchange messages, and pipeline messages go from stage to stage.
  *
- * A row adds up to the bytes that the GPU sends: bytes_sent in the report's calls of its stage. */
+ * The sum of a row is the number of bytes that the GPU sends: bytes_sent in the report's calls
+ * of the GPU's stage. */
 
-/* The range of GPUs in the rows and columns of a matrix. */
+/* The GPUs that the rows and columns of a matrix show. */
 typedef struct
 {
-  PlgRange senders;   /* GPUs in the rows */
-  PlgRange receivers; /* GPUs in the columns */
-  int gpus_each;      /* consecutive GPUs per row and column; 1 or more */
+  PlgRange senders;   /* the GPUs in the rows */
+  PlgRange receivers; /* the GPUs in the columns */
+  int gpus_each;      /* number of consecutive GPUs per row and column, 1 or more */
 } PlgTrafficMatrixWindow;
 
 int plg_traffic_matrix_rows (const PlgTrafficMatrixWindow *window);

@@ -5,8 +5,8 @@
 
 #include "engine/network/fabric-topology.h"
 
-/* A visit of the groups of one collective of a report, which only looks for the links that they
- * cross. */
+/* A pass over the groups of one collective in a report that only looks for the links that the
+ * groups cross. */
 typedef struct
 {
   PlgFabric fabric;
@@ -15,8 +15,8 @@ typedef struct
   PlgRing ring;
   PlgLinkLoad link_load;
   int collective;
-  guint8 *links; /* the links to mark, or NULL */
-  int target;    /* the link to look for, or -1 */
+  guint8 *links; /* array in which to mark the links, or NULL */
+  int target;    /* link to look for, or -1 */
   gboolean is_found;
 } Trace;
 
@@ -106,7 +106,7 @@ plg_traffic_links_of (const PlgPlan *plan,
     }
 }
 
-/* Only members in a node use the links of the node. */
+/* Only members of the group use the node's links. */
 static gboolean
 can_cross (const Trace *trace, int group, int node)
 {

@@ -25,7 +25,7 @@ plg_traffic_begin (PlgTraffic *traffic,
     plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
 }
 
-/* The destination of the shares of one collective. */
+/* A collective and the traffic to which its shares are added. */
 typedef struct
 {
   PlgTraffic *traffic;
@@ -101,7 +101,7 @@ plg_traffic_end (PlgTraffic *traffic)
 
   for (guint i = 0; i < traffic->report->links->len; i++)
     {
-      /* Compacts the shares of the link and adds them up. */
+      /* Moves the shares of the link to the front and adds them up. */
       PlgLink *link = &g_array_index (traffic->report->links, PlgLink, i);
       gsize from = (gsize) i * traffic->n_collectives;
       PlgReport *report = traffic->report;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds up the load of all collectives of a plan on each link of its report. */
+/* Adds up the load that all collectives of a plan put on each link in the plan's report. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -14,7 +14,7 @@ typedef struct
   int n_collectives;
 } PlgTraffic;
 
-/* Creates REPORT's links without load, with space for a share of each collective. */
+/* Creates the links of REPORT without load, with space for one share per collective. */
 void plg_traffic_begin (PlgTraffic *traffic,
                         PlgReport *report,
                         const PlgPlan *plan,
@@ -25,7 +25,7 @@ void plg_traffic_add (PlgTraffic *traffic,
                       PlgGroupKind group,
                       PlgCollectiveKind kind,
                       const PlgStageLoad *loads);
-/* Adds the messages between stages, forward and backward, of MESSAGE bytes each. */
+/* Adds the messages between stages, forward and backward, with MESSAGE bytes each. */
 void plg_traffic_add_pipeline (PlgTraffic *traffic,
                                int collective,
                                const PlgPipeline *pipeline,
@@ -33,14 +33,13 @@ void plg_traffic_add_pipeline (PlgTraffic *traffic,
 /* Adds up the shares of each link and removes empty shares. */
 void plg_traffic_end (PlgTraffic *traffic);
 
-/* Whether REPORT belongs to PLAN and has links, as the functions below require. */
+/* Returns TRUE if REPORT belongs to PLAN and has links, which the functions below require. */
 gboolean plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report);
 /* plg_traffic_links_of:
- * @ranks: one byte per rank, nonzero for the selected ranks
- * @links: (out): one byte per link of the report
+ * @ranks: one byte per rank, nonzero for selected ranks
+ * @links: (out): one byte per link in the report
  *
- * Marks the links that @collective crosses in groups with at least one selected rank.
- */
+ * Marks the links that @collective crosses in groups with at least one selected rank. */
 void plg_traffic_links_of (const PlgPlan *plan,
                            const PlgReport *report,
                            int collective,
@@ -49,8 +48,7 @@ void plg_traffic_links_of (const PlgPlan *plan,
 /* plg_traffic_ranks_on:
  * @ranks: (out): one byte per rank
  *
- * Marks all ranks of the groups whose @collective crosses @link.
- */
+ * Marks all ranks in the groups whose @collective crosses @link. */
 void plg_traffic_ranks_on (const PlgPlan *plan,
                            const PlgReport *report,
                            int collective,

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A number without a unit has the first unit of its measure. */
+/* Units of a limit. A number without a unit is in the first unit of the measure. */
 static const struct
 {
   const char *name;
@@ -39,7 +39,7 @@ static const struct
   { "B", PLG_MEASURE_VOLUME, 1 },
 };
 
-/* Longer operators come first, so that "<=" is not taken for "<". */
+/* Longer operators come first, so that "<=" is not read as "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "<", ">" };
 
 char *
@@ -149,7 +149,7 @@ static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
   g_autofree char *title = plg_metric_title (assertion->metric);
-  /* The limit has the user's digits: "10 %" instead of "10.0 %". */
+  /* The limit is shown with the digits that the user wrote: "10 %" instead of "10.0 %". */
   g_autofree char *limit = NULL;
   g_autofree char *percent = NULL;
 
@@ -166,7 +166,7 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
 
   if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
     {
-      /* "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
+      /* Adds the numbers to a fit, as in "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
       g_autofree char *basis = plg_metric_basis (assertion->metric, report);
 
       if (basis == NULL)

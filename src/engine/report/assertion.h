@@ -5,25 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* A condition on a plan's report: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
+/* A condition on a report, for example "memory<=75GiB", "mfu>=40%" or "tp-in-node". */
 typedef struct
 {
-  const char *text; /* the condition in the user's words; not owned */
+  const char *text; /* the condition as the user wrote it; not owned */
   const PlgMetric *metric;
   const char *comparison; /* NULL for a boolean metric */
-  double limit;           /* SI units */
+  double limit;           /* the limit in SI units */
 } PlgAssertion;
 
-/* Parses TEXT into ASSERTION. Returns NULL on success, else an error message; free with
+/* Parses TEXT into ASSERTION. Returns NULL on success, otherwise an error message; free with
  * g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
-/* An assertion on a hidden value (NaN) never holds. */
+/* Checks the report against ASSERTION. An assertion on a hidden value (NaN) never holds. */
 gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
-/* The measured value and the limit with units, for display; free with g_free(). */
+/* Formats the measured value or the limit with units, for display; free with g_free(). */
 char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
 char *plg_assertion_limit (const PlgAssertion *assertion);
-/* "Bubble at most 10 %: now 27.3 %. Not yet (FAIL)."; free with g_free(). */
+/* Describes ASSERTION and its result, for example "Bubble at most 10 %: now 27.3 %. Not yet
+ * (FAIL)."; free with g_free(). */
 char *plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report);
 
 G_END_DECLS

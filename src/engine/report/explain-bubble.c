@@ -10,15 +10,15 @@
 
 #define BUBBLE_CEILING 0.10
 
-/* Rounds VALUE up to an integer, at least 1; tolerates the rounding error of a division. */
+/* Rounds VALUE up to an integer of at least 1, and tolerates the rounding error of a division. */
 static double
 at_least (double value)
 {
   return MAX (ceil (value - 1e-9), 1.0);
 }
 
-/* Returns the number of chunks per stage in the report's bubble, so that formula and result
- * agree. */
+/* Returns the number of chunks per stage that the report's bubble is based on, so that formula
+ * and result agree. */
 static double
 bubble_chunks (const PlgExplainer *self)
 {
@@ -52,7 +52,8 @@ explain_simulated (PlgExplainer *self)
           end = MAX (end, block->end);
         }
       busy += stage_busy;
-      /* With ZB-V, stages begin a step one after the other, as they finish the previous one. */
+      /* With ZB-V, the stages start a step one after another, in the order in which they finish
+       * the previous step. */
       if (self->plan->training.schedule == PLG_SCHEDULE_ZB_V)
         end = MAX (end - start, 0.0);
       length = MAX (length, end);
@@ -72,16 +73,16 @@ explain_simulated (PlgExplainer *self)
                                          "on the outer stages, and messages between stages.")));
 }
 
-/* Adds WHAT as a note, or the reason why the closed form does not apply. */
+/* Adds WHAT as a note, or the reason why the closed form does not apply to this plan. */
 static void
 note_closed_form (PlgExplainer *self, const char *what)
 {
   if (self->report->bubble.closed_form)
     plg_explainer_note (self, g_strdup (what));
   else if (self->plan->training.schedule > PLG_SCHEDULE_INTERLEAVED)
-    plg_explainer_note (self, g_strdup (_ ("The formula is for 1F1B; this schedule fills the "
-                                           "bubble with work that 1F1B does later. The "
-                                           "simulated bubble applies.")));
+    plg_explainer_note (self, g_strdup (_ ("The formula is for 1F1B, but this schedule fills the "
+                                           "bubble with work that 1F1B does later. The simulated "
+                                           "bubble applies.")));
   else
     plg_explainer_note (self, g_strdup (_ ("The formula is for equal stages, and "
                                            "the stages of this plan are not equal. "
@@ -129,7 +130,7 @@ plg_explain_bubble (PlgExplainer *self)
                                            p - 1.0, v * m + p - 1.0),
                      plg_explainer_format ("{s}", bubble->share_of_step),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
-  note_closed_form (self, _ ("The share of the whole schedule, and so the loss of "
+  note_closed_form (self, _ ("The share of the whole schedule that is idle, which is the loss of "
                              "utilization."));
   plg_explainer_add (self, "bubble.over-ideal", _ ("Bubble, over the ideal time"),
                      g_strdup ("(p − 1) / (v·m)"),
@@ -137,16 +138,16 @@ plg_explain_bubble (PlgExplainer *self)
                                            v * m),
                      plg_explainer_format ("{s}", bubble->over_ideal),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
-  note_closed_form (self, _ ("The same idle time relative to the schedule without a bubble, and so "
-                             "a larger number."));
+  note_closed_form (self, _ ("The same idle time relative to the schedule without a bubble, so "
+                             "the number is larger."));
   plg_explainer_add (self, "bubble.notebook", _ ("Bubble by the notebook"),
                      g_strdup ("(p − 1) / (p·m)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, p, m, p - 1.0,
                                            p * m),
                      plg_explainer_format ("{p}", bubble->notebook), PLG_SOURCE_NOTEBOOK);
-  plg_explainer_note (self, g_strdup (_ ("The formula divides by p·m, as if more stages made "
-                                         "the idle time shorter: correct for one micro-batch,"
-                                         " too small for more.")));
+  plg_explainer_note (self, g_strdup (_ ("The formula divides by p·m, as if more stages "
+                                         "shortened the idle time. The result is correct for one "
+                                         "micro-batch and too small for more.")));
   explain_simulated (self);
 
   if (self->plan->training.schedule <= PLG_SCHEDULE_INTERLEAVED)

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Returns "communication.dp.all-gather", with a number from the second collective of the kind;
- * free with g_free(). */
+/* Returns the id of an explanation, for example "communication.dp.all-gather"; free with
+ * g_free(). From the second collective of the kind on, the id also has a number. */
 static char *
 communication_id (const PlgExplainer *self, const PlgCollective *collective, const char *what)
 {
@@ -59,14 +59,14 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     {
     case PLG_AXIS_TP:
       if (plan->parallelism.sequence && plan->parallelism.overlap_tp)
-        return _ ("Each call runs in tiles beside its matrix product; only the last"
-                  " tile is exposed.");
+        return _ ("Each call runs in tiles alongside its matrix product, so only the last tile "
+                  "is exposed.");
       if (plan->parallelism.sequence)
-        return _ ("Four of a layer's ten calls run beside products of the backward pass, as "
-                  "in Megatron-LM; the other six are exposed.");
+        return _ ("Four of the ten calls per layer run during products of the backward pass, as "
+                  "in Megatron-LM. The other six are exposed.");
       if (plan->parallelism.overlap_tp)
-        return _ ("In the backward pass, the call runs beside the product for the weight "
-                  "gradient; in the forward pass, it is exposed.");
+        return _ ("In the backward pass, the call runs during the product for the weight "
+                  "gradient. In the forward pass, it is exposed.");
       return _ ("Nothing hides the call.");
     case PLG_AXIS_CP:
       return plan->parallelism.cp_type == PLG_CP_RING
@@ -74,7 +74,7 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
                  : _ ("Nothing hides the call.");
     case PLG_AXIS_EP:
       return plan->training.schedule == PLG_SCHEDULE_DUALPIPE || plan->parallelism.overlap_ep
-                 ? _ ("The call runs beside the computation of another micro-batch.")
+                 ? _ ("The call runs during the computation of another micro-batch.")
                  : _ ("Nothing hides the call: EP does not overlap.");
     case PLG_AXIS_PP:
       return plan->parallelism.overlap_pp
@@ -85,16 +85,16 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
       if (!plan->parallelism.overlap_dp)
         return _ ("Nothing hides the call: DP does not overlap.");
       if (plan->parallelism.zero >= 2)
-        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can hide in "
-                                             "70 % of the computation that other collectives "
-                                             "leave; copies take 8 % of the GPU.");
-      return /* xgettext:no-c-format */ _ ("Data is sent in buckets: all but one can hide in "
-                                           "the last backward pass, or the first forward "
-                                           "pass, of each stage; copies take 8 % of the GPU.");
+        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can hide in 70 % "
+                                             "of the compute time that other collectives leave "
+                                             "free. Communication takes 8 % of the GPU.");
+      return /* xgettext:no-c-format */ _ ("Data is sent in buckets. All but one can hide in the "
+                                           "last backward pass or the first forward pass of each "
+                                           "stage. Communication takes 8 % of the GPU.");
     }
 }
 
-/* Explains the longest call. */
+/* Explains the longest call of COLLECTIVE. */
 static void
 explain_call (PlgExplainer *self, const PlgCollective *collective)
 {
@@ -131,8 +131,8 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                                            "published runs (docs/model.md).")));
 }
 
-/* Explains the DP traffic by the handbook: a ring over the gradients of all parameters on the
- * fullest GPU. */
+/* Explains the DP traffic by the handbook: a ring all-reduce of the gradients of all parameters
+ * on the fullest GPU. */
 static void
 explain_handbook_ring (PlgExplainer *self)
 {
@@ -196,7 +196,7 @@ plg_explain_communication (PlgExplainer *self)
             {
               symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q); each of q members per "
                                      "node gets a token once"));
-              /* The share of copies between nodes is N (1 - (1 - 1/N)^k) / k, see
+              /* The share of token copies between nodes is N (1 - (1 - 1/N)^k) / k; see
                * plg_collective_dispatch_cost(). */
               numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
                                               calls, buffer,
@@ -226,7 +226,7 @@ plg_explain_communication (PlgExplainer *self)
         plg_explainer_note (
             self,
             g_strdup_printf (
-                _ ("%s The call is only on stage %d, where it shortens the wait for stage %d."),
+                _ ("%s The call runs only on stage %d, where it shortens the wait for stage %d."),
                 hiding, row->stage, busiest));
       explain_call (self, row);
     }

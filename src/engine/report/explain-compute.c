@@ -45,9 +45,9 @@ explain_product (PlgExplainer *self, const char *id, const char *title, const Pl
                                   : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
   const char *symbols = o->cast > 0.0
                             ? _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                                 "bytes / memory + launch + casts to FP8")
+                                 "bytes / memory bandwidth + launch + casts to FP8")
                             : _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                                 "bytes / memory + launch");
+                                 "bytes / memory bandwidth + launch");
 
   plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
@@ -67,7 +67,7 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
   switch (o->kind)
     {
     case PLG_OPERATION_MOVE:
-      plg_explainer_add (self, id, title, g_strdup (_ ("bytes / memory + launch")),
+      plg_explainer_add (self, id, title, g_strdup (_ ("bytes / memory bandwidth + launch")),
                          plg_explainer_format ("{v} / {b} + {t}", o->bytes, o->bandwidth, launch),
                          result, KERNELS);
       break;
@@ -78,16 +78,15 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
       break;
     case PLG_OPERATION_SCORES:
       plg_explainer_add (self, id, title,
-                         g_strdup (_ ("products + bytes of softmax, mask and dropout / memory + "
-                                      "launches")),
+                         g_strdup (_ ("products + bytes of softmax, mask and dropout / memory "
+                                      "bandwidth + launches")),
                          plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
                                                o->bandwidth, 2.0 * launch),
                          result, KERNELS);
       break;
     case PLG_OPERATION_WAIT:
       plg_explainer_add (self, id, title,
-                         g_strdup (_ ("a constant: counting the "
-                                      "tokens per expert")),
+                         g_strdup (_ ("a constant for counting the tokens per expert")),
                          plg_explainer_format ("{t}", o->forward), result,
                          _ ("Fitted to published runs with experts (docs/model.md)"));
       break;
@@ -118,8 +117,8 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* Explains PART: the micro-batches times the pieces of the busiest stage,
-                    * prolonged by a slow GPU. */
+/* Explains PART: the number of micro-batches times the pieces of the busiest stage, lengthened
+ * by a slow GPU. */
 static void
 explain_part (PlgExplainer *self,
               PlgPart part,

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A row of the state: bytes per parameter, and the lowest ZeRO stage that divides it. */
+/* A row of the state: bytes per parameter, and the lowest ZeRO stage that shards this state. */
 typedef struct
 {
   const char *id;
@@ -84,7 +84,8 @@ explain_state (PlgExplainer *self)
       }
 }
 
-/* Returns the symbols of the schedule's rule, and its numbers. */
+/* Returns the symbols of the schedule's rule, and stores the numbers for these symbols in
+ * NUMBERS. */
 static const char *
 in_flight_rule (const PlgExplainer *self, int stage, char **numbers)
 {
@@ -144,7 +145,7 @@ explain_in_flight (PlgExplainer *self)
                      sources[self->plan->training.schedule]);
 }
 
-/* Explains the bytes per token of tensors that TP divides, and of all others. */
+/* Explains the bytes per token of tensors that TP shards, and of all other tensors. */
 static void
 explain_layer_activations (PlgExplainer *self)
 {
@@ -160,8 +161,8 @@ explain_layer_activations (PlgExplainer *self)
   g_autofree char *symbols = NULL;
   PlgPrecision precision = plan->training.precision;
 
-  /* The formula fits on one line only for 16 bits, without latent attention or full recompute, and
-   * for a layer without experts. */
+  /* The formula fits on one line only for 16-bit training, without latent attention or full
+   * recompute, and for a layer without experts. */
   if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
       plan->training.recompute == PLG_RECOMPUTE_FULL)
@@ -218,8 +219,8 @@ explain_runtime (PlgExplainer *self)
   double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
 
   plg_explainer_add (self, "memory.runtime", _ ("Runtime"),
-                     g_strdup (_ ("context + NCCL + axes · communicators + share of"
-                                  " allocated memory")),
+                     g_strdup (_ ("context + NCCL + axes · memory per axis + allocator slack · "
+                                  "allocated memory")),
                      plg_explainer_format ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES,
                                            nccl, (double) communicators, PLG_COMMUNICATOR_BYTES,
                                            plg_allocator_slack (self->plan, allocated), allocated),
@@ -287,7 +288,7 @@ explain_notebook_memory (PlgExplainer *self)
       PLG_SOURCE_NOTEBOOK);
 }
 
-/* Memory by Megatron-LM's report */
+/* The memory that Megatron-LM reports. */
 
 /* Lists the features of PLAN that Megatron-LM's report ignores. */
 static char *
@@ -321,7 +322,8 @@ overlooked_by_megatron (const PlgPlan *plan)
   return g_string_free (list, FALSE);
 }
 
-/* Explains the rule that applies. X: micro-batches in flight on the first stage over the stages. */
+/* Explains the rule that applies to PLAN. X is the number of micro-batches in flight on the
+ * first stage, divided by the number of stages. */
 static void
 explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theory)
 {
@@ -385,8 +387,8 @@ explain_megatron_memory (PlgExplainer *self)
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Explains the handbook's rule beside the standard profile: persistent state only, divided by DP
- * alone. */
+/* Explains the handbook's rule for comparison with the standard profile. The handbook counts
+ * persistent state only, and shards it by DP alone. */
 static void
 explain_handbook_beside (PlgExplainer *self)
 {
@@ -411,9 +413,9 @@ explain_handbook_beside (PlgExplainer *self)
                      plg_explainer_format (_ ("{g}; here {m}"), bytes,
                                            stage->weights + stage->gradients + stage->optimizer),
                      _ ("Teaching handbook, ZeRO formulas for persistent state"));
-  plg_explainer_note (self, g_strdup (_ ("The handbook keeps gradients in 16 bits, divides "
-                                         "only by DP instead of CP and expert groups, and "
-                                         "counts in 10⁹ bytes.")));
+  plg_explainer_note (self, g_strdup (_ ("The handbook keeps gradients in 16 bits, shards by DP "
+                                         "only and not by CP or expert groups, and counts in 10⁹ "
+                                         "bytes.")));
 }
 
 void

@@ -19,7 +19,7 @@ is_act_one (const PlgExplainer *self)
          plg_explainer_degree (self, PLG_AXIS_PP) == 1.0;
 }
 
-/* Values that several formulas use. */
+/* Values that appear in several formulas. */
 static double
 step_tokens (const PlgExplainer *self)
 {
@@ -37,7 +37,8 @@ layer_size (const PlgExplainer *self, gboolean moe)
 static void
 explain_parameters (PlgExplainer *self)
 {
-  /* A layer with latent attention or only with experts has too many terms for one line. */
+  /* A layer with latent attention, or a model in which every layer has experts, has too many
+   * terms for one line. */
   const PlgTransformer *model = &self->plan->model;
   double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
   double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
@@ -94,7 +95,8 @@ explain_active_parameters (PlgExplainer *self)
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Explains the forward pass of a sequence through one layer, a dense one if the model has any. */
+/* Explains the forward pass of a sequence through one layer. The layer is dense if the model has
+ * dense layers. */
 static void
 explain_layer_flops (PlgExplainer *self)
 {
@@ -236,7 +238,7 @@ explain_time (PlgExplainer *self)
 }
 
 /* Explains the exposed time of the collectives of AXIS. A late message also delays the blocks
- * after it. */
+ * that follow. */
 static void
 explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
 {
@@ -274,7 +276,7 @@ explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
                      _ ("The communication panel"));
 }
 
-/* Explains the update on the slowest stage. */
+/* Explains the update step on the slowest stage. */
 static void
 explain_optimizer (PlgExplainer *self)
 {
@@ -303,7 +305,7 @@ explain_optimizer (PlgExplainer *self)
     return;
   plg_explainer_add (self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
                      g_strdup (_ ("(P_updated · (gradient + 2·state + weight) + P_held · "
-                                  "2·gradient) / memory rate")),
+                                  "2·gradient) / memory bandwidth")),
                      plg_explainer_format ("({c} · {i} + {c} · {i}) / {b}", updated, each, held,
                                            2.0 * gradient,
                                            (updated * each + held * 2.0 * gradient) / time),
@@ -313,7 +315,7 @@ explain_optimizer (PlgExplainer *self)
 static void
 explain_parts (PlgExplainer *self)
 {
-  /* The closed form for equal stages stands beside the simulated bubble. */
+  /* The closed form for equal stages is shown together with the simulated bubble. */
   const PlgStep *step = &self->report->step;
   PlgSchedule schedule = self->plan->training.schedule;
   double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
@@ -378,7 +380,7 @@ explain_throughput (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 5.1");
 }
 
-/* Adds the standard result beside the notebook's, unless the notebook profile is active. */
+/* Adds the standard result to the notebook's result, unless the notebook profile is active. */
 static char *
 beside_standard (const PlgExplainer *self, double notebook, double here)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Shared code of the explain-*.c files. Private to the engine. */
+/* Code shared by the explain-*.c files. Private to the engine. */
 
 #define PLG_SOURCE_NOTEBOOK "Teaching notebook, “The Parallelism Paradox”"
 #define PLG_SOURCE_NARAYANAN "Narayanan et al. 2021, arXiv 2104.04473"
@@ -17,8 +17,8 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *panel;             /* the panel that new explanations belong to */
-  GArray *list;                  /* PlgExplanation */
+  const char *panel;             /* the panel to which new explanations belong */
+  GArray *list;                  /* array of PlgExplanation */
   const PlgStageMemory *fullest; /* the stage with the memory peak; for the memory panel */
 } PlgExplainer;
 
@@ -51,18 +51,18 @@ void plg_explainer_note (PlgExplainer *self, char *note);
 /* plg_explainer_format:
  * @pattern: text with placeholders {letter}, one double argument for each
  *
- * Replaces each placeholder by the next argument, formatted by the letter: i integer, n number with
- * 4 digits, e number with 8 digits, k and l number with 5 digits, c count, m memory, g decimal
- * gigabytes, v communication volume, t time, s share, p share with 4 digits, f FLOP/s, b bandwidth.
+ * Replaces each placeholder with the next argument, formatted as the letter says: i integer, n
+ * number with 4 digits, e number with 8 digits, k and l number with 5 digits, c count, m memory,
+ * g decimal gigabytes, v communication volume, t time, s share, p share with 4 digits, f FLOP/s,
+ * b bandwidth.
  *
- * Returns: (transfer full): the text
- */
+ * Returns: (transfer full): the text */
 char *plg_explainer_format (const char *pattern, ...);
 
 double plg_explainer_degree (const PlgExplainer *self, PlgAxis axis);
 gboolean plg_explainer_is_notebook (const PlgExplainer *self);
 
-/* One function per panel; each appends the panel's explanations. */
+/* One function per panel. Each function appends the explanations of its panel. */
 void plg_explain_step (PlgExplainer *self);
 void plg_explain_compute (PlgExplainer *self); /* called by plg_explain_step() */
 void plg_explain_bubble (PlgExplainer *self);

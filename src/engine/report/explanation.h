@@ -10,11 +10,12 @@ typedef struct
 {
   char *id;           /* "bubble.share-of-step" */
   const char *panel;  /* "mfu", "memory", "bubble" or "communication"; static */
-  char *title;        /* "Bubble, share of the step"; translated */
+  char *title;        /* "Bubble, share of the step", translated */
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */
   char *numbers;      /* "(4 − 1) / (1·32 + 4 − 1) = 3/35" */
   char *result;       /* "8.6 %" */
-  char *note;         /* one sentence on why the number differs from another one; may be NULL */
+  char *note;         /* one sentence that explains why the number differs from another; may be
+                         NULL */
   const char *source; /* "Narayanan 2021, sec. 2.2"; static */
 } PlgExplanation;
 

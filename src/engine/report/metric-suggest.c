@@ -7,14 +7,14 @@
 
 
 #define MAX_SUGGESTIONS 3
-/* A name is similar if it has this many first letters in common, or one error per this many
- * letters. */
+/* A name is similar if its first SIMILAR_LETTERS letters match the input, or if the input has at
+ * most one error per SIMILAR_LETTERS letters. */
 #define SIMILAR_LETTERS 3
 /* Longer input is truncated; all names are shorter. */
 #define MAX_LENGTH 63
 
-/* Counts the letters to insert, delete or replace to turn A into B; with PART, into any prefix
- * of B. */
+/* Counts the letters to insert, delete or replace in order to turn A into B. With PART, any
+ * prefix of B will do. */
 static int
 edit_distance (const char *a, const char *b, gboolean part)
 {
@@ -52,7 +52,8 @@ common_prefix_length (const char *a, const char *b)
   return n;
 }
 
-/* Names that begin alike rank as close even if they continue differently. */
+/* Returns how far NAME is from TYPED: the number of wrong letters minus the length of the common
+ * beginning. Names with a long common beginning come first. */
 static int
 rank_distance (const char *typed, const char *name)
 {

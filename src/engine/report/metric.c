@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGE_COUNT 1e7 /* larger counts are written like "8.03 B" */
+#define LARGE_COUNT 1e7 /* counts above this are shown like "8.03 B" */
 
 /* The place of a member of the report, the argument of number_at() and count_at(). */
 #define AT(member) ((int) G_STRUCT_OFFSET (PlgReport, member))
@@ -64,7 +64,8 @@ count_findings (const PlgReport *report, int severity)
   return n;
 }
 
-/* Returns a part of the memory on the fullest stage, at OFFSET in PlgStageMemory. */
+/* Returns a part of the memory on the fullest stage. OFFSET is the part's position in
+ * PlgStageMemory. */
 static double
 of_stage (const PlgReport *report, int offset)
 {
@@ -113,7 +114,7 @@ hops_between_nodes (const PlgReport *report, int axis)
   return hops;
 }
 
-/* Returns the nodes of the widest AXIS group that has a collective, or 1. */
+/* Returns the largest number of nodes that a group of AXIS spans; 1 if AXIS has no collective. */
 static double
 nodes_spanned (const PlgReport *report, int axis)
 {
@@ -129,7 +130,8 @@ nodes_spanned (const PlgReport *report, int axis)
   return nodes;
 }
 
-/* Adds up a member of the collectives of AXIS, per GPU and step on the stage of each collective. */
+/* Adds up the member at OFFSET over all collectives of AXIS, per GPU and step on the stage of
+ * each collective. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)
 {
@@ -168,7 +170,7 @@ time_of_call (const PlgReport *report, int axis)
 {
   double n = calls (report, axis);
 
-  return n > 0 ? busy (report, axis) / n : n; /* n is 0, or NaN if hidden */
+  return n > 0 ? busy (report, axis) / n : n; /* n is 0, or NaN if calls are hidden */
 }
 
 static double
@@ -177,8 +179,8 @@ link_time (const PlgReport *report, int axis)
   return plg_report_link_time (report, (PlgAxis) axis);
 }
 
-/* Returns the bytes between stages, without the all-reduce of a shared embedding, which also
- * belongs to PP. */
+/* Returns the bytes sent between stages. The all-reduce of a shared embedding also belongs to PP
+ * but does not count. */
 static double
 over_boundaries (const PlgReport *report, int unused)
 {
@@ -194,7 +196,7 @@ over_boundaries (const PlgReport *report, int unused)
   return sum;
 }
 
-/* Returns the bandwidth per direction [GB/s] as in data sheets, or 0 if there is no such link. */
+/* Returns the bandwidth per direction [GB/s], as in data sheets; 0 if there is no link of TIER. */
 static double
 rate_of_tier (const PlgReport *report, int tier)
 {
@@ -224,8 +226,8 @@ part_time (const PlgReport *report, int part)
   return report->step.part[part];
 }
 
-/* Returns the time of all collectives, hidden or exposed, over the computation time: near 0
- * communication is easy to hide, near 1 it takes as long as the computation. */
+/* Returns the time of all collectives, hidden or exposed, divided by the compute time. Near 0,
+ * communication is easy to hide; near 1, it takes as long as the compute. */
 static double
 communication_over_compute (const PlgReport *report, int unused)
 {
@@ -242,13 +244,13 @@ part_share (const PlgReport *report, int part)
   return report->step.part[part] / report->step.time;
 }
 
-/* A metric with its getter. */
+/* A metric and the function that reads its value. */
 typedef struct
 {
   PlgMetric metric;
   double (*value) (const PlgReport *report, int argument);
   int argument;
-  const char *title; /* title with "%s" for the axis in ARGUMENT */
+  const char *title; /* the title; "%s" is replaced by the axis in ARGUMENT */
 } Row;
 
 #define ROW(name, measure, about, value, argument, title)          \

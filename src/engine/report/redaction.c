@@ -109,7 +109,7 @@ hide_links (PlgReport *report, guint redaction)
         }
     }
 
-  /* The shares would reveal the collectives that cross a link. */
+  /* The shares would reveal which collectives cross a link. */
   if (redaction & PLG_REDACT_CALLS)
     g_array_set_size (report->link_shares, 0);
   for (guint i = 0; i < report->link_shares->len; i++)
@@ -125,7 +125,7 @@ hide_links (PlgReport *report, guint redaction)
 static void
 hide_communication (PlgReport *report, guint redaction)
 {
-  /* Values that combine calls, bytes and time would reveal a hidden one. */
+  /* A value that combines calls, bytes and time would reveal a hidden one of them. */
   for (guint i = 0; i < report->collectives->len; i++)
     {
       PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
@@ -151,7 +151,7 @@ hide_communication (PlgReport *report, guint redaction)
     return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     report->step.part[part] = NAN;
-  /* Blocks include waiting times, and the time after the last block is DP. */
+  /* Blocks include waiting times, and the time after the last block belongs to DP. */
   g_array_set_size (report->blocks, 0);
 }
 
@@ -227,7 +227,7 @@ plg_report_redact (const PlgReport *report, guint redaction)
   if (redaction & PLG_REDACT_HOPS)
     for (int axis = 0; axis < PLG_N_AXES; axis++)
       hidden->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
-  /* The slowdown of a slow GPU remains part of the computation time. */
+  /* The slowdown that a slow GPU causes remains part of the compute time. */
   if (redaction & PLG_REDACT_FAULTS)
     hidden->step.slowest_gpu_factor = 1.0;
   return hidden;

@@ -20,36 +20,36 @@ typedef enum
 } PlgRedaction;
 #define PLG_REDACT_COMMUNICATION (PLG_REDACT_CALLS | PLG_REDACT_BYTES | PLG_REDACT_BUSY)
 #define PLG_REDACT_ALL 255
-/* Marks hidden BITS as the subject of a later question; the answer to the current question does not
+/* Marks the BITS that a later question asks about. The answer to the current question does not
  * reveal them. */
 #define PLG_REDACT_LATER(bits) ((bits) << 8)
 
-/* Parses words from "memory bubble time calls bytes busy hops faults" separated by spaces;
- * "communication" stands for calls, bytes and busy. FALSE for an unknown word. */
+/* Parses TEXT: words from "memory bubble time calls bytes busy hops faults", separated by
+ * spaces; "communication" stands for calls, bytes and busy. Returns FALSE for an unknown word. */
 gboolean plg_redaction_from_string (const char *text, guint *redaction);
-/* All words that plg_redaction_from_string() accepts: "memory, bubble, …"; free with g_free(). */
+/* Returns all words that plg_redaction_from_string() accepts, for example "memory, bubble, …";
+ * free with g_free(). */
 char *plg_redaction_names (void);
 
 /* Whether REPORT lacks any of the numbers ABOUT (PlgRedaction bits). */
 gboolean plg_report_hides (const PlgReport *report, guint about);
-/* Whether any of the bits ABOUT belongs to a later question. */
+/* Returns TRUE if any of the bits ABOUT belongs to a later question. */
 gboolean plg_redaction_is_later (guint redaction, guint about);
-/* The text in place of hidden numbers, which says when they are shown. NULL if none of the bits
- * ABOUT is hidden. */
+/* Returns the text that replaces hidden numbers and says when the numbers will be shown. Returns
+ * NULL if none of the bits ABOUT is hidden. */
 const char *plg_redaction_placeholder (guint redaction, guint about);
 
 /* plg_report_redact:
  * @redaction: #PlgRedaction bits
  *
- * Copies @report without the hidden data: hidden numbers are NaN, hidden lists are empty, and the
- * findings are removed. The copy's `redaction` member has the bits.
+ * Copies @report without hidden data: hidden numbers are NaN, hidden lists are empty, and there
+ * are no findings. The copy's `redaction` member has the bits.
  *
- * Returns: (transfer full): the redacted copy
- */
+ * Returns: (transfer full): the redacted copy */
 PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
-/* A copy of PLAN without its hidden parts. The report must come from the whole plan. */
+/* Returns a copy of PLAN without its hidden parts. The report must come from the whole plan. */
 PlgPlan *plg_plan_redact (const PlgPlan *plan, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
-/* Copies the hidden parts of WHOLE into PLAN, an edited version of the redacted copy. Faults of
+/* Copies the hidden parts of WHOLE into PLAN, an edited version of the redacted copy. Faults on
  * nodes that PLAN no longer has are dropped. */
 void plg_plan_restore_redacted (PlgPlan *plan, const PlgPlan *whole, guint redaction);
 

@@ -301,7 +301,7 @@ plg_link_id (const PlgLink *link)
     }
 }
 
-/* Returns "rail-N" for a leaf that serves one rail of a network with one unit, else "leaf-N". */
+/* Returns "rail-N" if the leaf serves one rail in a network with one unit, otherwise "leaf-N". */
 static char *
 leaf_name (const PlgPlan *plan, int number)
 {

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The result of an evaluation, and the only source for the window, the command line and the
- * exports. All values are in SI base units: seconds, bytes, FLOP/s. A finished report is immutable
- * and may be shared between threads. */
+/* The result of an evaluation. Reports are the only source of numbers for the window, the
+ * command line and the exports. All values are in SI base units: seconds, bytes, FLOP/s. A
+ * finished report is immutable and may be shared between threads. */
 
 /* The parts of the step time. The parts do not overlap, so they add up to the step time. */
 typedef enum
@@ -28,23 +28,25 @@ typedef enum
 typedef struct
 {
   double time;
-  double part[PLG_N_PARTS]; /* for the busiest stage */
-  double ideal_time;        /* model FLOPs over the dense peak of all GPUs, or time × MFU */
+  double part[PLG_N_PARTS]; /* the parts on the busiest stage */
+  double ideal_time;        /* model FLOPs divided by the dense peak of all GPUs; equals time ×
+                               MFU */
   double tokens_per_second;
   double tokens_per_second_per_gpu;
   double model_flops;              /* FLOPs per step on all GPUs, without recompute */
   double hardware_flops;           /* FLOPs per step on all GPUs, with recompute */
-  double flops_per_second_per_gpu; /* model FLOPs */
+  double flops_per_second_per_gpu; /* counts model FLOPs */
   double mfu;
   double hfu;
-  double peak; /* dense FLOP/s per GPU, the reference of MFU */
-  double days; /* days to train on training.tokens */
+  double peak; /* dense FLOP/s per GPU, which MFU refers to */
+  double days; /* days to train on training.tokens tokens */
   double gpu_hours;
   int busiest_stage;
-  /* Seconds of backward blocks on the busiest stage. Weight gradients with their own blocks do not
-   * count. */
+  /* Time of backward blocks on the busiest stage [s]. Weight gradients in blocks of their own do
+   * not count. */
   double backward;
-  /* How many times longer the slowest GPU of the busiest stage computes; 1 without a slow GPU. */
+  /* Factor by which the slowest GPU of the busiest stage lengthens compute; 1 without a slow
+   * GPU. */
   double slowest_gpu_factor;
 } PlgStep;
 
@@ -54,15 +56,16 @@ typedef struct
   double over_ideal;      /* (p-1)/(v m) */
   double notebook;        /* (p-1)/(p m) */
   double simulated;       /* idle share in the simulated schedule */
-  gboolean closed_form;   /* the formulas apply: equal stages; GPipe, 1F1B or interleaving */
+  gboolean closed_form;   /* TRUE if the formulas apply: stages are equal, and the schedule is
+                             GPipe, 1F1B or interleaving */
   double effective_share; /* share_of_step, or simulated if the formulas do not apply */
 } PlgBubble;
 
-/* The memory of one GPU of a stage at its peak [bytes]. total - runtime is the value that the
+/* The peak memory of one GPU in a stage [bytes]. The value total - runtime is what the
  * framework's own counter of allocated memory shows. */
 typedef struct
 {
-  int layers;        /* layers on the GPU; with DualPipe, the layers of two stages */
+  int layers;        /* number of layers on the GPU; with DualPipe, the layers of two stages */
   int in_flight;     /* micro-batches with live activations at the peak, rounded up */
   double parameters; /* number of parameters on the GPU */
   double weights;
@@ -85,17 +88,17 @@ typedef enum
 
 typedef enum
 {
-  PLG_TIER_NVLINK, /* direct or switched GPU links inside a node, of any vendor */
+  PLG_TIER_NVLINK, /* GPU links inside a node, direct or switched, of any vendor */
   PLG_TIER_PCIE,
   PLG_TIER_NIC,   /* cables from NICs to leaves */
-  PLG_TIER_LEAF,  /* used by no link (see fabric.h) */
+  PLG_TIER_LEAF,  /* not used by any link (see fabric.h) */
   PLG_TIER_SPINE, /* uplinks from leaves to spines */
 } PlgTier;
 
 typedef enum
 {
   PLG_BLOCK_FORWARD,
-  PLG_BLOCK_BACKWARD, /* input and weight gradients together */
+  PLG_BLOCK_BACKWARD, /* gradients of inputs and weights together */
   PLG_BLOCK_BACKWARD_INPUT,
   PLG_BLOCK_BACKWARD_WEIGHT,
 } PlgBlockKind;
@@ -105,9 +108,9 @@ typedef enum
 {
   PLG_WHEN_IN_BLOCKS,
   PLG_WHEN_BETWEEN_STAGES, /* at the end of a block */
-  PLG_WHEN_AFTER_BLOCKS,   /* gradients; with DP overlap, also beside the last backward blocks */
+  PLG_WHEN_AFTER_BLOCKS,   /* gradients; with DP overlap, also during the last backward blocks */
   PLG_WHEN_TIED,           /* gradients of a shared embedding, after all other gradients */
-  PLG_WHEN_BEFORE_BLOCKS,  /* new weights; with DP overlap, also beside the first forward blocks */
+  PLG_WHEN_BEFORE_BLOCKS,  /* new weights; with DP overlap, also during the first forward blocks */
 } PlgWhen;
 
 typedef enum
@@ -123,24 +126,25 @@ typedef enum
 typedef struct
 {
   PlgAlgorithm algorithm;
-  gboolean low_latency; /* NCCL's LL protocol, else Simple */
-  double start;         /* seconds until the first step */
-  double latency;       /* seconds, all steps */
+  gboolean low_latency; /* TRUE for NCCL's LL protocol, FALSE for Simple */
+  double start;         /* time until the first step [s] */
+  double latency;       /* latency of all steps [s] */
   double bytes;         /* bytes over the slowest link */
-  double bandwidth;     /* bytes/s that the slowest link achieves */
+  double bandwidth;     /* achieved bytes/s on the slowest link */
 } PlgCollectiveCost;
 
-/* The data of a collective. Distinguishes collectives of the same kind on the same axis. */
+/* The data that a collective moves. The subject distinguishes collectives of the same kind on
+ * the same axis. */
 typedef enum
 {
-  PLG_COLLECTIVE_SUBJECT_LAYERS, /* also the subject of a kind that has only one collective */
+  PLG_COLLECTIVE_SUBJECT_LAYERS, /* also used for a kind with only one collective */
   PLG_COLLECTIVE_SUBJECT_EXPERTS,
   PLG_COLLECTIVE_SUBJECT_LOSS,
-  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs belong to the layers */
+  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs count as layers */
 } PlgCollectiveSubject;
 #define PLG_N_COLLECTIVE_SUBJECTS 4
 
-/* One kind of call on one axis. Calls, bytes and times are per GPU and step on the busiest
+/* One kind of call on one axis. Calls, bytes and times are per GPU and step, on the busiest
  * stage. */
 typedef struct
 {
@@ -149,27 +153,31 @@ typedef struct
   PlgCollectiveSubject collective_subject;
   double calls;
   double bytes_per_call; /* buffer size by the convention of nccl-tests */
-  double bytes_sent;     /* bytes per GPU and step, all calls */
+  double bytes_sent;     /* bytes per GPU and step, over all calls */
   int group_size;
-  int nodes_spanned; /* number of nodes of the widest group */
+  int nodes_spanned; /* number of nodes of the group that spans most nodes */
   PlgTier tier;      /* the slowest tier that any group crosses */
   double time;
-  double exposed; /* seconds that no computation hides */
-  int group;      /* PlgGroupKind of groups.h */
+  double exposed; /* time that compute does not hide [s] */
+  int group;      /* PlgGroupKind in groups.h */
   PlgWhen when;
-  guint blocks; /* bits 1 << PlgBlockKind of the blocks that call it; for PLG_WHEN_IN_BLOCKS */
-  int stage;    /* the stage of these numbers: the busiest stage, if it has such calls */
-  /* The share of token copies that travel between nodes; 1 for all but expert dispatch. */
+  guint blocks; /* bits 1 << PlgBlockKind for the blocks that make the call; for
+                   PLG_WHEN_IN_BLOCKS */
+  int stage;    /* the stage that these numbers describe: the busiest stage, if it makes such
+                   calls */
+  /* Share of token copies that travel between nodes; 1 except for expert dispatch. */
   double node_copy_share;
   double call_bytes;        /* bytes of the longest call */
-  double contention_factor; /* how many times longer a call takes in training than alone */
+  double contention_factor; /* factor by which a call takes longer in training than in a
+                               benchmark */
   PlgCollectiveCost cost;   /* cost of the longest call */
 } PlgCollective;
 
-/* The share of one collective on one GPU of a stage, per step. */
+/* The calls of one collective on one GPU of a stage, per step. */
 typedef struct
 {
-  double calls; /* for send-recv between stages, messages sent and received */
+  double calls; /* number of calls; for send-recv between stages, number of messages sent and
+                   received */
   double bytes_per_call;
   double bytes_sent;
   double time;
@@ -179,19 +187,20 @@ typedef struct
 typedef struct
 {
   PlgTier tier;
-  int node;         /* -1 for a link outside of nodes */
-  int local;        /* GPU or NIC number in the node, or leaf number */
-  int other;        /* peer GPU, leaf or spine number; -1 if the tier implies the far end */
-  double bandwidth; /* stated bytes/s per direction */
-  double calls;     /* per step */
-  double bytes_out; /* per step */
-  double bytes_in;  /* per step */
-  double time;      /* busy seconds per step */
+  int node;         /* node number; -1 for a link outside the nodes */
+  int local;        /* number of the GPU or NIC within the node, or of the leaf */
+  int other;        /* number of the peer GPU, leaf or spine; -1 if the tier implies the other
+                       end */
+  double bandwidth; /* stated bandwidth [bytes/s per direction] */
+  double calls;     /* bytes per step */
+  double bytes_out; /* bytes per step */
+  double bytes_in;  /* bytes per step */
+  double time;      /* busy time per step [s] */
   guint axes;       /* bits 1 << PlgAxis of the axes with traffic on the link */
-  int first_share, n_shares; /* range in the report's link_shares */
+  int first_share, n_shares; /* range of shares in the report's link_shares */
 } PlgLink;
 
-/* The load of one collective on one link. The shares of a link add up to the link's load. */
+/* The load that one collective puts on one link. The shares of a link add up to its load. */
 typedef struct
 {
   int collective; /* index in the report's collectives */
@@ -201,7 +210,7 @@ typedef struct
   double time;
 } PlgLinkShare;
 
-/* One box of the timeline: a micro-batch on a stage. */
+/* One box of the timeline: the work for one micro-batch on one stage. */
 typedef struct
 {
   PlgBlockKind kind;
@@ -219,7 +228,7 @@ typedef enum
   PLG_SEVERITY_ERROR,
 } PlgSeverity;
 
-/* A problem of the plan and a change that would help. */
+/* A problem in the plan and a change that would help. */
 typedef struct
 {
   const char *id; /* "tp-crosses-node"; static */
@@ -230,7 +239,7 @@ typedef struct
   const char *unit; /* static */
   char *remedy;     /* translated */
   char *edits;      /* "KEY=VALUE KEY=VALUE" for plg_settings_apply(), or NULL */
-  double gain;      /* seconds per step that the edits save; 0 if unknown */
+  double gain;      /* time that the edits save per step [s]; 0 if unknown */
 } PlgFinding;
 
 typedef enum
@@ -283,65 +292,67 @@ typedef struct
   gboolean has_advice; /* the findings are filled */
 } PlgReport;
 
-/* Stages count as uneven if the schedule idles for this share of the step longer than in the closed
- * form. */
+/* Stages count as uneven if the schedule's idle time exceeds the closed form by this share of
+ * the step. */
 #define PLG_UNEVEN_IDLE_SHARE 0.04
 
-/* An empty report for plg_evaluate_into(), which reuses the report's memory. */
+/* Creates an empty report for plg_evaluate_into(), which reuses the report's memory. */
 PlgReport *plg_report_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgReport *plg_report_ref (PlgReport *report) G_GNUC_WARN_UNUSED_RESULT;
 void plg_report_unref (PlgReport *report);
-/* Frees the unused memory of the link shares, usually several times the used memory. Call it for a
- * report that is not filled again. */
+/* Frees the unused memory of the link shares, which is usually several times the used memory.
+ * Call this function for a report that will not be filled again. */
 void plg_report_shrink (PlgReport *report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
 
-const char *plg_fit_describe (PlgFit fit); /* "does not fit", translated; "–" if hidden */
-const char *plg_part_name (PlgPart part);  /* "compute", for files */
-const char *plg_part_title (PlgPart part); /* "Compute", translated */
-/* The bubble that limits refer to, as a share of the step; for the notebook profile, the notebook's
- * own formula. NaN if hidden. */
+const char *plg_fit_describe (PlgFit fit); /* Returns "does not fit", translated; "–" if hidden. */
+const char *plg_part_name (PlgPart part);  /* Returns "compute", for files. */
+const char *plg_part_title (PlgPart part); /* Returns "Compute", translated. */
+/* Returns the bubble that limits refer to, as a share of the step. The notebook profile has its
+ * own formula. Returns NaN if hidden. */
 double plg_report_bubble (const PlgReport *report);
-/* SECONDS as a share of the step: 0 for an empty step, NaN if either number is hidden. */
+/* Returns SECONDS as a share of the step: 0 for an empty step, NaN if either number is hidden. */
 double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* plg_report_link_time:
  *
- * Finds the link that @axis keeps busy for the longest time. The time counts only the transfer of
- * bytes at the bandwidth that the link achieves.
+ * Finds the link that @axis keeps busy longest. The time counts only the transfer of bytes at
+ * the bandwidth that the link achieves.
  *
- * Returns: seconds per step; NaN if the report has no links or the time is hidden
- */
+ * Returns: seconds per step; NaN if the report has no links or the time is hidden */
 double plg_report_link_time (const PlgReport *report, PlgAxis axis);
 
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather", for files */
-/* "all-gather (experts)", translated; the subject appears if it is not the layers. */
+/* Returns "all-gather (experts)", translated. The subject appears unless it is the layers. */
 const char *plg_collective_kind_title (const PlgCollective *collective);
-/* "dp:reduce-scatter" or "dp:reduce-scatter:experts", unique in a plan, for commands; and "DP
- * reduce-scatter (experts)", translated. Free with g_free(). */
+/* Returns the name for commands, unique within a plan, for example "dp:reduce-scatter" or
+ * "dp:reduce-scatter:experts"; or the translated title, for example "DP reduce-scatter
+ * (experts)". Free with g_free(). */
 char *plg_collective_name (const PlgCollective *collective);
 char *plg_collective_title (const PlgCollective *collective);
-/* The index of the collective with this name, or else of the first one whose name begins with NAME
- * and a colon: "tp:all-reduce:loss", "tp:all-reduce", "tp". -1 if no collective matches. */
+/* Returns the index of the collective with this name, or otherwise of the first collective whose
+ * name begins with NAME and a colon: "tp:all-reduce:loss", "tp:all-reduce", "tp". Returns -1 if
+ * no collective matches. */
 int plg_report_find_collective (const PlgReport *report, const char *name);
-/* The calls of one GPU of STAGE; NULL for an invalid index or a report without links. */
+/* Returns the calls on one GPU of STAGE; NULL for an invalid index or a report without links. */
 const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
 
 const char *plg_tier_name (PlgTier tier); /* "nvlink", for files */
-/* "NVLink", or the name of the GPU links of CLUSTER; words are translated. */
+/* Returns "NVLink", or the name of the GPU links in CLUSTER. Words are translated. */
 const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
-/* "over NVLink", "over spine switches"; free with g_free(). */
+/* Returns "over NVLink" or "over spine switches"; free with g_free(). */
 char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity); /* "hint", for files */
 
-/* A stable id; free with g_free(). "nvlink-2-5" joins GPU 5 of node 2 to its switch, "nvlink-2-5-6"
- * is a direct link and "pcie-2-5-6" a pair of a mesh without a direct link; "pcie-2-5" joins a GPU
- * to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1" a leaf to a spine. */
+/* Returns a stable id; free with g_free(). "nvlink-2-5" connects GPU 5 of node 2 to its switch,
+ * "nvlink-2-5-6" is a direct link, and "pcie-2-5-6" is a pair of a mesh without a direct link.
+ * "pcie-2-5" connects a GPU to its root, "nic-2-5" connects NIC 5 of node 2 to its leaf, and
+ * "leaf-3-spine-1" connects a leaf to a spine. */
 char *plg_link_id (const PlgLink *link);
-/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (in a network with one unit) or
- * "leaf-5", "spine-1". Free with g_free(). */
+/* Return the two ends of LINK: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (in a network with
+ * one unit) or "leaf-5", "spine-1". Free with g_free(). */
 char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
 char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
-double plg_link_bytes (const PlgLink *link); /* bytes of the busier direction */
+double plg_link_bytes (const PlgLink *link); /* Returns the bytes in the busier direction. */
 
 G_END_DECLS

@@ -7,16 +7,17 @@
 
 #include <math.h>
 
-/* The length of a schedule without its blocks: in closed form if there is one, else by
- * steady-state.c. The length is exact, except for pipelines whose stages exceed the memory limit
- * (estimate_length()). The closed forms stay beside the simulation because search and advice
- * evaluate thousands of plans: the forms take time in proportion to the stages, a simulated
- * steady state about their square. */
+/* The length of a schedule without its blocks: in closed form if there is one, otherwise by
+ * steady-state.c. The length is exact, except for pipelines with too many stages for the memory
+ * limit (estimate_length()). The closed forms exist in addition to the simulation because search
+ * and advice evaluate thousands of plans: the time of a closed form grows with the number of
+ * stages, and the time of a simulated steady state grows with about the square of that number. */
 
-/* GPipe: equal jobs on a row of machines take the sum over all machines for the first job, and
- * the slowest machine's time for each further job. GPipe does so forward, then backward. */
+/* GPipe: the stages are like a row of machines that process equal jobs. The first job takes the
+ * sum over all machines, and each further job takes the time of the slowest machine. GPipe runs
+ * all jobs forward, then all jobs backward. */
 
-/* Adds the time of one stage. */
+/* Adds the time of one stage to SUM, and updates SLOWEST. */
 static void
 pass_stage (const PlgPipeline *pipeline,
             PlgBlockKind kind,
@@ -60,20 +61,22 @@ typedef struct
 {
   double forward;
   double backward;
-  double forward_sum; /* up to and including this stage */
-  double sum;         /* forward and backward, up to and including this stage */
+  double forward_sum; /* sum of forward blocks up to and including this stage */
+  double sum;         /* sum of forward and backward blocks up to and including this stage */
   double slowest;     /* slowest forward block up to and including this stage */
-  double stayed; /* longest path up to the end of a stay on a stage up to this one, without c(0) */
+  double stayed; /* longest path that ends with a stay on this or an earlier stage, without c(0) */
   double finish;
 } StageTimes;
 
-/* Sets the finish of each stage. The time is linear in the stages, at worst quadratic. */
+/* Sets the finish of each stage. The run time is linear in the number of stages, at worst
+ * quadratic. */
 static void
 set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
   double forward_sum = 0.0, sum = 0.0, slowest = 0.0;
   double fill = 0.0, longest_stays = 0.0, longest = 0.0;
-  int first = MAX (stages - micro_batches, 0); /* does not run all forward blocks first */
+  int first = MAX (stages - micro_batches, 0); /* first stage that does not run all forward
+                                                  blocks first */
 
   for (int i = 0; i < stages; i++)
     {
@@ -96,8 +99,8 @@ set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
     {
       double backward = stage_times[i].backward;
 
-      /* The longest path that waits on stage I while it drains. A path from beyond a slower stage
-       * would wait on that stage instead. */
+      /* Finds the longest path that waits on stage I while it drains. A path from beyond a
+       * slower stage would wait on that stage instead. */
       for (int y = i; y < stages && (y == i || stage_times[y].backward < backward); y++)
         if (y >= first)
           longest = MAX (longest, stage_times[y].stayed + stage_times[y].sum +
@@ -120,18 +123,20 @@ set_stage_times (const PlgPipeline *pipeline, gboolean compute_only, StageTimes 
     }
 }
 
-/* 1F1B with overlapping messages: the rounds above, one by one. Once all stages run both ways, a
- * round computes end times from earlier end times only by sums and maxima; if all end times have
- * grown equally since an earlier round, they keep doing so. */
+/* 1F1B with overlapping messages: simulates the rounds above one by one. Once all stages run
+ * both forward and backward blocks, each end time in a round is a sum or maximum of earlier end
+ * times. So if all end times have grown equally since an earlier round, they continue to grow
+ * equally. */
 typedef struct
 {
   double free;           /* end of the stage's last block */
-  double mark;           /* free in the marked round */
-  double backward_ready; /* time at which the previous stage can use the last backward result */
+  double mark;           /* value of free in the marked round */
+  double backward_ready; /* time at which the previous stage can use the latest backward result */
 } StageProgress;
 
 /* Returns the number of rounds to skip after ROUND: a multiple of the rounds since MARK, if all
- * end times have grown equally since then. Otherwise moves the mark, each time twice as far. */
+ * end times have grown equally since MARK. Otherwise moves the mark, and doubles its distance
+ * each time. */
 static int
 rounds_to_skip (const PlgPipeline *pipeline, int round, int *mark, StageProgress *stage_progress)
 {
@@ -231,9 +236,10 @@ one_f_one_b_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *s
   return compute_only;
 }
 
-/* Estimates a pipeline with too many stages for a run in memory: the length of 1F1B on the same
- * stages, with a wait for every message. The other schedules were published as shorter than
- * 1F1B; interleaving divides the idle time by its chunks (Narayanan 2021, sec. 2.2). */
+/* Estimates the length of a pipeline with too many stages for a simulation in memory: the length
+ * of 1F1B on the same stages, with a wait for every message. The other schedules are shorter
+ * than 1F1B according to their papers. For interleaving, the idle time is divided by the number
+ * of chunks (Narayanan 2021, sec. 2.2). */
 static double
 estimate_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
 {
@@ -313,7 +319,7 @@ plg_pipeline_length (const PlgPipeline *pipeline,
   g_array_set_size (blocks, 0);
   for (int i = 0; i < pipeline->stages; i++)
     {
-      /* The busy time covers the first to the last block. */
+      /* The busy time covers the period from the first to the last block. */
       double work = 0.0;
 
       for (int chunk = 0; chunk < pipeline->chunks; chunk++)

@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Shared code of schedule-length.c and steady-state.c. Private to them. */
+/* Code shared by schedule-length.c and steady-state.c. Private to these two files. */
 
-/* The relative difference between equal times that were summed in a different order. */
+/* The tolerated relative difference between equal times whose sums were computed in a different
+ * order. */
 #define PLG_TIME_TOLERANCE 1e-12
 
-/* The time of two parallel runs [s]: with messages between stages, and without. */
+/* The time in two parallel runs [s]: one with messages between stages, one without. */
 typedef struct
 {
   double with_comm;
@@ -48,13 +49,12 @@ plg_work_space (GArray *blocks, gsize size)
 
 /* plg_steady_state_length:
  * @blocks: scratch space
- * @spans: gets the start and finish of each stage
+ * @spans: receives the start and finish of each stage
  * @compute_only: (out): the length without messages [s]
  *
- * Runs the order of a schedule until it repeats, and extrapolates to the end.
+ * Runs the order of a schedule until the order repeats, and extrapolates the length to the end.
  *
- * Returns: %FALSE if the run would need more memory than a timeline may have
- */
+ * Returns: %FALSE if the run would need more memory than a timeline may use */
 gboolean plg_steady_state_length (const PlgPipeline *pipeline,
                                   GArray *blocks,
                                   PlgStageSpan *spans,

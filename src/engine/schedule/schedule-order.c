@@ -5,20 +5,20 @@
 
 #include <string.h>
 
-/* Stands for the chunk of the oldest deferred weight gradient. */
+/* Represents the chunk of the oldest deferred weight gradient. */
 #define DEFERRED (-1)
 
-/* A segment in short form: the rounds, and the blocks of a round. F is forward, I backward for
- * inputs, W backward for weights, B both, followed by the chunk; + pairs two blocks, and W
- * without a chunk is a deferred weight gradient. */
+/* A segment in short form: the number of rounds, and the blocks of one round. F is forward, I is
+ * backward for inputs, W is backward for weights and B is both, each followed by the chunk. +
+ * pairs two blocks, and W without a chunk is a deferred weight gradient. */
 typedef struct
 {
   int rounds;
   const char *blocks;
 } SegmentPattern;
 
-/* Parses pattern NUMBER of N into SEGMENT; SWAPPED exchanges chunks 0 and 1. FALSE after the
- * last pattern. */
+/* Parses pattern NUMBER of N into SEGMENT; SWAPPED exchanges chunks 0 and 1. Returns FALSE after
+ * the last pattern. */
 static gboolean
 set_segment (const SegmentPattern *patterns,
              int n,
@@ -47,7 +47,7 @@ set_segment (const SegmentPattern *patterns,
   return TRUE;
 }
 
-/* Builds segments for N blocks each way, with WARM_UP forward blocks first. */
+/* Builds the segments for N blocks in each direction, with WARM_UP forward blocks at the start. */
 static gboolean
 one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
 {
@@ -65,9 +65,9 @@ half_rank (int p, int stage)
   return MIN (stage, p - 1 - stage);
 }
 
-/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 there is chunk 0 here: the
+/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 of dualpipe.py is chunk 0 here: the
  * direction whose micro-batches come from the nearer end, so the upper half of the stages swaps
- * the chunks. In step 4, the middle stages do not pair their first two blocks; in step 6, weight
+ * the chunks. In step 4, the middle stages do not pair their first two blocks. In step 6, weight
  * gradients are deferred from the middle of the blocks on. */
 static gboolean
 dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
@@ -91,9 +91,9 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, stage >= p / 2, segment);
 }
 
-/* Returns the chunk of DualPipe's oldest deferred weight gradient after DONE deferred ones. Step
- * 6 defers h + 1 weight gradients, alternating between the chunks and ending with chunk 0; step
- * 7 defers those of chunk 0. */
+/* Returns the chunk of the oldest of DualPipe's deferred weight gradients if DONE of them have
+ * finished. Step 6 defers h + 1 weight gradients and alternates between the chunks, ending with
+ * chunk 0; step 7 defers those of chunk 0. */
 static int
 deferred_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
@@ -127,8 +127,9 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
       }
     case PLG_SCHEDULE_ZB_H1:
       {
-        /* Stage r defers weight gradients by r micro-batches: the last stages fill their idle
-         * time at the end with them, and no stage needs more memory than the first. */
+        /* Stage r defers weight gradients by r micro-batches. The last stages then fill their
+         * idle time at the end with the deferred gradients, and no stage needs more memory than
+         * the first. */
         int warm_up = MIN (m, p - stage - 1);
         int deferred = MIN (stage, m - warm_up);
         const SegmentPattern patterns[] = { { warm_up, "F0" },
@@ -141,20 +142,20 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
       }
     case PLG_SCHEDULE_ZB_V:
       {
-        /* The phases of PyTorch's ScheduleZBVZeroBubble. With too few micro-batches to fill the
-         * pipeline, the order is that of a full pipeline without the missing blocks; see
-         * skip_absent_items(). */
+        /* The phases of PyTorch's ScheduleZBVZeroBubble. If there are too few micro-batches to
+         * fill the pipeline, the order is that of a full pipeline without the missing blocks;
+         * see skip_absent_items(). */
         int n = MAX (m, 2 * p - 1);
         const SegmentPattern patterns[] = {
-          /* warm-up: the first chunk until the second comes back, then the backward pass of the
-           * second */
+          /* warm-up: the first chunk runs until the second comes back, then the second chunk
+           * starts its backward pass */
           { 2 * (p - stage) - 1, "F0" },
           { stage, "F1 F0" },
           { p - stage, "F1 I1 W1" },
-          /* steady state; in the latter part, the first chunk has no forward blocks left */
+          /* steady state; in its later part, the first chunk has no forward blocks left */
           { n - 2 * p + stage + 1, "F0 I0 W0 F1 I1 W1" },
           { p - stage - 1, "I0 W0 F1 I1 W1" },
-          /* cool-down, and the deferred weight gradients */
+          /* cool-down, with the deferred weight gradients */
           { stage, "I0 I1" },
           { p - stage, "I0 W0" },
           { stage, "W1" },
@@ -179,7 +180,7 @@ pass_kind_of (PlgBlockKind kind)
   return kind == PLG_BLOCK_BACKWARD_WEIGHT ? PLG_PASS_KIND_WEIGHT : PLG_PASS_KIND_BACKWARD;
 }
 
-/* Counts the current block and moves past it. */
+/* Counts the current block and moves to the next. */
 static void
 step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {
@@ -188,8 +189,8 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     {
-      /* A group of as many micro-batches as stages passes all chunks before the next group; the
-       * backward pass starts with the last chunk. */
+      /* A group has as many micro-batches as there are stages. Each group passes all chunks
+       * before the next group starts, and the backward pass starts with the last chunk. */
       int stages = pipeline->stages, last = pipeline->chunks - 1;
       int *next = &order->next[0][pass_kind], *chunk = &order->chunk[pass_kind];
       gboolean back = pass_kind == PLG_PASS_KIND_BACKWARD;
@@ -213,7 +214,7 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
     order->next[item->chunk][PLG_PASS_KIND_WEIGHT]++;
 }
 
-/* Moves to the next existing block. */
+/* Skips blocks that do not exist, up to the next block that does. */
 static void
 skip_absent_items (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {

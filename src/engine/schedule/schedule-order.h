@@ -5,39 +5,41 @@
 
 G_BEGIN_DECLS
 
-/* The published order in which a stage runs its blocks (see schedule.h). Private to the
+/* The published order in which each stage runs its blocks (see schedule.h). Private to the
  * simulation. */
 
-/* One block in the order of a stage. */
+/* One block in the order in which a stage runs its blocks. */
 typedef struct
 {
   PlgBlockKind kind;
   int chunk;
   int micro_batch;
-  gboolean paired; /* runs together with the next block, like forward and backward in DualPipe */
+  gboolean paired; /* TRUE if the block runs together with the next block, like forward and
+                      backward in DualPipe */
 } PlgScheduleItem;
 
 #define PLG_MAX_SEGMENT_ITEMS 6
 
-/* A segment of the order. Each round runs the items once, each item with its next micro-batch. */
+/* A segment of the order. Each round runs every item once, and each item then takes its next
+ * micro-batch. */
 typedef struct
 {
   int rounds;
   int n;
-  /* A negative chunk stands for a deferred weight gradient, see plg_schedule_order_peek(). */
+  /* A negative chunk means a deferred weight gradient; see plg_schedule_order_peek(). */
   PlgScheduleItem items[PLG_MAX_SEGMENT_ITEMS];
 } PlgSegment;
 
-/* The three passes of a micro-batch through a chunk, in order. */
+/* The three passes of a micro-batch through a chunk, in running order. */
 typedef enum
 {
   PLG_PASS_KIND_FORWARD,
-  PLG_PASS_KIND_BACKWARD, /* input gradients, or both gradients together */
+  PLG_PASS_KIND_BACKWARD, /* gradients of inputs, or gradients of inputs and weights together */
   PLG_PASS_KIND_WEIGHT,
 } PlgPassKind;
 #define PLG_N_PASS_KINDS 3
 
-/* The progress of a stage through its order. */
+/* The position of a stage in its order. */
 typedef struct
 {
   int stage;
@@ -46,20 +48,20 @@ typedef struct
   int step;
   gboolean done;
   PlgSegment segment;
-  /* The next micro-batch by chunk; interleaved: of all chunks together, in row 0. */
+  /* The next micro-batch of each chunk. Interleaving counts all chunks together in row 0. */
   int next[2][PLG_N_PASS_KINDS];
-  int chunk[2]; /* interleaved: chunk of the next forward and backward block */
-  int deferred; /* DualPipe: finished weight gradients among the deferred ones */
+  int chunk[2]; /* interleaving: chunk of the next forward and of the next backward block */
+  int deferred; /* DualPipe: number of deferred weight gradients that have finished */
 } PlgScheduleOrder;
 
 void plg_schedule_order_init (PlgScheduleOrder *order, const PlgPipeline *pipeline, int stage);
-/* The block AHEAD items after the current one; both must be in the same round. */
+/* Returns the block that is AHEAD items after the current block. Both must be in the same round. */
 PlgScheduleItem
 plg_schedule_order_peek (const PlgScheduleOrder *order, const PlgPipeline *pipeline, int ahead);
-/* Advances by a block, or by two paired blocks. Sets done after the last block. */
+/* Advances by one block, or by two paired blocks. Sets done after the last block. */
 void plg_schedule_order_advance (PlgScheduleOrder *order, const PlgPipeline *pipeline);
 
-/* Computes the length and the idle share from the stages' spans. */
+/* Computes the length and the idle share from the spans of the stages. */
 void plg_pipeline_summarize (const PlgPipeline *pipeline,
                              const PlgStageSpan *spans,
                              PlgPipelineResult *result);

@@ -35,7 +35,7 @@ is_dual (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
 }
 
-/* Whether the second half of the positions goes back down the stages. */
+/* Returns TRUE if the second half of the positions goes back down the stages. */
 static gboolean
 turns_back (const PlgPipeline *pipeline)
 {
@@ -124,21 +124,21 @@ plg_pipeline_passes (const PlgPipeline *pipeline)
   return is_dual (pipeline) ? pipeline->micro_batches / 2 : pipeline->micro_batches;
 }
 
-/* The progress of a stage through its order. */
+/* The position of a stage in its order. */
 typedef struct
 {
   PlgScheduleOrder order;
-  double free; /* end of the last block */
+  double free; /* end of the stage's last block */
   PlgStageSpan span;
 } StageCursor;
 
-/* One run. Blocks are indexed by position, micro-batch and kind for fast access to dependencies;
- * end < 0 marks a block that has not run. */
+/* One simulation. Blocks are indexed by position, micro-batch and kind, so that dependencies are
+ * found quickly. A block with end < 0 has not run. */
 typedef struct
 {
   const PlgPipeline *pipeline;
   PlgBlock *block;
-  int kinds; /* 2, or 3 with separate weight gradients */
+  int kinds; /* number of block kinds: 2, or 3 with separate weight gradients */
   int m;     /* micro-batches per position */
 } Simulation;
 
@@ -149,7 +149,7 @@ block_at (const Simulation *simulation, int position, int micro_batch, int kind)
               ->block[((gsize) position * simulation->m + micro_batch) * simulation->kinds + kind];
 }
 
-/* Returns the time of a block with the message that its stage waits for. */
+/* Returns the time of a block, including the message that its stage waits for. */
 static double
 duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
 {
@@ -180,7 +180,7 @@ place_block (const Simulation *simulation,
 }
 
 /* Runs the next block of a stage, or the next pair of blocks, if it can start. A pair starts
- * when both blocks can start, and both results are available when both have ended. */
+ * when both blocks can start, and both results are ready when both blocks have ended. */
 static gboolean
 advance (const Simulation *simulation, StageCursor *cursor)
 {
@@ -242,7 +242,7 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
       result->length = MAX (result->length, spans[i].finish - start);
       busy += spans[i].busy;
     }
-  /* A single stage never idles; the difference would be a rounding error. */
+  /* A single stage never idles, so any difference would be a rounding error. */
   if (stages > 1 && result->length > 0.0)
     result->idle_share = MAX (0.0, 1.0 - busy / stages / result->length);
 }
@@ -250,7 +250,7 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
 /* Up to this number of stages, the cursors live on the stack. */
 #define FEW_STAGES 256
 
-/* Fills BLOCKS, unsorted and with gaps, and SPANS. */
+/* Fills BLOCKS, unsorted and with gaps, and fills SPANS. */
 static gboolean
 run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
 {
@@ -278,7 +278,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
     }
   for (int open = pipeline->stages; open > 0 && whole;)
     {
-      whole = FALSE; /* a round without progress is a deadlock */
+      whole = FALSE; /* A round without progress is a deadlock. */
       open = 0;
       for (int i = 0; i < pipeline->stages; i++)
         {
@@ -318,7 +318,7 @@ sift_down (PlgBlock *block, int root, int n)
     }
 }
 
-/* Removes the gaps, and places the blocks of a pair one after the other. */
+/* Removes the gaps, and places the two blocks of a pair one after another. */
 static void
 compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
 {
@@ -341,7 +341,7 @@ compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
     }
   g_array_set_size (blocks, n);
 
-  /* This is a heap sort, since g_array_sort() would allocate. */
+  /* Sorts by heap sort, because g_array_sort() would allocate memory. */
   for (int i = n / 2 - 1; i >= 0; i--)
     sift_down (block, i, n);
   for (int i = n - 1; i > 0; i--)

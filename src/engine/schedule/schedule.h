@@ -5,89 +5,90 @@
 
 G_BEGIN_DECLS
 
-/* The simulation of a pipeline schedule. Each stage runs its blocks in the published order of the
- * schedule; a block starts when the previous block of its stage and all blocks that it depends on
- * have ended.
+/* The simulation of a pipeline schedule. Each stage runs its blocks in the published order of
+ * the schedule. A block starts when the previous block of its stage and all blocks that it
+ * depends on have ended.
  *
- * gpipe: all forward, then all backward (Huang 2019, arXiv 1811.06965).
- * 1f1b: p - r - 1 forward on stage r, then forward and backward in turn (Narayanan 2019).
- * interleaved: 1f1b in chunks, p micro-batches of a chunk at a time (Narayanan 2021, arXiv
- *   2104.04473, sec. 2.2; Megatron-LM, core/pipeline_parallel/schedules.py).
- * zb-h1: 1f1b with weight gradients r micro-batches later on stage r (Qi 2023, arXiv 2401.10241,
- *   and its patch to Megatron-LM).
- * zb-v: two chunks per stage in the shape of a V (Qi 2023, sec. 6; order as in PyTorch,
- *   torch/distributed/pipelining/schedules.py).
- * dualpipe: micro-batches from both ends (DeepSeek-V3, arXiv 2412.19437, sec. 3.2; order as in
- *   github.com/deepseek-ai/DualPipe). */
+ * gpipe: all forward blocks, then all backward blocks (Huang 2019, arXiv 1811.06965). 1f1b: p -
+ * r - 1 forward blocks on stage r, then forward and backward blocks in turn (Narayanan 2019).
+ * interleaved: 1f1b in chunks, p micro-batches of one chunk at a time (Narayanan 2021, arXiv
+ * 2104.04473, sec. 2.2; Megatron-LM, core/pipeline_parallel/schedules.py). zb-h1: 1f1b with
+ * weight gradients r micro-batches later on stage r (Qi 2023, arXiv 2401.10241, and its patch to
+ * Megatron-LM). zb-v: two chunks per stage in the shape of a V (Qi 2023, sec. 6; order as in
+ * PyTorch, torch/distributed/pipelining/schedules.py). dualpipe: micro-batches from both ends
+ * (DeepSeek-V3, arXiv 2412.19437, sec. 3.2; order as in github.com/deepseek-ai/DualPipe). */
 
-/* A virtual stage. Positions follow the way of a micro-batch. DualPipe has the model twice:
- * positions 0 .. p-1 go up from stage 0, positions p .. 2p-1 go down from stage p-1. */
+/* A virtual stage. Positions follow the path of a micro-batch. DualPipe holds the model twice:
+ * positions 0 .. p-1 go up from stage 0, and positions p .. 2p-1 go down from stage p-1. */
 typedef struct
 {
-  double forward; /* seconds per micro-batch */
-  double input;   /* backward seconds for input gradients, including recompute */
-  double weight;  /* backward seconds for weight gradients */
-  double hop;     /* seconds of the message to the next position; 0 at the end or inside a stage */
+  double forward; /* time per micro-batch [s] */
+  double input;   /* backward time for gradients of inputs, with recompute [s] */
+  double weight;  /* backward time for gradients of weights [s] */
+  double hop;     /* time of the message to the next position [s]; 0 at the end or within a stage */
 } PlgPosition;
 
 typedef struct
 {
   PlgSchedule schedule;
   int stages;
-  int chunks; /* virtual stages per stage: interleaved 1 or more, zb-v 2, dualpipe 2, else 1 */
+  int chunks; /* virtual stages per stage: interleaved 1 or more, zb-v 2, dualpipe 2, other
+                 schedules 1 */
   int micro_batches;
-  gboolean overlap;             /* messages travel beside computation; else the sender waits */
-  const PlgPosition *positions; /* stages × chunks */
+  gboolean overlap;             /* TRUE if messages travel during compute; otherwise the sender
+                                   waits */
+  const PlgPosition *positions; /* one element per stage and chunk */
 } PlgPipeline;
 
-/* The working time of a stage [s]. */
+/* The working period of a stage [s]. */
 typedef struct
 {
   double start;
   double finish;
-  double busy; /* seconds between start and finish with a block */
+  double busy; /* time between start and finish in which the stage runs a block [s] */
 } PlgStageSpan;
 
 typedef struct
 {
-  /* Seconds until the last stage has ended. zb-v: the longest time from the first to the last block
-   * of a stage, since the stages start the next step with the same offsets. */
+  /* Time until the last stage has ended [s]. With zb-v, the longest time from the first to the
+   * last block of a stage, because the stages start the next step with the same offsets. */
   double length;
-  double idle_share;          /* mean idle share of the stages in LENGTH */
+  double idle_share;          /* mean over all stages of the share of LENGTH in which the stage
+                                 idles */
   double length_compute_only; /* LENGTH without messages; set only by plg_pipeline_length() */
 } PlgPipelineResult;
 
-/* Initializes PIPELINE from PLAN, without positions. A pipeline of one stage always uses 1f1b. */
+/* Initializes PIPELINE from PLAN, without positions. A pipeline with one stage always uses 1f1b. */
 void plg_pipeline_init (PlgPipeline *pipeline, const PlgPlan *plan);
 int plg_pipeline_positions (const PlgPipeline *pipeline);
-/* The stage and the chunk of a position, and the inverse. */
+/* Convert between positions and pairs of stage and chunk. */
 int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
 int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
-/* Micro-batches per position: DualPipe sends half of them in each direction. */
+/* Returns the micro-batches per position. DualPipe sends half of them in each direction. */
 int plg_pipeline_passes (const PlgPipeline *pipeline);
-/* Whether weight gradients have blocks of their own. */
+/* Returns TRUE if weight gradients have blocks of their own. */
 gboolean plg_pipeline_splits_backward (const PlgPipeline *pipeline);
-/* Whether the forward pass of a micro-batch begins or ends at POSITION. */
+/* Return TRUE if the forward pass of a micro-batch begins or ends at POSITION. */
 gboolean plg_pipeline_is_first (const PlgPipeline *pipeline, int position);
 gboolean plg_pipeline_is_last (const PlgPipeline *pipeline, int position);
 
-/* The seconds of a block without messages. */
+/* Returns the time of a block without messages [s]. */
 double plg_pipeline_duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
-/* The seconds for which a stage waits for the message of its block; 0 with overlap. */
+/* Returns the time for which a stage waits for the message of its block [s]; 0 with overlap. */
 double plg_pipeline_wait (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
-/* The seconds of a message between POSITION and the next, either way; 0 without overlap. */
+/* Returns the time of a message between POSITION and the next position, in either direction [s];
+ * 0 without overlap. */
 double plg_pipeline_travel (const PlgPipeline *pipeline, int position);
 
 #define PLG_MAX_BLOCKS (1 << 20)
 /* plg_pipeline_simulate:
- * @blocks: (element-type PlgBlock): gets all blocks sorted by start; its memory is reused
+ * @blocks: (element-type PlgBlock): receives all blocks sorted by start; its memory is reused
  * @spans: (nullable): one element per stage
  *
  * Runs all micro-batches block by block.
  *
- * Returns: %FALSE, without blocks, if there are more than %PLG_MAX_BLOCKS
- */
+ * Returns: %FALSE, without blocks, if there are more than %PLG_MAX_BLOCKS blocks */
 gboolean plg_pipeline_simulate (const PlgPipeline *pipeline,
                                 GArray *blocks,
                                 PlgStageSpan *spans,
@@ -97,9 +98,8 @@ gboolean plg_pipeline_simulate (const PlgPipeline *pipeline,
  * @blocks: scratch space, left empty
  * @spans: one element per stage
  *
- * Computes the same totals as plg_pipeline_simulate() without blocks, and the length without
- * messages (schedule-length.c).
- */
+ * Computes the same totals as plg_pipeline_simulate(), but without blocks, and the length
+ * without messages (schedule-length.c). */
 void plg_pipeline_length (const PlgPipeline *pipeline,
                           GArray *blocks,
                           PlgStageSpan *spans,

@@ -6,7 +6,7 @@
 #include "engine/network/fabric.h"
 
 
-/* The collectives that run at each end of the links: on GPUs, below NICs and below leaves. */
+/* The collectives that run at the ends of links: on GPUs, below NICs and below leaves. */
 typedef struct
 {
   PlgFabric fabric;

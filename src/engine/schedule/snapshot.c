@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The phases after the blocks, in order. */
+/* The phases after the last block of a stage, in order. */
 typedef enum
 {
   TAIL_REDUCE,
@@ -17,15 +17,15 @@ typedef enum
 } TailPart;
 #define N_TAIL_PARTS 4
 
-/* The collectives that run once per step: their total and their exposed time. */
+/* The collectives that run once per step, with their total time and their exposed time. */
 typedef struct
 {
-  guint rows; /* bits 1 << i of the report's collectives */
+  guint rows; /* bit 1 << i marks collective i of the report */
   double time;
   double exposed;
 } PerStepCollectives;
 
-/* The values that all stages share. */
+/* Values that are the same for all stages. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -33,22 +33,22 @@ typedef struct
   PlgPipeline pipeline;
   double blocks_end; /* end of the last block */
   double end;
-  double tail[N_TAIL_PARTS]; /* seconds */
+  double tail[N_TAIL_PARTS]; /* length of each phase [s] */
   double tail_length;
   PerStepCollectives reduce, tied, gather;
   guint messages; /* bits of the collectives between stages */
-  double hop;     /* seconds per message */
+  double hop;     /* time per message [s] */
   double recompute_share;
   gboolean slanted;
 } StepContext;
 
-/* The last blocks of a stage to start before a given time. */
+/* The maximum number of blocks that are kept as the last ones to start before a given time. */
 #define MAX_RECENT_BLOCKS 3
 typedef struct
 {
   int n;
   int block[MAX_RECENT_BLOCKS]; /* latest first */
-  double first_start;           /* start of the stage's first block; slanted schedules only */
+  double first_start;           /* start of the stage's first block, in slanted schedules only */
   double last_start;            /* start of the stage's last block */
   double last_end;
 } StageBlocks;
@@ -71,7 +71,8 @@ stage_count (const PlgReport *report)
   return MAX (report->degree[PLG_AXIS_PP], 1);
 }
 
-/* Blocks are sorted by start, so the last block to end is the last to start on some stage. */
+/* Returns the end of the last block. Blocks are sorted by start, so on each stage the last block
+ * to end is the last block to start. */
 static double
 last_end (const PlgReport *report)
 {
@@ -156,8 +157,8 @@ context_init (StepContext *context, const PlgPlan *plan, const PlgReport *report
     }
   context->recompute_share = plg_snapshot_recompute_share (report);
 
-  /* The phases after the blocks fill the rest of the step. They have this length anyway, except
-   * in the textbook profiles, whose steps are not simulated. */
+  /* The phases after the blocks fill the rest of the step. This changes their length only in the
+   * textbook profiles, whose steps are not simulated. */
   context->tail[TAIL_REDUCE] = context->reduce.exposed;
   context->tail[TAIL_TIED] = context->tied.exposed;
   context->tail[TAIL_UPDATE] = context->report->step.part[PLG_PART_OPTIMIZER];
@@ -226,7 +227,7 @@ find_first (const StepContext *context, StageBlocks *stages)
     }
 }
 
-/* Returns the start of the phases after the blocks on a stage. */
+/* Returns the start of the phases after the stage's last block. */
 static double
 tail_start (const StepContext *context, const StageBlocks *stage)
 {
@@ -235,7 +236,7 @@ tail_start (const StepContext *context, const StageBlocks *stage)
   return context->blocks_end;
 }
 
-/* Returns the stage that receives the result of BLOCK, or -1 if no other stage does. */
+/* Returns the stage that receives the result of BLOCK, or -1 if the result stays on its stage. */
 static int
 receiver (const StepContext *context, const PlgBlock *block)
 {
@@ -252,7 +253,7 @@ receiver (const StepContext *context, const PlgBlock *block)
   return to == block->stage ? -1 : to;
 }
 
-/* Returns the seconds at the end of BLOCK in which its stage waits for the message. */
+/* Returns the time at the end of BLOCK in which its stage waits for the message [s]. */
 static double
 wait_of (const StepContext *context, const PlgBlock *block)
 {
@@ -261,7 +262,7 @@ wait_of (const StepContext *context, const PlgBlock *block)
   return MIN (context->hop, block->end - block->start);
 }
 
-/* Sets the activity inside a block; FALSE if TIME is outside of all blocks. */
+/* Sets the activity inside a block. Returns FALSE if TIME is outside all blocks. */
 static gboolean
 set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapshot *at, double time)
 {
@@ -295,8 +296,8 @@ set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapsho
   return FALSE;
 }
 
-/* Finds the time in which a stage reduces gradients: beside its last block as far as the block
- * hides them. */
+/* Finds the time in which a stage reduces gradients. With DP overlap it begins during the
+ * stage's last block, as far as the block hides the reduction. */
 static void
 reduce_span (const StepContext *context, const StageBlocks *stage, double *from, double *to)
 {
@@ -311,7 +312,7 @@ reduce_span (const StepContext *context, const StageBlocks *stage, double *from,
              tail_start (context, stage) + context->tail[TAIL_REDUCE]);
 }
 
-/* Sets the activity and the collectives outside of blocks. */
+/* Sets the activity and the collectives outside the blocks. */
 static void
 set_outside_blocks (const StepContext *context,
                     const StageBlocks *stage,
@@ -321,8 +322,8 @@ set_outside_blocks (const StepContext *context,
 {
   double from, to, since;
 
-  /* In a slanted schedule, some stages finish the previous step while others have begun this
-   * one. */
+  /* In a slanted schedule, some stages still finish the previous step when others have already
+   * begun this step. */
   if (context->slanted && time < stage->first_start)
     time += context->report->step.time;
   reduce_span (context, stage, &from, &to);
@@ -376,8 +377,9 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   for (int i = 0; i < n; i++)
     snapshot->stages[i].block = -1;
 
-  /* Only before its first and after its last block a stage starts nothing while other stages start
-   * many blocks, so this search backwards is short. */
+  /* Searches backwards for the last blocks of each stage. The search is short, because only
+   * before its first block and after its last block does a stage start nothing while other
+   * stages start many blocks. */
   for (guint i = first_after (report, snapshot->time); i-- > 0 && n_full < n;)
     {
       StageBlocks *stage = &stages[block_at (report, i)->stage];
@@ -414,8 +416,8 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   return snapshot;
 }
 
-/* The number of times, counted from the start of the stage's own step, at which its activity
- * outside of blocks can change: see reduce_span() and tail_start(). */
+/* The number of times at which a stage's activity outside blocks can change, counted from the
+ * start of the stage's own step; see reduce_span() and tail_start(). */
 #define N_CHANGE_TIMES (N_TAIL_PARTS + 3)
 
 static void
@@ -433,7 +435,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Returns FROM, TO and the change times between them, sorted. */
+/* Returns FROM, TO and the times of change between them, sorted. */
 static GArray *
 change_times_of (const StepContext *context, const StageBlocks *stage, double from, double to)
 {
@@ -456,7 +458,7 @@ change_times_of (const StepContext *context, const StageBlocks *stage, double fr
   return change_times;
 }
 
-/* Appends the intervals of stage I between FROM and TO, where it has no block. */
+/* Appends the activities of stage I between FROM and TO, where the stage has no block. */
 static void
 add_intervals (GArray *intervals,
                const StepContext *context,
@@ -531,7 +533,7 @@ plg_snapshot_equal (const PlgSnapshot *a, const PlgSnapshot *b)
   return TRUE;
 }
 
-/* Sets NEAREST to EVENT if EVENT is nearer to TIME in DIRECTION. */
+/* Sets NEAREST to EVENT if EVENT is closer to TIME in DIRECTION than NEAREST. */
 static void
 keep_if_nearest (double *nearest, double time, double event, int direction)
 {
@@ -549,7 +551,7 @@ nearest_event (const PlgPlan *plan, const PlgReport *report, double time, int di
   if (report->blocks->len == 0)
     return 0.0;
   context_init (&context, plan, report);
-  /* Rounding differences between equal sums are not events. */
+  /* Rounding differences between equal sums must not count as events. */
   tolerance = context.end * 1e-9;
   from = CLAMP (time, 0.0, context.end) + direction * tolerance;
   nearest = direction > 0 ? context.end : 0.0;

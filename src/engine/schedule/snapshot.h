@@ -8,18 +8,20 @@ G_BEGIN_DECLS
 /* The activity of the cluster at one time of the step, derived from the report's blocks,
  * collectives and parts.
  *
- * The report has the start and end of blocks, and the length of the phases after them. Inside a
- * block the snapshot assumes: collectives run during the whole block; recompute comes at the start
- * of a backward block, although each layer has its own; DualPipe's paired blocks follow each other,
- * as in the timeline. Gradient reduction beside the backward pass is as late as possible on each
- * stage, every message takes as long as the slowest one, and all GPUs of a stage do the same. */
+ * The report has the start and end of each block, and the length of the phases after the blocks.
+ * Inside a block the snapshot makes assumptions: collectives run during the whole block;
+ * recompute comes at the start of a backward block, although each layer has its own recompute;
+ * and DualPipe's paired blocks follow one another, as in the timeline. Gradient reduction that
+ * overlaps the backward pass is as late as possible on each stage. Every message takes as long
+ * as the slowest message, and all GPUs of a stage do the same. */
 
 typedef enum
 {
   PLG_ACTIVITY_IDLE,
   PLG_ACTIVITY_FORWARD,
   PLG_ACTIVITY_RECOMPUTE,
-  PLG_ACTIVITY_BACKWARD, /* input gradients only, if weight gradients have their own blocks */
+  PLG_ACTIVITY_BACKWARD, /* gradients of inputs only, if weight gradients have blocks of their
+                            own */
   PLG_ACTIVITY_WEIGHT,
   PLG_ACTIVITY_SYNC,      /* waiting for gradients or weights from other replicas */
   PLG_ACTIVITY_OPTIMIZER, /* updating weights */
@@ -30,13 +32,13 @@ typedef struct
 {
   PlgActivity activity;
   int block;     /* index in report->blocks, or -1 */
-  guint running; /* bits 1 << i of the running collectives, by index in the report */
+  guint running; /* bit 1 << i marks running collective i of the report */
 } PlgStageSnapshot;
 
 typedef struct
 {
-  double time; /* seconds from the start of the step, 0 .. end */
-  double end;  /* plg_snapshot_end() */
+  double time; /* time since the start of the step, 0 .. end [s] */
+  double end;  /* value of plg_snapshot_end() */
   int n_stages;
   PlgStageSnapshot stages[];
 } PlgSnapshot;
@@ -46,23 +48,22 @@ typedef struct
 {
   int stage;
   PlgActivity activity; /* PLG_ACTIVITY_SYNC or PLG_ACTIVITY_OPTIMIZER */
-  double start, end;    /* seconds from the start of the step */
+  double start, end;    /* times since the start of the step [s] */
 } PlgStageInterval;
 
-/* The end of the playable time [s]: the end of the step or of the last block. A block of zb-v may
- * end after the step, since its stages start the next step with the same offsets. 0 without
- * blocks. */
+/* Returns the end of the playable time [s]: the end of the step or of the last block. A block of
+ * zb-v may end after the step, because its stages start the next step with the same offsets.
+ * Returns 0 without blocks. */
 double plg_snapshot_end (const PlgReport *report);
 
-/* The share 0..1 of recompute at the start of a backward block. The share comes from the busiest
- * stage and applies to all blocks except blocks for weight gradients only. */
+/* Returns the share 0..1 of recompute at the start of a backward block. The share comes from the
+ * busiest stage and applies to all backward blocks, except blocks for weight gradients only. */
 double plg_snapshot_recompute_share (const PlgReport *report);
 
 /* plg_snapshot_new:
- * @time: seconds from the start of the step; clamped to the step
+ * @time: seconds since the start of the step; limited to the step
  *
- * Returns: (transfer full) (nullable): the snapshot, or %NULL if @report has no blocks
- */
+ * Returns: (transfer full) (nullable): the snapshot, or %NULL if @report has no blocks */
 PlgSnapshot *plg_snapshot_new (const PlgPlan *plan,
                                const PlgReport *report,
                                double time) G_GNUC_WARN_UNUSED_RESULT;
@@ -71,34 +72,33 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgSnapshot, plg_snapshot_free)
 
 /* plg_snapshot_stage_intervals:
  *
- * Lists the intervals in which stages synchronize or update weights, by stage and time.
+ * Lists the intervals in which stages synchronize or update weights, sorted by stage and time.
  *
- * Returns: (transfer full) (element-type PlgStageInterval): the intervals; empty if @report has no
- *   blocks
- */
+ * Returns: (transfer full) (element-type PlgStageInterval): the intervals; empty if @report has
+ *   no blocks */
 GArray *plg_snapshot_stage_intervals (const PlgPlan *plan,
                                       const PlgReport *report) G_GNUC_WARN_UNUSED_RESULT;
-/* Whether two snapshots have the same activities and collectives; their times may differ. */
+/* Returns TRUE if two snapshots have the same activities and collectives, even if their times
+ * differ. */
 gboolean plg_snapshot_equal (const PlgSnapshot *a, const PlgSnapshot *b);
 
-/* The nearest time after or before TIME at which any activity starts or ends; the end or the start
- * of the step if no such time is left. */
+/* Return the nearest time after or before TIME at which any activity starts or ends. If there is
+ * no such time, return the end or the start of the step. */
 double plg_snapshot_next (const PlgPlan *plan, const PlgReport *report, double time);
 double plg_snapshot_previous (const PlgPlan *plan, const PlgReport *report, double time);
 
 /* plg_snapshot_links:
  * @running: (out): one byte per link of the report
  *
- * Marks the links in use: a link is in use if a collective that crosses it runs on a GPU at the
- * link, or on both GPUs if the link joins two.
- */
+ * Marks the links in use. A link is in use if a collective that crosses it runs on a GPU at the
+ * link, or on both GPUs if the link connects two. */
 void plg_snapshot_links (const PlgSnapshot *snapshot,
                          const PlgPlan *plan,
                          const PlgReport *report,
                          guint8 *running);
 
-const char *plg_activity_name (PlgActivity activity);   /* "forward", for files */
+const char *plg_activity_name (PlgActivity activity);   /* Returns "forward", for files. */
 const char *plg_activity_title (PlgActivity activity);  /* translated */
-const char *plg_activity_letter (PlgActivity activity); /* "F", not translated */
+const char *plg_activity_letter (PlgActivity activity); /* Returns "F", which is not translated. */
 
 G_END_DECLS

@@ -9,27 +9,27 @@
 /* Runs the order of a schedule block by block, with only as many micro-batches as a steady state
  * needs. */
 
-/* The number of stored results, in as much memory as a timeline may have. */
+/* The number of results that fit in the memory that a timeline may use. */
 #define MAX_ENDS (PLG_MAX_BLOCKS * 3)
 
-/* The block times and dependencies of a position. */
+/* The block times and the dependencies of a position. */
 typedef struct
 {
   PlgScheduleTime time[PLG_BLOCK_BACKWARD_WEIGHT + 1]; /* by PlgBlockKind */
-  int from[2];      /* position that forward and backward depend on, or -1 */
-  double travel[2]; /* seconds of its message */
+  int from[2];      /* position that the forward or the backward block depends on, or -1 */
+  double travel[2]; /* time of the message from that position [s] */
 } PositionCost;
 
-/* The progress of a stage through its order. */
+/* The position of a stage in its order. */
 typedef struct
 {
   PlgScheduleOrder order;
-  PlgScheduleTime free; /* end of the last block */
+  PlgScheduleTime free; /* end of the stage's last block */
   PlgScheduleTime start;
 } StageCursor;
 
-/* One run. ENDS has the end of each result by position, micro-batch and direction (forward,
- * backward); a negative end marks a missing result. */
+/* One simulation. ENDS has the end of each result by position, micro-batch and direction
+ * (forward, backward). A negative end means that the result is not ready. */
 typedef struct
 {
   PlgPipeline pipeline;
@@ -45,7 +45,7 @@ end_of (const Simulation *simulation, int position, int micro_batch, int back)
   return &simulation->ends[((gsize) position * simulation->m + micro_batch) * 2 + back];
 }
 
-/* A block that is about to run. */
+/* A block that the simulation is about to run. */
 typedef struct
 {
   const PositionCost *cost;
@@ -53,8 +53,8 @@ typedef struct
   PlgScheduleTime *end; /* NULL if no block depends on it */
 } Task;
 
-/* Prepares TASK for ITEM on STAGE and delays START until all dependencies have ended. FALSE if a
- * dependency is missing. */
+/* Prepares TASK for ITEM on STAGE, and delays START until all dependencies have ended. Returns
+ * FALSE if a dependency has not run. */
 static inline gboolean
 prepare_task (const Simulation *simulation,
               int stage,
@@ -82,7 +82,8 @@ prepare_task (const Simulation *simulation,
   return TRUE;
 }
 
-/* Runs the next block of CURSOR, or a pair of blocks, which start and end together. */
+/* Runs the next block of CURSOR, or a pair of blocks. The blocks of a pair start and end
+ * together. */
 static gboolean
 advance (const Simulation *simulation, StageCursor *cursor)
 {
@@ -137,9 +138,10 @@ run_simulation (const Simulation *simulation)
     }
 }
 
-/* The micro-batches per position until all stages are in the middle of their order, from there
- * to the end, and the largest distance of a dependency: derived from the segments before and
- * after the longest one in schedule-order.c, and from the largest difference of indices in it. */
+/* Numbers of micro-batches per position: FILL until all stages are in the middle of their order,
+ * DRAIN from the end of this middle to the end of the order, and REACH, the largest distance of
+ * a dependency. FILL and DRAIN come from the segments before and after the longest segment in
+ * schedule-order.c, and REACH comes from the largest difference of indices within it. */
 typedef struct
 {
   int fill;
@@ -167,9 +169,10 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* Computes the growth of all results over PERIOD micro-batches, in a range where no stage begins
- * or ends; FALSE if the growth differs. Later results depend by sums and maxima on as many
- * earlier ones as are compared here, so they grow equally. */
+/* Computes how much the end of each result grows over PERIOD micro-batches, in a range where no
+ * stage begins or ends its order. Returns FALSE if the growth is not the same for all results.
+ * Later results are sums and maxima of as many earlier results as are compared here, so they
+ * grow equally. */
 static gboolean
 find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgScheduleTime *growth)
 {
@@ -196,7 +199,7 @@ find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgS
   return TRUE;
 }
 
-/* Allocates SIMULATION for MICRO_BATCHES micro-batches; FALSE if there are too many. */
+/* Allocates SIMULATION for MICRO_BATCHES micro-batches. Returns FALSE if there are too many. */
 static gboolean
 simulation_init (Simulation *simulation,
                  const PlgPipeline *pipeline,
@@ -237,15 +240,15 @@ simulation_init (Simulation *simulation,
   return TRUE;
 }
 
-/* Returns the micro-batches per position in one round of the order. */
+/* Returns the number of micro-batches per position in one round of the order. */
 static int
 round_passes (const PlgPipeline *pipeline)
 {
   return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
 }
 
-/* Runs N micro-batches of a schedule; FALSE if there are too many, or if the run does not reach
- * a steady state. */
+/* Runs N micro-batches of a schedule. Returns FALSE if there are too many, or if the run does
+ * not reach a steady state. */
 static gboolean
 try_simulation (const PlgPipeline *pipeline,
                 int n,
@@ -280,8 +283,8 @@ try_simulation (const PlgPipeline *pipeline,
   return TRUE;
 }
 
-/* Returns at least N micro-batches per position, such that the remainder consists of whole
- * rounds. */
+/* Returns the smallest number of micro-batches per position, N or more, for which the rest of
+ * the schedule consists of whole rounds. */
 static gint64
 complete_rounds (const PlgPipeline *pipeline, gint64 n)
 {
@@ -290,9 +293,10 @@ complete_rounds (const PlgPipeline *pipeline, gint64 n)
   return n + (passes - n % period + period) % period;
 }
 
-/* Begins with the fewest micro-batches that can show a steady state. Megatron-LM has no
- * interleaved order with an incomplete last round; ours differs from all earlier rounds, so it
- * runs to the end. */
+/* Runs more and more micro-batches until the schedule shows a steady state, starting with the
+ * fewest that can show one. An incomplete last round of an interleaved schedule differs from all
+ * earlier rounds, so such a schedule runs to the end instead. Megatron-LM has no order for such
+ * a round. */
 gboolean
 plg_steady_state_length (const PlgPipeline *pipeline,
                          GArray *blocks,

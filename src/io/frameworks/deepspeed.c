@@ -11,11 +11,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads and writes DeepSpeed's ds_config.json (deepspeed/runtime/config.py, runtime/zero/config.py
- * and runtime/tensor_parallel/config.py, 2025). The file says little about the division of a model:
- * TP only for AutoTP, PP only if somebody added it. */
+/* Reads and writes DeepSpeed's ds_config.json (deepspeed/runtime/config.py,
+ * runtime/zero/config.py and runtime/tensor_parallel/config.py, 2025). The file has TP only for
+ * AutoTP, and PP only if a user has added the number of stages. */
 
-/* Finds an option; NULL if it is missing or “auto”, which the launcher of DeepSpeed resolves. */
+/* Finds an option. Returns NULL if the option is missing or is “auto”, a value that DeepSpeed's
+ * launcher resolves. */
 static const PlgOption *
 find (PlgOptions *options, const char *name)
 {
@@ -24,7 +25,7 @@ find (PlgOptions *options, const char *name)
   if (option == NULL || g_strcmp0 (option->value, "auto") != 0)
     return option;
   plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s is “auto”; the value stays as it is."), option->shown);
+                   _ ("%s is “auto”, so the plan keeps its value."), option->shown);
   return NULL;
 }
 
@@ -32,7 +33,7 @@ static gboolean
 set_default (PlgOptions *options, const char *key, const char *value, GError **error)
 {
   return plg_options_set_default (options, key, value,
-                                  _ ("It is missing, and this is DeepSpeed's default."), error);
+                                  _ ("Not in the file, so DeepSpeed's default is used."), error);
 }
 
 static gboolean
@@ -95,12 +96,12 @@ get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError 
     return FALSE;
   return (*value >= 1 && *value <= 100000000) ||
          plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s is “%s”; it must be 1 to 100000000."), option->shown,
+                          _ ("%s is “%s”; it must be from 1 to 100000000."), option->shown,
                           option->value);
 }
 
-/* train_batch_size = micro-batch × accumulation × DP: the file gives two of them and DP, or all
- * three. */
+/* Reads the batch sizes, where train_batch_size is micro-batch × accumulation × DP. DP follows
+ * only if the file has the other three. */
 static gboolean
 read_batch (PlgOptions *options, GError **error)
 {
@@ -147,7 +148,7 @@ read_degrees (PlgOptions *options, GError **error)
     return FALSE;
   if (stages != NULL && !plg_options_set (options, stages, "parallelism.pp", error))
     return FALSE;
-  /* A pipeline of the open plan stays only if ZeRO allows it. */
+  /* The file does not set PP. The open plan's pipeline stays only with ZeRO 0 or 1. */
   if (stages == NULL && plg_options_get_current (options, "parallelism.zero") >= 2 &&
       plg_options_get_current (options, "parallelism.pp") != 1 &&
       !plg_import_infer (options->context, 0, "parallelism.pp", "1",
@@ -157,8 +158,9 @@ read_degrees (PlgOptions *options, GError **error)
                            _ ("DeepSpeed numbers its ranks in this order."), error);
 }
 
-/* If the file has more replicas than the open cluster has GPUs, on whole nodes, the run has no TP
- * and PP unless the file sets them: the open plan's degrees would multiply the GPUs. */
+/* Sets TP and PP to 1 where the file omits them, if the file has more replicas than the open
+ * cluster has GPUs and the replicas fill whole nodes. The open plan's degrees would multiply the
+ * number of GPUs. */
 static gboolean
 set_default_degrees (PlgOptions *options, GError **error)
 {
@@ -277,7 +279,7 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
   plg_json_end (&json, '}');
-  /* DeepSpeed treats 1 as off. */
+  /* DeepSpeed treats a size of 1 as off. */
   add_block (&json, "tensor_parallel", "autotp_size", parallelism->degree[PLG_AXIS_TP]);
   add_block (&json, "pipeline", "stages", parallelism->degree[PLG_AXIS_PP]);
   plg_json_end (&json, '}');

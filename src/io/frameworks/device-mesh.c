@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Reads and writes PyTorch's DeviceMesh, whose last dimension varies fastest. A launcher numbers
- * processes node by node and GPU by GPU, so a mesh with explicit ranks expresses any placement: it
- * has the number of a rank's GPU at the rank's place. Experts have a second mesh. */
+ * processes node by node and, within a node, GPU by GPU, so a mesh with explicit numbers can
+ * express any placement: entry N is the GPU of rank N. The experts have a second mesh. */
 
 #define SHOWN_CHARACTERS 40
 #define NAMES "mesh_dim_names"
@@ -69,9 +69,10 @@ typedef struct
   int line;
   gboolean experts;
   int n_axes;
-  int axes[PLG_MESH_DIMENSIONS]; /* outermost first: PlgAxis, or Dimension in the mesh of experts */
-  int shape[PLG_MESH_DIMENSIONS]; /* 0 if unknown */
-  GArray *ranks;                  /* int, row by row */
+  int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first: PlgAxis, or Dimension in the
+                                    expert mesh */
+  int shape[PLG_MESH_DIMENSIONS]; /* the size of each dimension; 0 if unknown */
+  GArray *ranks;                  /* int: the numbers in the mesh, row by row */
 } Mesh;
 
 static gboolean G_GNUC_PRINTF (3, 4)
@@ -138,7 +139,8 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  /* torchtitan's names of data parallelism with and without sharded weights. */
+  /* Returns whether the name is one of torchtitan's two names for parts of DP, with and without
+   * sharded weights. */
   is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
   for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
     if (g_str_equal (expert_names[i], name))
@@ -151,8 +153,8 @@ read_name (Mesh *mesh, GError **error)
   for (int i = 0; i < mesh->n_axes; i++)
     if (mesh->axes[i] == axis && is_part)
       return fail (mesh, error,
-                   _ ("“%s” is DP, and so is an earlier dimension; write one, dp, as large as "
-                      "both together."),
+                   _ ("“%s” and an earlier dimension are both DP. Replace them with one "
+                      "dimension, dp, whose size is their product."),
                    shown);
     else if (mesh->axes[i] == axis)
       return fail (mesh, error, _ ("The dimension “%s” appears twice."), shown);
@@ -160,7 +162,7 @@ read_name (Mesh *mesh, GError **error)
   return TRUE;
 }
 
-/* Moves to an argument; FALSE if it is missing. */
+/* Moves to an argument. Returns FALSE if the argument is missing. */
 static gboolean
 move_to_argument (Mesh *mesh, const PlgPythonArgument *argument)
 {
@@ -196,7 +198,7 @@ read_names (Mesh *mesh, GError **error)
   return mesh->n_axes > 0 || fail (&here, error, _ ("mesh_dim_names is empty."));
 }
 
-/* Reads a list at DEPTH, which must be as long as the other lists there. */
+/* Reads a list at nesting level DEPTH. All lists at one level must have the same length. */
 static gboolean
 read_level (Mesh *mesh, int depth, GError **error)
 {
@@ -204,8 +206,8 @@ read_level (Mesh *mesh, int depth, GError **error)
 
   if (!accept_char (mesh, '[') && !accept_char (mesh, '('))
     return fail (mesh, error,
-                 _ ("A list is missing: mesh_dim_names names %d dimensions, so the lists must be "
-                    "nested as deep."),
+                 _ ("A list is missing: mesh_dim_names has %d names, so the lists must be nested "
+                    "to the same depth."),
                  mesh->n_axes);
   while (!accept_char (mesh, ']') && !accept_char (mesh, ')'))
     {
@@ -216,14 +218,14 @@ read_level (Mesh *mesh, int depth, GError **error)
                   : !read_number (mesh, PLG_MAX_GPUS - 1, &rank, error))
         return FALSE;
       if (!is_list && mesh->ranks->len == PLG_MAX_GPUS)
-        return fail (mesh, error, _ ("The mesh has more ranks than a plan can have, %d."),
+        return fail (mesh, error, _ ("The mesh has too many ranks; a plan can have at most %d."),
                      PLG_MAX_GPUS);
       if (!is_list)
         g_array_append_val (mesh->ranks, rank);
       n++;
       plg_python_skip_space (&mesh->p, &mesh->line);
       if (!accept_char (mesh, ',') && *mesh->p != ']' && *mesh->p != ')')
-        return fail (mesh, error, _ ("A list does not end; “]” or “,” is missing."));
+        return fail (mesh, error, _ ("A list is not closed; “]” or “,” is missing."));
     }
   if (n == 0 || (mesh->shape[depth] != 0 && mesh->shape[depth] != n))
     return fail (mesh, error, _ ("This list has %d members, but others at its level have %d."), n,
@@ -232,7 +234,8 @@ read_level (Mesh *mesh, int depth, GError **error)
   return TRUE;
 }
 
-/* Reads the shape in init_device_mesh (TYPE, (2, 4, 8), …), whose ranks are in order. */
+/* Reads the shape from init_device_mesh (TYPE, (2, 4, 8), …). The ranks of such a mesh are in
+ * order. */
 static gboolean
 read_shape (Mesh *mesh, GError **error)
 {
@@ -242,8 +245,8 @@ read_shape (Mesh *mesh, GError **error)
   if (!move_to_argument (mesh, plg_python_argument (&mesh->call, "mesh_shape", 1)) ||
       !(accept_char (mesh, '(') || accept_char (mesh, '[')))
     return fail (mesh, error,
-                 _ ("init_device_mesh needs the shape of the mesh in numbers, such as (4, 8), as "
-                    "the second argument or as mesh_shape."));
+                 _ ("init_device_mesh needs the shape of the mesh as numbers, such as (4, 8), in "
+                    "the second argument or in mesh_shape."));
   while (!accept_char (mesh, ')') && !accept_char (mesh, ']'))
     {
       if (n == mesh->n_axes)
@@ -252,7 +255,8 @@ read_shape (Mesh *mesh, GError **error)
         return FALSE;
       world *= mesh->shape[n++];
       if (world < 1 || world > PLG_MAX_GPUS)
-        return fail (mesh, error, _ ("The shape must multiply to 1 to %d ranks."), PLG_MAX_GPUS);
+        return fail (mesh, error, _ ("The product of the sizes must be from 1 to %d ranks."),
+                     PLG_MAX_GPUS);
       accept_char (mesh, ',');
     }
   if (n != mesh->n_axes)
@@ -263,8 +267,8 @@ read_shape (Mesh *mesh, GError **error)
   return TRUE;
 }
 
-/* Reads the lists in DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …), also in
- * torch.tensor ([[…]]). */
+/* Reads the nested lists in DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …). The
+ * lists can be inside torch.tensor ([[…]]). */
 static gboolean
 read_lists (Mesh *mesh, GError **error)
 {
@@ -312,7 +316,8 @@ set_order (Mesh *mesh, GError **error)
                          is_open_order ? open_order : order->str, error);
 }
 
-/* Sets the nodes that the ranks need, with the GPUs per node of our comment or the open plan. */
+/* Sets the number of nodes that the ranks fill. The GPUs per node come from the comment that our
+ * writer adds, or else from the open plan. */
 static gboolean
 set_nodes (Mesh *mesh, GError **error)
 {
@@ -331,8 +336,8 @@ set_nodes (Mesh *mesh, GError **error)
     }
   if (world % gpus != 0)
     return fail (mesh, error,
-                 _ ("%d ranks do not fill nodes of %d GPUs; set the GPUs of a node first."), world,
-                 gpus);
+                 _ ("%d ranks do not fill whole nodes of %d GPUs; set the GPUs per node first."),
+                 world, gpus);
   return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
@@ -354,8 +359,8 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
   if (mesh->context->plan->model.experts == 0)
     {
       plg_import_note (mesh->context, PLG_NOTE_IGNORED, mesh->line,
-                       _ ("The mesh of experts (EP %d, ETP %d) is ignored: the open plan’s model "
-                          "has none."),
+                       _ ("The expert mesh (EP %d, ETP %d) is ignored, because the open plan’s "
+                          "model has no experts."),
                        *ep, *etp);
       return TRUE;
     }
@@ -378,12 +383,13 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
   plg_mesh_layout_clear (&layout);
   return (i == ranks && i == (int) mesh->ranks->len) ||
          fail (mesh, error,
-               _ ("The mesh of experts does not match a plan with EP %d and ETP %d: its rows "
-                  "must be the GPUs that share a copy of all experts, stage by stage."),
+               _ ("The expert mesh does not match a plan with EP %d and ETP %d. Each of its rows "
+                  "must list the GPUs that share one copy of all experts, stage by stage."),
                parallelism->degree[PLG_AXIS_EP], parallelism->etp);
 }
 
-/* Finds the first call with named dimensions, or else the first call, and moves after it. */
+/* Finds the first call with named dimensions, or else the first call, and moves to the end of
+ * that call. */
 static gboolean
 find_call (Mesh *mesh, const char *function)
 {
@@ -440,8 +446,9 @@ read_mesh (PlgImportContext *context, GError **error)
 
       if (gpu >= n || taken[gpu])
         return fail (&mesh, error,
-                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d is not."), n,
-                     n - 1, gpu);
+                     _ ("The mesh has %d ranks, so it must have each number from 0 to %d once; "
+                        "%d is too large or repeated."),
+                     n, n - 1, gpu);
       taken[gpu] = TRUE;
       gpu_of_rank[i] = gpu;
     }
@@ -454,8 +461,8 @@ read_mesh (PlgImportContext *context, GError **error)
        !set_expert_degrees (&experts, gpu_of_rank, n, error)))
     return FALSE;
   plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
-                   _ ("The numbers in the mesh are taken as those of a launcher that counts "
-                      "through the nodes, and on each through its GPUs."));
+                   _ ("The numbers in the mesh are taken to be those of a launcher that numbers "
+                      "the GPUs node by node, in order within each node."));
   return TRUE;
 }
 
@@ -479,7 +486,7 @@ is_mesh (const char *data, gsize size)
 const PlgFormat plg_device_mesh_format = {
   .name = "device-mesh",
   .suffix = ".mesh.py",
-  .title = N_ ("DeviceMesh of PyTorch (Python)"),
+  .title = N_ ("PyTorch DeviceMesh (Python)"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .sign = "DeviceMesh, init_device_mesh",
   .is = is_mesh,

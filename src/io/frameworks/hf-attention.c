@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns whether the member limits the attention of a layer. */
+/* Returns whether the member restricts the attention of some layers to a part of the sequence. */
 static gboolean
 limits_attention (const PlgJsonValue *block, const PlgJsonValue *value)
 {
@@ -46,7 +46,7 @@ plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHa
     }
   if (members->len > 0)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("%s: some layers do not attend to the whole sequence. A plan counts all "
-                        "layers in full, which is too much for long sequences."),
+                     _ ("%s: some layers do not attend to the whole sequence. A plan counts full "
+                        "attention in all layers and so overestimates long sequences."),
                      members->str);
 }

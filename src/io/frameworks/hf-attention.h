@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Notes the layers that do not attend to the whole sequence, which a plan counts in full. BLOCK is
- * the model in a config.json; the members that were read are added to USED. */
+/* Adds a note if some layers do not attend to the whole sequence, because a plan counts full
+ * attention. BLOCK is the model in a config.json. The members that the function reads are added
+ * to USED. */
 void plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHashTable *used);
 
 G_END_DECLS

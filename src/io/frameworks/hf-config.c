@@ -77,8 +77,8 @@ plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
     return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("%s is missing; a plan needs it."), names[0]);
   return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                          _ ("%s is missing, and transformers' default for this type of model is "
-                             "unknown. Add \"%s\": and the number to %s."),
+                          _ ("%s is missing, and transformers' default for this model type is "
+                             "unknown. Add \"%s\" with its number to %s."),
                           names[0], names[0], config->block->name);
 }
 
@@ -99,7 +99,8 @@ plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 n
 {
   if (word.by_default)
     {
-      g_autofree char *why = g_strdup_printf (_ ("Missing: transformers' default of %s."),
+      g_autofree char *why = g_strdup_printf (_ ("Not in the file, so transformers' default for "
+                                                 "%s is used."),
                                               config->type);
 
       return plg_hf_infer_int (config, word, key, number, why);

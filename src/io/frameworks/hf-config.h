@@ -7,19 +7,20 @@
 
 G_BEGIN_DECLS
 
-/* Reads the members of a config.json, whose names differ between types of models. */
+/* Reads the members of a config.json. The names of the members differ between model types. */
 
 #define PLG_HF_MAX_ALIASES 6
 
-/* The names of a member: today's name, then those of older types. */
+/* The names of one member: the current name, then the names in older model types. */
 typedef const char *const PlgHfNames[PLG_HF_MAX_ALIASES];
 
-/* The width of the MLP; also that of an expert if the file has no other. */
+/* The names of the MLP's width, which is also the width of an expert if the file has no separate
+ * one. */
 extern PlgHfNames plg_hf_names_ffn;
 
-/* The place of a value in the file: the name of the member (today's if it is missing) and its
- * line (0 if it is missing). A default of a nested model's class has the line where that model
- * begins. */
+/* The source of a value: the name and the line of a member. If the member is missing, the name
+ * is the current one and the line is 0. A default from a nested model's class has the line where
+ * the nested model begins. */
 typedef struct
 {
   const char *name;
@@ -31,30 +32,34 @@ typedef struct
 {
   PlgImportContext *context;
   const PlgJsonValue *root;
-  const PlgJsonValue *block; /* the root, or the text model in it */
+  const PlgJsonValue *block; /* the model: the root, or the text model inside the root */
   PlgModelType kind;
-  const char *type; /* the type of a nested model; NULL if it has none or the model is not nested */
-  gboolean known;   /* the table of types has this type */
+  const char *type; /* the model_type of a nested model; NULL if the nested model has no type or
+                       the model is not nested */
+  gboolean known;   /* the model's type is in the table of types */
   GHashTable *used; /* PlgJsonValue: the members that were read */
   gint64 layers, hidden, heads;
   GError **error;
 } PlgHfConfig;
 
-/* Finds the member by any of its names, or NULL. Two members that differ are an error. */
+/* Finds the member by any of its names, or sets VALUE to NULL. Fails if two of the names have
+ * different values. */
 gboolean plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **value);
-/* Reads a number. The number stays as it is if the member is missing or null and the class has no
+/* Reads a number. NUMBER keeps its value if the member is missing or null and the class has no
  * default. */
 gboolean plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word);
-/* Reads a number like plg_hf_get_int(); a missing member is an error. */
+/* Reads a number like plg_hf_get_int(), but fails if the number is neither in the file nor a
+ * default. */
 gboolean
 plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSource *word);
-/* Reads a boolean like plg_hf_get_int(). */
+/* Reads a boolean. TRUTH keeps its value if the member is missing. */
 gboolean
 plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgHfSource *word);
 
-/* Sets KEY to a number of the file. Errors name the member, and a default is inferred. */
+/* Sets KEY to a number from the file, or infers KEY if the number is the default of a class.
+ * Errors name the member. */
 gboolean plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 number);
-/* Infers KEY from a member or from its absence. */
+/* Infers KEY from a member or from the lack of one. */
 gboolean plg_hf_infer_int (PlgHfConfig *config,
                            PlgHfSource word,
                            const char *key,

@@ -13,23 +13,26 @@ static PlgHfNames names_shared = { "n_shared_experts" };
 static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
-/* The layers with experts: every STEP-th layer after the first FIRST, except those of a list. */
+/* The layers with experts: every STEP-th layer after the first FIRST layers, except the layers
+ * in WITHOUT. */
 typedef struct
 {
   gint64 first;
   gint64 step;
-  gboolean from_first; /* counted from layer 0, else the last layer of each STEP has experts */
-  GHashTable *without; /* the layers of the list without experts */
+  gboolean from_first; /* TRUE if layers 0, STEP, 2 × STEP and so on have experts; FALSE if the
+                          last of each STEP layers has */
+  GHashTable *without; /* the numbers of the layers that a list in the file excludes */
 } Pattern;
 
-/* Returns the later of two places in the file. */
+/* Returns the source with the later line. */
 static PlgHfSource
 later_source (PlgHfSource a, PlgHfSource b)
 {
   return b.line > a.line ? b : a;
 }
 
-/* Reads which layers have experts; WORD becomes the last member that says so. */
+/* Reads which layers have experts. SOURCE becomes the last member in the file that determines
+ * these layers. */
 static gboolean
 read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
 {
@@ -71,7 +74,7 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
   return TRUE;
 }
 
-/* Reads the shared experts: their number, or their total width. */
+/* Reads the number of the shared experts, or their total width. */
 static gboolean
 read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
 {
@@ -84,17 +87,16 @@ read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
     return FALSE;
   if (shared == 0 && width == 0 && config->kind.shared > 0)
     return plg_hf_infer_int (config, (PlgHfSource) { *names_shared, 0 }, "model.shared-experts",
-                             config->kind.shared, _ ("This type of model has them."));
+                             config->kind.shared, _ ("Models of this type have shared experts."));
   if (source.line == 0 || width == 0)
     return TRUE;
   if (width == expert_ffn * (width / MAX (expert_ffn, 1)))
     return plg_hf_infer_int (config, source, "model.shared-experts", width / expert_ffn,
-                             _ ("Together they have the file's width."));
+                             _ ("The shared experts together have the width in the file."));
   return plg_hf_infer_int (config, source, "model.shared-experts",
                            (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
-                           _ ("They are not as wide as whole experts; a plan has whole ones only, "
-                              "so it "
-                              "is rounded up."));
+                           _ ("The width in the file is not a whole number of experts. A plan "
+                              "has only whole experts, so the number is rounded up."));
 }
 
 gboolean
@@ -118,7 +120,7 @@ plg_hf_read_experts (PlgHfConfig *config)
       if (!plg_hf_require_int (config, plg_hf_names_ffn, &expert_ffn, &source) ||
           !plg_hf_infer_int (
               config, source, "model.expert-ffn", expert_ffn,
-              _ ("The file has no other width: intermediate_size is that of an expert.")))
+              _ ("The file has no separate width for experts, so intermediate_size is used.")))
         return FALSE;
     }
   else if (!plg_hf_set_int (config, source, "model.expert-ffn", expert_ffn))
@@ -138,6 +140,7 @@ plg_hf_read_experts (PlgHfConfig *config)
   if (dense == leading)
     return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
   return plg_hf_infer_int (config, source, "model.dense-layers", dense,
-                           _ ("They alternate with layers with experts; a plan has them first, "
-                              "so totals hold and stages differ a little."));
+                           _ ("The file alternates layers with and without experts. A plan has "
+                              "the layers without experts first, so totals are right but stages "
+                              "differ a little."));
 }

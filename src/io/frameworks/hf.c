@@ -11,19 +11,25 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads the dimensions of a model from a config.json of Hugging Face's transformers. The other
- * properties of a type of model are only in its code. */
+/* Reads the dimensions of a model from a config.json of Hugging Face's transformers. Other
+ * properties of the model, such as its norms, are only in transformers' code for the model type
+ * (model-type.h). */
 
-#define SHOWN_UNUSED 12 /* the ignored members in a note; the others are counted */
+#define SHOWN_UNUSED \
+  12 /* the number of ignored members that a note lists; the note counts the
+                           others */
 #define SHOWN_CHARACTERS 40
-#define DEFAULT_MLP_RATIO 4 /* the ratio of MLP to hidden size if the file omits it */
+#define DEFAULT_MLP_RATIO \
+  4 /* the MLP's width divided by the hidden size, if the file omits the
+                               ratio */
 
-/* The names of the members. */
+/* The names that each member has in different model types. */
 static PlgHfNames names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };
 static PlgHfNames names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
 static PlgHfNames names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
 static PlgHfNames names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
-static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" }; /* besides that of experts */
+/* the MLP's width in a file whose intermediate_size is the width of an expert */
+static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" };
 static PlgHfNames names_head_dim = { "head_dim" };
 static PlgHfNames names_vocabulary = { "vocab_size" };
 static PlgHfNames names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
@@ -37,7 +43,7 @@ infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
   return plg_import_infer (config->context, 0, key, value, why, config->error);
 }
 
-/* Returns the first of the named members in the model, or NULL. */
+/* Returns the first member in the model that has one of the names, or NULL. */
 static const PlgJsonValue *
 find_any (const PlgHfConfig *config, const char *const *names)
 {
@@ -67,12 +73,12 @@ read_type (PlgHfConfig *config)
     encoder = find_any (config, encoders);
   if (encoder != NULL)
     return plg_format_fail (encoder->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has an encoder; a plan is for models of one stack of "
-                               "layers (decoders)."));
+                            _ ("This model has an encoder. A plan supports only models with a "
+                               "single stack of decoder layers."));
   if (state != NULL)
     return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has layers with a state (%s) instead of attention; a "
-                               "plan is for models whose layers all have attention."),
+                            _ ("This model has state-space layers (%s) instead of attention. A "
+                               "plan supports only models with attention in all layers."),
                             state->name);
 
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
@@ -93,7 +99,7 @@ read_type (PlgHfConfig *config)
       config->kind = *kind;
       return TRUE;
     }
-  /* The members suggest the properties of an unknown type. */
+  /* The properties of an unknown type are guessed from its members. */
   config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
   config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
                        config->kind.rms_norm;
@@ -125,10 +131,12 @@ read_heads (PlgHfConfig *config)
     }
   return word.line > 0 ? plg_hf_set_int (config, word, "model.kv-heads", kv_heads)
                        : plg_hf_infer_int (config, word, "model.kv-heads", kv_heads,
-                                           _ ("The file does not say: as many as query heads."));
+                                           _ ("Not in the file; taken to be the number of query "
+                                              "heads."));
 }
 
-/* In multi-head latent attention, head_dim excludes the rotary part. */
+/* Reads the head dimension and the ranks of multi-head latent attention. With latent attention,
+ * model.head-dim excludes the rotary part. */
 static gboolean
 read_latent (PlgHfConfig *config)
 {
@@ -150,22 +158,23 @@ read_latent (PlgHfConfig *config)
         return FALSE;
       if (head_dim_word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
         {
-          /* Transformers rejects this: LlamaConfig.validate_architecture(), GPT2Attention and
-           * others. */
+          /* Transformers also rejects heads that do not divide the hidden size
+           * (LlamaConfig.validate_architecture(), GPT2Attention and others). */
           gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
 
           return plg_format_fail (
               GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT, config->error,
-              _ ("%lld heads do not divide the hidden size %lld; add head_dim to the file."),
+              _ ("%lld heads do not evenly divide the hidden size %lld; add head_dim to the file."),
               (long long) config->heads, (long long) config->hidden);
         }
       return head_dim_word.line > 0
                  ? plg_hf_set_int (config, head_dim_word, "model.head-dim", head_dim)
                  : plg_hf_infer_int (config, head_dim_word, "model.head-dim", head_dim,
-                                     _ ("The file does not say: the hidden size divided by the "
-                                        "heads."));
+                                     _ ("Not in the file; taken to be the hidden size divided by "
+                                        "the number of heads."));
     }
-  if (!plg_hf_find (config, names_head_dim, &unused) || /* the rotary part, or both parts */
+  if (!plg_hf_find (config, names_head_dim, &unused) || /* head_dim is only marked as read: it
+                                                           repeats the rotary part, or both parts */
       !plg_hf_set_int (config, word, "model.kv-rank", number) ||
       !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
       !plg_hf_read_int (config, plain, "model.head-dim", &number) ||
@@ -193,8 +202,8 @@ read_mlp (PlgHfConfig *config)
     return FALSE;
   return plg_hf_infer_int (config, word, "model.ffn", expansion * config->hidden,
                            word.line > 0
-                               ? _ ("The hidden size times the file's ratio.")
-                               : _ ("The file does not say: four times the hidden size."));
+                               ? _ ("This is the hidden size times the ratio in the file.")
+                               : _ ("Not in the file; taken to be four times the hidden size."));
 }
 
 static gboolean
@@ -211,14 +220,15 @@ read_vocabulary (PlgHfConfig *config)
           ? !plg_import_set (config->context, tied_word.line, "model.tied", tied ? "true" : "false",
                              config->error)
           : !infer (config, "model.tied", tied ? "true" : "false",
-                    config->known ? _ ("The file does not say: the value for this type of model.")
-                                  : _ ("The file does not say: not tied, as in most models.")))
+                    config->known ? _ ("Not in the file; models of this type have this value.")
+                                  : _ ("Not in the file; taken to be untied, as in most models.")))
     return FALSE;
   return plg_hf_get_int (config, names_mtp, &mtp, &mtp_word) &&
          (mtp_word.line == 0 || plg_hf_set_int (config, mtp_word, "model.mtp-layers", mtp));
 }
 
-/* The positions of the model limit the plan's sequence, which otherwise stays. */
+/* Reads the number of positions, which limits the plan's sequence length. A shorter sequence in
+ * the plan stays. */
 static gboolean
 read_positions (PlgHfConfig *config)
 {
@@ -233,9 +243,10 @@ read_positions (PlgHfConfig *config)
     return plg_hf_require_int (config, names_longest, &longest, &word);
   if (!plg_hf_infer_int (config, word, "model.positions",
                          learned ? longest + config->kind.positions : 0,
-                         learned ? _ ("Models of this type learn them.")
+                         learned ? _ ("Models of this type learn their positions.")
                          : config->known
-                             ? _ ("Models of this type have rotary positions or similar.")
+                             ? _ ("Models of this type have rotary or similar positions instead "
+                                  "of learned ones.")
                              : _ ("The file does not mention learned positions.")))
     return FALSE;
   if (word.line == 0)
@@ -244,12 +255,12 @@ read_positions (PlgHfConfig *config)
     return plg_hf_infer_int (config, word, "training.sequence", longest,
                              _ ("The model has no positions for longer sequences."));
   plg_import_note (config->context, PLG_NOTE_IGNORED, word.line,
-                   _ ("Up to %lld tokens per sequence; the plan's stay at %d."),
+                   _ ("The model supports up to %lld tokens per sequence; the plan keeps %d."),
                    (long long) longest, sequence);
   return TRUE;
 }
 
-/* Switches of some types for the biases of all linear layers. */
+/* Members that switch the biases of all linear layers on or off in some model types. */
 static const struct
 {
   const char *name;
@@ -271,9 +282,9 @@ read_biases (PlgHfConfig *config)
   gboolean queries = attention;
   PlgHfSource attention_word, mlp_word, queries_word, word;
   const char *why = config->known
-                        ? _ ("The value for this type of model.")
-                        : _ ("This type of model is unknown; its norms and its activation suggest "
-                             "it.");
+                        ? _ ("Models of this type have this value.")
+                        : _ ("This model type is unknown; the value is guessed from the model's "
+                             "norms and activation.");
   int found;
 
   if (!infer (config, "model.gated", config->kind.gated ? "true" : "false", why) ||
@@ -301,7 +312,8 @@ read_biases (PlgHfConfig *config)
     }
   if (biases == PLG_BIASES_QUERIES)
     return plg_import_infer (config->context, found, "model.biases", "false",
-                             _ ("Some products of a layer have biases; a plan has all or none."),
+                             _ ("Only some linear layers have biases; a plan has biases in all "
+                                "linear layers or in none of them."),
                              config->error);
   if (found > 0)
     return plg_import_set (config->context, found, "model.biases",
@@ -335,13 +347,13 @@ name_model (PlgHfConfig *config)
   active = plg_format_count (plg_parameters_active (model));
   if (plg_transformer_is_moe (model))
     plg_import_note (config->context, PLG_NOTE_INFERRED, 0,
-                     _ ("Parameters: %s, of which a token uses %s."), total, active);
+                     _ ("Parameters: %s, of which each token uses %s."), total, active);
   else
     plg_import_note (config->context, PLG_NOTE_INFERRED, 0, _ ("Parameters: %s."), total);
   return TRUE;
 }
 
-/* Notes the members that were not read. */
+/* Adds a note that lists the members that were not read. */
 static void
 note_unused (PlgHfConfig *config, const PlgJsonValue *block)
 {
@@ -361,9 +373,9 @@ note_unused (PlgHfConfig *config, const PlgJsonValue *block)
     }
   if (n > SHOWN_UNUSED)
     plg_import_note (config->context, PLG_NOTE_IGNORED, line,
-                     _ ("No part of a plan: %s, and %d more."), rest->str, n - SHOWN_UNUSED);
+                     _ ("Not part of a plan: %s, and %d more."), rest->str, n - SHOWN_UNUSED);
   else if (n > 0)
-    plg_import_note (config->context, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."),
+    plg_import_note (config->context, PLG_NOTE_IGNORED, line, _ ("Not part of a plan: %s."),
                      rest->str);
 }
 
@@ -389,7 +401,8 @@ read_hf (PlgImportContext *context, GError **error)
   if (nested != NULL)
     config.block = nested;
 
-  /* The new model lacks what its file omits, so nothing of the open plan's model remains. */
+  /* The open plan's model is cleared, so that a member that the file omits does not keep the old
+   * model's value. */
   context->plan->model = (PlgTransformer) { .layers = 1,
                                             .hidden = 1,
                                             .heads = 1,
@@ -421,7 +434,7 @@ is_hf (const char *data, gsize size)
 const PlgFormat plg_hf_format = {
   .name = "hf",
   .suffix = ".json",
-  .title = N_ ("Model of Hugging Face (config.json)"),
+  .title = N_ ("Hugging Face model (config.json)"),
   .subject = PLG_SUBJECT_MODEL,
   .syntax = PLG_SYNTAX_JSON,
   .sign = "model_type, architectures, text_config, num_hidden_layers, n_embd",

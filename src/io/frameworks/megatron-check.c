@@ -9,9 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Checks what Megatron-LM rejects: validate_args() in megatron/training/arguments.py,
- * __post_init__() in megatron/core/transformer/transformer_config.py, initialize_model_parallel()
- * in megatron/core/parallel_state.py (2025). */
+/* Checks a plan against Megatron-LM's own checks: validate_args() in
+ * megatron/training/arguments.py, __post_init__() in
+ * megatron/core/transformer/transformer_config.py, and initialize_model_parallel() in
+ * megatron/core/parallel_state.py (2025). */
 
 static gboolean
 is_used (const PlgPlan *plan, const char *preset)
@@ -44,7 +45,9 @@ check_order (const PlgPlan *plan, GString *why)
            stage != degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
     plg_unsupported_add (
         why,
-        _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM needs the same number of replicas of experts and of everything else: ETP %d × EP %d must be TP × CP = %d. Set %s to %s."),
+        _ ("With stages before replicas (--use-tp-pp-dp-mapping), Megatron-LM needs the same "
+           "number of replicas for the experts as for the rest of the model: ETP %d × EP %d must "
+           "equal TP × CP = %d. Set %s to %s."),
         parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP],
         plg_setting_name ("parallelism.order"),
         plg_setting_value_name ("parallelism.order", "megatron"));
@@ -70,7 +73,8 @@ check_pipeline (const PlgPlan *plan, GString *why)
   if (!interleaved && parallelism->overlap_pp)
     plg_unsupported_add (
         why,
-        _ ("Megatron-LM overlaps the stages' sends only in the interleaved schedule. Set %s to %s."),
+        _ ("Megatron-LM overlaps the sends between stages only in the interleaved schedule. Set "
+           "%s to %s."),
         plg_setting_name ("parallelism.overlap-pp"),
         plg_setting_value_name ("parallelism.overlap-pp", "false"));
   if (interleaved && !parallelism->overlap_pp && pp < 3)
@@ -81,9 +85,9 @@ check_pipeline (const PlgPlan *plan, GString *why)
   if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
       last % chunks != 0)
     plg_unsupported_add (why,
-                         _ ("Megatron-LM needs the same number of layers in each chunk: %d do "
-                            "not divide into %d stages × %d chunks. Set %s or %s, or let the "
-                            "embedding or the loss count as a layer."),
+                         _ ("Megatron-LM needs the same number of layers in each chunk, but %d "
+                            "layers do not divide evenly into %d stages × %d chunks. Set %s or "
+                            "%s, or count the embedding or the loss as a layer."),
                          slots - first - last, others, chunks,
                          plg_setting_name ("parallelism.first-layers"),
                          plg_setting_name ("parallelism.last-layers"));
@@ -97,7 +101,8 @@ check_sequence (const PlgPlan *plan, GString *why)
   if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
     plg_unsupported_add (
         why,
-        _ ("Megatron-LM splits a sequence into 2 × CP pieces, and %d do not divide %d tokens. Choose another CP or %s."),
+        _ ("Megatron-LM splits a sequence into 2 × CP equal pieces, but %d pieces do not divide "
+           "%d tokens evenly. Choose a different CP or %s."),
         2 * cp, plan->training.sequence, plg_setting_name ("training.sequence"));
   if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
     plg_unsupported_add (
@@ -113,7 +118,9 @@ check_training (const PlgPlan *plan, GString *why)
   const PlgTraining *training = &plan->training;
 
   if (training->precision == PLG_PRECISION_FP16 && plan->parallelism.degree[PLG_AXIS_EP] > 1)
-    plg_unsupported_add (why, _ ("Megatron-LM divides experts only in BF16 or FP8. Set %s to %s."),
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM does not support expert parallelism in FP16. Set "
+                            "%s to %s."),
                          plg_setting_name ("training.precision"),
                          plg_setting_value_name ("training.precision", "bf16"));
   if (training->loss == PLG_LOSS_GATHERED)
@@ -124,13 +131,15 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.loss", "plain"),
                          plg_setting_value_name ("training.loss", "fused"));
   if (training->kernels == PLG_KERNELS_EAGER)
-    plg_unsupported_add (why, _ ("Megatron-LM runs fused kernels. Set %s to %s or %s."),
+    plg_unsupported_add (why, _ ("Megatron-LM always uses fused kernels. Set %s to %s or %s."),
                          plg_setting_name ("training.kernels"),
                          plg_setting_value_name ("training.kernels", "auto"),
                          plg_setting_value_name ("training.kernels", "fused"));
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
-    plg_unsupported_add (why, _ ("Megatron-LM has nothing to overlap with TP 1. Set %s to %s."),
+    plg_unsupported_add (why,
+                         _ ("With TP 1, Megatron-LM has no communication to overlap. Set %s "
+                            "to %s."),
                          plg_setting_name ("parallelism.overlap-tp"),
                          plg_setting_value_name ("parallelism.overlap-tp", "false"));
 }

@@ -10,7 +10,7 @@
 
 #define MAX_LAYERS 10000
 
-/* Older names and Megatron Core's names of today's options. */
+/* Older names and Megatron Core's names, each with the current name of the option. */
 static const char *const aliases[][2] = {
   { "model-parallel-size", "tensor-model-parallel-size" },
   { "batch-size", "micro-batch-size" },
@@ -52,7 +52,7 @@ gboolean
 plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value)
 {
   return plg_options_set_default (self->options, key, value,
-                                  _ ("It is missing, and this is Megatron-LM's default."),
+                                  _ ("Not in the file, so Megatron-LM's default is used."),
                                   self->error);
 }
 
@@ -101,7 +101,7 @@ static const PlgMegatronValue dimensions[] = {
   { "mtp-num-layers", "model.mtp-layers", "0" },
 };
 
-/* Reads a whole number, or sets the number that Megatron-LM derives. */
+/* Sets KEY to the option's whole number, or else to the number that Megatron-LM derives. */
 static gboolean
 read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 derived)
 {
@@ -110,13 +110,14 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
 
   if (option != NULL)
     return plg_options_set (self->options, option, key, self->error);
-  /* With only a part of a model in the file, a positive value of the open plan stays. */
+  /* If the file has only a part of a model, a positive value in the open plan stays. */
   return (!self->model && plg_megatron_get_current (self, key) > 0) ||
          plg_megatron_set_default (self, key, text);
 }
 
-/* Megatron-LM's arguments shrink a gated MLP; megatron/core/transformer/transformer_config.py,
- * which other programs configure, does not. */
+/* Reads the MLP. Megatron-LM's own arguments reduce the default width of a gated MLP to 8/3 of
+ * the hidden size; megatron/core/transformer/transformer_config.py, which other programs
+ * configure directly, does not. */
 static gboolean
 read_mlp (PlgMegatron *self)
 {
@@ -136,7 +137,7 @@ read_mlp (PlgMegatron *self)
   if (gate != NULL ? !plg_megatron_set (self, gate, "model.gated", gated ? "true" : "false")
                    : self->model && !plg_megatron_set_default (self, "model.gated", "false"))
     return FALSE;
-  /* If all layers have experts with their own width, no other MLP exists. */
+  /* If all layers have experts with their own width, the model has no other MLP. */
   if (plg_megatron_find (self, "ffn-hidden-size") == NULL &&
       plg_megatron_find (self, "moe-ffn-hidden-size") != NULL &&
       plg_megatron_find (self, "moe-layer-freq") == NULL && self->model)
@@ -164,7 +165,7 @@ read_heads (PlgMegatron *self)
     return plg_options_set (self->options, groups, "model.kv-heads", self->error);
   if (groups != NULL && !groups->off)
     plg_import_note (self->context, PLG_NOTE_IGNORED, groups->line,
-                     _ ("%s does nothing without --group-query-attention."), groups->shown);
+                     _ ("%s has no effect without --group-query-attention."), groups->shown);
   return read_or_derive (self, "", "model.kv-heads", grouped ? 1 : heads);
 }
 
@@ -243,8 +244,8 @@ read_norm (PlgMegatron *self)
                            g_ascii_strcasecmp (norm->value, "rmsnorm") == 0 ? "true" : "false");
 }
 
-/* Parses a Python list of 0 and 1, such as "([0]*3+[1]*58)", into LAYERS. Returns their number, or
- * 0. */
+/* Parses a Python list of 0s and 1s, such as "([0]*3+[1]*58)", into LAYERS. Returns the number
+ * of layers, or 0 if the text is not such a list. */
 static int read_pattern (const char **at, char *layers, int n, int depth);
 
 static int
@@ -303,7 +304,8 @@ read_shared_experts (PlgMegatron *self)
     return FALSE;
   if (width % expert != 0)
     plg_import_note (self->context, PLG_NOTE_INFERRED, option->line,
-                     _ ("%s %lld is not a multiple of an expert's %lld; it is rounded up."),
+                     _ ("%s %lld is not a multiple of an expert's width, %lld, so the number of "
+                        "shared experts is rounded up."),
                      option->shown, (long long) width, (long long) expert);
   return plg_import_set_int (self->context, option->line, "model.shared-experts",
                              width / expert + (width % expert > 0), self->error);
@@ -338,7 +340,8 @@ read_layers_with_experts (PlgMegatron *self)
     return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
                                self->error);
   plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
-                   _ ("%s: a plan has layers without experts only at the start, not “%s”."),
+                   _ ("%s is ignored: a plan can have layers without experts only at the start, "
+                      "not “%s”."),
                    frequency->shown, text);
   return TRUE;
 }
@@ -365,7 +368,9 @@ read_experts (PlgMegatron *self)
          read_shared_experts (self) &&
          ((slices == NULL && !self->is_complete) ||
           plg_options_set_or_infer (self->options, slices, "parallelism.etp", tp_text,
-                                    _ ("It is missing, and Megatron-LM takes TP."), self->error));
+                                    _ ("Not in the file, so Megatron-LM's default is used, which "
+                                       "is TP."),
+                                    self->error));
 }
 
 static gboolean

@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads Megatron-LM's options. Names, defaults and meanings are from megatron/training/arguments.py
- * of Megatron-LM, 2025, and for older options from 2021 to 2024. */
+/* Reads Megatron-LM's options. The names, defaults and meanings are from
+ * megatron/training/arguments.py of Megatron-LM, 2025; those of older options are from 2021 to
+ * 2024. */
 
 static const PlgMegatronValue degrees[] = {
   { "tensor-model-parallel-size", "parallelism.tp", "1" },
@@ -38,7 +39,7 @@ read_precision (PlgMegatron *self)
   gboolean narrow = plg_megatron_has (self, "fp16") &&
                     !plg_megatron_has (self, "accumulate-allreduce-grads-in-fp32");
   const PlgOption *narrow_option = plg_megatron_find (self, "grad-reduce-in-bf16");
-  /* Megatron Core's name */
+  /* Megatron Core's name for accumulate-allreduce-grads-in-fp32 */
   const PlgOption *wide_option = plg_megatron_find (self, "grad-reduce-in-fp32");
   const char *precision = NULL;
 
@@ -62,7 +63,8 @@ read_precision (PlgMegatron *self)
   if (narrow && self->is_complete)
     return plg_import_infer (self->context, plg_megatron_find (self, "fp16")->line,
                              "training.gradient-precision", "bf16",
-                             _ ("Gradients stay in FP16, which takes the same memory."),
+                             _ ("Megatron-LM keeps the gradients in FP16, which takes the same "
+                                "memory as BF16."),
                              self->error);
   return !self->is_complete ||
          plg_megatron_set_default (self, "training.gradient-precision", "fp32");
@@ -101,7 +103,7 @@ read_recompute (PlgMegatron *self)
                      layers->value != NULL ? layers->value : "");
   if (modules != NULL && (g_strcmp0 (modules->value, "core_attn") != 0 || modules->more != NULL))
     plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
-                     _ ("%s: selective recompute in a plan is that of the core attention."),
+                     _ ("%s: selective recompute in a plan covers only the core attention."),
                      modules->shown);
   return TRUE;
 }
@@ -124,12 +126,13 @@ read_attention (PlgMegatron *self)
                              flash->off ? "false" : "true");
   if (program != NULL && g_strcmp0 (program->value, "local") == 0)
     return plg_import_infer (self->context, program->line, "training.flash-attention", "false",
-                             _ ("Without Transformer Engine flash attention needs a flag."),
+                             _ ("Without Transformer Engine, Megatron-LM uses flash attention "
+                                "only with --use-flash-attn."),
                              self->error);
   return !self->is_complete || plg_megatron_set_default (self, "training.flash-attention", "true");
 }
 
-/* Parallelism */
+/* Reads the number of chunks per stage. */
 
 static gboolean
 read_chunks (PlgMegatron *self)
@@ -141,7 +144,7 @@ read_chunks (PlgMegatron *self)
     return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
   if (layers != NULL && !layers->off)
     {
-      /* The layers of a chunk must divide those of a stage. */
+      /* The layers per chunk must divide the layers per stage. */
       gint64 slots = plg_megatron_get_current (self, "model.layers") +
                      plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
                      plg_megatron_has (self, "account-for-loss-in-pipeline-split");
@@ -155,8 +158,8 @@ read_chunks (PlgMegatron *self)
       if (chunk_layers < 1 || chunk_layers > slots || slots % (pp * chunk_layers) != 0)
         return plg_format_fail (
             layers->line, PLG_FORMAT_ERROR_CONTENT, self->error,
-            _ ("%s %lld: %lld layers on PP %lld do not divide into equal chunks."), layers->shown,
-            (long long) chunk_layers, (long long) slots, (long long) pp);
+            _ ("%s %lld: %lld layers with PP %lld do not divide into chunks of this size."),
+            layers->shown, (long long) chunk_layers, (long long) slots, (long long) pp);
       return plg_import_set_int (self->context, layers->line, "parallelism.chunks",
                                  slots / (pp * chunk_layers), self->error);
     }
@@ -165,8 +168,8 @@ read_chunks (PlgMegatron *self)
   return !self->is_complete || plg_megatron_set_default (self, "parallelism.chunks", "1");
 }
 
-/* Zero bubble pipelines are from sail-sg/zero-bubble-pipeline-parallelism, a fork of
- * Megatron-LM. */
+/* The options for zero-bubble pipelines are from sail-sg/zero-bubble-pipeline-parallelism, a
+ * fork of Megatron-LM. */
 static gboolean
 read_schedule (PlgMegatron *self)
 {
@@ -223,12 +226,13 @@ read_context (PlgMegatron *self)
     if (g_str_equal (type->value, types[i][0]))
       return plg_megatron_set (self, type, "parallelism.cp-type", types[i][1]);
   plg_import_note (self->context, PLG_NOTE_IGNORED, type->line,
-                   _ ("%s: a plan has one of p2p, a2a and allgather for all layers."), type->shown);
+                   _ ("%s: a plan uses the same type in all layers: p2p, a2a or allgather."),
+                   type->shown);
   return TRUE;
 }
 
-/* Without sequence parallelism, the all-reduces of the backward pass always overlap the
- * products. */
+/* Reads the overlap flags. Without sequence parallelism, the all-reduces of the backward pass
+ * overlap the matrix products by default. */
 static gboolean
 read_overlaps (PlgMegatron *self)
 {
@@ -274,8 +278,9 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Sets fused kernels if the plan's guess (plg_kernels_are_fused()) differs. A comment in our own
- * file can record automatic kernels. */
+/* Sets training.kernels to fused if the plan's kernels are eager or would count as eager
+ * (plg_kernels_are_fused()). In a file from our own writer, a comment can restore automatic
+ * kernels. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {
@@ -290,10 +295,10 @@ read_kernels (PlgMegatron *self)
        plg_megatron_get_current (self, "parallelism.zero") < eager))
     return TRUE;
   return plg_import_infer (self->context, 0, "training.kernels", "fused",
-                           _ ("Megatron-LM's kernels are fused."), self->error);
+                           _ ("Megatron-LM always uses fused kernels."), self->error);
 }
 
-/* Returns the file's degree, or 1 if the degree can follow from others. */
+/* Returns the degree that the file sets, or 1 if the file does not set it. */
 static gint64
 stated_degree (const PlgMegatron *self, const char *key)
 {
@@ -308,7 +313,7 @@ read_dp (PlgMegatron *self)
   const PlgOption *option = plg_megatron_find (self, "pipeline-model-parallel-size");
   g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
 
-  /* The error is at one of the degrees in the file. */
+  /* The error is on the line of one of the degrees in the file. */
   if (option == NULL)
     option = plg_megatron_find (self, "tensor-model-parallel-size");
   if (option == NULL)
@@ -317,14 +322,14 @@ read_dp (PlgMegatron *self)
     return plg_format_fail (option != NULL ? option->line : 0, PLG_FORMAT_ERROR_CONTENT,
                             self->error,
                             _ ("TP %lld × CP %lld × PP %lld = %lld does not divide the %lld GPUs "
-                               "that the file starts."),
+                               "that the file requests."),
                             (long long) tp, (long long) cp, (long long) pp, (long long) product,
                             (long long) self->world);
   if (self->world == 0 || plg_import_get (self->context, "parallelism.tp") == NULL ||
       plg_import_get (self->context, "parallelism.pp") == NULL)
     return TRUE;
   return plg_import_infer (self->context, 0, "parallelism.dp", dp,
-                           _ ("The number of GPUs divided by TP, CP and PP."), self->error);
+                           _ ("This is the number of GPUs divided by TP, CP and PP."), self->error);
 }
 
 static gboolean
@@ -342,8 +347,8 @@ read_batch (PlgMegatron *self)
   if (batch == NULL)
     return !self->is_complete || dp == NULL ||
            plg_import_infer (self->context, 0, "training.global-batch", unit_text,
-                             _ ("It is missing, and Megatron-LM takes one micro-batch per "
-                                "replica."),
+                             _ ("Not in the file, so Megatron-LM's default is used: one "
+                                "micro-batch per replica."),
                              self->error);
   if (!plg_options_get_number (self->options, batch, &size, self->error))
     return FALSE;
@@ -370,8 +375,8 @@ read_tokens (PlgMegatron *self)
   tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
   tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
                             : 1.0;
-  /* The file has whole samples, so a difference of less than one sequence keeps the plan's
-   * tokens. */
+  /* The file counts whole samples, so the plan's tokens stay if they differ by less than one
+   * sequence. */
   if (fabs (tokens - self->context->plan->training.tokens) <
       (double) plg_megatron_get_current (self, "training.sequence"))
     return TRUE;
@@ -413,15 +418,15 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   /* Even an incomplete set of options can describe a whole model. */
   self.model = is_complete ? layers || hidden : layers && hidden && heads;
 
-  /* Degrees are inferred even if the plan has the same value, so that the plan repair keeps the
-   * file's degrees and adapts the others (plan-repair.h). */
+  /* Infers missing degrees even if the plan already has the default, so that the plan repair
+   * keeps these degrees and adapts the others (plan-repair.h). */
   for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
     {
       const PlgOption *option = plg_megatron_find (&self, degrees[i].name);
 
       if ((option != NULL || is_complete) &&
           !plg_options_set_or_infer (options, option, degrees[i].key, degrees[i].left_out,
-                                     _ ("It is missing, and this is Megatron-LM's default."),
+                                     _ ("Not in the file, so Megatron-LM's default is used."),
                                      error))
         return FALSE;
     }
@@ -440,7 +445,7 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   if (self.model && plg_import_get (self.context, "model.vocabulary") == NULL &&
       g_strcmp0 (plg_import_get (self.context, "model.name"), "custom") == 0)
     plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
-                     _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
+                     _ ("The plan's vocabulary stays, because the tokenizer is not in the file."));
   /* Other dimensions of a part of a model stay those of the open plan. */
   for (guint i = 0; !self.model && i < G_N_ELEMENTS (model_keys); i++)
     if (plg_import_get (self.context, model_keys[i]) == NULL)
@@ -449,6 +454,8 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
                               (long long) plg_megatron_get_current (&self, model_keys[i]));
   if (kept->len > 0)
     plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file has only a part of the model; the rest stays: %s"), kept->str);
+                     _ ("The file has only a part of the model. These values stay from the open "
+                        "plan: %s"),
+                     kept->str);
   return TRUE;
 }

@@ -5,41 +5,44 @@
 
 G_BEGIN_DECLS
 
-/* The state of the readers of Megatron-LM's options: megatron-options.c and megatron-model.c. */
+/* The state that megatron-options.c and megatron-model.c share while they read Megatron-LM's
+ * options. */
 typedef struct
 {
   PlgOptions *options;
   PlgImportContext *context;
-  gboolean is_complete; /* missing options have their defaults */
+  gboolean is_complete; /* the set of options is complete, so missing options have their defaults */
   gboolean model;       /* the file describes the whole model */
   gint64 world;         /* the total number of GPUs; 0 if unknown */
   GError **error;
 } PlgMegatron;
 
-/* An option that gives a setting directly. */
+/* An option whose value is the value of a setting. */
 typedef struct
 {
   const char *name;
   const char *key;
-  const char *left_out; /* the default in a complete set of options; NULL: the setting stays */
+  const char *left_out; /* the default if a complete set of options omits the option; NULL: the
+                           setting stays */
 } PlgMegatronValue;
 
-/* Finds an option by today's name or an older name; NULL if it is missing. */
+/* Finds an option by its current name or an older name. Returns NULL if the option is missing. */
 const PlgOption *plg_megatron_find (PlgMegatron *self, const char *name);
 /* Returns whether a flag is set. */
 gboolean plg_megatron_has (PlgMegatron *self, const char *name);
-/* Returns the value of a setting: from the file, or else from the open plan. */
+/* Returns the value of a setting from the file, or else from the open plan. */
 gint64 plg_megatron_get_current (const PlgMegatron *self, const char *key);
 gboolean
 plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value);
-/* Sets a default of the program, with a note if the plan differs. */
+/* Sets Megatron-LM's default for a setting, with a note if the plan's value differs. */
 gboolean plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value);
-/* Sets N values; in a complete set, missing options have their defaults. */
+/* Sets the N settings in ALL from their options. If the set of options is complete, missing
+ * options have their defaults. */
 gboolean plg_megatron_set_values (PlgMegatron *self,
                                   const PlgMegatronValue *all,
                                   guint n,
                                   gboolean is_complete);
-/* Sets KEY from a flag; an inverted flag turns KEY off. */
+/* Sets KEY from a flag. An inverted flag turns KEY off. */
 gboolean plg_megatron_set_flag (PlgMegatron *self,
                                 const char *name,
                                 const char *key,

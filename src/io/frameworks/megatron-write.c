@@ -181,7 +181,8 @@ write_parallelism (Script *script)
       add_number (script, "--expert-model-parallel-size", degree[PLG_AXIS_EP]);
       add_number (script, "--expert-tensor-parallel-size", parallelism->etp);
     }
-  /* Megatron-LM itself shards the optimizer, and its FSDP shards the rest. */
+  /* Megatron-LM's distributed optimizer shards the optimizer states, and its FSDP also shards
+   * gradients and weights. */
   add_flag (script, "--use-distributed-optimizer", parallelism->zero > 0);
   if (parallelism->zero > 1)
     {
@@ -205,7 +206,8 @@ plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
                                                "# Megatron-LM's are fused, and so faster.\n");
 }
 
-/* The launcher assigns the ranks; a different number of ranks would form other groups. */
+/* Writes the head of the script. The launcher assigns the ranks, and the script checks their
+ * number, because a different number would form different groups. */
 static void
 write_head (Script *script)
 {
@@ -238,8 +240,8 @@ write_head (Script *script)
       "  exit 1\n"
       "fi\n",
       plg_cluster_host_gpus (&script->plan->cluster), plg_cluster_hosts (&script->plan->cluster));
-  /* Megatron-LM asks for this before Blackwell: without the variable for FSDP, with it
-   * otherwise. */
+  /* On GPUs before Blackwell, Megatron-LM needs this variable to be 1, but FSDP needs it to be
+   * unset. */
   g_string_append (script->out, script->plan->parallelism.zero > 1
                                     ? "unset CUDA_DEVICE_MAX_CONNECTIONS\n"
                                     : "export CUDA_DEVICE_MAX_CONNECTIONS=1\n");

@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads Megatron-LM's arguments: a script that starts it, its arrays or bare words, or the YAML of
- * its own tests. */
+/* Reads Megatron-LM's arguments from a script that starts Megatron-LM, from arrays in a script,
+ * from bare arguments, or from the YAML files of Megatron-LM's own tests. */
 
 typedef struct
 {
@@ -48,7 +48,7 @@ add_options (Script *script)
       g_autofree char *name = g_strndup (word->text, length);
       PlgOption *option;
 
-      /* Options of launchers with one dash have a long name. */
+      /* Launcher options with one dash are stored under a long name. */
       if (g_str_equal (word->text, "-N"))
         long_name = mpi ? "npernode" : "nodes";
       else if (mpi && (g_str_equal (word->text, "-np") || g_str_equal (word->text, "-n")))
@@ -89,8 +89,8 @@ add_options (Script *script)
     }
 }
 
-/* The options of launchers (torchrun, srun, sbatch, deepspeed, mpirun) and the variables that give
- * the number of GPUs. */
+/* The launcher options (torchrun, srun, sbatch, deepspeed, mpirun) and the variables that give
+ * the number of nodes or GPUs. */
 static const char *const node_options[] = { "nnodes", "nodes", "num-nodes", NULL };
 static const char *const gpu_options[] = { "nproc-per-node", "ntasks-per-node", "gpus-per-node",
                                            "num-gpus",       "npernode",        NULL };
@@ -103,7 +103,7 @@ static const char *const world_variables[] = { "WORLD_SIZE", NULL };
 
 typedef struct
 {
-  gint64 value; /* 0 if unknown */
+  gint64 value; /* the number; 0 if unknown */
   int line;
 } Count;
 
@@ -145,14 +145,14 @@ read_world (Script *script, gint64 *all)
   gint64 usual = script->context->plan->cluster.gpus_per_node;
   gint64 product = nodes.value * gpus.value, needed = 1;
 
-  /* If one launcher starts another, the inner one starts the processes. */
+  /* If mpirun starts torchrun, torchrun starts the processes, so -np does not count them. */
   if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
     {
       world = processes;
       shown = "-np";
     }
 
-  /* Scripts often keep one node until somebody runs them, so larger degrees override it. */
+  /* Scripts often set one node as a placeholder, so degrees that need more GPUs override it. */
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = plg_options_find (&script->options, names[i]);
@@ -166,16 +166,16 @@ read_world (Script *script, gint64 *all)
     {
       plg_import_note (
           script->context, PLG_NOTE_IGNORED, nodes.line,
-          _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, so the number of nodes "
-             "follows from that."),
+          _ ("One node of %lld GPUs is too small for TP × CP × PP = %lld, so the number of nodes "
+             "follows from the product."),
           (long long) gpus.value, (long long) needed);
       nodes.value = world.value = product = 0;
     }
 
   if (world.value > 0 && product > 0 && world.value != product)
     return plg_format_fail (world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
-                            _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
-                               "%lld."),
+                            _ ("%s is %lld, but %lld nodes (line %d) with %lld GPUs each (line "
+                               "%d) have %lld GPUs."),
                             shown, (long long) world.value, (long long) nodes.value, nodes.line,
                             (long long) gpus.value, gpus.line, (long long) product);
   if (world.value > 0 && nodes.value == 0)
@@ -188,9 +188,9 @@ read_world (Script *script, gint64 *all)
                                     script->error);
 }
 
-#define MESSAGE_AFTER_EXIT                                                                          \
-  N_ ("With its own values, the script ends here, and the rest is not read. Set the values at its " \
-      "top that continue the script.")
+#define MESSAGE_AFTER_EXIT                                                                      \
+  N_ ("With the values at its top, the script exits here, so the rest was not read. Change the" \
+      "values so that the script continues.")
 
 static gboolean
 read_script (Script *script)
@@ -202,14 +202,15 @@ read_script (Script *script)
   int conditional_line = 0;
 
   add_options (script);
-  /* A complete set of options has the model or the batch; fewer words were pasted. */
+  /* A set of options is complete if it has the model or the batch. A smaller set is a pasted
+   * part of a script. */
   for (guint i = 0; i < G_N_ELEMENTS (complete); i++)
     is_complete |= g_hash_table_contains (script->options.all, complete[i]);
   if (!read_world (script, &world) ||
       !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
 
-  /* A running shell could get other values at these lines. */
+  /* When the script runs, the shell could get different values at these lines. */
   for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
     {
       const PlgOption *option = g_hash_table_lookup (script->options.all,
@@ -220,18 +221,19 @@ read_script (Script *script)
     }
   if (script->text->choice > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->choice,
-                     _ ("The values from here on depend on a condition: all of them were read, "
-                        "and the last counts."));
+                     _ ("From here on, values depend on a condition. All branches were read, and "
+                        "the last value counts."));
   if (conditional_line > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, conditional_line,
-                     _ ("A condition or another program decides whether this option is given; it "
-                        "was read."));
+                     _ ("A condition or another program decides whether this option is set; it "
+                        "is assumed to be set."));
   if (script->text->blind > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
-                     _ ("The effects of this line are not followed; a value that is used can "
-                        "differ."));
+                     _ ("The importer does not follow the effects of this line, so a value that "
+                        "it uses can differ."));
 
-  /* The lines after an exit are lost, and can be the important ones. */
+  /* The importer does not read the lines after an exit, and these lines can be the important
+   * ones. */
   if (script->text->ended > 0)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
                      _ (MESSAGE_AFTER_EXIT));
@@ -239,8 +241,8 @@ read_script (Script *script)
     return plg_format_fail (script->text->ended, PLG_FORMAT_ERROR_CONTENT, script->error,
                             script->text->ended > 0
                                 ? _ (MESSAGE_AFTER_EXIT)
-                                : _ ("No program gets Megatron-LM's arguments here; the output "
-                                     "of echo, and lines that an if skips, do not count."));
+                                : _ ("No program in the file gets Megatron-LM's arguments. The "
+                                     "output of echo and lines that an if skips do not count."));
   plg_options_note_unused (&script->options);
   return TRUE;
 }
@@ -260,8 +262,9 @@ read_megatron (PlgImportContext *context, GError **error)
   return ok;
 }
 
-/* Returns whether P begins with the whole option NAME, followed by its value or a closing quote. In
- * prose and Python programs, more text follows the quote. */
+/* Returns whether P begins with the whole option NAME, with or without a closing quote, followed
+ * by a space, “=”, “:”, “)”, a backslash or the end. In prose and Python programs, other text
+ * follows the quote. */
 static gboolean
 is_name_at (const char *p, const char *name)
 {

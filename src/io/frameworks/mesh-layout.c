@@ -57,7 +57,7 @@ plg_mesh_layout_init_experts (PlgMeshLayout *layout,
         layout->gpus[n++] = gpu_of_rank[plg_groups_rank (&groups, group, i)];
 }
 
-/* Appends names such as (\"pp\", \"tp\"); a tuple with one member needs a comma. */
+/* Appends names such as mesh_dim_names=("pp", "tp"). A tuple with one member ends with a comma. */
 static void
 add_names (GString *text, const PlgMeshLayout *layout)
 {
@@ -86,7 +86,7 @@ plg_mesh_layout_append (const PlgMeshLayout *layout,
       return;
     }
 
-  /* The GPUs are nested lists with one line per row of the last dimension. */
+  /* The GPUs are written as nested lists, with one line per row of the last dimension. */
   g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
   for (int i = 0; i < layout->n; i++)
     n *= layout->size[i];

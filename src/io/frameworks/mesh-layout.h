@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_MESH_DIMENSIONS 4
 
-/* A DeviceMesh of PyTorch: the names and sizes of its dimensions, outermost first, and its GPUs row
+/* A PyTorch DeviceMesh: the names and sizes of its dimensions, outermost first, and its GPUs row
  * by row. */
 typedef struct
 {
@@ -17,12 +17,12 @@ typedef struct
   int *gpus;
 } PlgMeshLayout;
 
-/* Makes the mesh of the axes with a degree above 1 in the plan's order; TP alone if all degrees are
- * 1. */
+/* Makes a mesh with the axes whose degree is above 1, in the plan's order. If all degrees are 1,
+ * the mesh has only TP. */
 void plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan);
-/* Makes the mesh of the same GPUs for the experts: stages, copies of all experts (edp), parts of
- * each expert (etp), and the GPUs that share a copy (ep) as rows. EP × ETP must divide the GPUs of
- * a stage. */
+/* Makes the expert mesh of the same GPUs, with the dimensions pp (stages), edp (copies of all
+ * experts), etp (parts of each expert) and ep. Each row lists the GPUs that share a copy. EP ×
+ * ETP must divide the number of GPUs in a stage. */
 void plg_mesh_layout_init_experts (PlgMeshLayout *layout,
                                    const PlgParallelism *parallelism,
                                    const int *gpu_of_rank);

@@ -7,7 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Compares all dimensions, the vocabulary only if it is known. */
+/* Returns whether two models have the same dimensions. The vocabulary counts only if it is
+ * known. */
 static gboolean
 same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gboolean has_vocabulary)
 {

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_NO_POSITIONS (-1)
 
-/* The parts of a layer with biases. */
+/* The parts of a layer that have biases. */
 typedef enum
 {
   PLG_BIASES_NONE,
@@ -15,17 +15,18 @@ typedef enum
   PLG_BIASES_ALL,
 } PlgBiases;
 
-/* A type of model, from src/transformers/models/TYPE/{configuration,modeling}_TYPE.py. Switches in
- * a file override it. */
+/* A model type, from src/transformers/models/TYPE/{configuration,modeling}_TYPE.py. Members in a
+ * file override these properties. */
 typedef struct
 {
   const char *type;
   gboolean gated;    /* the MLP is gated */
-  gboolean rms_norm; /* RMSNorm, else LayerNorm */
+  gboolean rms_norm; /* TRUE for RMSNorm, FALSE for LayerNorm */
   PlgBiases biases;
-  int positions; /* learned positions beyond those of the file, or PLG_NO_POSITIONS */
-  gboolean tied; /* tied embeddings, if the file does not say */
-  int shared;    /* shared experts that the file does not list */
+  int positions; /* the learned positions in addition to those in the file; PLG_NO_POSITIONS if
+                    the model learns no positions */
+  gboolean tied; /* the embeddings are tied, unless the file says otherwise */
+  int shared;    /* the number of shared experts that the file does not list */
 } PlgModelType;
 
 /* Returns the type with this name in transformers, or NULL. */

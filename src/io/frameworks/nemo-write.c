@@ -78,8 +78,8 @@ write_model (GString *out, const PlgPlan *plan)
   add_number (out, "expert_tensor_parallel_size", plan->parallelism.etp);
 }
 
-/* Megatron Core rejects sequence parallelism with TP 1 (__post_init__() in
- * megatron/core/model_parallel_config.py). */
+/* Returns whether the plan uses sequence parallelism with TP above 1. Megatron Core rejects
+ * sequence parallelism with TP 1 (__post_init__() in megatron/core/model_parallel_config.py). */
 static gboolean
 divides_sequence (const PlgPlan *plan)
 {
@@ -102,8 +102,8 @@ write_degrees (GString *out, const PlgPlan *plan)
   add_number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
   add_word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
   add_number (out, "pipeline_model_parallel_size", pp);
-  /* One chunk is null: Megatron Core interleaves for any number, even 1, and then needs a
-   * pipeline. */
+  /* A single chunk is written as null, because Megatron Core interleaves for any number, even 1,
+   * and then requires a pipeline. */
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED && parallelism->chunks > 1 && pp > 1)
     add_number (out, "virtual_pipeline_model_parallel_size", parallelism->chunks);
   else

@@ -5,10 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Begins a comment with the number of nodes, which only the launcher of Megatron-Bridge gets. */
+/* The start of a comment with the number of nodes, which is an argument of Megatron-Bridge's
+ * launcher and not part of the configuration. */
 #define PLG_NEMO_NODES "# Megatron-Bridge on "
 
-/* Writes a configuration of Megatron-Bridge. */
+/* Writes a Megatron-Bridge configuration. */
 GBytes *plg_nemo_write (const PlgExportContext *export, GError **error);
 
 G_END_DECLS

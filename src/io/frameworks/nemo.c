@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reads YAML configurations of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and
+/* Reads YAML configurations of NeMo 1 and 2 (trainer, trainer.strategy, model) and
  * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap;
- * docs/megatron-lm-to-megatron-bridge.md), which use Megatron-LM's words with “_”. A file changes a
- * recipe, so missing values stay; but layers, width and heads together are a new model. */
+ * docs/megatron-lm-to-megatron-bridge.md), which use Megatron-LM's option names with “_”. A file
+ * changes parts of a recipe, so missing values stay. A file with layers, width and heads
+ * describes a new model. */
 
 typedef struct
 {
@@ -24,7 +25,7 @@ typedef struct
   PlgOptions *options;
 } Config;
 
-/* The blocks whose members are Megatron-LM's words. */
+/* The blocks whose members are Megatron-LM's option names. */
 static const char *const blocks[] = { "",
                                       "model",
                                       "model.config",
@@ -44,7 +45,7 @@ static const char *const blocks[] = { "",
                                       "mixed_precision",
                                       NULL };
 
-/* Other names of Megatron-LM's options. */
+/* Keys of NeMo and Megatron-Bridge that have a different name in Megatron-LM. */
 static const char *const option_names[][2] = {
   { "precision", "bf16" },
   { "mixed_precision", "bf16" },
@@ -60,7 +61,7 @@ static const char *const option_names[][2] = {
   { "devices", "nproc-per-node" },
 };
 
-/* Flags that are inverted in Megatron-LM. */
+/* Flags whose counterparts in Megatron-LM have the opposite meaning. */
 static const char *const inverted_flags[][2] = {
   { "share_embeddings_and_output_weights", "untie-embeddings-and-output-weights" },
   { "add_bias_linear", "disable-bias-linear" },
@@ -68,7 +69,7 @@ static const char *const inverted_flags[][2] = {
   { "overlap_p2p_comm", "no-overlap-p2p-communication" },
 };
 
-/* Keys whose null means that the feature is off. */
+/* Keys that turn a feature off if their value is null. */
 static const char *const null_means_absent[] = { "recompute_granularity",
                                                  "activations_checkpoint_granularity",
                                                  "virtual_pipeline_model_parallel_size", NULL };
@@ -82,7 +83,7 @@ translate_name (const char *name)
   return name;
 }
 
-/* Returns the option that the importer reads for a key. */
+/* Returns the name of the option that the importer reads for a key. */
 static const char *
 option_name (const char *name)
 {
@@ -92,7 +93,7 @@ option_name (const char *name)
   return translate_name (name);
 }
 
-/* Parses a truth value of Python or YAML: 1, 0, or -1 for anything else. */
+/* Parses a truth value in Python or YAML. Returns 1, 0, or -1 for any other text. */
 static int
 parse_truth (const PlgYaml *value)
 {
@@ -129,7 +130,7 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
     }
   if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
     {
-      /* Values are "bf16-mixed", 16 or "bf16_with_fp8_current_scaling_mixed". */
+      /* Typical values are "bf16-mixed", 16 and "bf16_with_fp8_current_scaling_mixed". */
       if (strstr (value->text, "fp8") != NULL || strstr (value->text, "mxfp8") != NULL)
         add (config, "fp8-format", shown, value);
       if (strstr (value->text, "bf16") != NULL)
@@ -158,8 +159,8 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translate_name (value->key), shown, value);
 }
 
-/* Adds a list: devices are counted, layers with experts are also a pattern, and of modules the
- * first counts. No other option is a list. */
+/* Adds an option whose value is a list. Devices are counted, and the layers with experts and the
+ * recomputed modules become text. Any other option that the importer reads must not be a list. */
 static void
 add_list (Config *config, const PlgYaml *list, const char *shown)
 {
@@ -185,7 +186,8 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (is_known)
     return;
   option->list = TRUE;
-  /* These keys are never read by their own names. */
+  /* The importer reads these keys under other names. They are marked as read so that the list is
+   * reported as an error. */
   option->used = g_str_equal (list->key, "precision") ||
                  g_str_equal (list->key, "mixed_precision") ||
                  g_str_equal (list->key, "activation");
@@ -193,8 +195,8 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
     option->used |= g_str_equal (inverted_flags[i][0], list->key);
 }
 
-/* Adds the members of a block. Members of unknown blocks keep their paths as names; repeated blocks
- * (YAML anchors) are skipped. */
+/* Adds the members of a block. Members of unknown blocks keep their paths as names. Unknown
+ * blocks with a YAML anchor are skipped, because they appear again where an alias uses them. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
 {
@@ -219,7 +221,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
         continue;
       else if (is_known)
         {
-          /* Other values of the file can be part of this value. */
+          /* This value can refer to other values in the file. */
           g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
           PlgYaml resolved = *value;
 
@@ -252,7 +254,7 @@ read_nemo (PlgImportContext *context, GError **error)
     return FALSE;
   if (!tree->mapping)
     return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("A configuration of NeMo has the keys model or trainer."));
+                            _ ("A NeMo configuration has the key model or trainer."));
   plg_options_init (&options, context);
   add_block (&config, tree, "");
 
@@ -289,7 +291,7 @@ read_nemo (PlgImportContext *context, GError **error)
   return TRUE;
 }
 
-/* Accepts a file with a key of Megatron-LM at the start of a line. */
+/* Accepts a file in which a line begins with one of Megatron-LM's parallelism keys. */
 static gboolean
 is_nemo (const char *data, gsize size)
 {
@@ -312,7 +314,7 @@ is_nemo (const char *data, gsize size)
 const PlgFormat plg_nemo_format = {
   .name = "nemo",
   .suffix = ".nemo.yaml",
-  .title = N_ ("NeMo's and Megatron-Bridge's configuration (YAML)"),
+  .title = N_ ("NeMo or Megatron-Bridge configuration (YAML)"),
   .subject = PLG_SUBJECT_TRAINING,
   .syntax = PLG_SYNTAX_YAML,
   .sign = "tensor_model_parallel_size, pipeline_model_parallel_size, context_parallel_size",

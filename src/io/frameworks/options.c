@@ -9,8 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_OPTIONS 10    /* the unused options in a note; the others are counted */
-#define SHOWN_CHARACTERS 40 /* the shown part of a wrong value */
+#define SHOWN_OPTIONS \
+  10                        /* the number of unused options that a note lists; the note counts
+                               the others */
+#define SHOWN_CHARACTERS 40 /* the number of characters of a wrong value that a message shows */
 
 static void
 option_free (PlgOption *option)
@@ -46,8 +48,8 @@ note_repeated (const PlgOptions *options, const PlgOption *before, int line)
                                              SHOWN_CHARACTERS);
 
   plg_import_note (options->context, PLG_NOTE_IGNORED, before->line,
-                   _ ("%s %s: line %d repeats it, and the last one counts."), before->shown, value,
-                   line);
+                   _ ("%s %s: line %d repeats this option, and the last value counts."),
+                   before->shown, value, line);
 }
 
 PlgOption *
@@ -104,7 +106,8 @@ note_open (const PlgOptions *options, const PlgOption *option)
   g_autofree char *shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
 
   plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s is “%s”, which this file does not resolve; it stays as it is."),
+                   _ ("%s is “%s”, which cannot be resolved from this file, so the plan keeps "
+                      "its value."),
                    option->shown, shown);
 }
 
@@ -117,7 +120,7 @@ plg_options_find (PlgOptions *options, const char *name)
     return NULL;
   option->used = TRUE;
 
-  /* Only the last of repeated options counts. */
+  /* If an option is repeated, only the last one counts. */
   for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
     {
       const PlgOption *earlier = option->earlier->pdata[i];
@@ -264,7 +267,7 @@ plg_options_set_choice (PlgOptions *options,
       g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", pairs[i][0]);
     }
   return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s is “%s”; a plan can have one of: %s."), option->shown, shown,
+                          _ ("%s is “%s”; it must be one of: %s."), option->shown, shown,
                           words->str);
 }
 
@@ -389,12 +392,13 @@ plg_options_note_unused (const PlgOptions *options)
 
   if (n > 0)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,
-                     _ ("%s: a plan keeps everything on the GPUs, and so counts more memory."),
+                     _ ("%s: a plan keeps everything on the GPUs, so it counts more GPU memory."),
                      offloads);
   names = list_unused (options, FALSE, &n, &line);
   if (n > SHOWN_OPTIONS)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,
-                     _ ("No part of a plan: %s, and %d more."), names, n - SHOWN_OPTIONS);
+                     _ ("Not part of a plan: %s, and %d more."), names, n - SHOWN_OPTIONS);
   else if (n > 0)
-    plg_import_note (options->context, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."), names);
+    plg_import_note (options->context, PLG_NOTE_IGNORED, line, _ ("Not part of a plan: %s."),
+                     names);
 }

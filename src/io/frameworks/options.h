@@ -6,39 +6,41 @@
 
 G_BEGIN_DECLS
 
-/* An option of a training program as a file gives it. */
+/* An option of a training program, as written in a file. */
 typedef struct
 {
   char *shown;   /* the name in the file: "--num-layers", "num_layers" */
-  char *value;   /* NULL for a flag */
+  char *value;   /* the value; NULL for a flag */
   char *more;    /* a second value, or NULL */
   char *unknown; /* the part of the value that only a running shell knows, or NULL */
   int line;
   gboolean off;       /* a flag that is set to false */
-  gboolean quoted;    /* a quoted text, even if it looks like a number */
+  gboolean quoted;    /* the value is quoted, even if it looks like a number */
   gboolean maybe;     /* only a running shell knows whether the option is given */
   gboolean open;      /* only another file or program knows the value */
-  gboolean list;      /* a list of values; VALUE describes it */
+  gboolean list;      /* the value is a list, which VALUE describes */
   gboolean used;      /* the importer read the option */
-  GPtrArray *earlier; /* PlgOption: earlier keys with the same name, or NULL */
+  GPtrArray *earlier; /* PlgOption: earlier options with the same name, or NULL */
 } PlgOption;
 
-/* All options by name: in lower case, with “-” between words. */
+/* The options in a file. Names are in lower case, with “-” between words. */
 typedef struct
 {
   PlgImportContext *context;
   GHashTable *all;
-  GPtrArray *names; /* in the order of the file */
+  GPtrArray *names; /* the names in the order of the file */
 } PlgOptions;
 
 void plg_options_init (PlgOptions *options, PlgImportContext *context);
 void plg_options_clear (PlgOptions *options);
 
-/* Adds an option, whose name can begin with dashes and contain “_”. The last of repeated options
- * counts, as in these programs, with a note about the first; the strings are copied. */
+/* Adds an option, whose name can begin with dashes and contain “_”; the strings are copied. If
+ * an option is repeated, the last one counts, as in the training programs, and the earlier one
+ * gets a note. */
 PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
-/* Adds an option that the file writes as SHOWN, in a block of its own. Two such options count as
- * repeated only if the importer reads them. */
+/* Adds the option NAME, which the file writes as SHOWN, often with the path of its block. Two
+ * options with the same NAME but a different SHOWN count as repeated only if the importer reads
+ * them. */
 PlgOption *plg_options_add_as (PlgOptions *options,
                                const char *name,
                                const char *shown,
@@ -51,15 +53,16 @@ gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names
 /* Fails if an option that was read is a list. */
 gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
-/* Finds an option; NULL if the file lacks the option or its value, which is then noted as
- * ignored. */
+/* Finds an option. Returns NULL if the file lacks the option, or if only another file or program
+ * knows its value; the option is then noted as ignored. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 
 /* Sets KEY to the option's whole number. A value that only a running shell knows is noted as
  * ignored. */
 gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error);
-/* Reads the option's whole number. The value stays as it is if only a running shell knows it. */
+/* Reads the option's whole number. VALUE stays as it is if only a running shell knows the
+ * number. */
 gboolean plg_options_get_number (PlgOptions *options,
                                  const PlgOption *option,
                                  gint64 *value,
@@ -75,8 +78,8 @@ gboolean plg_options_get_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   gboolean *truth,
                                   GError **error);
-/* Sets KEY by one of N pairs of the program's word and the setting's word; other words are an
- * error. */
+/* Sets KEY to the setting's word for the option's value. Each of the N PAIRS has a program's
+ * word and the setting's word; any other word is an error. */
 gboolean plg_options_set_choice (PlgOptions *options,
                                  const PlgOption *option,
                                  const char *key,
@@ -92,20 +95,20 @@ gboolean plg_options_set_or_infer (PlgOptions *options,
                                    const char *value,
                                    const char *why,
                                    GError **error);
-/* Sets a program's default with the reason WHY, and a note if the open plan differs. */
+/* Sets KEY to a program's default. If the open plan differs, a note gives the reason WHY. */
 gboolean plg_options_set_default (PlgOptions *options,
                                   const char *key,
                                   const char *value,
                                   const char *why,
                                   GError **error);
 
-/* Adds all members of a JSON document by path: "zero-optimization.stage". */
+/* Adds all members of a JSON document under their paths, such as "zero-optimization.stage". */
 void plg_options_add_json (PlgOptions *options, const PlgJson *json);
 
-/* Returns the value of a setting: from the file, or else from the open plan. */
+/* Returns the value of a setting from the file, or else from the open plan. */
 gint64 plg_options_get_current (const PlgOptions *options, const char *key);
 
-/* Notes the options that the importer did not read. */
+/* Adds notes that list the options that the importer did not read. */
 void plg_options_note_unused (const PlgOptions *options);
 
 /* Reads some options into settings of the import. */
@@ -114,9 +117,9 @@ typedef gboolean (*PlgOptionsReader) (PlgOptions *options, GError **error);
 gboolean
 plg_options_run (PlgOptions *options, const PlgOptionsReader *readers, guint n, GError **error);
 
-/* Reads Megatron-LM's options (megatron/training/arguments.py). In a complete set, missing options
- * have their defaults; otherwise they keep the plan's values. DP and the number of nodes follow
- * from WORLD, the total number of GPUs (0 if unknown). */
+/* Reads Megatron-LM's options (megatron/training/arguments.py). If the set is complete, missing
+ * options have their defaults; otherwise the plan's values stay. DP follows from WORLD, the
+ * total number of GPUs (0 if unknown). */
 gboolean plg_megatron_apply_options (PlgOptions *options,
                                      gboolean is_complete,
                                      gint64 world,

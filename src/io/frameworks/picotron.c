@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads and writes Picotron's configuration, as its train.py reads and its create_config.py writes
- * it (github.com/huggingface/picotron, 2025). Picotron divides the model over all axes but EP,
- * shards nothing, keeps gradients in FP32 and reduces them during the computation. */
+/* Reads and writes Picotron's configuration, in the form that its create_config.py writes and
+ * its train.py reads (github.com/huggingface/picotron, 2025). Picotron has all axes but EP,
+ * shards nothing over DP, keeps gradients in FP32 and reduces them during computation. */
 
-/* The models of the catalogue that Picotron can build (models like Llama), with Hugging Face's
- * names. */
+/* The models in the catalogue that Picotron can build, with their names at Hugging Face. All of
+ * them are similar to Llama. */
 typedef struct
 {
   const char *name;
@@ -46,7 +46,7 @@ read_degrees (PlgOptions *options, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (!plg_options_set_or_infer (options, plg_options_find (options, names[i][0]), names[i][1],
-                                   "1", _ ("It is missing, and this is Picotron's default."),
+                                   "1", _ ("Not in the file, so Picotron's default is used."),
                                    error))
       return FALSE;
   return (engine == NULL || plg_options_set_choice (options, engine, "training.schedule", engines,
@@ -71,8 +71,8 @@ read_model (PlgOptions *options, GError **error)
     return FALSE;
   if (known == NULL && name != NULL)
     plg_import_note (options->context, PLG_NOTE_IGNORED, name->line,
-                     _ ("The catalogue does not have this model; dimensions that the file does "
-                        "not give stay as they are."));
+                     _ ("The catalogue does not have this model, so dimensions that are not in "
+                        "the file stay as they are."));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = plg_options_find (options, names[i][0]);
@@ -115,7 +115,7 @@ read_batch (PlgOptions *options, GError **error)
     return FALSE;
   if (n < 1 || n > 100000000)
     return plg_format_fail (steps->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s is “%s”; it must be 1 to 100000000."), steps->shown,
+                            _ ("%s is “%s”; it must be from 1 to 100000000."), steps->shown,
                             steps->value);
   if (all > 0 && !plg_import_set_number (options->context, tokens->line, "training.tokens",
                                          (double) all, error))
@@ -128,7 +128,7 @@ read_batch (PlgOptions *options, GError **error)
                              error);
 }
 
-/* The settings that Picotron does not offer. */
+/* Sets the settings for which Picotron offers no choice. */
 static gboolean
 read_fixed (PlgOptions *options, GError **error)
 {
@@ -146,7 +146,7 @@ read_fixed (PlgOptions *options, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     if (!plg_options_set_default (options, fixed[i][0], fixed[i][1],
-                                  _ ("Picotron has no other choice."), error))
+                                  _ ("Picotron supports no other value."), error))
       return FALSE;
   return TRUE;
 }
@@ -166,7 +166,8 @@ read_picotron (PlgImportContext *context, GError **error)
   return plg_options_run (&options, readers, G_N_ELEMENTS (readers), error);
 }
 
-/* Returns Hugging Face's model of this width; its layers and heads can differ. */
+/* Returns the known model with this name, hidden size and MLP width. The numbers of layers and
+ * heads can differ. */
 static const KnownModel *
 known_model (const PlgTransformer *model)
 {
@@ -185,8 +186,8 @@ check_expressible (const PlgPlan *plan, GString *why)
   PlgSchedule schedule = plan->training.schedule;
 
   if (known_model (&plan->model) == NULL)
-    plg_unsupported_add (why, _ ("Picotron builds models like Llama by their name at Hugging "
-                                 "Face; choose one of Llama 2 and 3."));
+    plg_unsupported_add (why, _ ("Picotron builds only Llama-like models that it knows by their "
+                                 "Hugging Face names; choose a Llama 2 or Llama 3 model."));
   if (!plg_order_preset_is_used (plg_order_preset_find ("picotron"), parallelism))
     plg_unsupported_add (why,
                          _ ("Picotron numbers its ranks tp-cp-pp-dp. Set %s to %s, or write a "
@@ -194,17 +195,17 @@ check_expressible (const PlgPlan *plan, GString *why)
                          plg_setting_name ("parallelism.order"),
                          plg_setting_value_name ("parallelism.order", "picotron"));
   if (parallelism->zero > 0)
-    plg_unsupported_add (why, _ ("Picotron shards nothing. Set %s to 0."),
+    plg_unsupported_add (why, _ ("Picotron does not support ZeRO. Set %s to 0."),
                          plg_setting_name ("parallelism.zero"));
   if (degree[PLG_AXIS_TP] > 1 && (parallelism->sequence || parallelism->overlap_tp))
     plg_unsupported_add (why,
-                         _ ("Picotron's TP is neither sequence parallel nor overlapped. Set %s "
+                         _ ("Picotron's TP has neither sequence parallelism nor overlap. Set %s "
                             "and %s to %s."),
                          plg_setting_name ("parallelism.sequence"),
                          plg_setting_name ("parallelism.overlap-tp"),
                          plg_setting_value_name ("parallelism.overlap-tp", "false"));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
-    plg_unsupported_add (why, _ ("Picotron's CP is a ring. Set %s to %s."),
+    plg_unsupported_add (why, _ ("Picotron's CP always uses a ring. Set %s to %s."),
                          plg_setting_name ("parallelism.cp-type"),
                          plg_setting_value_name ("parallelism.cp-type", "ring"));
   if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)
@@ -213,7 +214,7 @@ check_expressible (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.schedule", "1f1b"),
                          plg_setting_value_name ("training.schedule", "gpipe"));
   if (plan->training.recompute != PLG_RECOMPUTE_NONE)
-    plg_unsupported_add (why, _ ("Picotron recomputes nothing. Set %s to %s."),
+    plg_unsupported_add (why, _ ("Picotron does not support recompute. Set %s to %s."),
                          plg_setting_name ("training.recompute"),
                          plg_setting_value_name ("training.recompute", "none"));
   if (plan->training.precision == PLG_PRECISION_FP8 ||

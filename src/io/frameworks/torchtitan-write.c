@@ -57,8 +57,8 @@ known_model (const PlgTransformer *model)
 }
 
 
-/* Returns the layers per chunk, which determine torchtitan's number of chunks; 0 if no number of
- * layers gives the plan's chunks. */
+/* Returns the layers per chunk, from which torchtitan derives the number of chunks. Returns 0 if
+ * no number of layers gives the plan's number of chunks. */
 static int
 chunk_layers (const PlgPlan *plan)
 {
@@ -85,27 +85,29 @@ check_parallelism (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("parallelism.order", "torchtitan"));
   if (parallelism->zero == 1)
     plg_unsupported_add (why,
-                         _ ("torchtitan shards weights as well (FSDP), or nothing. Set %s to "
-                            "3, 2 or 0."),
+                         _ ("torchtitan either shards the weights too (FSDP) or shards nothing. "
+                            "Set %s to 3, 2 or 0."),
                          plg_setting_name ("parallelism.zero"));
   if (degree[PLG_AXIS_TP] > 1 && !parallelism->sequence)
-    plg_unsupported_add (why, _ ("torchtitan's TP is sequence parallel. Set %s to %s."),
+    plg_unsupported_add (why, _ ("torchtitan's TP always uses sequence parallelism. Set %s to %s."),
                          plg_setting_name ("parallelism.sequence"),
                          plg_setting_value_name ("parallelism.sequence", "true"));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type == PLG_CP_ULYSSES)
-    plg_unsupported_add (why, _ ("torchtitan's CP is a ring or gathers. Set %s to %s or %s."),
+    plg_unsupported_add (why,
+                         _ ("torchtitan's CP uses a ring or an all-gather. Set %s to %s or "
+                            "%s."),
                          plg_setting_name ("parallelism.cp-type"),
                          plg_setting_value_name ("parallelism.cp-type", "ring"),
                          plg_setting_value_name ("parallelism.cp-type", "all-gather"));
   if (degree[PLG_AXIS_DP] > 1 && !parallelism->overlap_dp)
     plg_unsupported_add (why,
-                         _ ("torchtitan always reduces gradients during the computation. Set "
-                            "%s to %s."),
+                         _ ("torchtitan always reduces gradients during computation. Set %s to "
+                            "%s."),
                          plg_setting_name ("parallelism.overlap-dp"),
                          plg_setting_value_name ("parallelism.overlap-dp", "true"));
   if (parallelism->etp != 1 && parallelism->etp != degree[PLG_AXIS_TP])
     plg_unsupported_add (why,
-                         _ ("torchtitan divides an expert by TP or not at all. Set %s to 1 or "
+                         _ ("torchtitan splits each expert by TP or not at all. Set %s to 1 or "
                             "%d."),
                          plg_setting_name ("parallelism.etp"), degree[PLG_AXIS_TP]);
 }
@@ -129,12 +131,15 @@ check_pipeline (const PlgPlan *plan, GString *why)
   if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
     plg_unsupported_add (
         why,
-        _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × %d. Choose another %s."),
+        _ ("torchtitan derives the chunks from the layers per chunk, and no such number divides "
+           "%d layers into %d × %d chunks. Choose a different %s."),
         plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks,
         plg_setting_name ("parallelism.chunks"));
   if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
     plg_unsupported_add (
-        why, _ ("torchtitan needs the names of all modules for uneven stages. Set %s and %s to 0."),
+        why,
+        _ ("For uneven stages, torchtitan needs the names of all modules. Set %s and %s to "
+           "0."),
         plg_setting_name ("parallelism.first-layers"),
         plg_setting_name ("parallelism.last-layers"));
 }
@@ -163,7 +168,7 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("parallelism.overlap-tp"),
                          plg_setting_value_name ("parallelism.overlap-tp", "false"));
   if (!training->flash_attention)
-    plg_unsupported_add (why, _ ("torchtitan's attention is fused. Set %s to %s."),
+    plg_unsupported_add (why, _ ("torchtitan always uses fused attention. Set %s to %s."),
                          plg_setting_name ("training.flash-attention"),
                          plg_setting_value_name ("training.flash-attention", "true"));
 }

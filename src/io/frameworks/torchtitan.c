@@ -14,7 +14,7 @@
 /* Reads torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025; earlier, its
  * config_manager.py). Missing values have torchtitan's defaults. */
 
-/* Finds an option in today's table or in its former one. */
+/* Finds an option in its current table TABLE, or else in its former table OTHER. */
 static const PlgOption *
 find_in (PlgOptions *options, const char *table, const char *other, const char *key)
 {
@@ -29,7 +29,7 @@ static gboolean
 set_default (PlgOptions *options, const char *key, const char *value, GError **error)
 {
   return plg_options_set_default (options, key, value,
-                                  _ ("It is missing, and this is torchtitan's default."), error);
+                                  _ ("Not in the file, so torchtitan's default is used."), error);
 }
 
 static gboolean
@@ -63,13 +63,14 @@ read_degrees (PlgOptions *options, GError **error)
                                    find_in (options, "parallelism", degrees[i].other,
                                             degrees[i].name),
                                    degrees[i].key, "1",
-                                   _ ("It is missing, and this is torchtitan's default."), error))
+                                   _ ("Not in the file, so torchtitan's default is used."), error))
       return FALSE;
   return plg_import_infer (options->context, 0, "parallelism.order", "torchtitan",
                            _ ("torchtitan numbers its ranks in this order."), error);
 }
 
-/* Reads shards and copies; -1 shards take the rest of the GPUs. */
+/* Reads the numbers of shards and copies, whose product is DP. A shard number of -1 takes the
+ * rest of the GPUs. */
 static gboolean
 read_dp (PlgOptions *options, GError **error)
 {
@@ -93,27 +94,29 @@ read_dp (PlgOptions *options, GError **error)
                                              : copies)
                                 ->line,
                             PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%lld shards and %lld copies are invalid: shards are 1 or more, "
-                               "or -1 for the rest of the GPUs, and copies 1 or more."),
+                            _ ("%lld shards and %lld copies are invalid. Shards must be 1 or "
+                               "more, or -1 for the rest of the GPUs; copies must be 1 or more."),
                             (long long) shards, (long long) replicas);
   if (replicas > 1 && shards != 1)
     plg_import_note (context, PLG_NOTE_INFERRED, copies->line,
-                     _ ("%s %lld: a plan has one kind of replica. All of them are DP, as if "
-                        "weights were sharded over all."),
+                     _ ("%s %lld: a plan has only one kind of replica. All replicas become DP, "
+                        "as if weights were sharded over all of them."),
                      copies->shown, (long long) replicas);
   if (shards > 0 && !plg_import_set_int (context, (shard != NULL ? shard : copies)->line,
                                          "parallelism.dp", shards * replicas, error))
     return FALSE;
   if (shards == -1 && world % (product * replicas) == 0 &&
       !plg_import_infer (context, shard != NULL ? shard->line : 0, "parallelism.dp", rest,
-                         _ ("The plan's GPUs divided by the other degrees."), error))
+                         _ ("This is the number of the plan's GPUs divided by the other degrees."),
+                         error))
     return FALSE;
   return shards != 1 ||
          plg_import_infer (context, 0, "parallelism.zero", "0", _ ("Nothing is sharded."), error);
 }
 
-/* FSDP shards weights; stage 3 drops them after the forward pass, stage 2 keeps them. The default
- * keeps them with a pipeline (torchtitan's parallelize.py). */
+/* Reads the ZeRO stage. FSDP shards the weights: stage 3 drops the gathered weights after the
+ * forward pass, and stage 2 keeps them. By default, they are kept with a pipeline (torchtitan's
+ * parallelize.py). */
 static gboolean
 read_zero (PlgOptions *options, GError **error)
 {
@@ -128,8 +131,8 @@ read_zero (PlgOptions *options, GError **error)
                                    G_N_ELEMENTS (policies), error);
   return plg_import_infer (options->context, policy != NULL ? policy->line : 0, "parallelism.zero",
                            usual,
-                           _ ("FSDP drops weights after each pass, but keeps them with a "
-                              "pipeline."),
+                           _ ("By default, FSDP drops the gathered weights after each pass, but "
+                              "keeps them with a pipeline."),
                            error);
 }
 
@@ -145,7 +148,7 @@ read_slot (PlgOptions *options, const char *name, const char *key, GError **erro
     return FALSE;
   if (n_less != 0 && n_less != 1)
     plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
-                     _ ("%s %lld: a plan has 0 or 1; 1 is used."), option->shown,
+                     _ ("%s is %lld, but must be 0 or 1 in a plan, so 1 is used."), option->shown,
                      (long long) n_less);
   return option == NULL ? set_default (options, key, "true", error)
                         : plg_import_set (options->context, option->line, key,
@@ -198,8 +201,8 @@ read_chunks (PlgOptions *options, GError **error)
   chunks = layers > 0 ? (slots + layers - 1) / layers : 0;
   if (layers < 1 || chunks % stages != 0 || chunks == stages)
     return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s %lld makes %lld chunks, which must be 2 or more for each of "
-                               "%lld stages."),
+                            _ ("%s %lld makes %lld chunks, but each of the %lld stages must have "
+                               "the same number of chunks, at least 2."),
                             option->shown, (long long) layers, (long long) chunks,
                             (long long) stages);
   return plg_import_set_int (context, option->line, "parallelism.chunks", chunks / stages, error);
@@ -223,11 +226,11 @@ read_model (PlgOptions *options, GError **error)
   /* The open plan's model stays, which fails if the file has EP and that model has no experts. */
   if (ep > 1 && !plg_transformer_is_moe (model))
     return plg_format_fail (flavor->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s %s: the catalogue does not have it, and %s has no experts for "
-                               "EP %d. Open the model's config.json first, then this file."),
+                            _ ("%s %s is not in the catalogue, and %s has no experts for EP %d. "
+                               "Open the model's config.json first, then this file."),
                             shown, flavor->value, model->title, ep);
   plg_import_note (options->context, PLG_NOTE_IGNORED, flavor->line,
-                   _ ("%s %s: the catalogue does not have it; the model stays as it is."), shown,
+                   _ ("%s %s is not in the catalogue, so the plan's model stays as it is."), shown,
                    flavor->value);
   return TRUE;
 }
@@ -255,8 +258,8 @@ read_precision (PlgOptions *options, GError **error)
                       : set_default (options, "training.gradient-precision", "fp32", error);
 }
 
-/* With a pipeline, a rank's batch passes in micro-batches; without, the batch is one
- * micro-batch. */
+/* Reads the batch. With a pipeline, a rank's batch is split into micro-batches; without a
+ * pipeline, the batch is one micro-batch. */
 static gboolean
 read_batch (PlgOptions *options, GError **error)
 {
@@ -277,8 +280,8 @@ read_batch (PlgOptions *options, GError **error)
   if (batch < 1 || batch > 1 << 20 ||
       (count_stages (options) > 1 && (micro_size < 1 || batch % micro_size != 0)))
     return plg_format_fail ((local != NULL ? local : micro)->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("A batch of %lld in micro-batches of %lld is invalid; one must "
-                               "divide the other."),
+                            _ ("A batch of %lld in micro-batches of %lld is invalid; the batch "
+                               "must be a multiple of the micro-batch."),
                             (long long) batch, (long long) micro_size);
   if (!plg_import_set_int (options->context,
                            count_stages (options) > 1 && micro != NULL ? micro->line
@@ -312,12 +315,13 @@ read_recompute (PlgOptions *options, GError **error)
     return FALSE;
   if (g_strcmp0 (plg_import_get (options->context, "training.recompute"), "selective") == 0)
     plg_import_note (options->context, PLG_NOTE_INFERRED, option != NULL ? option->line : 0,
-                     _ ("torchtitan recomputes some layers or operations; selective in a plan "
-                        "means the core attention of all layers."));
+                     _ ("With selective recompute, torchtitan recomputes some layers or "
+                        "operations; a plan recomputes the core attention of all layers."));
   return TRUE;
 }
 
-/* Without loss parallelism, each GPU of a TP group has the logits of the whole vocabulary. */
+/* Reads whether each GPU of a TP group has the logits of the whole vocabulary, which is the case
+ * without loss parallelism. */
 static gboolean
 read_loss (PlgOptions *options, GError **error)
 {
@@ -368,7 +372,7 @@ read_kernels (PlgOptions *options, GError **error)
                              error))
     return FALSE;
   return plg_import_infer (options->context, 0, "parallelism.sequence", "true",
-                           _ ("torchtitan's TP is always sequence parallel."), error);
+                           _ ("torchtitan's TP always uses sequence parallelism."), error);
 }
 
 static gboolean
@@ -394,7 +398,7 @@ read_rest (PlgOptions *options, GError **error)
     return FALSE;
   step = (double) plg_options_get_current (options, "training.sequence") *
          (double) plg_options_get_current (options, "training.global-batch");
-  /* The file has whole steps, so a difference of less than one step keeps the plan's tokens. */
+  /* The file counts whole steps, so the plan's tokens stay if they differ by less than one step. */
   if (n < 1 || plg_import_get (options->context, "training.global-batch") == NULL ||
       fabs ((double) n * step - options->context->plan->training.tokens) < step)
     return TRUE;

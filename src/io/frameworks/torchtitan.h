@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Returns the catalogue's name of torchtitan's model, such as "llama3" "70B", or NULL. */
+/* Returns the catalogue's name for a torchtitan model, such as NAME "llama3" with FLAVOR "70B",
+ * or NULL. */
 const char *plg_torchtitan_find (const char *name, const char *flavor);
 
-/* Begins a comment "auto, here fused." or "auto, here eager." for a plan whose kernels are
- * automatic, which the file itself cannot express. */
+/* The start of a comment that continues with "auto, here fused." or "auto, here eager.". The
+ * comment records automatic kernels, which the file itself cannot express. */
 #define PLG_TORCHTITAN_KERNELS "# The plan's training.kernels is "
 
 /* Writes a configuration in TOML. Features that torchtitan lacks are errors. */

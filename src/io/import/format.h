@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The part of a plan that a format stores. Readers read every part but a whole plan into the open
- * plan. */
+/* The part of a plan that a format stores. Readers of a whole plan replace the open plan; all
+ * other readers change only a part of it. */
 typedef enum
 {
   PLG_SUBJECT_PLAN,
   PLG_SUBJECT_CLUSTER,
   PLG_SUBJECT_MODEL,
-  PLG_SUBJECT_TRAINING,  /* arguments or configuration of a framework */
-  PLG_SUBJECT_PLACEMENT, /* placement of ranks: launchers, rank lists */
+  PLG_SUBJECT_TRAINING,  /* arguments or configuration of a training framework */
+  PLG_SUBJECT_PLACEMENT, /* placement of ranks: launchers and lists of ranks */
   PLG_SUBJECT_REPORT,    /* results; only written */
-  PLG_SUBJECT_SIMULATOR, /* input of other simulators; mostly written */
+  PLG_SUBJECT_SIMULATOR, /* input for other simulators; this kind is mostly only written */
 } PlgSubject;
 #define PLG_N_SUBJECTS 7
 
@@ -34,9 +34,9 @@ typedef enum
 typedef struct
 {
   const PlgPlan *plan;
-  const PlgReport *report; /* report on PLAN with links and findings, or NULL */
+  const PlgReport *report; /* report on PLAN, with links and findings, or NULL */
   PlgPlanSource *source;   /* the file from which PLAN was read, or NULL */
-  /* Draws the picture NAME ("cluster", "memory", …) as SVG; NULL if no pictures can be drawn. */
+  /* Draws the picture NAME ("cluster", "memory", …) as SVG. NULL if no pictures can be drawn. */
   GBytes *(*picture) (const char *name, gpointer data, GError **error);
   gpointer picture_data;
   /* The titles of the formats that store the placement of PLAN, up to a NULL, or NULL. Set by
@@ -52,27 +52,30 @@ typedef struct
   const char *suffix; /* ".plan.xml" */
   const char *title;  /* N_(), one line for --list */
   PlgSubject subject;
-  gboolean has_host_numbers; /* files can identify unnamed hosts by number */
-  gboolean needs_names;      /* files address hosts by name, without an allocation of hosts */
+  gboolean has_host_numbers; /* whether files can identify unnamed hosts by number */
+  gboolean needs_names;      /* whether files address hosts by name, because no allocation
+                                assigns hosts to them */
   PlgSyntax syntax;          /* for readable formats */
-  /* Characteristic elements, keys or words of readable files, also for messages ("<plan>",
-   * "zero_optimization, train_batch_size"), or NULL. */
+  /* Characteristic elements, keys or words in readable files, which messages also show
+   * ("<plan>", "zero_optimization, train_batch_size"), or NULL. */
   const char *sign;
-  /* Whether DATA, NUL-terminated and after a byte order mark and white space, has this format. The
-   * check does not parse all of DATA. NULL for formats that are only written. */
+  /* Returns whether DATA has this format. DATA is NUL-terminated and starts after a byte order
+   * mark and white space. The check does not parse all of DATA. NULL for formats that are only
+   * written. */
   gboolean (*is) (const char *data, gsize size);
   gboolean (*read) (PlgImportContext *context, GError **error);
-  /* For PLG_SUBJECT_PLACEMENT: whether files can store the placement of PLAN; else ERROR
-   * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks that they cannot. NULL for any placement. */
+  /* For PLG_SUBJECT_PLACEMENT: returns whether files can store the placement of PLAN. If not,
+   * ERROR (PLG_FORMAT_ERROR_PLACEMENT) names the ranks that files cannot place. NULL if files
+   * can store any placement. */
   gboolean (*can_place) (const PlgPlan *plan, GError **error);
-  /* Fails for features of the plan that files cannot store, naming a format that can. NULL for
-   * formats that are only read. */
+  /* Writes the file. Fails if files cannot store a feature of the plan; the error names a format
+   * that can. NULL for formats that are only read. */
   GBytes *(*write) (const PlgExportContext *export, GError **error);
 } PlgFormat;
 
-/* The bytes of TEXT (transfer full), for writers. */
+/* Returns the bytes of TEXT (transfer full); used by writers. */
 GBytes *plg_take_text (char *text) G_GNUC_WARN_UNUSED_RESULT;
-/* Whether EXPORT has a report. Otherwise sets ERROR. */
+/* Returns whether EXPORT has a report; if not, sets ERROR. */
 gboolean plg_need_report (const PlgExportContext *export, GError **error);
 
 G_END_DECLS

@@ -16,7 +16,7 @@ plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan)
   return plg_setting_why_not_applicable (setting, plan, NULL) != NULL;
 }
 
-/* The setting of ASSIGNMENT, "KEY=VALUE". */
+/* Returns the setting that ASSIGNMENT, "KEY=VALUE", assigns. */
 static const PlgSetting *
 assignment_setting (const char *assignment)
 {
@@ -25,21 +25,21 @@ assignment_setting (const char *assignment)
   return plg_setting_find (key);
 }
 
-/* Values that programs need even where they have no effect: Megatron-LM has no sequence parallelism
- * at TP 1, and no program has a schedule without pipeline stages. Files state the other idle
- * settings deliberately. */
+/* Values that programs need even where they have no effect: Megatron-LM has no sequence
+ * parallelism at TP 1, and no program has a schedule without pipeline stages. If a file states
+ * any other idle setting, it does so deliberately. */
 static const struct
 {
   const char *key;
-  const char *value; /* NULL for any value */
+  const char *value; /* the value that programs need; NULL for any value */
 } mandatory_values[] = {
   { "parallelism.sequence", NULL },
   { "parallelism.chunks", "1" },
   { "training.schedule", "1f1b" },
 };
 
-/* Whether SETTING has the same effect in PLAN as in READ, the plan with the settings of the file.
- * */
+/* Returns whether SETTING has the same effect in PLAN as in READ, the plan with the settings of
+ * the file. */
 static gboolean
 setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
 {
@@ -57,7 +57,8 @@ setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const P
   return FALSE;
 }
 
-/* Changes the note on the assignment IN_FILE: the plan keeps the assignment KEPT. */
+/* Changes the note on the file's assignment IN_FILE: the note now reports that the plan keeps
+ * the assignment KEPT. */
 static void
 assignment_note_kept (PlgImportContext *context, const char *in_file, const char *kept)
 {

@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* Whether SETTING has no effect in PLAN (plg_setting_why_not_applicable()), so that a file may omit
- * the setting. */
+/* Returns whether SETTING has no effect in PLAN (plg_setting_why_not_applicable()), so that a
+ * file may omit the setting. */
 gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan);
 
-/* Keeps the open plan's value for each setting where the file's value makes no difference: an order
- * that numbers the ranks alike, sequence parallelism at TP 1, a schedule of one stage. The notes
- * report the kept settings. */
+/* Keeps the open plan's value of each setting for which the file's value makes no difference: an
+ * order that numbers the ranks identically, sequence parallelism at TP 1, or the schedule of a
+ * single stage. The notes report the kept settings. */
 void plg_import_keep_idle_settings (PlgImportContext *context);
 
 G_END_DECLS

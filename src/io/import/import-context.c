@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of different ignored texts that get a note. */
+/* The maximum number of different ignored texts that get a note. */
 #define MAX_IGNORED 1000
 
 void
@@ -76,7 +76,8 @@ plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const ch
   va_end (args);
   if (kind == PLG_NOTE_IGNORED)
     {
-      /* A file can have the same word in each of a million lines. */
+      /* A file can have the same word in each of a million lines, so each ignored text gets only
+       * one note. */
       guint n_ignored = g_hash_table_size (context->ignored);
 
       if (n_ignored > MAX_IGNORED || !g_hash_table_add (context->ignored, g_strdup (text)))
@@ -124,7 +125,7 @@ plg_notes_text (const GPtrArray *notes, guint kinds)
 
 /* Settings */
 
-/* Whether ASSIGNMENT sets KEY. The last entry of finished settings is NULL. */
+/* Returns whether ASSIGNMENT sets KEY. The last entry of finished settings is NULL. */
 static gboolean
 assignment_has_key (const char *assignment, const char *key)
 {
@@ -174,7 +175,7 @@ store_setting (PlgImportContext *context, int line, const char *key, const char 
   g_hash_table_insert (context->lines, g_strdup (key), GINT_TO_POINTER (line));
 }
 
-/* Whether VALUE is in the range of KEY. The check uses a copy of the plan. */
+/* Returns whether VALUE is in the range of KEY. The check uses a copy of the plan. */
 static gboolean
 check_value (const PlgImportContext *context,
              int line,

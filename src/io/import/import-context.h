@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* How the import obtained one fact from a file. */
+/* How the import obtained a fact from a file. */
 typedef enum
 {
   PLG_NOTE_UNDERSTOOD, /* the file states the value */
@@ -18,28 +18,28 @@ typedef enum
 typedef struct
 {
   PlgNoteKind kind;
-  int line;   /* line of the file, from 1; 0 when the note concerns no single line */
-  char *text; /* translated: one sentence or "Name: value" */
+  int line;   /* line in the file, from 1; 0 if the note does not concern a single line */
+  char *text; /* translated text: one sentence or "Name: value" */
 } PlgNote;
 
-/* A file and the settings read from it so far. Readers of whole plans replace PLAN; readers of a
- * part (cluster, model, training set-up, placement) call the functions below, and the open plan's
- * values in PLAN stay for everything else. */
+/* A file and the settings read from it so far. Readers of whole plans replace PLAN. Readers of a
+ * part (cluster, model, training set-up, placement) call the functions below, and PLAN keeps the
+ * open plan's values for everything else. */
 typedef struct
 {
   const char *data; /* NUL-terminated; not necessarily UTF-8 */
   gsize size;
   const PlgCatalogue *catalogue;
   PlgPlan *plan;                 /* owned copy of the open plan or of the default plan */
-  PlgPlanSource *source;         /* owned; only plan XML sets it */
+  PlgPlanSource *source;         /* owned; set only by the reader of plan XML */
   GPtrArray *notes;              /* owned; element-type PlgNote */
   GPtrArray *settings;           /* owned; "KEY=VALUE" in the order of the file */
   GHashTable *lines;             /* owned; setting key → line */
   GHashTable *ignored;           /* owned set of the PLG_NOTE_IGNORED texts */
-  PlgNodeTopology node_topology; /* owned; empty when the file describes no node */
+  PlgNodeTopology node_topology; /* owned; empty if the file describes no node */
   int *gpu_of_rank;              /* owned; RANKS entries, or NULL */
   int ranks;
-  gboolean is_one_host; /* the file describes one host of a node of several hosts */
+  gboolean is_one_host; /* whether the file describes a single host of a multi-host node */
 } PlgImportContext;
 
 /* plg_import_init:
@@ -75,13 +75,14 @@ gboolean plg_import_set_int (PlgImportContext *context,
                              const char *key,
                              gint64 value,
                              GError **error);
-/* VALUE is in the setting's own unit (GB/s, GiB, …). */
+/* Works like plg_import_set(), with VALUE in the unit of the setting (GB/s, GiB, …). */
 gboolean plg_import_set_number (PlgImportContext *context,
                                 int line,
                                 const char *key,
                                 double value,
                                 GError **error);
-/* Records that KEY = VALUE follows from the file, for the reason WHY (one translated sentence). */
+/* Records that KEY = VALUE follows from the file. WHY gives the reason in one translated
+ * sentence. */
 gboolean plg_import_infer (PlgImportContext *context,
                            int line,
                            const char *key,
@@ -92,25 +93,26 @@ gboolean plg_import_infer (PlgImportContext *context,
  * the file's name for the setting. Returns FALSE. */
 gboolean plg_import_error_rename (int line, const char *key, const char *word, GError **error);
 
-/* Records KEY = VALUE without a check and without a note; the caller has added a note of its own.
- */
+/* Records KEY = VALUE without a check and without a note, because the caller has already added a
+ * note. */
 void plg_import_set_derived (PlgImportContext *context, const char *key, const char *value);
 
-/* The recorded value of KEY, borrowed, or NULL. */
+/* Returns the recorded value of KEY, borrowed, or NULL. */
 const char *plg_import_get (const PlgImportContext *context, const char *key);
 /* A setting's title with a value: "Tensor (TP): 8", "Memory: 80 GiB". g_free(). */
 char *
 plg_import_describe_setting (const PlgImportContext *context, const char *key, const char *value);
-/* The open plan with the settings recorded so far. The plan may be invalid; plg_plan_free(). */
+/* Returns the open plan with the settings recorded so far. The plan may be invalid. Free with
+ * plg_plan_free(). */
 PlgPlan *plg_import_current_plan (const PlgImportContext *context);
 
-/* Adds a note that concerns no setting. An ignored text is noted once, with its first line, and the
- * number of ignored notes is limited. */
+/* Adds a note that does not concern a setting. An ignored text gets only one note, with its
+ * first line, and the number of notes on ignored texts is limited. */
 void
 plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
-/* Records that the file describes one host and that all HOSTS hosts of a node are alike; adds a
+/* Records that the file describes one host and that all HOSTS hosts of a node are alike. Adds a
  * note. */
 void plg_import_set_one_host (PlgImportContext *context, int line, int hosts);
 
@@ -118,18 +120,19 @@ void plg_import_set_one_host (PlgImportContext *context, int line, int hosts);
  * plg_import_finish() checks the placement. */
 void plg_import_set_placement (PlgImportContext *context, int *gpu_of_rank, int ranks);
 
-/* Records the node's topology and empties MAP. plg_import_finish() checks MAP against the numbers
- * of GPUs and NICs. */
+/* Takes over the node topology MAP and leaves MAP empty. plg_import_finish() checks the topology
+ * against the numbers of GPUs and NICs. */
 void plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map);
 
-/* Applies the recorded settings to the plan and repairs the values that the file leaves open with
- * the least change: number of nodes, DP, batch, then TP and PP, each with an inferred note. Returns
- * FALSE with ERROR when the file's own values contradict each other. */
+/* Applies the recorded settings to the plan. Repairs the values that the file leaves open with
+ * as few changes as possible, in the order number of nodes, DP, batch, then TP and PP. Each
+ * change gets an inferred note. Returns FALSE with ERROR if the file's own values contradict
+ * each other. */
 gboolean plg_import_finish (PlgImportContext *context, GError **error);
 
 void plg_note_free (PlgNote *note);
-/* One line "LINE: text" for each note of the KINDS (a mask of 1 << PlgNoteKind), or NULL. g_free().
- */
+/* Returns one line "LINE: text" per note of KINDS (a mask of 1 << PlgNoteKind), or NULL; free
+ * with g_free(). */
 char *plg_notes_text (const GPtrArray *notes, guint kinds);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgImportContext, plg_import_clear)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Applies the file's node topology, or notes that the open plan's topology was dropped. */
+/* Applies the file's node topology, or adds a note that the open plan's topology was dropped. */
 static gboolean
 apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
 {
@@ -19,7 +19,7 @@ apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
     {
       if (had_map && plg_node_topology_is_empty (map))
         plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                         _ ("The map of the node is dropped: it describes another kind of node."));
+                         _ ("The node map is dropped because it describes another kind of node."));
       return TRUE;
     }
   plg_node_topology_copy (map, &context->node_topology);
@@ -51,7 +51,7 @@ apply_placement (PlgImportContext *context, GError **error)
   return plg_plan_check (context->plan, error);
 }
 
-/* The line of the value that caused ERROR, or 0. */
+/* Returns the line of the value that caused ERROR, or 0. */
 static int
 line_of_error (const PlgImportContext *context, const GError *error)
 {
@@ -63,7 +63,7 @@ line_of_error (const PlgImportContext *context, const GError *error)
   return 0;
 }
 
-/* Fails if the import understood nothing of the file; the first ignored text gives the reason. */
+/* Fails if the import understood nothing in the file. The first ignored text gives the reason. */
 static gboolean
 check_understood (const PlgImportContext *context, GError **error)
 {
@@ -80,7 +80,8 @@ check_understood (const PlgImportContext *context, GError **error)
                           first != NULL ? first->text : "");
 }
 
-/* Makes nodes whose size changes one host each, unless the file states the GPUs per host. */
+/* If the file changes the size of the nodes, makes each node a single host, unless the file
+ * states the GPUs per host. */
 static void
 reset_gpus_per_host (PlgImportContext *context)
 {
@@ -91,8 +92,8 @@ reset_gpus_per_host (PlgImportContext *context)
       plg_import_get (context, "cluster.gpus-per-host") != NULL)
     return;
   plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("Each node is one host, since its size differs from the nodes of the "
-                      "open plan, which have %d hosts."),
+                   _ ("Each node is one host, since its size differs from that of the nodes in "
+                      "the open plan, which have %d hosts."),
                    plg_cluster_hosts_per_node (cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
 }
@@ -125,7 +126,7 @@ plg_import_finish (PlgImportContext *context, GError **error)
       return FALSE;
     }
 
-  /* Note the settings that the repair changed. */
+  /* Add a note for each setting that the repair changed. */
   settings = plg_settings (&n);
   for (int i = 0; i < n; i++)
     {
@@ -137,15 +138,14 @@ plg_import_finish (PlgImportContext *context, GError **error)
         continue;
       changed = plg_import_describe_setting (context, settings[i].key, after);
       plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                       _ ("%s. It was %s and changed to fit the "
-                          "other values."),
-                       changed, *before != '\0' ? before : _ ("empty"));
+                       _ ("%s. It was %s and was changed to fit the other values."), changed,
+                       *before != '\0' ? before : _ ("empty"));
     }
 
   if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
     plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("Ranks that were moved by hand go back to their places: the degrees or "
-                        "their order have changed."));
+                     _ ("Ranks that were moved by hand go back to their places because the "
+                        "degrees or their order have changed."));
 
   return apply_node_map (context, had_map, error) && apply_placement (context, error);
 }

@@ -12,10 +12,10 @@
 typedef struct
 {
   const PlgPlan *plan; /* the plan before the settings */
-  PlgPlan *wanted;     /* the plan with the settings alone; possibly invalid */
+  PlgPlan *wanted;     /* the plan with only the settings applied; possibly invalid */
   const PlgCatalogue *catalogue;
   const char *const *settings;
-  gboolean keep_nodes; /* the number of nodes must not change */
+  gboolean keep_nodes; /* whether the number of nodes must stay the same */
 } PlanRepair;
 
 static gboolean
@@ -49,7 +49,7 @@ greatest_common_divisor (gint64 a, gint64 b)
   return a;
 }
 
-/* The number of nodes that the file's degrees need, or the current number of nodes. */
+/* Returns the number of nodes that the file's degrees need, or the current number of nodes. */
 static gint64
 nodes_for (const PlanRepair *repair, gint64 product)
 {
@@ -68,7 +68,7 @@ nodes_for (const PlanRepair *repair, gint64 product)
   return cluster->nodes % unit == 0 ? cluster->nodes : unit;
 }
 
-/* Applies the settings with TP and PP and derives the other values from them. */
+/* Applies the settings together with TP and PP, and derives the other values from these degrees. */
 static gboolean
 try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GError **error)
 {
@@ -104,7 +104,8 @@ try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GErr
   return plg_settings_apply (plan, repair->catalogue, (const char *const *) all->pdata, error);
 }
 
-/* Fills ALL with the possible degrees of an axis, VALUE first, then lower, then higher degrees. */
+/* Fills ALL with the possible degrees of an axis: first VALUE, then the lower degrees, then the
+ * higher ones. */
 static int
 choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, int *all)
 {
@@ -132,8 +133,8 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
   int tp[MAX_CHOICES], pp[MAX_CHOICES];
   int n_tp, n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
 
-  /* TP that stayed within a node stays within a smaller node too, since TP across nodes would be
-   * another design and need more nodes. */
+  /* If TP fits within the current nodes, keep TP within the smaller nodes as well. TP across
+   * nodes would be a different design and need more nodes. */
   if (!is_given (repair, "parallelism.tp") && repair->plan->cluster.gpus_per_node % first_tp == 0)
     first_tp = greatest_common_divisor (first_tp, gpus);
   n_tp = choices (repair, "parallelism.tp", first_tp, world, tp);
@@ -147,8 +148,8 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
   return FALSE;
 }
 
-/* Tries all choices. A file with DP but without a number of nodes most likely describes the open
- * cluster, so TP and PP change before the cluster grows. */
+/* Tries all choices. A file that gives DP but no number of nodes most likely describes the open
+ * cluster, so TP and PP change before the number of nodes does. */
 static gboolean
 search_all (PlanRepair *repair, PlgPlan *plan, GError **error)
 {
@@ -176,7 +177,8 @@ plg_plan_repair (PlgPlan *plan,
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))
       return FALSE;
 
-  /* Every try copies the plan, so the thousands of names of a large cluster are left out. */
+  /* Every try copies the plan, so leave out the node names, of which a large cluster has
+   * thousands. */
   if (is_given (&repair, "cluster.node-names"))
     return search_all (&repair, plan, error);
   plan->node_names = (PlgNodeNames) { 0 };

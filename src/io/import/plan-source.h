@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The file of a plan with its bytes, comments, and unknown elements and attributes, so that saving
- * changes only the edited values. Reference-counted, immutable. */
+/* The file of a plan: its bytes, comments, and unknown elements and attributes. It lets saving
+ * change only the edited values. Reference-counted and immutable. */
 typedef struct
 {
   gatomicrefcount ref_count;
@@ -31,7 +31,8 @@ PlgPlanSource *plg_plan_source_new (const char *bytes,
                                     char *notice) G_GNUC_WARN_UNUSED_RESULT;
 PlgPlanSource *plg_plan_source_ref (PlgPlanSource *source);
 void plg_plan_source_unref (PlgPlanSource *source);
-/* A translated notice about a newer file version or about unknown content that is kept, or NULL. */
+/* Returns a translated notice about a newer file version or about unknown content that is kept,
+ * or NULL. */
 const char *plg_plan_source_notice (const PlgPlanSource *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPlanSource, plg_plan_source_unref)

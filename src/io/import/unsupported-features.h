@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Writers collect all features of a plan that a format does not support into one error. */
+/* Writers use these functions to list all features of a plan that a format does not support in a
+ * single error. */
 
-/* Appends a reason with its remedy (translated, whole sentences) to WHY. */
+/* Appends a reason and its remedy (translated, whole sentences) to WHY. */
 void plg_unsupported_add (GString *why, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Frees WHY. Returns TRUE when WHY is empty; else FALSE with an ERROR that lists all reasons. */
+/* Frees WHY. Returns TRUE if WHY is empty, else FALSE with an ERROR that lists all reasons. */
 gboolean plg_unsupported_finish (GString *why, GError **error);
 
 G_END_DECLS

@@ -10,29 +10,29 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two lists of hosts that place ranks. Slurm's list ("SLURM_HOSTFILE" in srun(1)) has a host per
- * task, separated by lines or commas, with "host*4" for four tasks; the reader also accepts
- * brackets, which srun 22.05 rejects there.  The list of MPI and DeepSpeed has a host per line,
- * "node0 slots=8" or "node0:8", and ranks fill one host after another. For repeated hosts Open MPI
- * counts each line as a slot, but rejects "slots=" as DeepSpeed does; MPICH adds up the numbers
- * after colons. */
+/* Two lists of hosts that place ranks. Slurm's list ("SLURM_HOSTFILE" in srun(1)) has one host
+ * per task, separated by lines or commas, and "host*4" for four tasks. The reader also accepts
+ * brackets, which srun 22.05 rejects there. The list for MPI and DeepSpeed has one host per
+ * line, "node0 slots=8" or "node0:8", and ranks fill one host after another. If a host is
+ * repeated, Open MPI counts each line as a slot, but rejects "slots=", and DeepSpeed rejects
+ * repeated hosts. MPICH adds up the numbers after the colons. */
 
 #define SHOWN_CHARACTERS 40
-/* The first comment of a written file, which distinguishes the file from a list of nodes. */
+/* The first comment in a written file. It distinguishes the file from a list of nodes. */
 #define SLURM_SIGN "# SLURM_HOSTFILE"
 
-/* The form in which a line gives the slots of its host. */
+/* How a line gives the slots of its host. */
 typedef enum
 {
-  SLOTS_DEFAULT, /* one slot */
-  SLOTS_COLON,   /* node0:8 */
-  SLOTS_WORD,    /* slots=8 */
+  SLOTS_DEFAULT, /* no number of slots, which means one slot */
+  SLOTS_COLON,   /* as in "node0:8" */
+  SLOTS_WORD,    /* as in "node0 slots=8" */
 } SlotsForm;
 
-/* The first line of a host. */
+/* The first line that lists a host. */
 typedef struct
 {
-  int line; /* 0 if not yet set */
+  int line; /* 0 if the host has no line yet */
   gint64 slots;
   SlotsForm form;
 } HostEntry;
@@ -40,10 +40,10 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *entries; /* element-type HostEntry, by host number; only for slots */
+  GArray *entries; /* element-type HostEntry, indexed by host number; only for lists with slots */
 } HostFile;
 
-/* Adds the next N ranks on HOST. */
+/* Places the next N ranks on HOST. */
 static gboolean
 add_ranks (PlgRankTable *table,
            const PlgImportContext *context,
@@ -80,7 +80,7 @@ read_count (const PlgImportContext *context,
                           PLG_MAX_GPUS);
 }
 
-/* Removes the comment and the outer spaces of LINE, in place. */
+/* Removes the comment and the outer spaces from LINE, in place. */
 static char *
 strip_line (char *line)
 {
@@ -122,7 +122,7 @@ read_lines (PlgImportContext *context, ReadLine read_line, const char *guess, GE
 
 /* Slurm */
 
-/* The end of the item at P: the next comma outside brackets or the end of the string. */
+/* Returns the end of the item at P: the next comma outside brackets or the end of the string. */
 static const char *
 item_end (const char *p)
 {
@@ -167,9 +167,9 @@ read_slurm (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Whether DATA has only hosts, with a repeated host or after our comment; otherwise it is a list of
- * nodes. Up to half of the lines, or all lines after our comment, may be invalid host names, which
- * the reader reports. */
+/* Returns whether DATA is Slurm's list: only hosts, with a repeated host or after the comment
+ * that the writer adds. Without these signs, it is a list of nodes. Up to half of the lines, or
+ * all lines after the writer's comment, may be invalid host names, which the reader reports. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
@@ -301,8 +301,9 @@ read_slots (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Whether the first line is "NAME slots=N" or "NAME:N"; the reader checks NAME. The quantifiers are
- * possessive, so that PCRE does not backtrack over the millions of words that a line may have. */
+/* Returns whether the first line is "NAME slots=N" or "NAME:N"; the reader checks NAME. The
+ * quantifiers are possessive, so that PCRE does not backtrack over the millions of words that a
+ * line may have. */
 static gboolean
 is_slots (const char *data, gsize size)
 {

@@ -13,9 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A PyTorchJob of Kubeflow's training operator, with one pod per host. Named nodes give each pod
- * its block of ranks; otherwise the block is the pod's number, and a comment names the plan's node.
- * */
+/* A PyTorchJob for Kubeflow's training operator, with one pod per host. If the nodes have names,
+ * the node's name selects each pod's block of ranks. Otherwise the pod's number selects the
+ * block, and a comment names the plan's node. */
 
 #define INDENT "                "
 #define REPLICAS "spec.pytorchReplicaSpecs"
@@ -39,14 +39,14 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-  /* Each pod finds its block and the block's GPUs in order. */
+  /* Each pod looks up its block and the order of the block's GPUs. */
   g_string_append_printf (yaml, INDENT "case $%s in\n", has_names ? "NODE_NAME" : "RANK");
   for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
     {
       int host = host_of_block[block];
       g_autofree char *devices = plg_launch_visible_devices (plan, host);
 
-      /* The opening bracket keeps a host called “esac” from ending the case. */
+      /* The opening bracket prevents a host called “esac” from ending the case statement. */
       if (has_names)
         g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
       else
@@ -90,7 +90,7 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int 
                           "      template:\n"
                           "        spec:\n",
                           first == 0 ? "Master" : "Worker", n);
-  /* Restrict the pods to the hosts of the N blocks from FIRST on. */
+  /* Restrict the pods to the hosts of N blocks, starting with the block FIRST. */
   if (plg_launch_has_names (plan))
     {
       g_string_append (yaml, "          affinity:\n"
@@ -137,14 +137,14 @@ write_job (const PlgExportContext *export, GError **error)
 
 /* Reading */
 
-/* One block of ranks, the ranks of one pod. */
+/* The block of ranks that one pod runs. */
 typedef struct
 {
   int line; /* line of the block in the file; 0 if missing */
   char *name;
-  gboolean numbered; /* NAME is the number of the pod, not the name of its node */
+  gboolean numbered; /* whether NAME is the number of the pod instead of the name of its node */
   char *rest;        /* text after the number, with the GPUs and the node */
-  char *host;        /* host name in the comment of a numbered pod, or NULL */
+  char *host;        /* host name from the comment on a numbered pod, or NULL */
 } Block;
 
 typedef struct
@@ -152,10 +152,11 @@ typedef struct
   PlgImportContext *context;
   PlgRankTable table;
   int nodes;
-  int gpus; /* per node; 0 if not yet known */
+  int gpus; /* GPUs per node; 0 if not yet known */
   Block *blocks;
-  gboolean named;   /* the blocks name their hosts */
-  gboolean by_node; /* the last "case" tests the name of the node, possibly "7" */
+  gboolean named;   /* whether the blocks name their hosts */
+  gboolean by_node; /* whether the last "case" tests the name of the node, which may be a number
+                       such as "7" */
 } Job;
 
 static gboolean
@@ -187,7 +188,7 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
   if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)))
     return FALSE;
 
-  /* The first limit "nvidia.com/gpu: 8" of a container. */
+  /* Read the first limit "nvidia.com/gpu: 8" of a container. */
   containers = plg_yaml_find (role, "template.spec.containers");
   for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
@@ -212,8 +213,8 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
     return FALSE;
   if (job->gpus > 0 && gpus != job->gpus)
     return plg_format_fail (limit->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("These pods have %d GPUs, but others have %d; a plan has "
-                               "equally many on each node."),
+                            _ ("These pods have %d GPUs, but others have %d; a plan needs the "
+                               "same number on each node."),
                             gpus, job->gpus);
   job->gpus = gpus;
   job->nodes += pods;
@@ -223,7 +224,7 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
                           PLG_MAX_NODES);
 }
 
-/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. All roles must give the same
+/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" from a line. All roles must give the same
  * values. */
 static gboolean
 read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
@@ -258,7 +259,8 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   return TRUE;
 }
 
-/* Checks that all blocks have lines with the same kind of name, or that none has a line. */
+/* Checks that either all blocks have lines, all with the same kind of name, or no block has a
+ * line. */
 static gboolean
 check_blocks (const Job *job, GError **error)
 {
@@ -270,7 +272,7 @@ check_blocks (const Job *job, GError **error)
 
       if ((block->line > 0) != (first->line > 0))
         return plg_format_fail (MAX (first->line, block->line), PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("There are %d pods, and none has node_rank %d; each needs a "
+                                _ ("There are %d pods, but none has node_rank %d; each needs a "
                                    "line."),
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
@@ -401,7 +403,7 @@ read_job (PlgImportContext *context, GError **error)
     return FALSE;
   if (job.nodes == 0)
     return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
+                            _ ("A PyTorchJob must have Master or Worker under %s."), REPLICAS);
   plg_rank_table_init (&job.table);
   job.blocks = g_new0 (Block, job.nodes);
   ok = read_pods (&job, error);

@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads the table "RANK<TAB>HOST<TAB>GPU" in our scripts for Slurm, Open MPI, PBS and ssh
- * (launch-script.h). */
+/* Reads the table "RANK<TAB>HOST<TAB>GPU" from the scripts that this program writes for Slurm,
+ * Open MPI, PBS and ssh (launch-script.h). */
 
 #define BEGIN "<<':PLACEMENT:'"
 #define END ":PLACEMENT:"
@@ -19,7 +19,7 @@ read_script (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_auto (PlgRankTable) table = { 0 };
-  int table_line = 0; /* the line that begins the table; 0 before it */
+  int table_line = 0; /* number of the line that begins the table; 0 before that line */
 
   if (lines == NULL)
     return FALSE;
@@ -44,7 +44,8 @@ read_script (PlgImportContext *context, GError **error)
           !g_ascii_string_to_signed (cells[0], 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
           !g_ascii_string_to_signed (cells[2], 10, 0, PLG_MAX_GPUS_PER_NODE - 1, &gpu, NULL))
         return plg_format_fail (i + 1, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("“%s” is not a rank, host and GPU separated by tabs."), shown);
+                                _ ("“%s” must be a rank, a host and a GPU, separated by tabs."),
+                                shown);
       row.rank = (int) rank;
       row.gpu = (int) gpu;
       if (!plg_rank_table_host (&table, context, i + 1, cells[1], &row.host, error) ||

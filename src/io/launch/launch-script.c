@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* TEXT with spaces for all characters that may end a comment line; U+2028 and U+2029 do in YAML.
- * g_free(). */
+/* Returns TEXT with a space in place of every character that may end a comment line, including
+ * U+2028 and U+2029, which end lines in YAML; free with g_free(). */
 static char *
 one_line (const char *text)
 {
@@ -44,7 +44,8 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *line = one_line (title);
   g_autofree char *shape = plg_launch_describe_cluster (plan);
 
-  /* The prefix keeps readers from taking the title for one of the comments that they read. */
+  /* The prefix prevents readers from mistaking the title for one of the comments that they
+   * evaluate. */
   g_string_append_printf (script, "# Plan: %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
                           plg_plan_world (plan) == 1 ? "" : "s", shape);
 }
@@ -55,7 +56,7 @@ plg_launch_has_names (const PlgPlan *plan)
   return plg_launch_count_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
 }
 
-/* The list has all hosts, so that a user may rename hosts in any order. */
+/* The list contains all hosts, so that a user may rename hosts in any order. */
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {

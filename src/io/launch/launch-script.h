@@ -5,41 +5,43 @@
 
 G_BEGIN_DECLS
 
-/* Common parts of the launch scripts. The scripts are always in English, need bash and awk, and
- * take the training program and its arguments as their own arguments. One table in the script
- * states the placement. */
+/* Common parts of the launch scripts. The scripts are always in English and need bash and awk.
+ * Their arguments are the training program and its arguments. One table in the script states the
+ * placement. */
 
-/* A script with "#!/bin/bash" and its purpose. The plan's title is one line of comment. */
+/* Starts a script: "#!/bin/bash", then comment lines with the plan's title and size and the
+ * names of the nodes. */
 GString *plg_launch_script_new (const PlgPlan *plan);
-/* Appends the script's purpose without "#!". */
+/* Appends the plan's title and size as comment lines, without "#!". */
 void plg_launch_script_title (GString *script, const PlgPlan *plan);
-/* Appends "# node 3: NAME" for each named node, for readers of the file, and the number of unnamed
- * nodes. Appends nothing if no node has a name. */
+/* Appends "# node 3: NAME" for each named node, for people who read the file, and the number of
+ * unnamed nodes. Appends nothing if no node has a name. */
 void plg_launch_script_nodes (GString *script, const PlgPlan *plan);
 /* Appends COMMENT as comment lines. */
 void plg_launch_script_comment (GString *script, const char *comment);
 /* The default MASTER_PORT, as in torchrun. */
 #define PLG_LAUNCH_PORT 29500
 
-/* Appends the common beginning: strict bash mode, the program to start, and $MASTER_PORT. Only the
- * submitting script sets the port, since ranks with different ports wait for ever. */
+/* Appends the common beginning: strict bash mode, the program to start, and $MASTER_PORT. Only
+ * the submitting script sets the port, because ranks with different ports would wait forever. */
 void plg_launch_script_begin (GString *script);
-/* Appends the placement lines "RANK<TAB>HOST<TAB>GPU" as a here-document for COMMAND. */
+/* Appends the placement lines "RANK<TAB>HOST<TAB>GPU" as a here-document that COMMAND reads. */
 void plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command);
-/* Appends the placement table without a command, only for readers of the file. */
+/* Appends the placement table without a command, only for people who read the file. */
 void plg_launch_script_record (GString *script, const PlgPlan *plan);
-/* Appends the creation of the folder $files with placement.tsv. */
+/* Appends the commands that create the folder $files with placement.tsv. */
 void plg_launch_script_files (GString *script, const PlgPlan *plan);
-/* Appends the assignment of unnamed nodes to the hosts that the command HOSTS lists, except the
- * named ones. */
+/* Appends the commands that assign the unnamed nodes to hosts. The command HOSTS lists these
+ * hosts; the hosts of named nodes are left out. */
 void plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts);
-/* Appends the creation of $files/rank, which starts the program as the rank in the launcher's
- * variable RANK. */
+/* Appends the commands that create $files/rank. $files/rank starts the training program with the
+ * rank that the launcher's variable RANK gives. */
 void plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank);
-/* Appends the creation of Open MPI's $files/hosts and $files/rankfile. */
+/* Appends the commands that create Open MPI's $files/hosts and $files/rankfile. */
 void plg_launch_script_rankfile (GString *script, const PlgPlan *plan);
 
-/* Whether any node has a name. Otherwise the launcher's allocation decides the hosts. */
+/* Returns whether any node has a name. If no node has a name, the launcher's allocation decides
+ * the hosts. */
 gboolean plg_launch_has_names (const PlgPlan *plan);
 
 G_END_DECLS

@@ -9,27 +9,27 @@
 #include <string.h>
 
 /* A list of hosts, one per line or with commas and brackets ("scontrol show hostnames",
- * $SLURM_JOB_NODELIST), or the table of Slurm's sinfo. A list with a repeated host is a list of
- * ranks, which is another format. */
+ * $SLURM_JOB_NODELIST), or the table that Slurm's sinfo prints. A list with a repeated host is a
+ * list of ranks, which is another format. */
 
-/* The limit of nodes in a table, which repeats a node for each partition. */
+/* The maximum number of nodes in a table, which repeats a node in each partition. */
 #define MAX_NAMED (16 * PLG_MAX_NODES)
 
 typedef struct
 {
   GPtrArray *hosts;
-  GHashTable *seen;      /* set of the hosts of a table, which may repeat hosts */
+  GHashTable *seen;      /* set of the hosts seen so far in a table, which may repeat hosts */
   int column;            /* column of the hosts in a table; -1 for a plain list */
   int state;             /* column of the states in a table, or -1 */
-  guint named;           /* nodes of the table, including repeated ones */
-  int unavailable;       /* number of nodes that the table lists as not available */
-  int first_unavailable; /* line of the first of them */
+  guint named;           /* number of nodes in the table, counting repeated ones */
+  int unavailable;       /* number of nodes that the table lists as unavailable */
+  int first_unavailable; /* line of the first unavailable node */
 } List;
 
 static const char *const hosts_titles[] = { "NODELIST", "HOSTNAMES", NULL };
 static const char *const state_titles[] = { "STATE", NULL };
 
-/* The index of the first word of LINE in TITLES, or -1. */
+/* Returns the index of the first word of LINE that is in TITLES, or -1. */
 static int
 column_of (const char *line, const char *const *titles)
 {
@@ -45,7 +45,7 @@ column_of (const char *line, const char *const *titles)
   return -1;
 }
 
-/* The word of LINE with index COLUMN, or NULL. g_free(). */
+/* Returns the word of LINE with index COLUMN, or NULL; free with g_free(). */
 static char *
 word_at (const char *line, int column)
 {
@@ -109,8 +109,8 @@ read_row (List *list, int line, const char *text, GError **error)
   return TRUE;
 }
 
-/* The start of the comment in the line from P to END: a # at the start or after a space; else END.
- * */
+/* Returns the start of the comment in the line from P to END: a # at the start of the line or
+ * after a space. Returns END if there is no comment. */
 static const char *
 find_comment (const char *p, const char *end)
 {
@@ -163,10 +163,10 @@ read_list (PlgImportContext *context, GError **error)
   return TRUE;
 }
 
-/* Detection. Many other texts have one word per line. */
+/* Detection. Many other kinds of text also have one word per line. */
 
-/* Whether all words between the commas begin with a letter and contain a digit, like node names in
- * Slurm and unlike a table of values. */
+/* Returns whether each word between the commas begins with a letter and contains a digit.
+ * Slurm's node names do; the words in a table of values do not. */
 static gboolean
 has_numbered_words (const char *p, const char *end)
 {
@@ -202,7 +202,7 @@ is_list (const char *data, gsize size)
     {
       const char *stop;
       gboolean is_valid;
-      int commas = 0; /* outside brackets */
+      int commas = 0; /* number of commas outside brackets */
 
       newline = memchr (data, '\n', end - data);
       next = newline != NULL ? newline + 1 : end;

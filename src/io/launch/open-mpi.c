@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* OPTIONS name the rankfile. Open MPI 4 and 5 read the same rankfile, but have different options
- * for it (docs/man-openmpi/man1 of both versions). */
+/* Writes the script. OPTIONS name the rankfile: Open MPI 4 and 5 read the same rankfile, but
+ * have different options for it (docs/man-openmpi/man1 of both versions). */
 static GBytes *
 write_script (const PlgPlan *plan, const char *options)
 {
@@ -49,8 +49,8 @@ write_version_4 (const PlgExportContext *export, GError **error)
   return write_script (export->plan, "-rf \"$files/rankfile\"");
 }
 
-/* Open MPI 5 takes a hyphen or colon in the path for the start of more options, so the path is
- * relative to the current folder. */
+/* Open MPI 5 treats a hyphen or colon in the path as the start of further options, so the path
+ * is relative to the current folder. */
 static GBytes *
 write_version_5 (const PlgExportContext *export, GError **error)
 {

@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Places ranks with a rankfile, since Open MPI groups the lines of $PBS_NODEFILE by host and other
- * MPIs drop repeated lines. */
+/* Places ranks with a rankfile, because Open MPI groups the lines of $PBS_NODEFILE by host and
+ * other MPI implementations drop repeated lines. */
 static GBytes *
 write_pbs (const PlgExportContext *export, GError **error)
 {
@@ -20,7 +20,7 @@ write_pbs (const PlgExportContext *export, GError **error)
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   const char *plus = "";
 
-  /* One chunk for each named host, and one chunk "8:…" for the other hosts. */
+  /* One chunk for each named host, and one chunk "8:…" for all other hosts. */
   g_string_append (script, "#PBS -l select=");
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     {

@@ -10,11 +10,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Open MPI's rankfile, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores and
- * determine only the order of the GPUs. */
+/* Open MPI's rankfile, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores; the
+ * reader uses them only to order the GPUs. */
 
 #define MAX_CORE 100000
-#define MAX_ITEMS 1000 /* in a list of slots */
+#define MAX_ITEMS 1000 /* the maximum number of items in a list of slots */
 #define SHOWN_CHARACTERS 60
 
 /* Overlaps */
@@ -22,8 +22,8 @@
 /* A range of cores to which a rank is bound. */
 typedef struct
 {
-  int host;    /* host of the table, or -2 - node for a numbered node */
-  int package; /* -1 if cores are counted over all packages */
+  int host;    /* number of the host in the table, or -2 - node for a numbered node */
+  int package; /* -1 if the cores are numbered across all packages */
   int first, last;
   int rank, line;
 } Binding;
@@ -48,7 +48,7 @@ compare_bindings_cb (gconstpointer a, gconstpointer b)
   return one->first != other->first ? one->first - other->first : one->line - other->line;
 }
 
-/* Notes the first two ranks that share a core. */
+/* Adds a note on the first two ranks that share a core. */
 static void
 note_overlap (GArray *bindings, PlgImportContext *context)
 {
@@ -97,7 +97,7 @@ read_rank (const PlgImportContext *context,
 
   if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Rank %s is more than a plan can have; ranks count from 0 to %d."),
+                            _ ("Rank %s is too high for a plan; ranks must be from 0 to %d."),
                             number, PLG_MAX_GPUS - 1);
   row.rank = binding.rank = (int) rank;
   if (host[0] != '+')
@@ -107,7 +107,7 @@ read_rank (const PlgImportContext *context,
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is not a node; nodes count from +n0 to +n%d."), host,
+                            _ ("“%s” is not a node; nodes must be from +n0 to +n%d."), host,
                             PLG_MAX_NODES - 1);
   else
     row.node = (int) node;

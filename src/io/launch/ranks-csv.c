@@ -11,7 +11,7 @@
 #define MAX_COLUMNS 64
 #define SHOWN_CHARACTERS 40
 
-/* The value of a rank in a column. */
+/* The value that a column gives for each rank. */
 typedef enum
 {
   COLUMN_RANK,
@@ -26,7 +26,7 @@ typedef enum
   COLUMN_OTHER,
 } Column;
 
-/* The names of the columns, written names first. */
+/* The names of each column; the first one is the name that the writer uses. */
 static const struct
 {
   const char *name;
@@ -47,7 +47,7 @@ typedef struct
   int n;
   Column columns[MAX_COLUMNS];
   gboolean has[COLUMN_OTHER + 1];
-  gboolean has_node_names; /* the column node has names, not numbers */
+  gboolean has_node_names; /* whether the column node contains names instead of numbers */
 } Csv;
 
 /* Reading */
@@ -146,8 +146,8 @@ read_row (Csv *csv, int line, const char *text, GError **error)
     return FALSE;
   if ((int) cells->len != csv->n)
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This line has %d columns, but the first has %d."), (int) cells->len,
-                            csv->n);
+                            _ ("This line has %d columns, but the first line has %d."),
+                            (int) cells->len, csv->n);
   for (int i = 0; i < csv->n; i++)
     {
       Column column = csv->columns[i];
@@ -157,7 +157,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
 
       if (column == COLUMN_OTHER)
         continue;
-      /* The first row decides whether the column has names or numbers. */
+      /* The first row decides whether the column contains names or numbers. */
       if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
         csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
       if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
@@ -200,7 +200,7 @@ read_ranks (PlgImportContext *context, GError **error)
   return plg_rank_table_import (csv.table, csv.context, error);
 }
 
-/* Whether the first line after comments begins with the column rank. */
+/* Returns whether the first line after the comments begins with the column rank. */
 static gboolean
 is_ranks (const char *data, gsize size)
 {

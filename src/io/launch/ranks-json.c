@@ -10,9 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* {"world_size": 64,
- * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]}
- * or the list alone, as table programs write it. */
+/* The format is {"world_size": 64, "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …,
+ * "host": "node0"}, …]}, or only the list, which is how spreadsheet programs write it. */
 
 static gboolean
 is_ranks (const char *data, gsize size)
@@ -30,7 +29,8 @@ is_ranks (const char *data, gsize size)
 
 /* Reading */
 
-/* Reads the integer member NAME of OBJECT, below LIMIT; -1 if missing. */
+/* Reads the integer member NAME of OBJECT, which must be below LIMIT. The value is -1 if the
+ * member is missing. */
 static gboolean
 read_index (const PlgImportContext *context,
             const PlgJsonValue *object,
@@ -55,7 +55,7 @@ read_index (const PlgImportContext *context,
   return TRUE;
 }
 
-/* Whether OBJECT names its node: "node": "dgx-a". */
+/* Returns whether OBJECT identifies its node by name: "node": "dgx-a". */
 static gboolean
 uses_node_key (const PlgJsonValue *object)
 {
@@ -65,7 +65,7 @@ uses_node_key (const PlgJsonValue *object)
          strspn (node->text, "0123456789") < strlen (node->text);
 }
 
-/* Reads one rank. All ranks must have the members of the first. */
+/* Reads one rank. All ranks must have the same members as the first. */
 static gboolean
 read_rank (PlgRankTable *table,
            const PlgImportContext *context,
@@ -101,8 +101,8 @@ read_rank (PlgRankTable *table,
     is_same = is_same && (first->index[axis] < 0) == (row.index[axis] < 0);
   if (!is_same)
     return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This rank has other members than the rank in line %d; all ranks "
-                               "need the same members."),
+                            _ ("This rank has different members from the rank in line %d; all "
+                               "ranks need the same members."),
                             first->line);
   return plg_rank_table_add (table, context, &row, error);
 }

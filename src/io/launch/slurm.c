@@ -9,9 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Jobs submitted with "--export=NONE" pass this option on to srun, so srun gets "--export=ALL"
- * (sbatch(1)). "--distribution=arbitrary" uses the hosts of SLURM_HOSTFILE, one per task, in order
- * (srun(1)). */
+/* Jobs submitted with "--export=NONE" pass this option on to srun, so the script calls srun with
+ * "--export=ALL" (sbatch(1)). "--distribution=arbitrary" uses the hosts in SLURM_HOSTFILE, one
+ * per task, in order (srun(1)). */
 
 static void
 add_options (GString *script, const PlgPlan *plan)
@@ -28,7 +28,8 @@ add_options (GString *script, const PlgPlan *plan)
                           "#SBATCH --exclusive\n",
                           plg_cluster_hosts (&plan->cluster), plg_plan_world (plan),
                           plg_cluster_host_gpus (&plan->cluster));
-  /* A job that needs more nodes than its list has gets other nodes too (sbatch(1), --nodelist). */
+  /* If a job needs more nodes than its list names, Slurm adds other nodes (sbatch(1),
+   * --nodelist). */
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     if (plg_launch_is_named (plan, i))
       g_ptr_array_add (named, hosts[i]);

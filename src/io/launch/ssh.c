@@ -20,7 +20,8 @@ write_ssh (const PlgExportContext *export, GError **error)
                                      "nodes by their names without a password, and all nodes "
                                      "share this folder.\n");
   plg_launch_script_begin (script);
-  /* One connection per rank, all started at once. If one rank fails, the script ends the others. */
+  /* Opens one connection per rank and starts all ranks at the same time. If one rank fails, the
+   * script ends the others. */
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "
                           "\"MASTER_ADDR=${MASTER_ADDR:-%s}\" \\\n"
@@ -45,7 +46,7 @@ write_ssh (const PlgExportContext *export, GError **error)
 const PlgFormat plg_ssh_format = {
   .name = "ssh",
   .suffix = ".ssh.sh",
-  .title = N_ ("Script that starts each rank by ssh"),
+  .title = N_ ("Script that starts each rank over ssh"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
   .write = write_ssh,

@@ -10,9 +10,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* With a static rendezvous torchrun numbers ranks as node rank × processes per node + local rank
- * (torch/distributed/run.py), so a node runs any block of consecutive ranks, with its GPUs in any
- * order by CUDA_VISIBLE_DEVICES. With c10d torchrun sorts hosts by name. */
+/* With a static rendezvous, torchrun numbers ranks as node rank × processes per node + local
+ * rank (torch/distributed/run.py). A node therefore runs a block of consecutive ranks, with its
+ * GPUs in any order that CUDA_VISIBLE_DEVICES sets. With c10d, torchrun sorts hosts by name. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -50,7 +50,7 @@ write_torchrun (const PlgExportContext *export, GError **error)
   for (int i = 0; i < n; i++)
     {
       g_autofree char *devices = plg_launch_visible_devices (plan, i);
-      /* Quotes keep a host called “esac” from looking like the end of the case. */
+      /* Quotes prevent a host called “esac” from ending the case statement. */
       gboolean is_esac = g_str_equal (hosts[i], "esac");
 
       g_string_append_printf (script, is_esac ? "  (\"%s\") " : "  (%s) ", hosts[i]);
@@ -76,8 +76,8 @@ typedef struct
 {
   PlgImportContext *context;
   PlgRankTable *table;
-  gint64 nodes;    /* --nnodes; 0 before the first line */
-  gint64 per_node; /* --nproc-per-node; 0 before the first line */
+  gint64 nodes;    /* value of --nnodes; 0 before the first torchrun line */
+  gint64 per_node; /* value of --nproc-per-node; 0 before the first torchrun line */
 } Torchrun;
 
 /* The first group of PATTERN in TEXT, or NULL. g_free(). */
@@ -90,7 +90,7 @@ find_group (const char *text, const char *pattern)
   return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/* Reads the value of "--NAME=" or "--NAME " in TEXT, where "-" may be "_". */
+/* Reads the value of "--NAME=" or "--NAME " from TEXT, where "-" may also be "_". */
 static gboolean
 read_option (const Torchrun *torchrun,
              int line,
@@ -114,7 +114,7 @@ read_option (const Torchrun *torchrun,
                           name, shown, limit);
 }
 
-/* Checks that all lines give the option NAME the same value. */
+/* Checks that all lines give the same value for the option NAME. */
 static gboolean
 check_same (const Torchrun *torchrun,
             int line,
@@ -172,7 +172,7 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   return TRUE;
 }
 
-/* Reads the lines of a script, joined at "\\" as in bash. */
+/* Reads the lines of a script. Lines that end in "\\" continue on the next line, as in bash. */
 static gboolean
 read_torchrun (PlgImportContext *context, GError **error)
 {
@@ -218,8 +218,8 @@ read_torchrun (PlgImportContext *context, GError **error)
   return plg_rank_table_import (&table, context, error);
 }
 
-/* Whether DATA is a script with a node rank and without training options, which are Megatron-LM's.
- * */
+/* Returns whether DATA is a script with a node rank and without training options. A script with
+ * training options belongs to Megatron-LM. */
 static gboolean
 is_torchrun (const char *data, gsize size)
 {

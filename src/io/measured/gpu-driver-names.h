@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the catalogue's name of the GPU with a driver's name such as "NVIDIA H100 80GB HBM3", or
- * NULL. */
+/* Returns the catalogue's name for the GPU that the driver calls DEVICE, such as "NVIDIA H100
+ * 80GB HBM3"; NULL if unknown. */
 const char *plg_gpu_from_driver_name (const char *device);
 
 G_END_DECLS

@@ -9,9 +9,10 @@
 
 #define MIN_EFFICIENCY 0.01
 #define MAX_LATENCY 1e-3
-/* The number of halvings; 2⁻⁴⁰ of a range is far below any measurement's precision. */
+/* The number of times that the bisection halves the range. 2⁻⁴⁰ of a range is far below the
+ * precision of any measurement. */
 #define BISECTION_STEPS 40
-/* The relative error of the time that the end of a range can have. */
+/* The relative error that is allowed in the time at an end of the range. */
 #define TIME_TOLERANCE 1e-3
 
 double
@@ -25,8 +26,8 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   PlgGroups groups;
   PlgGroupExtent extent;
 
-  /* The GPUs of the test form one DP group. In a node with more GPUs, other groups run at the
-   * same time, so that each GPU has its own share of the NICs. */
+  /* Makes a plan in which the GPUs of the test form one DP group. In a node with more GPUs,
+   * other groups run at the same time, so that each GPU has its own share of the NICs. */
   plan->cluster = *cluster;
   plan->cluster.nodes = test->nodes;
   plan->cluster.n_faults = 0;
@@ -43,8 +44,9 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   return plg_collective_time (&fabric, &extent, test->kind, bytes);
 }
 
-/* Finds the value of a member of the cluster between LOW and HIGH at which the test takes TIME. The
- * time falls from LOW to HIGH. */
+/* Sets VALUE, a member of CLUSTER, to the number between LOW and HIGH at which the test takes
+ * TIME [s]. The time must fall from LOW to HIGH. Returns FALSE and leaves VALUE unchanged if no
+ * number fits. */
 static gboolean
 bisect (const PlgLinkFitTest *test,
         PlgCluster *cluster,

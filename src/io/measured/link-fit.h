@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A measurement of nccl-tests: one group over NODES nodes with PER_NODE GPUs each. */
+/* A measurement with nccl-tests: one group with PER_NODE GPUs on each of NODES nodes. */
 typedef struct
 {
   PlgCollectiveKind kind;
@@ -13,14 +13,15 @@ typedef struct
   int per_node;
 } PlgLinkFitTest;
 
-/* Predicts the time [s] of a collective over BYTES as nccl-tests counts them
+/* Predicts the time [s] of a collective. BYTES is the size as nccl-tests counts it
  * (engine/network/collective.h). */
 double
 plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes);
 
-/* Finds the efficiency of the links (0.01 to 1) at which BYTES take TIME [s]: of the links inside a
- * node for a test on one node, else between nodes. Sets the efficiency in the cluster; returns
- * FALSE and leaves the cluster unchanged if no efficiency fits. */
+/* Finds the efficiency of the links (0.01 to 1) at which BYTES take TIME [s], for the links
+ * inside a node if the test ran on one node, otherwise for the links between nodes. Sets the
+ * efficiency in the cluster; returns FALSE and leaves the cluster unchanged if no efficiency
+ * fits. */
 gboolean plg_link_fit_efficiency (const PlgLinkFitTest *test,
                                   PlgCluster *cluster,
                                   double bytes,

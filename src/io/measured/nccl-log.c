@@ -10,16 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor by which the columns of a row can differ: they are rounded, and older versions counted
- * some sizes by rank. */
+/* The factor by which the columns of a row can contradict each other, because they are rounded
+ * and older versions counted some sizes per rank. */
 #define COLUMN_TOLERANCE 2.5
-/* The relative and absolute difference [bytes/s] allowed between busbw and algbw; both are rounded
- * to 0.01 GB/s. */
+/* The relative difference and the absolute difference [bytes/s] allowed between busbw and its
+ * value computed from algbw. Both columns are rounded to 0.01 GB/s. */
 #define BUSBW_TOLERANCE 0.02
 #define ROUNDING_ERROR 0.05e9
 #define SHOWN_CHARACTERS 40
 
-/* The programs, the plainest first. */
+/* The programs of nccl-tests, in the order of preference. */
 enum
 {
   ALL_GATHER,
@@ -43,12 +43,11 @@ static const struct
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (programs) == N_PROGRAMS);
 
-/* The state of the reader. */
 typedef struct
 {
   PlgImportContext *context;
   GPtrArray *runs;
-  int program; /* the program that was named last, or -1 */
+  int program; /* the program that the file named last; -1 before the first one */
 } Output;
 
 PlgCollectiveKind
@@ -95,7 +94,8 @@ find_word (const GPtrArray *words, const char *name)
   return -1;
 }
 
-/* Reads "#  Rank  0 Group  0 Pid 1887 on worker-1 device  0 [0x8d] NVIDIA H100 80GB HBM3". */
+/* Reads a line such as "# Rank 0 Group 0 Pid 1887 on worker-1 device 0 [0x8d] NVIDIA H100 80GB
+ * HBM3". */
 static gboolean
 read_rank (Output *output, int line, const GPtrArray *words, int at, GError **error)
 {
@@ -107,16 +107,16 @@ read_rank (Output *output, int line, const GPtrArray *words, int at, GError **er
   if (!g_ascii_string_to_unsigned (word (words, at + 1), 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
       on < at || device != on + 2)
     return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This rank is cut off; a line is “Rank 0 … on HOST device 0 … "
-                               "NAME”."));
+                            _ ("This line is cut off; a rank's line reads “Rank 0 … on HOST "
+                               "device 0 … NAME”."));
   if (g_str_equal (word (words, at + 2), "Group") &&
       g_ascii_string_to_unsigned (word (words, at + 3), 10, 0, G_MAXINT, &group, NULL) && group > 0)
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Several groups ran at once; run the test with one, without "
-                               "NCCL_TESTS_SPLIT."));
+                            _ ("Several groups ran at the same time. Run the test with a single "
+                               "group, without NCCL_TESTS_SPLIT."));
   if (!g_hash_table_add (run->seen_ranks, GUINT_TO_POINTER ((guint) rank)))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Rank %d appears twice: the processes do not know each other. "
+                            _ ("Rank %d appears twice, because the processes ran independently. "
                                "Build nccl-tests with MPI=1."),
                             (int) rank);
   ranks = GPOINTER_TO_INT (g_hash_table_lookup (run->hosts, word (words, on + 1)));
@@ -142,7 +142,8 @@ read_number (const char *text, double *value)
   return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
 }
 
-/* Reports which of the four ascending columns is missing or not a number. */
+/* Reports which of four columns is missing or not a number. COLUMNS has the indices of the
+ * columns in ascending order. */
 static gboolean
 fail_row (const Output *output,
           int line,
@@ -152,11 +153,11 @@ fail_row (const Output *output,
 {
   double number;
 
-  /* A truncated row has its root, -1, in the column of the time. */
+  /* In a truncated row, the root, which is -1, is in the column of the time. */
   if (g_str_equal (word (words, columns[1]), "-1") &&
       !read_number (word (words, columns[1] - 1), &number) && columns[3] < (int) words->len)
     return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                            _ ("This row is cut off after its column %d; remove it, or run the "
+                            _ ("This row is cut off after column %d; remove the row, or run the "
                                "test again."),
                             (int) words->len);
   for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
@@ -167,17 +168,18 @@ fail_row (const Output *output,
       double value;
       char *end;
 
-      /* Only "nan", "inf" and negative numbers are wrong values; words belong to other columns. */
+      /* Only "nan", "inf" and negative numbers are wrong values; a word belongs to a different
+       * column. */
       g_ascii_strtod (text, &end);
       if (end > text && *end == '\0' && !read_number (text, &value))
         return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                _ ("%s of this row is “%s”, not a number from 0; run the test "
-                                   "again."),
+                                _ ("%s in this row is “%s”, but must be a number of at least 0; "
+                                   "run the test again."),
                                 names[i], shown);
     }
   return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                          _ ("This row is cut off; it has size, count, type, operation, root, "
-                             "time, algbw and busbw."));
+                          _ ("This row is cut off; a full row has size, count, type, operation, "
+                             "root, time, algbw and busbw."));
 }
 
 /* Replaces a busbw that contradicts algbw, with a note for the first such row. */
@@ -195,8 +197,9 @@ check_bus_bandwidth (PlgImportContext *context,
     return;
   if (!run->has_wrong_bus)
     plg_import_note (context, PLG_NOTE_IGNORED, row->line,
-                     _ ("busbw of %s does not match its algbw for %s over %d GPUs: that gives %s, "
-                        "which is used. Was a column edited, or are ranks missing above?"),
+                     _ ("busbw of %s does not match algbw for %s over %d GPUs. The importer uses "
+                        "%s, which is computed from algbw. Was a column edited, or are ranks "
+                        "missing above?"),
                      printed, programs[run->program].title, run->ranks, computed);
   run->has_wrong_bus = TRUE;
   row->bus_bandwidth = expected;
@@ -290,7 +293,7 @@ read_line (Output *output, int line, const char *text, GError **error)
     if (strstr (text, programs[i].program) != NULL)
       {
         output->program = (int) i;
-        /* Newer versions name the program below their first line. */
+        /* Newer versions name the program after the first line of their output. */
         if (run != NULL && run->large.line == 0)
           run->program = (int) i;
       }
@@ -343,8 +346,8 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
     return TRUE;
   if ((run->columns_found & PLG_NCCL_LOG_HAS_ROOT) != 0)
     return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This test has a root, as broadcast and reduce have; no training "
-                               "waits for them. Measure with all_reduce_perf."));
+                            _ ("This test has a root, so it measures broadcast or reduce, which "
+                               "training does not wait for. Measure with all_reduce_perf."));
   /* For two ranks, all-reduce and send/recv have the same ratio of busbw to algbw. */
   if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
     run->program = ALL_REDUCE;
@@ -364,6 +367,6 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
                             _ ("The output does not name the collective; add the command above "
                                "it, such as all_gather_perf or alltoall_perf."));
   plg_import_note (context, PLG_NOTE_INFERRED, run->line,
-                   _ ("The columns show that the test is of %s."), programs[run->program].title);
+                   _ ("The columns show that the test measured %s."), programs[run->program].title);
   return TRUE;
 }

@@ -11,14 +11,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Applies measurements of nccl-tests to the cluster: the largest size gives the efficiency of the
- * links, the smallest the latency. */
+/* Applies measurements from nccl-tests to the cluster: the largest size gives the efficiency of
+ * the links, and the smallest size gives the latency. */
 
-/* Smaller messages do not reach the rate of the links. */
+/* The smallest message [bytes] that reaches the full rate of the links. */
 #define LARGE_BYTES (8.0 * 1024 * 1024)
-/* The time of larger messages depends on their size. */
+/* The largest message [bytes] whose time does not depend on its size. */
 #define SMALL_BYTES (32.0 * 1024)
-/* A best size this much faster than the largest gets a note. */
+/* A note reports if the best size is faster than the largest size by at least this factor. */
 #define NOTABLE_SPEEDUP 1.2
 
 typedef struct
@@ -28,7 +28,8 @@ typedef struct
   PlgCluster cluster;
 } Output;
 
-/* Finds the test of a run, which needs the same number of ranks on each host. */
+/* Finds the number of nodes of a test and the number of GPUs per node. Fails if the hosts have
+ * different numbers of ranks. */
 static gboolean
 find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test, GError **error)
 {
@@ -47,10 +48,11 @@ find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test,
                             test->nodes);
   if (test->nodes > PLG_MAX_NODES || test->per_node > PLG_MAX_GPUS_PER_NODE)
     return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%d hosts of %d ranks are more than a plan can have."), test->nodes,
-                            test->per_node);
+                            _ ("%d hosts with %d ranks each are more than a plan can have."),
+                            test->nodes, test->per_node);
 
-  /* Hosts can be trays of the plan's nodes: whole nodes, or a part of one. */
+  /* The hosts can be trays of the plan's nodes. The trays then form whole nodes or a part of one
+   * node. */
   const PlgCluster *cluster = &output->cluster;
   int trays = plg_cluster_hosts_per_node (cluster);
   int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
@@ -87,7 +89,7 @@ fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
       g_autofree char *time = plg_format_time (run->small.seconds);
 
       plg_import_note (output->context, PLG_NOTE_IGNORED, run->small.line,
-                       _ ("%s for the smallest size: no latency of a hop explains this time."),
+                       _ ("No latency per hop explains the time of %s for the smallest size."),
                        time);
       return TRUE;
     }
@@ -122,9 +124,9 @@ fit_efficiency (Output *output,
           run->large.bus_bandwidth > stated)
         plg_import_note (
             output->context, PLG_NOTE_IGNORED, run->large.line,
-            _ ("%s is more than the NICs of a node have (%s): between two nodes, NCCL’s "
-               "trees send half of what busbw counts. The value does not apply to more "
-               "nodes; measure with NCCL_ALGO=Ring."),
+            _ ("%s is more than the NICs of a node provide (%s), because between two nodes "
+               "NCCL’s trees send only half of the data that busbw counts. The value does not "
+               "apply to more nodes; measure with NCCL_ALGO=Ring."),
             reached, rate);
       else
         plg_import_note (output->context, PLG_NOTE_IGNORED, run->large.line,
@@ -135,14 +137,15 @@ fit_efficiency (Output *output,
     }
   if (test->nodes == 2)
     plg_import_note (output->context, PLG_NOTE_INFERRED, run->large.line,
-                     _ ("Two nodes reach more than many do; a test with more nodes is more "
-                        "reliable."));
+                     _ ("Two nodes reach a higher bandwidth than many nodes do, so a test with "
+                        "more nodes is more reliable."));
   return set_value (output, run->large.line,
                     network ? "cluster.inter-efficiency" : "cluster.intra-efficiency",
                     network ? cluster->inter_efficiency : cluster->intra_efficiency, error);
 }
 
-/* Sets the GPU by its name, and raises the plan's GPUs and nodes to those of the test. */
+/* Sets the GPU from its name in the output, and raises the plan's nodes and GPUs per node to
+ * those of the test. */
 static gboolean
 fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
 {
@@ -157,7 +160,7 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
 
   if (gpu == NULL)
     plg_import_note (context, PLG_NOTE_IGNORED, run->line,
-                     _ ("“%s”: the catalogue does not have it; the plan’s GPU stays."), shown);
+                     _ ("“%s” is not in the catalogue, so the plan’s GPU stays."), shown);
   if (other && !plg_import_infer_gpu (context, run->line, gpu, test->per_node, why, error))
     return FALSE;
   plan = plg_import_current_plan (context);
@@ -175,8 +178,9 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
   return TRUE;
 }
 
-/* Applies the usable outputs, those of one node first, since the fit of the network depends on the
- * links inside. */
+/* Applies the best of the usable outputs: to the network if NETWORK, otherwise to the links
+ * inside a node. The links inside a node come first, because the fit of the network depends on
+ * them. */
 static gboolean
 fit_runs (Output *output, gboolean network, GError **error)
 {
@@ -248,20 +252,23 @@ read_output (PlgImportContext *context, GError **error)
       if (wrong > 0)
         return plg_format_fail (
             wrong, PLG_FORMAT_ERROR_CONTENT, error,
-            _ ("All rows have wrong results, the first of them here (#wrong is not 0): the links "
-               "damage data, so their rate cannot be measured. Repair them and measure again."));
+            _ ("All rows have wrong results, starting with this one (#wrong is not 0). The links "
+               "corrupt data, so their rate cannot be measured. Repair the links and measure "
+               "again."));
       return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
                               _ ("Nothing was measured between GPUs: no row has a time for two "
                                  "ranks or more."));
     }
   if (wrong > 0)
     plg_import_note (context, PLG_NOTE_IGNORED, wrong,
-                     _ ("Rows with wrong results are ignored; the links damage data."));
+                     _ ("Rows with wrong results are ignored. Wrong results mean that the links "
+                        "corrupt data."));
   if (!fit_runs (&output, FALSE, error) || !fit_runs (&output, TRUE, error))
     return FALSE;
   if (!network)
     plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("The test ran on one node: the efficiency of the network stays as it is."));
+                     _ ("The test ran on one node, so the efficiency of the network stays as it "
+                        "is."));
   return TRUE;
 }
 
@@ -277,7 +284,7 @@ is_output (const char *data, gsize size)
 const PlgFormat plg_nccl_tests_format = {
   .name = "nccl-tests",
   .suffix = ".txt",
-  .title = N_ ("Measured links (output of nccl-tests)"),
+  .title = N_ ("Measured links (nccl-tests output)"),
   .subject = PLG_SUBJECT_CLUSTER,
   .sign = "algbw, busbw",
   .is = is_output,

@@ -45,8 +45,8 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* The default name of NODE at ATTEMPT, from 0, after other nodes took the earlier names. g_free().
- * */
+/* Returns the default name of NODE. ATTEMPT counts from 0; each further attempt gives another
+ * name, in case another node already has the earlier one. Free with g_free(). */
 static char *
 default_name (int node, int attempt)
 {
@@ -54,7 +54,8 @@ default_name (int node, int attempt)
                       : g_strdup_printf ("node%d-%d", node, attempt);
 }
 
-/* The names of the hosts of the node NAME, a host list or a single name. g_strfreev(). */
+/* Returns the names of the hosts of the node NAME. NAME is a host list or a single name. Free
+ * with g_strfreev(). */
 static char **
 hosts_of_node_name (const char *name, int trays)
 {
@@ -70,7 +71,8 @@ hosts_of_node_name (const char *name, int trays)
   return hosts;
 }
 
-/* Adds NAME and its hosts to TAKEN unless one of them is taken or is an invalid host name. */
+/* Adds NAME and its hosts to TAKEN, unless one of them is already in TAKEN or is an invalid host
+ * name. */
 static gboolean
 reserve_name (GHashTable *taken, const char *name, int trays)
 {
@@ -87,7 +89,8 @@ reserve_name (GHashTable *taken, const char *name, int trays)
   return TRUE;
 }
 
-/* Reserves the names that the user gave: host lists if LISTS, else single names. */
+/* Reserves the node names that the user gave: the host lists if LISTS is TRUE, else the single
+ * names. */
 static void
 reserve_given_names (const PlgPlan *plan, GHashTable *taken, gboolean lists, char **names)
 {
@@ -176,7 +179,7 @@ plg_host_names_warning (const char *const *hosts, int n)
       g_hash_table_insert (seen, small, (gpointer) hosts[i]);
       if (twin != NULL)
         return g_strdup_printf (_ ("“%s” and “%s” are two nodes here, but networks that ignore "
-                                   "case take them for one host."),
+                                   "case treat them as one host."),
                                 twin, hosts[i]);
     }
   return NULL;
@@ -211,7 +214,7 @@ plg_host_names_set_nodes (PlgImportContext *context,
     g_ptr_array_add (nodes, plg_tray_common_name (names + i, trays));
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
-  /* Set all names in one list, since names set one by one are each compared with all others. */
+  /* Set all names in one list, because setting a single name compares it with all other names. */
   for (guint i = 0; i < nodes->len; i++)
     if (!plg_host_names_is_default (nodes->pdata[i], (int) i, all))
       g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,

@@ -5,34 +5,35 @@
 
 G_BEGIN_DECLS
 
-/* Written files call a node without a name "node0", "node1", … by its number. Readers do not take
- * these default names as names. */
+/* Written files call node 0, node 1, … "node0", "node1", … if the nodes have no names. Readers
+ * do not store these default names in the plan. */
 
 /* Appends the names of the host list TEXT (plg_host_list_expand()) to HOSTS. Returns FALSE with a
  * PLG_FORMAT_ERROR, prefixed with "LINE: " unless LINE is 0. */
 gboolean
 plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
 
-/* Whether the word from P to END has only letters, digits and the characters of PUNCTUATION, and
- * may be a host name or an IP address, but not a number. */
+/* Returns whether the word from P to END consists of letters, digits and the characters of
+ * PUNCTUATION, and may be a host name or an IP address, but is not a number. */
 gboolean plg_host_names_is_word (const char *p, const char *end, const char *punctuation);
-/* Whether the word from P to END, an invalid host name, may still be meant as a host name in a
- * list: the word is neither a sentence nor a setting nor markup. */
+/* Returns whether the word from P to END, an invalid host name, may still be meant as a host
+ * name in a list, because it is neither a sentence nor a setting nor markup. */
 gboolean plg_host_names_is_candidate (const char *p, const char *end);
 
-/* The unique name of each node of PLAN in written files. g_strfreev(). */
+/* Returns the unique name of each node of PLAN in written files; free with g_strfreev(). */
 char **plg_host_names_of_nodes (const PlgPlan *plan);
-/* The unique name of each host of PLAN (cluster.h) in written files, in the order of the GPUs. A
- * host of a multi-host node has its name from the node's list, else "rack-tray0", "rack-tray1", …
- * g_strfreev(). */
+/* Returns the unique name of each host of PLAN (cluster.h) in written files, in the order of the
+ * GPUs. A host of a multi-host node takes its name from the node's list. Without a list, the
+ * hosts are called "rack-tray0", "rack-tray1", … Free with g_strfreev(). */
 char **plg_host_names_of_plan (const PlgPlan *plan);
 
-/* Whether HOST is the default name of NODE in a file with HOSTS, the set of all host names. */
+/* Returns whether HOST is the default name of NODE in a file. HOSTS is the set of all host names
+ * in the file. */
 gboolean plg_host_names_is_default (const char *host, int node, GHashTable *hosts);
 
-/* Warns about names among the N HOSTS that networks do not accept: characters other than ASCII
- * letters and digits (RFC 1123), or two names that differ only in case, which are one name in DNS
- * (RFC 4343). Returns a translated sentence or NULL; g_free(). */
+/* Warns about names among the N HOSTS that networks do not accept: names with characters other
+ * than ASCII letters and digits (RFC 1123), and pairs of names that differ only in case and so
+ * are one name in DNS (RFC 4343). Returns a translated sentence or NULL; free with g_free(). */
 char *plg_host_names_warning (const char *const *hosts, int n);
 
 /* plg_host_names_set_nodes:
@@ -40,10 +41,10 @@ char *plg_host_names_warning (const char *const *hosts, int n);
  * @lines: the line of each host
  * @trays: number of hosts per node
  *
- * Names the nodes of the imported plan after @hosts, removes all other node names and adds a note.
+ * Gives the nodes of the imported plan the names in @hosts, removes all other node names and
+ * adds a note.
  *
- * Returns: %FALSE with @error, which has the line, for an invalid or repeated host name
- */
+ * Returns: %FALSE with @error, which has the line, for an invalid or repeated host name */
 gboolean plg_host_names_set_nodes (PlgImportContext *context,
                                    const GPtrArray *hosts,
                                    const int *lines,

@@ -18,7 +18,7 @@ plg_launch_default_name_index (const char *host)
   if (!g_str_has_prefix (host, DEFAULT_NODE_PREFIX))
     return -1;
   host += strlen (DEFAULT_NODE_PREFIX);
-  /* "node07" is a name that the user gave. */
+  /* A name with a leading zero, such as "node07", comes from the user. */
   if ((host[0] == '0' && host[1] != '\0') ||
       !g_ascii_string_to_signed (host, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return -1;
@@ -44,7 +44,7 @@ plg_launch_count_unnamed_hosts (const PlgPlan *plan)
   return unnamed;
 }
 
-/* "1 GPU", "2 GPUs". g_free(). */
+/* Returns a number with its noun, such as "1 GPU" or "2 GPUs"; free with g_free(). */
 static char *
 count_text (int n, const char *noun)
 {

@@ -38,17 +38,18 @@ plg_multi_host_infer (PlgImportContext *context,
 {
   g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
 
-  return plg_import_infer (context, line, key, text, _ ("This follows from the hosts of the file."),
+  return plg_import_infer (context, line, key, text, _ ("This follows from the hosts in the file."),
                            error);
 }
 
-/* Makes each node one host of GPUS GPUs, unlike the open plan. */
+/* Adds the note that each node is a single host with GPUS GPUs, unlike the nodes of the open
+ * plan. */
 static void
 note_single (PlgImportContext *context, int line, gint64 gpus)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Each host is a node: the hosts of the file, with %d GPUs, do not fill "
-                      "nodes of the open plan, which have %d hosts of %d."),
+                   _ ("Each host is a node because the hosts in the file, with %d GPUs each, do "
+                      "not fill nodes of the open plan, which have %d hosts of %d."),
                    (int) gpus, plg_cluster_hosts_per_node (&context->plan->cluster),
                    plg_cluster_host_gpus (&context->plan->cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
@@ -67,16 +68,16 @@ plg_multi_host_set_hosts (PlgImportContext *context,
            plg_host_names_set_nodes (context, hosts, lines, 1, error);
   if (n % trays != 0)
     return plg_format_fail (lines[0], PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d hosts, but a node of the open plan has %d: they do "
-                               "not fill whole nodes. Open a plan whose nodes are one host each "
-                               "(%s)."),
+                            _ ("There are %d hosts, but a node of the open plan has %d, so the "
+                               "hosts do not fill whole nodes. Open a plan whose nodes are one "
+                               "host each (%s)."),
                             n, trays, plg_setting_name ("cluster.gpus-per-host"));
   note_joined (context, lines[0], n, trays);
   return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
          plg_host_names_set_nodes (context, hosts, lines, trays, error);
 }
 
-/* Whether HOSTS hosts of GPUS GPUs fill whole multi-host nodes of the open plan. */
+/* Returns whether HOSTS hosts with GPUS GPUs each fill whole multi-host nodes of the open plan. */
 static gboolean
 fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
 {
@@ -86,7 +87,8 @@ fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* The hosts per node in the comment "BEFORE 18 AFTER" at *LINE; 1 without such a comment. */
+/* Returns the number of hosts per node in the comment "BEFORE 18 AFTER" and sets *LINE to the
+ * comment's line. Returns 1 without such a comment. */
 static int
 read_comment_count (const PlgImportContext *context,
                     const char *before,
@@ -110,7 +112,7 @@ divides_evenly (int trays, gint64 hosts, gint64 gpus)
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
-/* Sets the cluster to nodes of TRAYS hosts. The caller has added the note. */
+/* Sets the cluster to nodes of TRAYS hosts. The caller has already added the note. */
 static gboolean
 set_joined_counts (PlgImportContext *context,
                    int line,
@@ -157,7 +159,8 @@ plg_multi_host_set_counts (PlgImportContext *context,
 
 /* Tables of ranks */
 
-/* Names the nodes, of TRAYS hosts each, after NAMES, the names of all hosts or NULL. */
+/* Names the nodes, which have TRAYS hosts each. NAMES contains the names of all hosts; if it is
+ * NULL, the nodes get no names. */
 static void
 name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
 {
@@ -199,8 +202,8 @@ set_host_gpus (PlgImportContext *context, int gpus, GError **error)
                            _ ("Each host has this many ranks."), error);
 }
 
-/* The host of each block of GPUS GPUs in N nodes of SIZE GPUs, or NULL if a host has GPUs outside
- * its block. g_free(). */
+/* Returns the host of each block of GPUS GPUs in N nodes of SIZE GPUs, or NULL if a host has
+ * GPUs outside its block; free with g_free(). */
 static int *
 hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
 {
@@ -231,8 +234,8 @@ hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
   return g_steal_pointer (&host);
 }
 
-/* Joins rows that number hosts. Host names decide nothing here, since hosts with tray names may
- * still be nodes. */
+/* Combines hosts into nodes if the table's node column counts hosts (trays) instead of nodes.
+ * Host names are not considered, because hosts with tray names may still be nodes. */
 static gboolean
 join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
 {
@@ -268,7 +271,8 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
   for (int i = 0; i < n; i++)
     has_names = has_names && names[i] != NULL;
   name_rows (table, has_names ? names : NULL, n, trays);
-  /* Set this value even if the open plan has it, since a node of another size would lose it. */
+  /* Set this value even if the open plan already has it, because a node of another size would
+   * lose it. */
   return set_host_gpus (context, gpus, error);
 }
 
@@ -290,7 +294,8 @@ plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, G
       return TRUE;
     }
 
-  /* The rows number nodes and name their hosts. Hosts that do not fill nodes stay as they are. */
+  /* The rows number nodes and name the hosts of these nodes. Leave the nodes as they are if the
+   * hosts do not fill them evenly. */
   n = count_hosts (table);
   hosts = (int) table->hosts->len;
   trays = hosts / n;

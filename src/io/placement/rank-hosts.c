@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Compares host names with digits as numbers, so that node10 comes after node9. */
+/* Compares host names and treats digits as numbers, so that node10 comes after node9. */
 static int
 compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
 {
@@ -40,7 +40,7 @@ compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
   return (guchar) *a - (guchar) *b;
 }
 
-/* Fills NODE_OF_HOST if the open plan has a node for each name and no number is missing. */
+/* Fills NODE_OF_HOST if the open plan has a node with each name and no node number is missing. */
 static gboolean
 find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
@@ -88,8 +88,8 @@ find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_ho
   return TRUE;
 }
 
-/* Numbers hosts as listed. Hosts that the user renamed only in the ranks take, in order, the
- * numbers of the listed names without ranks. */
+/* Numbers the hosts in the order of the list. If the user renamed hosts only in the ranks, these
+ * hosts take the numbers of the listed names without ranks, in order. */
 static void
 number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_of_host)
 {
@@ -118,7 +118,7 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
   if (n_renamed > 0)
     plg_import_note (context, PLG_NOTE_INFERRED,
                      g_array_index (table->listed, PlgListedHost, 0).line,
-                     _ ("The ranks below name %d of the listed hosts differently: these hosts "
+                     _ ("The ranks below name %d of the listed hosts differently, so these hosts "
                         "were matched in the order in which they occur."),
                      n_renamed);
 }
@@ -158,7 +158,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
   for (int i = 0; i < n; i++)
     names[i] = table->hosts->pdata[sorted[i]];
-  /* The sorted names must confirm the number of trays. */
+  /* Use the number of trays only if the sorted names confirm it. */
   if (plg_tray_count (names, n) != trays)
     trays = 1;
   if (has_list)

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Numbers the hosts of a file that has only names: as the file's comments list them, else as the
- * open plan numbers them, else in the order of their names. Returns FALSE with ERROR if a comment
- * lists a host out of order. */
+/* Numbers the hosts of a file that gives only names. The numbers come from the list in the
+ * file's comments, or else from the open plan, or else from the order of the names. Returns
+ * FALSE with ERROR if a comment lists a host out of order. */
 gboolean
 plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GError **error);
 

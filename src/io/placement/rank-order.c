@@ -6,13 +6,14 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The coordinates of all ranks and the parallelism that they imply. */
+/* The coordinates of all ranks and the parallelism that follows from them. */
 typedef struct
 {
   PlgImportContext *context;
   const PlgRankRow *rows;
   int n;
-  PlgParallelism parallelism; /* the open plan's parallelism with the degrees and order found */
+  PlgParallelism parallelism; /* the open plan's parallelism with the degrees and the order that
+                                 were found */
   int stride[PLG_N_AXES];
 } Coordinates;
 
@@ -44,7 +45,7 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   return stride[*one] - stride[*other];
 }
 
-/* Checks that the degrees and the order number every rank as the file does. */
+/* Checks that the degrees and the order give every rank the same coordinates as the file. */
 static gboolean
 check_numbers (const Coordinates *coordinates, GError **error)
 {
@@ -63,8 +64,8 @@ check_numbers (const Coordinates *coordinates, GError **error)
 
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
-              _ ("Rank %d has the coordinates of rank %d in the order %s, in which the first "
-                 "ranks are counted; a plan counts along nested axes."),
+              _ ("Rank %d has the coordinates that belong to rank %d in the order %s, which the "
+                 "first ranks follow; a plan must count along nested axes."),
               row->rank, expected, order);
         }
     }
@@ -129,7 +130,7 @@ import_experts (Coordinates *coordinates, GError **error)
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
     {
-      /* The ranks of the first stage with EP index 0 share one expert. */
+      /* Count the ranks in the first stage with EP index 0: they share one expert. */
       int n = 0;
 
       for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets the degrees and the order from the coordinates of TABLE's rows, sorted by rank; does nothing
- * without coordinates. Returns FALSE with ERROR, which has the line, if no nesting of the axes
- * numbers the ranks as the file does. */
+/* Sets the degrees and the order from the coordinates in TABLE's rows, sorted by rank. Does
+ * nothing if the rows have no coordinates. Returns FALSE with ERROR, which has the line, if no
+ * nesting of the axes numbers the ranks as in the file. */
 gboolean
 plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GError **error);
 

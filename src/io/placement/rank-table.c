@@ -162,8 +162,9 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* Names the nodes as the file does; "node3" is only the default name of node 3. The names are
- * already checked, and setting them one by one would compare each with all others. */
+/* Gives the nodes the names in the file, except "node3", which is only the default name of node
+ * 3. The names are already checked, and setting the names one by one would compare each name
+ * with all others. */
 static gboolean
 name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
@@ -227,7 +228,8 @@ compare_slots_cb (gconstpointer a, gconstpointer b)
   return one->slot != other->slot ? one->slot - other->slot : one->rank - other->rank;
 }
 
-/* The line of the last rank of NODE, or of the file if NODE has no rank. */
+/* Returns the line of the last rank on NODE, or of the last rank in the file if NODE has no
+ * rank. */
 static int
 last_line (const PlgRankTable *table, int node)
 {
@@ -244,7 +246,7 @@ last_line (const PlgRankTable *table, int node)
   return of_node > 0 ? of_node : of_file;
 }
 
-/* Assigns the GPUs of each node in the order of slots and ranks. */
+/* Assigns the GPUs of each node to its ranks in the order of slots, then ranks. */
 static gboolean
 assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
@@ -262,8 +264,8 @@ assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GE
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
       return plg_format_fail (last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("There are %d ranks on %s, but %d on %s; a plan has equally "
-                                 "many on each node."),
+                              _ ("There are %d ranks on %s, but %d on %s; a plan needs the same "
+                                 "number on each node."),
                               count[0], describe_node (table, 0, one, sizeof one), count[node],
                               describe_node (table, node, other, sizeof other));
   if (table->guess != NULL)
@@ -281,7 +283,8 @@ count_gpus (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* The GPU of each rank, or NULL with ERROR unless each GPU has one rank. g_free(). */
+/* Returns the GPU of each rank, or NULL with ERROR if a GPU has no rank or several; free with
+ * g_free(). */
 static int *
 find_gpus (const PlgRankTable *table,
            const PlgImportContext *context,
@@ -314,12 +317,13 @@ find_gpus (const PlgRankTable *table,
   for (gpu = 0; taken[gpu];)
     gpu++;
   plg_format_fail (last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
-                   _ ("GPU %d of %s has no rank; a plan has one on each GPU of each node."),
-                   gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));
+                   _ ("GPU %d of %s has no rank; each GPU of each node needs one."), gpu % gpus,
+                   describe_node (table, gpu / gpus, buffer, sizeof buffer));
   return NULL;
 }
 
-/* Sets KEY = VALUE, as inferred if the rows number hosts that form multi-host nodes. */
+/* Sets KEY = VALUE. The value counts as inferred if the rows number hosts that form multi-host
+ * nodes. */
 static gboolean
 import_count (const PlgRankTable *table,
               PlgImportContext *context,
@@ -342,7 +346,7 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
 
   n = (int) table->rows->len;
   if (n == 0)
-    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error, _ ("The file names no rank."));
+    return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error, _ ("The file contains no ranks."));
   g_array_sort (table->rows, compare_ranks_cb);
   for (int i = 0; i < n; i++)
     {

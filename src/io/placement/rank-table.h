@@ -5,19 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* One rank of a file; -1 for values that the file does not state. */
+/* One rank in a file. Values that the file does not state are -1. */
 typedef struct
 {
   int line;
   int rank;
   int node;
-  int host; /* number from plg_rank_table_host() */
-  int gpu;  /* number within the node */
-  int slot; /* sort key, before the rank, for assigning GPUs in files without GPUs; else 0 */
+  int host; /* host number from plg_rank_table_host() */
+  int gpu;  /* GPU number within the node */
+  int slot; /* first sort key, before the rank, for assigning GPUs if the file has none; else 0 */
   int index[PLG_N_AXES];
 } PlgRankRow;
 
-/* "# node 3: NAME" or "# host 3: NAME", as plg_launch_script_nodes() writes it. */
+/* A comment "# node 3: NAME" or "# host 3: NAME" as written by plg_launch_script_nodes(). */
 typedef struct
 {
   int line;
@@ -25,49 +25,51 @@ typedef struct
   char *name;
 } PlgListedHost;
 
-/* The ranks of a file in any format, from which plg_rank_table_import() makes settings, node names
- * and a placement. All rows state the same columns. */
+/* The ranks read from a file of any format. plg_rank_table_import() turns them into settings,
+ * node names and a placement. All rows state the same columns. */
 typedef struct
 {
   GArray *rows;               /* element-type PlgRankRow */
   GPtrArray *hosts;           /* host names in the order of the file */
   GHashTable *numbers;        /* host name → its index in HOSTS + 1 */
-  gboolean by_node;           /* the rows number nodes, not hosts */
-  GArray *listed;             /* element-type PlgListedHost; comments before all ranks */
+  gboolean by_node;           /* whether the rows number nodes instead of hosts */
+  GArray *listed;             /* element-type PlgListedHost; from the comments before all ranks */
   GHashTable *list_positions; /* host name → its first index in LISTED + 1 */
   int trays;                  /* hosts per node */
-  const char *guess; /* translated reason why ranks without a GPU get GPUs in order, or NULL */
+  const char *guess; /* translated explanation why ranks without a GPU get GPUs in order, or NULL */
 } PlgRankTable;
 
 void plg_rank_table_init (PlgRankTable *table);
 void plg_rank_table_clear (PlgRankTable *table);
 
-/* A row of LINE with all other values -1. */
+/* Returns a row for LINE with all other values -1. */
 PlgRankRow plg_rank_row (int line);
-/* Sets *HOST to the number of the host NAME, adding new names. Returns FALSE with ERROR if NAME is
- * an invalid host name. */
+/* Sets *HOST to the number of the host NAME, and adds the host if it is new. Returns FALSE with
+ * ERROR if NAME is an invalid host name. */
 gboolean plg_rank_table_host (PlgRankTable *table,
                               const PlgImportContext *context,
                               int line,
                               const char *name,
                               int *host,
                               GError **error);
-/* Adds the PlgListedHost in the comment TEXT. Ignores other comments and comments after the first
- * rank. */
+/* Adds the PlgListedHost in the comment TEXT. Ignores all other comments and any comment after
+ * the first rank. */
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
-/* The number of NAME in the listed hosts, or -1. */
+/* Returns the position of NAME in the list of hosts, or -1. */
 int plg_rank_table_number (const PlgRankTable *table, const char *name);
-/* The name of host number HOST if the list has all hosts up to HOST in order; else NULL. */
+/* Returns the name of host number HOST if the list contains all hosts up to HOST in order, else
+ * NULL. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
-/* Appends ROW. Returns FALSE with ERROR if the table has more rows than any cluster has GPUs. */
+/* Appends ROW. Returns FALSE with ERROR if the table would have more rows than any cluster has
+ * GPUs. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgImportContext *context,
                              const PlgRankRow *row,
                              GError **error);
 
-/* Sets the number of nodes, their names, the placement and, from coordinates, degrees and order.
- * Each rank and each GPU must occur once. Hosts without numbers have the open plan's numbers if the
- * plan has all of them, else they are numbered in the order of their names. */
+/* Sets the number of nodes, their names and the placement. Coordinates also set the degrees and
+ * the order. Each rank and each GPU must occur once. Hosts without numbers take the open plan's
+ * numbers if the plan has all of them; otherwise they are numbered in the order of their names. */
 gboolean plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRankTable, plg_rank_table_clear)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The word between a node's name and the number of a tray. */
+/* The text between a node's name and the tray number. */
 #define TRAY "-tray"
 #define MAX_DIGITS 3
 
@@ -20,7 +20,7 @@ plg_tray_name (const char *node, int tray)
   return g_strdup_printf ("%.*s" TRAY "%d%s", label, node, tray, node + label);
 }
 
-/* The position of TRAY in HOST, if a number up to the first dot follows; else -1. */
+/* Returns the position of TRAY in HOST if only a number follows before the first dot, else -1. */
 static int
 find_tray (const char *host)
 {
@@ -53,7 +53,7 @@ plg_tray_node_name (const char *host)
                 : g_strdup_printf ("%.*s%s", at, host, host + strcspn (host, "."));
 }
 
-/* The number of HOSTS, from the first of N, that are the trays of one node in order. */
+/* Returns how many of the N HOSTS, starting with the first, are the trays of one node in order. */
 static int
 count_trays (const char *const *hosts, int n)
 {

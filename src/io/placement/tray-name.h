@@ -9,18 +9,21 @@ G_BEGIN_DECLS
  * names nodes, files name hosts: unless the node's name lists its hosts (node-names.h), the trays of
  * "rack-a.example.org" are called "rack-a-tray0.example.org" and so on. */
 
-/* The name of tray TRAY of NODE. g_free(). */
+/* Returns the name of tray number TRAY of NODE; free with g_free(). */
 char *plg_tray_name (const char *node, int tray);
-/* The tray number in the name HOST, or -1. */
+/* Returns the tray number in the name HOST, or -1. */
 int plg_tray_index (const char *host);
-/* The node's name in the tray name HOST, or HOST itself. g_free(). */
+/* Returns the node's name in the tray name HOST, or HOST itself if it is not a tray name; free
+ * with g_free(). */
 char *plg_tray_node_name (const char *host);
 
-/* The number of trays per node if the N HOSTS are the trays of one node after another; else 1. */
+/* Returns the number of trays per node if the N HOSTS are the trays of one node after another,
+ * else 1. */
 int plg_tray_count (const char *const *hosts, int n);
 
-/* The name of the node whose TRAYS trays are HOSTS, in order: the common node name of tray names,
- * else the host list (node-names.h), which for one host is the host's name. g_free(). */
+/* Returns the name of the node whose trays are the TRAYS HOSTS, in order. Tray names give the
+ * node name that they share. Other names give the host list (node-names.h), which for a single
+ * host is the host's name. Free with g_free(). */
 char *plg_tray_common_name (const char *const *hosts, int trays);
 
 G_END_DECLS

@@ -18,16 +18,16 @@ typedef enum
 
 typedef enum
 {
-  PLG_CATALOGUE_QUANTITY_COUNT, /* integer */
+  PLG_CATALOGUE_QUANTITY_COUNT, /* a whole number */
   PLG_CATALOGUE_QUANTITY_SHARE,
   PLG_CATALOGUE_QUANTITY_PARAMETERS,
-  PLG_CATALOGUE_QUANTITY_FLOPS, /* [FLOP/s] */
+  PLG_CATALOGUE_QUANTITY_FLOPS, /* in FLOP/s */
   PLG_CATALOGUE_QUANTITY_BYTES,
-  PLG_CATALOGUE_QUANTITY_BANDWIDTH, /* [B/s] */
+  PLG_CATALOGUE_QUANTITY_BANDWIDTH, /* in B/s */
   PLG_CATALOGUE_QUANTITY_TIME,
 } PlgCatalogueQuantity;
 
-/* A unit of a catalogue file. The value in SI is value * times / by; both factors are exact, so
+/* A unit in a catalogue file. The value in SI is value * times / by; both factors are exact, so
  * that 3.4 µs equals 3.4e-6. */
 typedef struct
 {
@@ -37,25 +37,25 @@ typedef struct
   double by;
 } PlgCatalogueUnit;
 
-/* One constant of an entry. */
+/* One constant of a catalogue entry. */
 typedef struct
 {
   const char *name;
   PlgCatalogueQuantity quantity;
   gboolean required;
-  double minimum; /* [SI] */
-  double maximum; /* [SI] */
-  gssize
-      offset; /* offset of an int for counts, else of a double; -1 for constants that are only shown */
+  double minimum; /* largest allowed value [SI] */
+  double maximum; /* largest allowed value [SI] */
+  gssize offset; /* offset of an int for counts and of a double otherwise; -1 for constants that are
+                 only shown */
 } PlgCatalogueField;
 
-#define PLG_CATALOGUE_MAX_FIELDS 20 /* per kind */
+#define PLG_CATALOGUE_MAX_FIELDS 20 /* maximum number of fields per kind */
 
 const PlgCatalogueField *plg_catalogue_fields (PlgCatalogueKind kind, int *n);
-/* The field NAME of KIND, or NULL. */
+/* Returns the field NAME of KIND, or NULL. */
 const PlgCatalogueField *plg_catalogue_field (PlgCatalogueKind kind, const char *name);
 const PlgCatalogueUnit *plg_catalogue_unit (const char *name, PlgCatalogueQuantity quantity);
-/* All unit names of QUANTITY: "GB/s, Gb/s". g_free(). */
+/* Returns all unit names of QUANTITY, such as "GB/s, Gb/s"; free with g_free(). */
 char *plg_catalogue_unit_names (PlgCatalogueQuantity quantity);
 
 G_END_DECLS

@@ -20,7 +20,7 @@ load_resource (PlgCatalogue *catalogue, const char *name)
   g_autoptr (GBytes) bytes = g_resource_lookup_data (plg_io_get_resource (), path,
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
 
-  /* The resources are compiled in and tested, so an error here is a bug. */
+  /* The resources are compiled in and tested, so an error here is a bug in the program. */
   if (bytes == NULL || !plg_catalogue_xml_read (catalogue, g_bytes_get_data (bytes, NULL),
                                                 g_bytes_get_size (bytes), &error))
     g_error ("%s:%s", name, error->message);

@@ -24,7 +24,7 @@ static const struct
 };
 
 static const char *const booleans[] = { "false", "true", NULL };
-/* The names of PlgIntra and PlgNetwork, in their order. */
+/* The names of PlgIntra and of PlgNetwork, in the order of these types. */
 static const char *const intras[] = { "nvswitch", "mesh", "pcie", NULL };
 static const char *const networks[] = { "rail", "tree", "flat", NULL };
 static const char *const norms[] = { "layer", "rms", NULL };
@@ -38,7 +38,7 @@ typedef struct
     PlgNode node;
     PlgTransformer model;
   } value;
-  PlgNodeTopology map; /* owned; topology of a PLG_CATALOGUE_KIND_NODE */
+  PlgNodeTopology map; /* owned; node topology of a PLG_CATALOGUE_KIND_NODE */
   PlgConstant constants[PLG_CATALOGUE_MAX_FIELDS];
   int n_constants;
 } Entry;
@@ -56,7 +56,7 @@ typedef struct
   const PlgXml *xml;
   const PlgCatalogue *catalogue;
   GArray *entries;       /* element-type Entry */
-  GStringChunk *strings; /* the strings of the constants */
+  GStringChunk *strings; /* owns the strings of the constants */
 } Reader;
 
 static gboolean
@@ -77,7 +77,8 @@ check_attributes (Reader *reader, xmlNode *element, const char *const *allowed, 
   return TRUE;
 }
 
-/* The value of an attribute, owned by the reader, or NULL with ERROR if missing or empty. */
+/* Returns the value of an attribute, owned by the reader, or NULL with ERROR if the attribute is
+ * missing or empty. */
 static const char *
 required_attribute (Reader *reader, xmlNode *element, const char *name, GError **error)
 {
@@ -90,7 +91,7 @@ required_attribute (Reader *reader, xmlNode *element, const char *name, GError *
   return NULL;
 }
 
-/* Copies the text of attribute NAME into MEMBER, of PLG_NAME_SIZE bytes. */
+/* Copies the text of the attribute NAME into MEMBER, which has PLG_NAME_SIZE bytes. */
 static gboolean
 read_text (Reader *reader, xmlNode *element, const char *name, char *member, GError **error)
 {
@@ -138,7 +139,8 @@ read_choice (Reader *reader,
                        list);
 }
 
-/* Reads the source and the date of a constant, or of its entry if the constant has neither. */
+/* Reads the source and the date of a constant. If the constant has neither, uses those of its
+ * entry. */
 static gboolean
 read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **error)
 {
@@ -156,7 +158,7 @@ read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **e
     return FALSE;
   midnight = g_strconcat (constant->date, "T00:00:00Z", NULL);
   time = g_date_time_new_from_iso8601 (midnight, NULL);
-  /* Only one of the date formats of ISO 8601 is valid. */
+  /* ISO 8601 has several date formats, but only this one is accepted. */
   if (time == NULL || strlen (constant->date) != 10 || constant->date[4] != '-' ||
       constant->date[7] != '-')
     return plg_xml_fail (reader->xml, from, "date", error,
@@ -222,7 +224,7 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 
   if (!plg_xml_is (element, "constant"))
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("“%s” is not known here; only “constant” is."), element->name);
+                         _ ("“%s” is not known here; only “constant” is allowed."), element->name);
   if (!check_attributes (reader, element, attributes, error))
     return FALSE;
   constant.name = required_attribute (reader, element, "name", error);
@@ -292,7 +294,7 @@ read_model_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **
          read_choice (reader, element, "biases", booleans, &model->biases, error);
 }
 
-/* Checks that each peak has its efficiency. */
+/* Checks that every peak rate comes with its efficiency. */
 static gboolean
 check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
@@ -306,7 +308,8 @@ check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
   return TRUE;
 }
 
-/* Checks the node's map and that the catalogue or an earlier entry of this file has its GPU. */
+/* Checks the node's map, and that the node's GPU is in the catalogue or in an earlier entry of
+ * this file. */
 static gboolean
 check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
@@ -435,7 +438,7 @@ plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, G
       g_array_append_val (entries, entry);
     }
 
-  /* Entries are added only if the whole file is valid. */
+  /* Add the entries only if the whole file is valid. */
   for (guint i = 0; i < entries->len; i++)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);

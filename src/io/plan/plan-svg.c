@@ -11,7 +11,8 @@
 
 #define NAMESPACE "urn:parallelogram:picture"
 
-/* The first plan element from NODE on. The XML parser limits the depth of the recursion. */
+/* Returns the first plan element at or after NODE. The XML parser limits the depth of the
+ * recursion. */
 static const xmlNode *
 find_plan (const xmlNode *node)
 {
@@ -56,7 +57,7 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   return plan;
 }
 
-/* Format. The result has no source, since saving it writes a new plan file. */
+/* Format. The result has no source, because saving it writes a new plan file. */
 
 static gboolean
 is_svg (const char *data, gsize size)

@@ -9,8 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* <node-map> is the topology of a node: a <gpu> per GPU with its paths to all GPUs and NICs in
- * nvidia-smi's codes, with GB/s where known, a <nic> per NIC and a <ring> per NCCL ring. */
+/* <node-map> is the topology of a node. It has one <gpu> per GPU with the GPU's paths to all
+ * GPUs and NICs, in nvidia-smi's codes and with GB/s if known, one <nic> per NIC and one <ring>
+ * per NCCL ring. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -89,7 +90,8 @@ count_children (const xmlNode *element, const char *name)
   return n;
 }
 
-/* The N words of ATTRIBUTE, or NULL with ERROR for another number. g_strfreev(). */
+/* Returns the N words of ATTRIBUTE, or NULL with ERROR if the number of words is not N; free
+ * with g_strfreev(). */
 static char **
 read_words (const MapReader *reader,
             const xmlNode *node,
@@ -108,8 +110,8 @@ read_words (const MapReader *reader,
   if (found == n)
     return words;
   g_strfreev (words);
-  plg_xml_fail (reader->xml, node, attribute, error,
-                _ ("“%s” has %d values, but needs %d: one for each."), attribute, found, n);
+  plg_xml_fail (reader->xml, node, attribute, error, _ ("“%s” has %d values, but must have %d."),
+                attribute, found, n);
   return NULL;
 }
 
@@ -156,7 +158,8 @@ read_number (const MapReader *reader,
   gint64 value;
 
   if (!g_ascii_string_to_signed (text, 10, 0, 65535, &value, NULL))
-    return fail_word (reader, node, attribute, text, _ ("write a number from 0"), error);
+    return fail_word (reader, node, attribute, text, _ ("write a number that is not negative"),
+                      error);
   *number = (int) value;
   return TRUE;
 }
@@ -224,7 +227,7 @@ plg_plan_xml_read_map (const PlgXml *xml,
   if (gpus < 1 || gpus > PLG_MAX_GPUS_PER_NODE || nics > PLG_MAX_NODE_NICS ||
       count_children (element, "ring") > PLG_MAX_RINGS)
     return plg_xml_fail (xml, element, NULL, error,
-                         _ ("The map of a node needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
+                         _ ("A node map needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
                          PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS, PLG_MAX_RINGS);
   plg_node_topology_init (&reader.map, gpus, nics);
   if (read_children (&reader, element, error) && plg_node_topology_check (&reader.map, &reason))

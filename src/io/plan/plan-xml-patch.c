@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* One replacement of the source's bytes. */
+/* A range of bytes in the source and the text that replaces it. */
 typedef struct
 {
   PlgXmlRange range;
@@ -21,10 +21,10 @@ typedef struct
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   const PlgPlan *old;
   const PlgPlan *plan;
-  const char *newline;  /* the line break of the source */
-  gboolean every_value; /* also write unchanged values */
+  const char *newline;  /* the line break that the source uses */
+  gboolean every_value; /* whether unchanged values are written too */
   GArray *changes;
-  GString *added; /* text of the elements that the source lacks */
+  GString *added; /* text of the elements that are missing in the source */
 } Patch;
 
 static char *
@@ -36,7 +36,7 @@ escaped (const char *text, gboolean attribute)
   return g_string_free (out, FALSE);
 }
 
-/* Replaces the bytes START to END with TEXT (transfer full). */
+/* Replaces the bytes from START to END with TEXT (transfer full). */
 static void
 add_change (Patch *patch, gsize start, gsize end, char *text)
 {
@@ -51,7 +51,7 @@ clear_change (gpointer data)
   g_free (((Change *) data)->text);
 }
 
-/* The end of the text before the white space that ends at AT. */
+/* Returns the end of the text that precedes the white space before AT. */
 static gsize
 skip_space_back (const char *data, gsize at)
 {
@@ -73,8 +73,8 @@ set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const c
       PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
       gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
       gsize at = skip_space_back (patch->data, end);
-      /* Attributes are separated by a line break with the last line's indentation, or by a space.
-       * */
+      /* Separate attributes with a line break and the indentation of the last line, or with a
+       * space. */
       g_autofree char *separator = NULL;
       const char *line = g_strrstr_len (patch->data + tag.start, at - tag.start, "\n");
       gsize indent = 0;
@@ -184,7 +184,7 @@ patch_placement (Patch *patch)
   add_change (patch, range.end, range.end, g_string_free (added, FALSE));
 }
 
-/* Replaces all rows of a changed map together. Other content of the element stays. */
+/* Replaces all rows of a changed node map together and keeps any other content of the element. */
 static void
 patch_map (Patch *patch)
 {
@@ -209,7 +209,8 @@ patch_map (Patch *patch)
   text = g_string_new (patch->newline);
   plg_plan_xml_append_map (text, map);
   g_string_truncate (text, text->len - 1);
-  /* Insert before the removals, since the first removal begins at the same position. */
+  /* Insert the text before removing anything, because the first removal begins at the same
+   * position. */
   add_change (patch, content.start, content.start, g_string_free (text, FALSE));
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
@@ -267,7 +268,7 @@ collect_changes (Patch *patch)
           plg_plan_xml_append_element (patch->added, i, patch->plan);
       }
 
-  /* Add the elements that the source lacks before the end of <plan>. */
+  /* Add the elements that are missing in the source before the end of <plan>. */
   if (patch->added->len == 0)
     return;
   g_string_truncate (patch->added, patch->added->len - 1);
@@ -306,7 +307,7 @@ plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gb
     return NULL;
   collect_changes (&patch);
 
-  /* The sort is stable: changes at one position keep their order. */
+  /* The sort is stable, so changes at the same position keep their order. */
   out = g_string_sized_new (size + 1024);
   g_array_sort (patch.changes, compare_changes);
   for (guint i = 0; i < patch.changes->len; i++)

@@ -7,8 +7,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NOTED 5         /* unknown elements and attributes in the notice */
-#define SHOWN_CHARACTERS 40 /* shown of a wrong name or value */
+#define MAX_NOTED \
+  5                         /* the number of unknown elements and attributes that the notice
+                               lists */
+#define SHOWN_CHARACTERS 40 /* the number of characters shown of a wrong name or value */
 
 /* The state of reading a file. */
 typedef struct
@@ -17,7 +19,7 @@ typedef struct
   const PlgCatalogue *catalogue;
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   PlgPlan *plan;
-  gboolean is_newer;  /* a newer version wrote the file */
+  gboolean is_newer;  /* whether a newer version of the program wrote the file */
   GPtrArray *unknown; /* descriptions of unknown content: "<rack> (line 7)" */
 } PlanReader;
 
@@ -51,7 +53,7 @@ plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
   return setting->key + length + 1;
 }
 
-/* The PlgPlanElement of NODE, or -1. */
+/* Returns the PlgPlanElement of NODE, or -1. */
 static int
 element_of_node (const xmlNode *node)
 {
@@ -119,7 +121,7 @@ check_root (PlanReader *reader, GError **error)
     return TRUE;
   shown = plg_text_excerpt (version, SHOWN_CHARACTERS);
   return plg_xml_fail (xml, root, "version", error,
-                       _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
+                       _ ("Version “%s” is not a positive whole number; write version=\"%d\"."),
                        shown, PLG_PLAN_XML_VERSION);
 }
 
@@ -152,7 +154,7 @@ plg_plan_xml_one_line (const char *text)
   return g_strdup (line->str);
 }
 
-/* Places the ranks of one node, listed in the order of its GPUs. */
+/* Places the ranks of one node, which are listed in the order of its GPUs. */
 static gboolean
 read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_rank, GError **error)
 {
@@ -181,8 +183,8 @@ read_ranks (PlanReader *reader, const xmlNode *node, int number, int *gpu_of_ran
         {
           g_autofree char *shown = plg_text_excerpt (rank_text, SHOWN_CHARACTERS);
           return plg_xml_fail (reader->xml, node, "ranks", error,
-                               _ ("“%s” is not a rank of this plan: ranks go from 0 to %d."), shown,
-                               size - 1);
+                               _ ("“%s” is not a rank of this plan; ranks must be from 0 to %d."),
+                               shown, size - 1);
         }
       if (gpu_of_rank[rank] >= 0)
         return plg_xml_fail (reader->xml, node, "ranks", error,
@@ -209,7 +211,7 @@ read_placement (PlanReader *reader, GError **error)
   int n = 0;
 
   plg_placement_clear (placement);
-  /* plg_plan_check() reports a cluster beyond the limit. */
+  /* plg_plan_check() reports a cluster that exceeds the limit. */
   if (element == NULL || size > PLG_MAX_GPUS)
     return TRUE;
   plg_placement_expand (placement, size);
@@ -231,7 +233,7 @@ read_placement (PlanReader *reader, GError **error)
     return TRUE;
   return plg_xml_fail (reader->xml, element, NULL, error,
                        _ ("The placement has %d nodes, but the cluster has %d; list each node, "
-                          "or remove <placement> to place ranks by the order."),
+                          "or remove <placement> to place ranks in the plan's order."),
                        n, nodes);
 }
 
@@ -301,7 +303,7 @@ read_plan (PlanReader *reader, GError **error)
 
   if (!check_root (reader, error) || !plg_plan_xml_elements (reader->xml, reader->elements, error))
     return FALSE;
-  /* Read catalogue names before single values in each element, since a name sets many values. */
+  /* In each element, read catalogue names before single values, because a name sets many values. */
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < n; j++)
@@ -317,8 +319,8 @@ read_plan (PlanReader *reader, GError **error)
   g_free (reader->plan->notes);
   reader->plan->notes = node != NULL ? plg_xml_text (node) : g_strdup ("");
 
-  /* Without GPUs per host in the file, nodes that the catalogue's hosts do not fill are one host.
-   * */
+  /* If the file does not state the GPUs per host and the catalogue's hosts do not fill a node
+   * evenly, each node is one host. */
   node = reader->elements[PLG_PLAN_CLUSTER];
   gpus_per_host = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
   if (gpus_per_host == NULL && cluster->gpus_per_host > 0 &&
@@ -348,8 +350,8 @@ source_new (PlanReader *reader, const char *data, gsize size)
   g_autoptr (GString) notice = g_string_new (NULL);
   guint n;
 
-  /* Unknown content in a namespace is an extension; without a namespace it may be a spelling
-   * mistake. */
+  /* Unknown content in a namespace is an extension. Unknown content without a namespace may be a
+   * spelling mistake. */
   for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
        node = xmlNextElementSibling (node))
     {

@@ -42,7 +42,7 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GBytes) fresh = NULL;
 
-  /* A file cannot contain control characters and line breaks in the title. */
+  /* The title in a file cannot contain control characters or line breaks. */
   g_free (writable->title);
   writable->title = plg_plan_xml_one_line (title);
   g_free (writable->notes);
@@ -52,8 +52,8 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
   if (plg_plan_equal (writable, source->plan))
     return g_bytes_ref (source->bytes);
 
-  /* A catalogue value that the file omits may change together with a changed value. If the text
-   * does not read back as the plan, all values are written. */
+  /* A changed value may also change a catalogue value that the file omits. Therefore all values
+   * are written if the text does not read back as the plan. */
   bytes = plg_plan_xml_write_changes (writable, source, FALSE);
   if (bytes == NULL || !reads_as (bytes, writable, source->catalogue))
     {
@@ -62,7 +62,7 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
     }
   if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
     return g_steal_pointer (&bytes);
-  /* A new file loses the text around the plan, but keeps the plan. */
+  /* A new file has the whole plan, but loses the text around it. */
   fresh = write_new (writable);
   if (bytes != NULL && !reads_as (fresh, writable, source->catalogue))
     return g_steal_pointer (&bytes);
@@ -99,7 +99,7 @@ write_plan_xml (const PlgExportContext *export, GError **error)
 const PlgFormat plg_plan_xml_format = {
   .name = "xml",
   .suffix = ".plan.xml",
-  .title = N_ ("Plan of Parallelogram (XML)"),
+  .title = N_ ("Parallelogram plan (XML)"),
   .subject = PLG_SUBJECT_PLAN,
   .syntax = PLG_SYNTAX_XML,
   .sign = "<plan>",

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
  * @size: length of @data [bytes]
  * @source: (out) (optional): the file, for plg_plan_xml_write()
  *
- * Reads plan XML. Missing keys have the default plan's values, except those of a named model or
- * GPU; a missing DP follows from the world size. The reader follows no DOCTYPE, entity or network
- * reference.
+ * Reads plan XML. Missing keys take the default plan's values, except the values that a named
+ * model or GPU sets. A missing DP follows from the world size. The reader follows no DOCTYPE,
+ * entity or network reference.
  *
- * Returns: (transfer full) (nullable): the plan, or %NULL with a PLG_FORMAT_ERROR for a bad file or
- *   a PLG_PLAN_ERROR for an impossible plan (plg_plan_check()); messages begin "LINE:COLUMN: "
- */
+ * Returns: (transfer full) (nullable): the plan, or %NULL with a PLG_FORMAT_ERROR for a bad file
+ *   or a PLG_PLAN_ERROR for an impossible plan (plg_plan_check()); messages begin with
+ *   "LINE:COLUMN: " */
 PlgPlan *plg_plan_xml_read (const char *data,
                             gsize size,
                             const PlgCatalogue *catalogue,
@@ -29,8 +29,8 @@ PlgPlan *plg_plan_xml_read (const char *data,
  * @source: (nullable): the file from which @plan was read
  *
  * Writes @plan as XML that is valid against data/plan.rng. With @source, an unchanged plan gives
- * the same bytes, and a changed plan changes only its own values in the source's text.
- */
+ * the same bytes as the source, and a changed plan replaces only its changed values in the
+ * source's text. */
 GBytes *plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source);
 
 G_END_DECLS

@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* shown of a wrong value */
+#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* number of characters shown of a wrong value */
 
-/* The known keys. Readers report other keys of the file as not known. */
+/* The known keys. Readers report all other keys in the file as unknown. */
 typedef enum
 {
   PLG_PLAN_YAML_WORLD_SIZE,
@@ -30,26 +30,26 @@ typedef struct
 {
   char *text; /* NULL if the file does not have the key */
   yaml_mark_t mark;
-  int merged; /* depth of YAML merges (<<) around the value */
+  int merged; /* number of YAML merges (<<) around the value */
 } PlgPlanYamlValue;
 
-/* The texts of all keys of a file, not yet interpreted. */
+/* The uninterpreted texts of all keys in a file. */
 typedef struct
 {
   PlgPlanYamlValue value[PLG_N_PLAN_YAML_KEYS];
-  GString *unknown; /* a line "LINE: …" for each of the first unknown keys */
+  GString *unknown; /* one line "LINE: …" for each of the first unknown keys */
   int n_unknown;
 } PlgPlanYamlValues;
 
-/* Reads VALUES, which the caller clears in any case. Returns FALSE with an error "LINE:COLUMN: …"
- * if DATA is no text, no YAML or no block of these keys. */
+/* Reads VALUES, which the caller clears in any case. Returns FALSE with an error "LINE:COLUMN:
+ * …" if DATA is not text, not YAML, or not a block with these keys. */
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error);
 void plg_plan_yaml_values_clear (PlgPlanYamlValues *values);
-/* One line per unknown key, or NULL. g_free(). */
+/* Returns one line per unknown key, or NULL; free with g_free(). */
 char *plg_plan_yaml_values_notice (const PlgPlanYamlValues *values);
 
-/* The key with its block: "parallelism.tp_size". */
+/* Returns the key with its block, such as "parallelism.tp_size". */
 const char *plg_plan_yaml_key_name (PlgPlanYamlKey key);
 
 /* Sets ERROR "LINE:COLUMN: MESSAGE". Returns FALSE. */

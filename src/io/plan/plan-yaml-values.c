@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define MAX_DEPTH 32
-#define SHOWN_UNKNOWN 8 /* unknown keys in the notice; further keys are counted */
+#define SHOWN_UNKNOWN 8 /* number of unknown keys in the notice; further keys are only counted */
 #define MERGE "<<"
-#define MAX_DISTANCE 2 /* edit distance [letters] of a misspelt key */
+#define MAX_DISTANCE 2 /* largest edit distance [letters] for a key to count as misspelt */
 
 static const char *const key_names[PLG_N_PLAN_YAML_KEYS] = {
   [PLG_PLAN_YAML_WORLD_SIZE] = "world_size",
@@ -34,7 +34,7 @@ typedef struct
 {
   PlgYamlEvents *events;
   PlgPlanYamlValues *values;
-  int merged; /* depth of YAML merges (<<) at the current position */
+  int merged; /* number of YAML merges (<<) around the current position */
 } ValuesReader;
 
 /* The key “<<”. */
@@ -101,11 +101,11 @@ static gboolean
 fail_depth (const PlgYamlEvent *event, GError **error)
 {
   return plg_plan_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, event->mark, error,
-                             _ ("The file is nested more than %d levels deep; it is not read."),
+                             _ ("The file is nested more than %d levels deep, so it was not read."),
                              MAX_DEPTH);
 }
 
-/* Skips the rest of a value that began with an event of TYPE. */
+/* Skips the rest of a value whose first event has type TYPE. */
 static gboolean
 skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
 {
@@ -124,7 +124,7 @@ skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
   return TRUE;
 }
 
-/* The letters of NAME in lower case. g_free(). */
+/* Returns the letters of NAME in lower case; free with g_free(). */
 static char *
 letters_of (const char *name)
 {
@@ -190,7 +190,8 @@ note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *even
 
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
 
-/* Reads the value of KEY that begins with EVENT. The own keys of a block override merged ones. */
+/* Reads the value of KEY, which begins with EVENT. A key of the block itself overrides a merged
+ * key. */
 static gboolean
 read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event, GError **error)
 {
@@ -222,7 +223,8 @@ read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event,
                              _ ("%s needs a single value, not a list or a block."), key_names[key]);
 }
 
-/* Reads the value of “<<”: a block or a list of blocks, of which the first with a key counts. */
+/* Reads the value of “<<”, which is a block or a list of blocks. If several blocks have the same
+ * key, the first one counts. */
 static gboolean
 read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event, GError **error)
 {
@@ -238,7 +240,7 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
       if (!read_mapping (reader, prefix, error))
         return FALSE;
 
-      /* The keys that were merged into this block count as its own. */
+      /* Keys that were merged into this block now count as keys of the block itself. */
       for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
         reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
       reader->merged--;
@@ -307,7 +309,8 @@ plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize si
   *values = (PlgPlanYamlValues) { .unknown = g_string_new (NULL) };
   if (size > PLG_MAX_FILE_BYTES)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
-                               _ ("The file is larger than the limit of %d MiB and is not read."),
+                               _ ("The file is larger than the limit of %d MiB, so it was not "
+                                  "read."),
                                PLG_MAX_FILE_BYTES >> 20);
   if (!g_utf8_validate (data, size, &invalid))
     {

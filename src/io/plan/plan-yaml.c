@@ -20,7 +20,7 @@ typedef struct
   PlgAxis order[PLG_N_NESTED_AXES];
 } Shape;
 
-/* Reads an integer from 1 to MAXIMUM; a missing key gives FALLBACK. */
+/* Reads an integer from 1 to MAXIMUM. If the key is missing, the result is FALLBACK. */
 static gboolean
 read_number (const PlgPlanYamlValues *values,
              PlgPlanYamlKey key,
@@ -40,7 +40,7 @@ read_number (const PlgPlanYamlValues *values,
   return TRUE;
 }
 
-/* Reads "8_nodes_x_8_gpus". */
+/* Reads a node shape such as "8_nodes_x_8_gpus". */
 static gboolean
 read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
 {
@@ -66,12 +66,12 @@ read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
       shape->gpus_per_node > PLG_MAX_GPUS_PER_NODE)
     return plg_plan_yaml_fail (
         PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-        _ ("node_shape is “%s”; there can be 1 to %d nodes of 1 to %d GPUs."), shown, PLG_MAX_NODES,
-        PLG_MAX_GPUS_PER_NODE);
+        _ ("node_shape is “%s”, but must have 1 to %d nodes of 1 to %d GPUs."), shown,
+        PLG_MAX_NODES, PLG_MAX_GPUS_PER_NODE);
   return TRUE;
 }
 
-/* TP × CP × PP × DP; a missing DP counts as 1. */
+/* Returns TP × CP × PP × DP. A missing DP counts as 1. */
 static guint64
 product (const Shape *shape)
 {
@@ -141,7 +141,7 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
   memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
   plg_placement_clear (&plan->placement);
-  /* The degrees may need a larger batch than the default plan's. */
+  /* The degrees may need a larger batch than that of the default plan. */
   if (batch <= G_MAXINT)
     training->global_batch = (int) batch;
   g_free (plan->title);
@@ -168,8 +168,8 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
   if (value[PLG_PLAN_YAML_WORLD_SIZE].text == NULL && value[PLG_PLAN_YAML_PARALLELISM].text == NULL)
     {
       plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
-                          _ ("The file has neither world_size nor parallelism; a plan needs "
-                             "them."));
+                          _ ("The file has neither world_size nor parallelism; a plan needs at "
+                             "least one of them."));
       return NULL;
     }
   for (int axis = 0; axis < PLG_N_AXES; axis++)
@@ -194,14 +194,14 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
     return NULL;
 
   plan = make_plan (values, catalogue, &shape);
-  /* The file names no model, and the default model may have no experts. */
+  /* The file does not name a model, and the default model may have no experts. */
   ep = &plan->parallelism.degree[PLG_AXIS_EP];
   if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
     {
       g_string_append_printf (values->unknown, "%d: ", (int) value[PLG_PLAN_YAML_EP].mark.line + 1);
       g_string_append_printf (values->unknown,
-                              _ ("ep_size %d is ignored: the file names no model, and %s has "
-                                 "no experts. Choose a model with experts, then set EP.\n"),
+                              _ ("ep_size %d is ignored because the file names no model, and %s "
+                                 "has no experts. Choose a model with experts, then set EP.\n"),
                               *ep, plan->model.name);
       *ep = 1;
     }

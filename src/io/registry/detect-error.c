@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
-#define MAX_SCANNED_LINES 100 /* without comments and empty lines */
+#define MAX_SCANNED_LINES 100 /* not counting comments and empty lines */
 
 /* Syntax */
 
-/* The first N lines of DATA that are neither empty nor comments. Sets *FIRST to the number of the
- * first of them. g_ptr_array_unref(). */
+/* Returns the first N lines of DATA that are neither empty nor comments, and sets *FIRST to the
+ * line number of the first one. Free with g_ptr_array_unref(). */
 static GPtrArray *
 first_lines (const char *data, gsize size, guint n, int *first)
 {
@@ -47,7 +47,7 @@ matches (const char *pattern, const char *line)
   return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
 }
 
-/* The most likely syntax of DATA. */
+/* Returns the most likely syntax of DATA. */
 static PlgSyntax
 guess_syntax (const char *data, gsize size, const char *name)
 {
@@ -61,14 +61,14 @@ guess_syntax (const char *data, gsize size, const char *name)
     return PLG_SYNTAX_TEXT;
   if (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml"))
     return PLG_SYNTAX_YAML;
-  /* "[table]", or "key = value" with spaces around the sign, unlike in shells. */
+  /* Match "[table]", or "key = value" with spaces around the sign, which shells do not allow. */
   if (g_str_has_suffix (name, ".toml") ||
       matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", lines->pdata[0]) ||
       matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", lines->pdata[0]))
     return PLG_SYNTAX_TOML;
   if (*data == '{' || *data == '[')
     return PLG_SYNTAX_JSON;
-  /* More than half of the lines are keys, list members or indented. */
+  /* Accept the text as YAML if more than half of the lines are keys, list members or indented. */
   if (!matches ("^(---|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[0]))
     return PLG_SYNTAX_TEXT;
   for (guint i = 0; i < lines->len; i++)
@@ -78,7 +78,7 @@ guess_syntax (const char *data, gsize size, const char *name)
 
 /* Messages */
 
-/* Adds the most similar format to ERROR. Returns FALSE. */
+/* Adds the name of the most similar format to ERROR. Returns FALSE. */
 static gboolean
 add_suggestion (const PlgImportContext *context, PlgSyntax syntax, GError **error)
 {
@@ -105,7 +105,7 @@ fail_unknown (const PlgImportContext *context, PlgSyntax syntax, const char *nam
   return add_suggestion (context, syntax, error);
 }
 
-/* Fails with the first line of the text. */
+/* Fails with a message that quotes the first line of the text. */
 static gboolean
 fail_text (const PlgImportContext *context, GError **error)
 {
@@ -136,7 +136,7 @@ fail_text (const PlgImportContext *context, GError **error)
   return add_suggestion (context, PLG_SYNTAX_TEXT, error);
 }
 
-/* Common binary files, by their first bytes. */
+/* Common kinds of binary files, recognised by their first bytes. */
 static const struct
 {
   const char *magic;

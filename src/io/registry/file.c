@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* for O_TMPFILE */
 
 #include "config.h"
 
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES 65536
-#define MAX_LINKS 40  /* symbolic links, as in the kernel */
-#define MAX_NAMES 100 /* tries to find a free name */
+#define MAX_LINKS 40  /* maximum number of symbolic links to follow, as in the kernel */
+#define MAX_NAMES 100 /* maximum number of attempts to find a free name */
 
 static gboolean
 fail_errno (const char *name, const char *message, int saved_errno, GError **error)
@@ -39,12 +39,12 @@ static gboolean
 fail_size (const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-               _ ("%s: The file is larger than the limit of %d MiB and is not read."), name,
+               _ ("%s: The file is larger than the limit of %d MiB, so it was not read."), name,
                PLG_MAX_FILE_BYTES >> 20);
   return FALSE;
 }
 
-/* Reads all of FD. The function checks the size limit, since pipes and devices have no size. */
+/* Reads all of FD. Checks the size limit while reading, because pipes and devices have no size. */
 static GByteArray *
 read_all (int fd, const char *name, GError **error)
 {
@@ -128,8 +128,8 @@ plg_format_read_file (const char *path,
   return bytes != NULL ? plg_format_read (bytes, name, base, catalogue, error) : NULL;
 }
 
-/* The target of PATH after symbolic links, which need not exist, or NULL for a loop of links.
- * g_free(). */
+/* Returns the path to which the symbolic links in PATH lead; the file need not exist. Returns
+ * NULL if the links form a loop. Free with g_free(). */
 static char *
 follow_links (const char *path)
 {
@@ -169,14 +169,14 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* Writes the bytes, the owner and the mode of the new file to the disk. */
+/* Writes the bytes, the owner and the mode of the new file to disk. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
 {
   if (!write_all (fd, bytes))
     return FALSE;
-  /* Only root may change the owner, so a failure is ignored. The mode comes last, since a change of
-   * the owner can clear mode bits. */
+  /* Only root may change the owner, so ignore a failure. Set the mode last, because a change of
+   * owner can clear mode bits. */
   if (old != NULL)
     {
       int ignored = fchown (fd, old->st_uid, old->st_gid);
@@ -189,12 +189,12 @@ fill_file (int fd, GBytes *bytes, const struct stat *old)
 
 #define OPEN_FILES "/proc/self/fd"
 
-/* A new file that replaces another in the same folder. The file has no name until its content is on
- * the disk, so that a crash leaves no file; file systems and sandboxes without such files get a
- * hidden name from the start. */
+/* A new file that replaces another file in the same folder. It has no name until its content is
+ * on disk, so a crash leaves no partial file. File systems and sandboxes that do not support
+ * unnamed files get a hidden name from the start. */
 typedef struct
 {
-  char *hidden; /* the hidden name, or its pattern while the file has no name */
+  char *hidden; /* the hidden name, or the pattern for it while the file has no name */
   gboolean is_named;
   int fd;
 } NewFile;
@@ -217,7 +217,7 @@ open_new (NewFile *new, const char *directory, const char *base)
 static gboolean
 rename_over (NewFile *new, const char *path)
 {
-  /* linkat() cannot replace a file, so the file gets a free hidden name and is then renamed. */
+  /* linkat() cannot replace a file, so link the file to a free hidden name and then rename it. */
   g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
 
   for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
@@ -232,7 +232,7 @@ rename_over (NewFile *new, const char *path)
   return new->is_named &&g_rename (new->hidden, path) == 0;
 }
 
-/* Closes the file, and removes it unless it replaced the old one. */
+/* Closes the file. Removes it unless it has replaced the old file. */
 static void
 close_new (NewFile *new, gboolean is_renamed)
 {
@@ -271,7 +271,7 @@ replace_file (const char *path,
   if (!replaced)
     return fail_errno (name, _ ("cannot be written"), errno, error);
 
-  /* Write the folder's new entry to the disk; an error here is ignored. */
+  /* Write the new entry in the folder to disk. An error here is ignored. */
   fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (fd >= 0)
     {
@@ -298,7 +298,7 @@ plg_write_file (const char *path, GBytes *bytes, GError **error)
     return fail_errno (name, _ ("cannot be written"), EISDIR, error);
   if (exists && !S_ISREG (old.st_mode))
     {
-      /* A pipe or a device has no old content to keep. */
+      /* A pipe or a device has no old content that must be kept. */
       int fd = g_open (target, O_WRONLY | O_CLOEXEC, 0);
       gboolean written = fd >= 0 && write_all (fd, bytes);
       int saved_errno = errno;

@@ -11,7 +11,7 @@
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-/* The first character of DATA after a byte order mark and white space. */
+/* Returns the first character of DATA that is not a byte order mark or white space. */
 static const char *
 first_character (const char *data, gsize size)
 {
@@ -24,8 +24,8 @@ first_character (const char *data, gsize size)
   return p;
 }
 
-/* Prefixes the message of ERROR: "NAME:LINE: message", or "NAME: message" without a line. Removes
- * control characters, since messages may quote the file. */
+/* Puts NAME before the message of ERROR: "NAME:LINE: message", or "NAME: message" without a
+ * line. Removes control characters, because messages may quote the file. */
 static void
 prefix_name (const char *name, GError **error)
 {
@@ -52,8 +52,8 @@ detect_exactly (const char *data, gsize size)
   return NULL;
 }
 
-/* A copy of DATA with spaces of the same length for no-break spaces, or NULL if DATA has none.
- * g_free(). */
+/* Returns a copy of DATA with spaces of the same total length in place of each no-break space,
+ * or NULL if DATA has none; free with g_free(). */
 static char *
 replace_no_break_spaces (const char *data, gsize size)
 {
@@ -70,8 +70,8 @@ replace_no_break_spaces (const char *data, gsize size)
   return copy;
 }
 
-/* The format of DATA, or NULL. Only text formats, often copied from web pages, may have no-break
- * spaces. */
+/* Returns the format of DATA, or NULL. Only text formats may contain no-break spaces, because
+ * such text is often copied from web pages. */
 static const PlgFormat *
 detect (const char *data, gsize size)
 {
@@ -93,7 +93,7 @@ plg_import_result_free (PlgImportResult *import)
   g_free (import);
 }
 
-/* Appends the lines of TEXT, each prefixed with NAME. */
+/* Appends the lines of TEXT, each with the prefix NAME. */
 static void
 append_named (GString *out, const char *name, const char *text)
 {
@@ -121,10 +121,10 @@ plg_import_result_text (const PlgImportResult *import, guint kinds)
         {
           if (import->is_one_host)
             note = g_strdup_printf (
-                _ ("The file describes one host; the plan has %d nodes of %d hosts."),
+                _ ("The file describes one host, but the plan has %d nodes of %d hosts."),
                 import->plan->cluster.nodes, plg_cluster_hosts_per_node (&import->plan->cluster));
           else
-            note = g_strdup_printf (_ ("The file describes one node; the plan has %d nodes."),
+            note = g_strdup_printf (_ ("The file describes one node, but the plan has %d nodes."),
                                     import->plan->cluster.nodes);
           append_named (text, import->name, note);
         }
@@ -134,7 +134,7 @@ plg_import_result_text (const PlgImportResult *import, guint kinds)
   return g_string_free (text, text->len == 0);
 }
 
-/* A NUL-terminated copy of BYTES. g_free(). */
+/* Returns a NUL-terminated copy of BYTES; free with g_free(). */
 static char *
 copy_terminated (GBytes *bytes, gsize *size)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #define MAX_SCANNED_BYTES 65536
-#define SAME_SYNTAX_BONUS 100 /* more than the number of signs of any format */
+#define SAME_SYNTAX_BONUS 100 /* must exceed the number of signs of any format */
 
-/* TEXT in lower case without “_” and “-”. g_free(). */
+/* Returns TEXT in lower case without “_” and “-”; free with g_free(). */
 static char *
 normalized_words (const char *text, gsize size)
 {
@@ -20,14 +20,14 @@ normalized_words (const char *text, gsize size)
   return g_strstrip (g_string_free (words, FALSE));
 }
 
-/* Whether the neighbouring characters A and B belong to one word. */
+/* Returns whether the neighbouring characters A and B belong to the same word. */
 static gboolean
 is_within_word (char a, char b)
 {
   return g_ascii_isalnum (a) && g_ascii_isalnum (b);
 }
 
-/* Whether TEXT contains SIGN as a whole word. */
+/* Returns whether TEXT contains SIGN as a whole word. */
 static gboolean
 has_sign (const char *text, const char *sign)
 {
@@ -39,7 +39,7 @@ has_sign (const char *text, const char *sign)
   return FALSE;
 }
 
-/* The number of signs of FORMAT in TEXT. */
+/* Returns the number of signs of FORMAT that occur in TEXT. */
 static int
 count_signs (const char *text, const PlgFormat *format)
 {
@@ -48,7 +48,7 @@ count_signs (const char *text, const PlgFormat *format)
 
   for (int i = 0; signs[i] != NULL; i++)
     {
-      /* An element may have attributes before “>”. */
+      /* Leave out the “>”, because an element may have attributes before it. */
       gsize size = strlen (signs[i]) - g_str_has_suffix (signs[i], ">");
       g_autofree char *sign = normalized_words (signs[i], size);
 

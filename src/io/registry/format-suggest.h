@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The format of which the beginning of DATA contains the most characteristic words, in any spelling
- * (numHiddenLayers for num_hidden_layers). Formats in SYNTAX win; NULL if DATA has none. */
+/* Returns the format with the most characteristic words at the beginning of DATA, in any
+ * spelling (numHiddenLayers for num_hidden_layers). Formats with the syntax SYNTAX take
+ * precedence. Returns NULL if DATA contains no such word. */
 const PlgFormat *plg_format_suggest (const char *data, gsize size, PlgSyntax syntax);
 
 G_END_DECLS

@@ -53,8 +53,8 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   if (plg_format_omits_placement (format, plan))
-    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement; the "
-                        "program's launcher decides it."));
+    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement; "
+                        "the program's launcher will decide it."));
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))
@@ -65,13 +65,14 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
         first += trays;
       return g_strdup_printf (_ ("A node has %d hosts, which are called %s to %s and so on here. "
                                  "Name the hosts, as in host[1-%d] for one node (%s), or replace "
-                                 "these names before you start this."),
+                                 "these names before you start the program."),
                               trays, hosts[first], hosts[first + trays - 1], trays,
                               plg_setting_name ("cluster.node-names"));
     }
   if (!format->needs_names || unnamed == 0 || unnamed == n)
     return plg_host_names_warning ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name and are called node0, node1 and so on "
-                             "here, by their numbers. Name them (%s) before you start this."),
+                             "here, according to their numbers. Name them (%s) before you start "
+                             "the program."),
                           unnamed, plan->cluster.nodes, plg_setting_name ("cluster.node-names"));
 }

@@ -19,34 +19,34 @@ typedef struct
   PlgPlan *plan;         /* a whole plan, or the base with the settings of the file */
   PlgPlanSource *source; /* for plan XML; else NULL */
   GPtrArray *notes;      /* element-type PlgNote, in the order of the file */
-  gboolean is_one_node;  /* the file describes a node without the number of nodes */
-  gboolean is_one_host;  /* the file describes only one host of a node */
+  gboolean is_one_node;  /* whether the file describes a node without the number of nodes */
+  gboolean is_one_host;  /* whether the file describes only one host of a node */
   char *name;            /* display name of the file */
 } PlgImportResult;
 
 void plg_import_result_free (PlgImportResult *import);
-/* One line "NAME:LINE: text" for each note of the KINDS (a mask of 1 << PlgNoteKind) and for the
- * notice of the source, or NULL. g_free(). */
+/* Returns one line "NAME:LINE: text" for each note of KINDS (a mask of 1 << PlgNoteKind) and for
+ * the notice of the source, or NULL; free with g_free(). */
 char *plg_import_result_text (const PlgImportResult *import, guint kinds);
 
-/* The format of BYTES by their content, or NULL if no format can read them. */
+/* Detects the format of BYTES by their content. Returns NULL if no format can read the content. */
 const PlgFormat *plg_format_detect (GBytes *bytes);
 
 /* plg_format_read:
- * @name: display name of the file, before the line in messages: "NAME:LINE: message"
- * @base: (nullable): the plan with the values that the file omits; %NULL for the default plan
+ * @name: display name of the file, which precedes the line in messages: "NAME:LINE: message"
+ * @base: (nullable): the plan that supplies the values that the file omits; %NULL for the
+ *   default plan
  *
  * Detects the format of @bytes and reads them.
  *
- * Returns: (transfer full) (nullable): the result, or %NULL with @error
- */
+ * Returns: (transfer full) (nullable): the result, or %NULL with @error */
 PlgImportResult *plg_format_read (GBytes *bytes,
                                   const char *name,
                                   const PlgPlan *base,
                                   const PlgCatalogue *catalogue,
                                   GError **error);
 
-/* Like plg_format_read() for bytes of the known FORMAT, which must have a reader. */
+/* Works like plg_format_read() for bytes of the known format FORMAT, which must have a reader. */
 PlgImportResult *plg_format_read_as (const PlgFormat *format,
                                      GBytes *bytes,
                                      const char *name,
@@ -54,33 +54,33 @@ PlgImportResult *plg_format_read_as (const PlgFormat *format,
                                      const PlgCatalogue *catalogue,
                                      GError **error);
 
-/* Like plg_format_read() for a path, or "-" for standard input. Errors may also be G_FILE_ERROR,
- * for example for directories and for unreadable or too large files. */
+/* Works like plg_format_read() for a path, or "-" for standard input. Errors may also be
+ * G_FILE_ERROR, for example for folders and for unreadable or too large files. */
 PlgImportResult *plg_format_read_file (const char *path,
                                        const PlgPlan *base,
                                        const PlgCatalogue *catalogue,
                                        GError **error);
 
-/* Whether FORMAT stores placements and can store the placement of PLAN. */
+/* Returns whether FORMAT stores placements and can store the placement of PLAN. */
 gboolean plg_format_keeps_placement (const PlgFormat *format, const PlgPlan *plan);
 
-/* Writes the plan as FORMAT, which must have a writer. */
+/* Writes the plan in the format FORMAT, which must have a writer. */
 GBytes *plg_format_write (const PlgFormat *format, const PlgExportContext *export, GError **error);
 
-/* Whether files of FORMAT leave the placement of PLAN, whose ranks were moved by hand, to a
- * launcher (plg_format_keeps_placement()). */
+/* Returns whether files of FORMAT leave the placement of PLAN, whose ranks were moved by hand,
+ * to a launcher (plg_format_keeps_placement()). */
 gboolean plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan);
 
-/* A translated note on the values of PLAN that files of FORMAT leave to other programs, or NULL.
- * g_free(). */
+/* Returns a translated note about the values of PLAN that files of FORMAT leave to other
+ * programs, or NULL; free with g_free(). */
 char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);
 
-/* The bytes of a file, or of standard input for "-". Always sets *NAME to the display name
- * (g_free()), with which errors begin. */
+/* Returns the bytes of a file, or of standard input if PATH is "-". Always sets *NAME to the
+ * display name (g_free()), with which errors begin. */
 GBytes *plg_read_file (const char *path, char **name, GError **error);
 
-/* Writes BYTES so that a crash or a full disk leaves either the old or the new file. The function
- * follows symbolic links and keeps permissions. */
+/* Writes BYTES in such a way that a crash or a full disk leaves either the old file or the new
+ * file intact. Follows symbolic links and keeps permissions. */
 gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgImportResult, plg_import_result_free)

@@ -9,10 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* shown of a value */
+#define SHOWN_CHARACTERS 40 /* number of characters shown of a value */
 
-/* Whether READ lacks the value that SETTING has in PLAN. Differences without effect do not count.
- * */
+/* Returns whether READ lacks the value that SETTING has in PLAN. A difference without effect
+ * does not count. */
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -25,7 +25,7 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
          !plg_order_is_used (read->parallelism.order, &plan->parallelism);
 }
 
-/* Whether SETTING differs only because PLAN and READ have different catalogue names. */
+/* Returns whether SETTING differs only because the catalogue names in PLAN and READ differ. */
 static gboolean
 follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -37,7 +37,7 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* The keys of PLAN that READ, a whole plan, lacks, or NULL. g_free(). */
+/* Returns the keys of PLAN that are missing in READ, a whole plan, or NULL; free with g_free(). */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -52,11 +52,12 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   if (plan->placement.size > 0 && read->placement.size == 0)
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
-    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the node map"));
   return g_string_free (lost, lost->len == 0);
 }
 
-/* The values that differ between PLAN and READ, the plan with the file, or NULL. g_free(). */
+/* Returns the values that differ between PLAN and READ, the plan after reading the file, or
+ * NULL; free with g_free(). */
 static char *
 changed_values (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -76,19 +77,18 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
                                                 SHOWN_CHARACTERS);
 
         g_string_append (changed, changed->len > 0 ? ", " : "");
-        /* TRANSLATORS: A setting, its value in a file, and the plan's. */
+        /* TRANSLATORS: A setting, its value in a file, and its value in the plan. */
         g_string_append_printf (changed, _ ("%s %s instead of %s"), plg_setting_name (key), is,
                                 was);
       }
   if (!plg_node_topology_is_empty (&plan->node_topology) &&
       !plg_node_topology_equal (&plan->node_topology, &read->node_topology))
-    g_string_append_printf (changed, "%s%s", changed->len > 0 ? ", " : "",
-                            _ ("no map of the node"));
+    g_string_append_printf (changed, "%s%s", changed->len > 0 ? ", " : "", _ ("no node map"));
   return g_string_free (changed, changed->len == 0);
 }
 
-/* The keys that the file lacks, or NULL. The function reads BYTES into a plan with the default
- * training and parallelism, which stay where the file lacks a value. g_free(). */
+/* Returns the keys that are missing in the file, or NULL. Reads BYTES into a plan with default
+ * training and parallelism; these defaults stay where the file has no value. Free with g_free(). */
 static char *
 missing_keys (const PlgFormat *format,
               GBytes *bytes,
@@ -132,7 +132,8 @@ plg_round_trip_diff_text (const PlgFormat *format,
   g_autofree char *missing = NULL;
   GString *text;
 
-  /* Placement files store every placement or are not written, and can be large. */
+  /* Skip placement files: a placement is either stored completely or not written at all, and the
+   * files can be large. */
   if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
     return NULL;
   read = plg_format_read_as (format, bytes, format->name, is_whole ? NULL : plan, catalogue,
@@ -146,8 +147,8 @@ plg_round_trip_diff_text (const PlgFormat *format,
     {
       lost = lost_keys (plan, read->plan);
       return lost == NULL ? NULL
-                          : g_strdup_printf (_ ("This file does not store these values; readers "
-                                                "take the default plan's: %s"),
+                          : g_strdup_printf (_ ("This file does not store these values, so "
+                                                "readers use those of the default plan: %s"),
                                              lost);
     }
 

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The values of PLAN that are lost in BYTES, written from PLAN as FORMAT. The function reads BYTES
- * back, a whole plan by itself and a part into PLAN. Returns a translated sentence or NULL;
- * g_free(). */
+/* Returns a translated sentence about the values of PLAN that are missing in BYTES, which were
+ * written from PLAN in FORMAT, or NULL. Reads BYTES back: a whole plan by itself, a part into
+ * PLAN. Free with g_free(). */
 char *plg_round_trip_diff_text (const PlgFormat *format,
                                 GBytes *bytes,
                                 const PlgPlan *plan,

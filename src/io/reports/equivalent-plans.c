@@ -74,7 +74,7 @@ try_settings (EquivalentSearch *search, char *settings, char *title)
   g_array_append_val (search->found, alternative);
 }
 
-/* Tries all orders of the axes from position AT on. Axes of degree 1 stay in place. */
+/* Tries all orders of the axes from position AT to the end. Axes of degree 1 stay in place. */
 static void
 try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
 {
@@ -102,7 +102,7 @@ try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
     }
 }
 
-/* Tries DEGREE. The settings name only the changed degrees. */
+/* Tries the degrees in DEGREE. The settings list only the degrees that change. */
 static void
 try_degree (EquivalentSearch *search, const int *degree)
 {
@@ -143,7 +143,7 @@ plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
   g_array_set_clear_func (search.found, clear_alternative);
   try_orders (&search, &parallelism, 0);
 
-  /* Halve one degree and double another, so that the number of GPUs stays. */
+  /* Halve one degree and double another, so that the number of GPUs stays the same. */
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     for (int j = 0; j < PLG_N_NESTED_AXES; j++)
       {
@@ -155,7 +155,7 @@ plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
         try_degree (&search, degree);
       }
 
-  /* EP does not change the number of GPUs. */
+  /* Change EP separately, because EP does not change the number of GPUs. */
   if (plan->model.experts != 0)
     {
       memcpy (degree, plan->parallelism.degree, sizeof degree);
@@ -212,7 +212,7 @@ plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *
 
   if (!alternative->fits)
     return g_strdup_printf (_ ("%s This plan does not fit in %s."), summary, capacity);
-  /* The part that changes in the same direction as the step is the reason. */
+  /* Give as the reason the part that changes in the same direction as the step. */
   if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
     return g_strdup_printf (_ ("%s %s takes %s less."), summary,
                             plg_part_title (alternative->shorter_part), shorter_by);

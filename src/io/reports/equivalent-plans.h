@@ -8,30 +8,34 @@ G_BEGIN_DECLS
 /* A plan with another order or other degrees for the same model, cluster and batch. */
 typedef struct
 {
-  char *settings; /* the changes for plg_settings_apply(): "parallelism.tp=4 parallelism.pp=8" */
-  char *title;    /* "TP 4, PP 8, DP 2" */
-  double time;    /* step time [s] */
-  double memory;  /* peak memory per GPU [bytes] */
-  gboolean fits;  /* the memory of each GPU suffices */
+  char *settings;       /* the changes in the form for plg_settings_apply(): "parallelism.tp=4
+                     parallelism.pp=8" */
+  char *title;          /* display title, such as "TP 4, PP 8, DP 2" */
+  double time;          /* step time [s] */
+  double memory;        /* peak memory per GPU [bytes] */
+  gboolean fits;        /* whether the plan fits in the memory of each GPU */
   PlgPart longer_part;  /* the part of the step that grows most */
   double longer_by;     /* growth of LONGER_PART [s] */
   PlgPart shorter_part; /* the part of the step that shrinks most */
   double shorter_by;    /* reduction of SHORTER_PART [s] */
 } PlgEquivalentPlan;
 
-/* The smallest relative change of time or memory that shows in numbers of three digits. */
+/* The smallest relative change in time or memory that is visible in numbers with three digits. */
 #define PLG_EQUIVALENT_PLAN_MIN_CHANGE 0.001
 
 /* Evaluates all equivalent plans (slow) and returns those with a visible difference, the best
- * first: plans that fit in memory by time, then the others by memory. g_array_unref(). */
+ * first. Plans that fit in memory come first, sorted by time, followed by the others, sorted by
+ * memory. Free with g_array_unref(). */
 GArray *plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report);
-/* Whether ALTERNATIVE changes only KEYS, the editable keys of a lesson; NULL allows all keys. */
+/* Returns whether ALTERNATIVE changes only KEYS, the keys that a lesson lets the learner edit;
+ * NULL allows all keys. */
 gboolean plg_equivalent_plan_is_allowed (const PlgEquivalentPlan *alternative,
                                          const char *const *keys);
-/* The plan of ALL, which must not be empty, with the longest step. */
+/* Returns the plan with the longest step in ALL, which must not be empty. */
 const PlgEquivalentPlan *plg_equivalent_plans_slowest (const GArray *all);
-/* "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53 GiB per GPU. TP communication takes 1.7 s more." For
- * a faster plan the last sentence states the saved time. g_free(). */
+/* Returns a description of ALTERNATIVE: "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53 GiB per
+ * GPU. TP communication takes 1.7 s more." For a faster plan, the last sentence states the time
+ * saved. Free with g_free(). */
 char *plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *alternative);
 
 G_END_DECLS

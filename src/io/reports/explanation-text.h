@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The explanation of each number of REPORT: result, formula in symbols and with numbers, source.
- * PANEL is a panel of explain.h, or NULL for all panels. g_free(). */
+/* Returns the explanation of each number in REPORT: its result, its formula in symbols and with
+ * numbers, and its source. PANEL is a panel in explain.h, or NULL for all panels. Free with
+ * g_free(). */
 char *plg_explanation_text (const PlgPlan *plan, const PlgReport *report, const char *panel);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Appends a cell, quoted if the text contains separators, quotes or line breaks. */
+/* Appends a cell. Quotes the text if it contains separators, quotes or line breaks. */
 static void
 add_text (GString *csv, char separator, const char *text)
 {
@@ -45,7 +45,7 @@ add_load (GString *csv, char separator, double calls, double out, double in, dou
   add_number (csv, separator, time);
 }
 
-/* The share number I of LINK, or NULL if REPORT has no shares. */
+/* Returns share number I of LINK, or NULL if REPORT has no shares. */
 static const PlgLinkShare *
 nth_share (const PlgReport *report, const PlgLink *link, int i)
 {
@@ -90,7 +90,7 @@ add_ends (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator
   add_text (csv, separator, to);
 }
 
-/* Appends the name that the user gave the link's node, or an empty cell. */
+/* Appends the user's name for the node of LINK, or an empty cell. */
 static void
 add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator)
 {
@@ -99,7 +99,7 @@ add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char sepa
   add_text (csv, separator, name != NULL ? name : "");
 }
 
-/* Appends the line of TITLES, which are separated by spaces. */
+/* Appends the heading line from TITLES, which are separated by spaces. */
 static void
 add_titles (GString *csv, const char *titles, char separator)
 {
@@ -165,7 +165,7 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
           name = plg_collective_name (collective);
           add_ends (csv, plan, link, separator);
           add_text (csv, separator, plg_axis_label (collective->axis));
-          /* "all-reduce:loss": the argument of --collective without the axis. */
+          /* Write the argument of --collective without the axis, such as "all-reduce:loss". */
           add_text (csv, separator, strchr (name, ':') + 1);
           add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
           add_node_name (csv, plan, link, separator);

@@ -7,24 +7,24 @@ G_BEGIN_DECLS
 
 /* plg_links_csv:
  * @separator: ',' for files, '\t' for the clipboard
- * @order: (nullable): indices in report->links of the rows to write; %NULL for all links
- * @n: number of entries of @order
+ * @order: (nullable): the rows to write, given as indices in report->links; %NULL for all links
+ * @n: number of entries in @order
  *
  * Writes one row per link, with exact numbers in SI base units.
  *
- * Returns: (transfer full): the table
- */
+ * Returns: (transfer full): the table */
 char *plg_links_csv (const PlgPlan *plan,
                      const PlgReport *report,
                      char separator,
                      const int *order,
                      int n);
 
-/* One row for each link and collective on it. The rows of a link add up to the link's row in
- * plg_links_csv(). g_free(). */
+/* Returns a table with one row for each collective on each link. The rows of a link add up to
+ * the link's row in plg_links_csv(). Free with g_free(). */
 char *plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separator);
 
-/* The collectives that use LINK: "TP all-gather, DP reduce-scatter". g_free(). */
+/* Returns the collectives that use LINK, such as "TP all-gather, DP reduce-scatter"; free with
+ * g_free(). */
 char *plg_link_collectives (const PlgReport *report, const PlgLink *link);
 
 G_END_DECLS

@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Markdown with pipe tables. */
+/* Writes Markdown with pipe tables. */
 
-/* Appends TEXT on one line with all markup escaped, also for table cells. */
+/* Appends TEXT on one line with all markup escaped, so that it can also be used in table cells. */
 void plg_markdown_append (GString *out, const char *text);
 /* Appends a table row. CELLS is NULL-terminated; the function escapes them. */
 void plg_markdown_row (GString *out, const char *const *cells);
-/* Appends a table heading, unescaped, and the rule below it. Columns from index NUMBERS on are
- * right-aligned; 0 for no such column. */
+/* Appends a table heading, unescaped, and the rule below it. Columns from index NUMBERS to the
+ * end are right-aligned; 0 means none. */
 void plg_markdown_heading (GString *out, const char *const *cells, int numbers);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_RANKS 8 /* shown of a group without consecutive ranks */
+#define SHOWN_RANKS 8 /* number of ranks shown of a group without consecutive ranks */
 #define SHOWN_NODES 4
 
 PlgAxisLoad
@@ -49,8 +49,8 @@ plg_degrees_describe (const int *degree, const int *beside)
 
 /* Placement */
 
-/* Fills NODES with the different nodes of RANKS, in the order of the ranks. Returns their number.
- * */
+/* Fills NODES with the distinct nodes of RANKS, in the order of the ranks. Returns the number of
+ * nodes. */
 static int
 find_nodes (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
 {
@@ -67,8 +67,8 @@ find_nodes (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
   return (int) nodes->len;
 }
 
-/* Sets *WIDEST to the number of nodes of the widest group of AXIS, and *LEAVING to the number of
- * groups on more than one node. */
+/* Sets *WIDEST to the number of nodes that the widest group of AXIS spans, and *LEAVING to the
+ * number of groups on more than one node. */
 static void
 measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
 {
@@ -108,7 +108,7 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   groups = plg_axis_groups (&plan->parallelism, axis);
   measure_groups (plan, axis, &widest, &leaving);
 
-  /* "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504" */
+  /* Formats ranks as "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504". */
   for (int i = 1; i < degree; i++)
     is_consecutive = is_consecutive && members[i] == members[i - 1] + 1;
   if (is_consecutive)
@@ -147,8 +147,8 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
 
 /* Reasons */
 
-/* The sentence on groups of AXIS that moved ranks put on other nodes than the order does, or NULL.
- * g_free(). */
+/* Returns the sentence on groups of AXIS that moved ranks put on nodes other than those of the
+ * order, or NULL; free with g_free(). */
 static char *
 describe_moved (const PlgPlan *plan, PlgAxis axis)
 {
@@ -165,7 +165,7 @@ describe_moved (const PlgPlan *plan, PlgAxis axis)
   if (widest == ordered_widest && leaving == ordered_leaving)
     return NULL;
   return g_strdup_printf (_ ("%d ranks were moved by hand. %d of the groups leave their node, "
-                             "against %d in the plain order."),
+                             "compared with %d in the plain order."),
                           moved, leaving, ordered_leaving);
 }
 
@@ -173,7 +173,8 @@ char *
 plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
 {
   const char *const reasons[] = {
-    [PLG_AXIS_TP] = _ ("Collectives inside each layer, the most frequent, need the fastest links."),
+    [PLG_AXIS_TP] = _ ("Collectives inside each layer are the most frequent, so they need the "
+                       "fastest links."),
     [PLG_AXIS_CP] = _ ("Keys and values travel in each layer."),
     [PLG_AXIS_EP] = _ ("Tokens travel to their experts and back in each layer with experts."),
     [PLG_AXIS_PP] = _ ("Activations travel only between neighbouring stages, which may be on "
@@ -197,7 +198,7 @@ plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis 
   return g_strdup_printf ("%s %s", moved != NULL ? moved : reasons[axis], sent);
 }
 
-/* Whether ZeRO shards anything. */
+/* Returns whether ZeRO shards anything. */
 static gboolean
 zero_is_used (const PlgPlan *plan)
 {
@@ -211,7 +212,7 @@ plg_zero_describe_placement (const PlgPlan *plan)
 {
   int stage = plan->parallelism.zero;
   const char *const sharded[] = {
-    _ ("Nothing is sharded: each replica keeps everything."),
+    _ ("Nothing is sharded, so each replica keeps everything."),
     _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
     _ ("The optimizer's state and gradients are sharded over the replicas (DP × CP)."),
     _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),

@@ -5,31 +5,35 @@
 
 G_BEGIN_DECLS
 
-/* A plan and its report in translated sentences, for documents; g_free(). */
+/* Translated sentences about a plan and its report, for documents. Free all texts with g_free(). */
 
-/* The sum of all collectives of an axis, per GPU and step. */
+/* The sum over all collectives of an axis, per GPU and step. */
 typedef struct
 {
   int kinds;         /* number of different collectives; 0 if the axis calls none */
-  double calls;      /* number of calls */
-  double bytes_sent; /* [bytes] */
-  double time;       /* [s] */
-  double exposed;    /* time that computation does not overlap [s] */
+  double calls;      /* number of collective calls */
+  double bytes_sent; /* amount sent [bytes] */
+  double time;       /* time of all calls [s] */
+  double exposed;    /* time that does not overlap with computation [s] */
   PlgTier tier;      /* the slowest tier in use */
 } PlgAxisLoad;
 PlgAxisLoad plg_axis_load (const PlgReport *report, PlgAxis axis);
 
-/* "TP 8, PP 4, DP 2": all axes with a degree above 1 in DEGREE or in BESIDE (may be NULL). */
+/* Returns all axes whose degree is above 1 in DEGREE or in BESIDE (may be NULL), such as "TP 8,
+ * PP 4, DP 2". */
 char *plg_degrees_describe (const int *degree, const int *beside);
-/* "8 groups of 8. The first: ranks 0–7, inside node 0. No group leaves its node." */
+/* Returns a description such as "8 groups of 8. The first: ranks 0–7, inside node 0. No group
+ * leaves its node." */
 char *plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis);
-/* The reason for the axis's placement: what the axis sends, how often, and over which links. */
+/* Returns the reason for the axis's placement: what the axis sends, how often, and over which
+ * links. */
 char *plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis);
-/* The same for ZeRO at any stage. */
+/* Return the same texts for ZeRO at any stage. */
 char *plg_zero_describe_placement (const PlgPlan *plan);
 char *plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report);
-/* The texts of the findings whose id is in IDS (NULL-terminated). Without such findings, the share
- * of the step that waits for AXIS, if the plan USED the axis. */
+/* Returns the texts of the findings whose id is in IDS (NULL-terminated). If there is no such
+ * finding, returns the share of the step that waits for AXIS, or "None: not used." if AXIS has
+ * no collectives or USED is FALSE. */
 char *plg_axis_describe_risk (const PlgReport *report,
                               PlgAxis axis,
                               gboolean used,

@@ -12,8 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One HTML file with tables, findings, formulas and embedded SVG pictures. The file has no scripts
- * and loads nothing from the network; its security policy forbids both. */
+/* One HTML file with tables, findings, formulas and embedded SVG pictures. It contains no
+ * scripts and loads nothing from the network; its security policy forbids both. */
 
 static const char style[] =
     ":root{--text:#1f2937;--dim:#5b6472;--page:#f6f7f9;--card:#fff;--line:#dcdfe5;--accent:#1c5fb0;"
@@ -55,7 +55,7 @@ static const char style[] =
     ".tiles{grid-template-columns:repeat(5,1fr);gap:6px}figure svg{max-height:14cm}"
     "table{font-size:8pt}th,td{padding:4px 6px}th{font-size:8pt}.card{overflow:visible}}\n";
 
-/* Appends escaped TEXT, for content or for an attribute in double quotes. */
+/* Appends TEXT, escaped for content or for an attribute in double quotes. */
 static void
 append (GString *out, const char *text)
 {
@@ -80,7 +80,7 @@ append_taken_element (GString *out, const char *tag, char *text)
   g_free (text);
 }
 
-/* Appends a table row. Cells from index NUMBERS on are right-aligned; 0 for no such cell. */
+/* Appends a table row. Cells from index NUMBERS to the end are right-aligned; 0 means none. */
 static void
 append_row (GString *out, const char *tag, const char *const *cells, int numbers)
 {
@@ -151,7 +151,7 @@ append_picture (GString *out, const PlgExportContext *export, const char *name, 
 
 /* Head */
 
-/* Appends a tile with VALUE (transfer full) and its LABEL. CLASS is an HTML attribute or "". */
+/* Appends a tile with VALUE (transfer full) and LABEL. CLASS is an HTML attribute or "". */
 static void
 append_key_figure (GString *out, char *value, const char *label, const char *class)
 {
@@ -452,7 +452,7 @@ write_html (const PlgExportContext *export, GError **error)
   if (!plg_need_report (export, error))
     return NULL;
   parameters = plg_format_count (report->parameters_total);
-  /* Translators: the code of your language, such as de. */
+  /* Translators: the language code of your language, such as de. */
   g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
   g_string_append (out, "<meta charset=\"utf-8\">\n"
                         "<meta http-equiv=\"Content-Security-Policy\" "
@@ -473,7 +473,7 @@ write_html (const PlgExportContext *export, GError **error)
                        plan->training.global_batch, tokens, report->micro_batches,
                        plan->training.micro_batch));
   if (plan->placement.size > 0)
-    element (out, "p", _ ("Ranks were moved by hand: not all are where the order puts them."));
+    element (out, "p", _ ("Ranks were moved by hand, so not all are where the order puts them."));
   g_string_append (out, "<p class=\"dim\">");
   g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
                           profiles[report->profile]);

@@ -110,7 +110,7 @@ add_memory (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, '}');
 }
 
-/* Adds VALUE, or null for 0, an unknown value. */
+/* Adds VALUE, or null if VALUE is 0, which means that it is unknown. */
 static void
 add_known_number (PlgJsonWriter *json, const char *name, double value)
 {

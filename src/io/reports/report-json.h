@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The report as one JSON object in SI base units, with a final newline. g_free(). */
+/* Returns the report as one JSON object in SI base units, with a final newline; free with
+ * g_free(). */
 char *plg_report_json (const PlgPlan *plan, const PlgReport *report);
-/* The report as aligned text with units. g_free(). */
+/* Returns the report as aligned text with units; free with g_free(). */
 char *plg_report_text (const PlgPlan *plan, const PlgReport *report);
 
 G_END_DECLS

@@ -12,13 +12,13 @@
 
 #define LINE_WIDTH 96
 #define BAR_WIDTH 40
-#define MAX_COLUMNS 16 /* per table */
+#define MAX_COLUMNS 16 /* maximum number of columns per table */
 
-/* The cells of a table by rows, padded to columns in the output. */
+/* The cells of a table, row by row. The output pads them to columns. */
 typedef struct
 {
   GPtrArray *cells;
-  const char *align; /* one letter per column: 'l' or 'r' */
+  const char *align; /* one letter per column: 'l' for left-aligned, 'r' for right-aligned */
 } Table;
 
 static int
@@ -133,7 +133,7 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
-/* The notebook profile always uses its own model. */
+/* The notebook profile ignores the plan's model and always uses its own. */
 static const char *
 model_title (const PlgPlan *plan)
 {
@@ -257,9 +257,11 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
-    /* The last row, since the notebook has no schedule to simulate. The bubble part of the step
-     * belongs only to the busiest stage. */
-    { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
+    /* This row comes last, so that it can be left out for the notebook, which has no schedule to
+     * simulate. The bubble part of the step refers only to the busiest stage. */
+    { _ ("Idle in the simulated schedule"),
+      _ ("mean over all stages; the bubble above is for "
+         "the busiest"),
       bubble->simulated },
   };
   guint n = G_N_ELEMENTS (rows) - (report->profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
@@ -311,7 +313,8 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
                                stage->total };
 
       take (&table, g_strdup_printf ("%u", i));
-      /* The stage has the layers of the plan's model, not of the notebook's. */
+      /* Show a dash for the notebook, because the stage has the layers of the plan's model and
+       * not of the notebook's model. */
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
@@ -341,12 +344,12 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *heading = NULL, *title = NULL;
   Table table;
 
-  /* The notebook has no such table, and the standard engine's table is for another model. */
+  /* The notebook has no such table, and the table of the standard engine is for another model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
 
-  /* The table shows the busiest stage, for which the step waits. */
-  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
+  /* The table shows the busiest stage, because the step waits for it. */
+  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU and step in stage %d"),
                                                      report->step.busiest_stage)
                                   : g_strdup (_ ("Collectives per GPU and step"));
   heading = report->profile == PLG_PROFILE_HANDBOOK

@@ -9,18 +9,20 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The collectives on each link. The rows add up to the loads of the report's links. */
+/* A table of the collectives on each link. Its rows add up to the loads of the report's links. */
 
 #define TIERS 5
 #define MAX_LISTED_LINKS 12
-#define DIGITS 5 /* digits of a sum; its rows have the same number of decimals */
+#define DIGITS \
+  5 /* number of digits in a sum; the rows of the sum have the same number of
+                    decimals */
 
-/* The amounts of a row that add up. */
+/* The amounts in a row that add up over the rows. */
 typedef enum
 {
   CALLS,
-  BYTES, /* out and in [GB] */
-  TIME,  /* sum over all links [ms] */
+  BYTES, /* sent in both directions [GB] */
+  TIME,  /* summed over all links [ms] */
 } Amount;
 #define N_AMOUNTS 3
 
@@ -41,7 +43,7 @@ add_share (Sum *sum, const PlgLinkShare *share)
 
 /* Rounding */
 
-/* The decimals of a sum with DIGITS digits, at least 0. */
+/* Returns the number of decimals, at least 0, of a sum with DIGITS digits. */
 static int
 decimals_of (double sum)
 {
@@ -50,7 +52,8 @@ decimals_of (double sum)
   return CLAMP (DIGITS - digits, 0, DIGITS - 1);
 }
 
-/* "0.05", or "< 0.01" if VALUE is rounded to 0 from a positive EXACT. g_free(). */
+/* Returns VALUE with DECIMALS decimals ("0.05"), or "< 0.01" if a positive EXACT was rounded to
+ * VALUE 0; free with g_free(). */
 static char *
 format_rounded (double value, int decimals, double exact)
 {
@@ -59,14 +62,14 @@ format_rounded (double value, int decimals, double exact)
   return g_strdup_printf ("%.*f", decimals, value);
 }
 
-/* VALUE with DIGITS digits. g_free(). */
+/* Returns VALUE with DIGITS digits; free with g_free(). */
 static char *
 format_number (double value)
 {
   return format_rounded (value, decimals_of (value), value);
 }
 
-/* Rounds the N rows of TIER so that they add up to their rounded sum, which is row N (method of
+/* Rounds the N rows of TIER so that they add up to the rounded sum, which is row N (method of
  * largest remainders). */
 static void
 round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
@@ -84,7 +87,7 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
     }
   for (; n > 0 && left >= 1.0; left -= 1.0)
     {
-      /* The row with the largest remainder gets the next unit. */
+      /* Give the next unit to the row with the largest remainder. */
       int best = 0;
       double largest = -1.0;
 
@@ -109,7 +112,7 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  /* One row per collective and a last row for all, with one column per tier. */
+  /* Use one row per collective and a last row for all collectives. Use one column per tier. */
   guint rows = report->collectives->len + 1;
   g_autoptr (GArray) sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
   g_autoptr (GArray) shown = NULL;
@@ -209,12 +212,12 @@ write_topology_notes (const PlgExportContext *export, GError **error)
   g_string_append (out, "\n\n");
   if (report->collectives->len == 0)
     {
-      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is only one GPU."));
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent because there is only one GPU."));
       return plg_take_text (g_string_free (out, FALSE));
     }
   g_string_append_printf (out, "%s\n\n",
                           _ ("The collectives on each link in one training step. GB count both "
-                             "directions. The rows of a kind of link add up to “All”, also "
+                             "directions. The rows for a kind of link add up to “All”, even "
                              "after rounding; “<” counts as 0."));
   append_sums (out, plan, report);
 

@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The filled-in worksheet of a design. The headings and row names of its two tables are always in
- * English, as in the blank worksheet. */
+/* The completed worksheet for a design. The headings and row names of its two tables are always
+ * in English, as in the blank worksheet. */
 
 static const char *const tp_findings[] = { "tp-crosses-node", "tp-exposed", "tp-too-wide",
                                            "sequence-parallel-off", NULL };
@@ -20,7 +20,8 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
-/* ZeRO stage 3 has no all-reduce, so its all-gather also gets the findings of the all-reduce. */
+/* ZeRO stage 3 has no all-reduce. The findings about an all-reduce are therefore shown with the
+ * all-gather. */
 static const char *const sharded_findings[] = { "dp-exposed",    "oversubscribed", "tcp", "fault",
                                                 "out-of-memory", "memory-tight",   NULL };
 static const char *const no_findings[] = { NULL };
@@ -57,7 +58,7 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
                g_strdup_printf (_ ("Result: %s per step, MFU %s, bubble %s, %s of %s per GPU."),
                                 time, mfu, bubble, peak, capacity));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("All numbers are predictions of Parallelogram, profile "
+  append_text (out, g_strdup_printf (_ ("All numbers are predictions by Parallelogram, profile "
                                         "%s; calls, bytes and times are per GPU and step."),
                                      profiles[report->profile]));
   g_string_append (out, "\n\n");
@@ -184,7 +185,8 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (best->fits && best->time < report->step.time)
     {
       g_string_append_c (out, ' ');
-      append_text (out, g_strdup (_ ("It is faster: explain why it was rejected, or choose it.")));
+      append_text (out,
+                   g_strdup (_ ("It is faster, so explain why it was rejected, or choose it.")));
     }
   g_string_append (out, "\n\n");
   append_text (out, g_strdup_printf (_ ("It is the best of %d alternatives."), (int) all->len));
@@ -232,8 +234,8 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append (out, "# ");
   plg_markdown_append (out, title);
   g_string_append (out, "\n\n- ");
-  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s per GPU and direction inside "
-                                        "a node, %s between nodes."),
+  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s; bandwidth per GPU and direction: "
+                                        "%s inside a node, %s between nodes."),
                                      nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
                                      between));
   g_string_append (out, "\n- ");

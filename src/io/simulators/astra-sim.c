@@ -8,10 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Writes the network and the system of ASTRA-sim with its analytical backend
+/* Writes the network and system files of ASTRA-sim's analytical backend
  * (github.com/astra-sim/astra-sim, inputs/network/hgx_h100_32gpu.yml and
- * examples/system/native_collectives/HGX-H100-validated.json): one dimension per level, in GB/s and
- * ns. The latency of a switch counts twice, up and down. */
+ * examples/system/native_collectives/HGX-H100-validated.json), with one dimension per level, in
+ * GB/s and ns. The latency of a switch counts twice, once up and once down. */
 
 #define PROGRAM "ASTRA-sim"
 #define MAX_DIMENSIONS 3
@@ -26,7 +26,8 @@ typedef struct
   double latency;   /* [s] */
 } Dimension;
 
-/* Returns the dimension inside a node. In a mesh, a link joins one pair. */
+/* Returns the dimension inside a node. In a mesh, each link connects one pair of GPUs and has a
+ * GPU's bandwidth divided by the number of other GPUs. */
 static Dimension
 make_node_dimension (const PlgCluster *cluster)
 {
@@ -41,8 +42,8 @@ make_node_dimension (const PlgCluster *cluster)
   };
 }
 
-/* Fills the dimensions: inside a node, nodes below a leaf, leaves below the spines with links
- * narrower by the oversubscription. Returns their number. */
+/* Fills the dimensions: the GPUs in a node, the nodes below a leaf, and the leaves below the
+ * spines, where the oversubscription divides the bandwidth. Returns the number of dimensions. */
 static int
 fill_dimensions (const PlgCluster *cluster, Dimension *all)
 {
@@ -107,7 +108,8 @@ write_astra_sim (const PlgExportContext *export, GError **error)
     {
       plg_simulator_set_error (
           PROGRAM, error,
-          _ ("its dimensions are full, but %d nodes do not fill units of %d. Set %s to a multiple."),
+          _ ("all units of a dimension have the same size, but %d nodes do not fill units of %d. "
+             "Set %s to a multiple."),
           plan->cluster.nodes, n > 1 ? all[n - 2].size : 1, plg_setting_name ("cluster.nodes"));
       return NULL;
     }
@@ -165,7 +167,7 @@ write_astra_sim_system (const PlgExportContext *export, GError **error)
 const PlgFormat plg_astra_sim_format = {
   .name = "astra-sim",
   .suffix = ".yml",
-  .title = N_ ("Network of ASTRA-sim (YAML)"),
+  .title = N_ ("ASTRA-sim network (YAML)"),
   .subject = PLG_SUBJECT_SIMULATOR,
   .write = write_astra_sim,
 };
@@ -173,7 +175,7 @@ const PlgFormat plg_astra_sim_format = {
 const PlgFormat plg_astra_sim_system_format = {
   .name = "astra-sim-system",
   .suffix = ".json",
-  .title = N_ ("System of ASTRA-sim (JSON)"),
+  .title = N_ ("ASTRA-sim system (JSON)"),
   .subject = PLG_SUBJECT_SIMULATOR,
   .write = write_astra_sim_system,
 };

@@ -8,9 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads and writes the application file of Calculon (github.com/calculon-ai/calculon,
- * calculon/llm/llm.py, Llm.Application): GPTs of Megatron-LM with a plain MLP, biases, LayerNorm
- * and a vocabulary of 51200. */
+/* Reads and writes Calculon's application file (github.com/calculon-ai/calculon,
+ * calculon/llm/llm.py, Llm.Application), which describes Megatron-LM's GPT models with a plain
+ * MLP, biases, LayerNorm and a vocabulary of 51200. */
 
 #define PROGRAM "Calculon"
 #define VOCABULARY "51200"
@@ -29,19 +29,23 @@ static gboolean
 check_expressible (const PlgTransformer *model, GError **error)
 {
   if (plg_transformer_is_moe (model))
-    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; choose a dense model."));
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program does not support experts; "
+                                       "choose a dense model."));
   if (model->kv_rank > 0)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it has no latent attention; choose another model."));
+                                    _ ("the program does not support latent attention; choose a "
+                                       "different model."));
   if (model->gated)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("its MLP has two matrices, but this model's has three. Choose a model without a gate, "
-           "such as gpt3-175b."));
+        _ ("the program's MLP has two matrices, but this model's MLP has three. Choose a model "
+           "without a gate, such as gpt3-175b."));
   if (model->kv_heads != model->heads && model->kv_heads != 1)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("it has as many KV heads as query heads, or one; this model has %d of %d."),
+        _ ("the number of KV heads must be 1 or the number of query heads, but this model has %d "
+           "KV heads and %d query heads."),
         model->kv_heads, model->heads);
   return TRUE;
 }
@@ -72,7 +76,7 @@ read_calculon_model (PlgImportContext *context, GError **error)
     return FALSE;
   root = plg_json_root (json);
   name = plg_json_find (root, "name");
-  /* Nothing of the open plan's model remains. */
+  /* The open plan's model is cleared, so that none of its values remain. */
   context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
   if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error))
     return FALSE;
@@ -115,7 +119,7 @@ read_calculon_model (PlgImportContext *context, GError **error)
     }
   if (name != NULL)
     plg_import_note (context, PLG_NOTE_IGNORED, name->line,
-                     _ ("A custom model of a plan has no name."));
+                     _ ("The name is ignored, because a custom model in a plan has no name."));
   return TRUE;
 }
 
@@ -129,7 +133,7 @@ is_calculon_model (const char *data, gsize size)
 const PlgFormat plg_calculon_model_format = {
   .name = "calculon-model",
   .suffix = ".json",
-  .title = N_ ("Model of Calculon (JSON)"),
+  .title = N_ ("Calculon model (JSON)"),
   .subject = PLG_SUBJECT_MODEL,
   .syntax = PLG_SYNTAX_JSON,
   .sign = "num_blocks, attn_heads",

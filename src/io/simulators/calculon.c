@@ -9,13 +9,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads and writes the execution file of Calculon (github.com/calculon-ai/calculon,
- * calculon/llm/llm.py, Llm.Execution) with all members and conditions of its loader. Calculon has
- * TP, PP and DP, nested in this order, and two networks: 0 inside a node, 1 between nodes. */
+/* Reads and writes Calculon's execution file (github.com/calculon-ai/calculon,
+ * calculon/llm/llm.py, Llm.Execution), with all members and conditions of Calculon's loader.
+ * Calculon nests TP, PP and DP in this order and has two networks: 0 inside a node and 1 between
+ * nodes. */
 
 #define PROGRAM "Calculon"
 
-/* Returns whether a stage has a set number of layers other than its even share. */
+/* Returns whether N, the number of layers set for a stage, differs from the stage's even share.
+ * N is 0 if the plan does not set it. */
 static gboolean
 is_uneven (const PlgPlan *plan, int n)
 {
@@ -33,35 +35,44 @@ check_expressible (const PlgPlan *plan, GError **error)
   if (stages > 1 &&
       (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers)))
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it divides layers evenly; set %s and %s to 0."),
+                                    _ ("the program divides layers evenly; set %s and %s to 0."),
                                     plg_setting_name ("parallelism.first-layers"),
                                     plg_setting_name ("parallelism.last-layers"));
   if (stages > 1 && (parallelism->embedding_slot || parallelism->loss_slot))
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("neither the embedding nor the loss counts as a layer there; set %s and %s to %s."),
+        _ ("the program counts neither the embedding nor the loss as a layer; set %s and %s to "
+           "%s."),
         plg_setting_name ("parallelism.embedding-slot"), plg_setting_name ("parallelism.loss-slot"),
         plg_setting_value_name ("parallelism.loss-slot", "false"));
   if (parallelism->degree[PLG_AXIS_CP] > 1)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it has no context parallelism; set CP to 1."));
+                                    _ ("the program has no context parallelism; set CP to 1."));
   if (plg_transformer_is_moe (&plan->model))
-    return plg_simulator_set_error (PROGRAM, error, _ ("it has no experts; choose a dense model."));
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program does not support experts; "
+                                       "choose a dense model."));
   if (parallelism->zero > 1)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("it shards only the optimizer; set ZeRO to 1 or 0."));
+                                    _ ("the program shards only the optimizer; set ZeRO to 1 or "
+                                       "0."));
   if (plan->model.layers % (stages * parallelism->chunks) != 0)
     return plg_simulator_set_error (
-        PROGRAM, error, _ ("it divides layers evenly, and %d do not divide %d. Set PP or %s."),
+        PROGRAM, error,
+        _ ("the program divides layers evenly, but %d chunks do not divide %d "
+           "layers. Set PP or %s."),
         stages * parallelism->chunks, plan->model.layers, plg_setting_name ("parallelism.chunks"));
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error))
     return FALSE;
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("its schedule is 1F1B or interleaved; set %s."),
+                                    _ ("the program supports only the 1F1B and interleaved "
+                                       "schedules; set %s."),
                                     plg_setting_name ("training.schedule"));
   if (training->precision == PLG_PRECISION_FP8)
-    return plg_simulator_set_error (PROGRAM, error, _ ("its systems have no rate for FP8; set %s."),
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program's systems have no rate for "
+                                       "FP8; set %s."),
                                     plg_setting_name ("training.precision"));
   return TRUE;
 }
@@ -100,8 +111,8 @@ write_calculon (const PlgExportContext *export, GError **error)
     plg_json_add_number (&json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
   plg_json_add_number (&json, "batch_size", training->global_batch);
   plg_json_add_number (&json, "microbatch_size", training->micro_batch);
-  /* BF16 becomes float16: Calculon's systems have rates only for float16, and both formats have two
-   * bytes. */
+  /* Adds the members about training. BF16 becomes float16, because Calculon's systems have rates
+   * only for float16 and both formats have two bytes. */
   plg_json_add_string (&json, "datatype",
                        training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
   plg_json_add_boolean (&json, "fused_activation", training->kernels != PLG_KERNELS_EAGER);
@@ -147,7 +158,7 @@ static const struct
   { "microbatch_size", "training.micro-batch" },
 };
 
-/* Words of Calculon, and the settings that they mean. */
+/* Calculon's words and the settings with the same meaning. */
 static const struct
 {
   const char *name;
@@ -211,7 +222,8 @@ read_word (const File *file, const PlgJsonValue *value)
 
           if (two_bytes)
             return plg_import_infer (file->context, value->line, key, "bf16",
-                                     _ ("Calculon uses float16 for both formats with two bytes."),
+                                     _ ("Calculon uses float16 for both FP16 and BF16, so the "
+                                        "plan's BF16 stays."),
                                      file->error);
           return plg_import_set (file->context, value->line, key, setting, file->error);
         }
@@ -270,7 +282,7 @@ read_interleaving (const File *file)
                          chunks > 1 ? "interleaved" : "1f1b", file->error);
 }
 
-/* The number of processes must be the product of the degrees. */
+/* Checks that the number of processes is the product of the degrees. */
 static gboolean
 check_processes (const File *file)
 {
@@ -344,7 +356,7 @@ is_calculon (const char *data, gsize size)
 const PlgFormat plg_calculon_format = {
   .name = "calculon",
   .suffix = ".json",
-  .title = N_ ("Execution of Calculon (JSON)"),
+  .title = N_ ("Calculon execution (JSON)"),
   .subject = PLG_SUBJECT_SIMULATOR,
   .syntax = PLG_SYNTAX_JSON,
   .sign = "tensor_par, pipeline_par",

@@ -7,11 +7,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Writes the topology file of SimAI (github.com/aliyun/SimAI,
- * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py). Its first line has the numbers of
- * vertices, GPUs per node, NVSwitches, other switches and links, and the GPU; then follow the
- * numbers of the switches, and one line per link with its ends, rate, latency and error rate; GPUs
- * come first, then the NVSwitch of each node, leaves and spines. */
+/* Writes SimAI's topology file (github.com/aliyun/SimAI,
+ * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py). The first line has the numbers of
+ * vertices, GPUs per node, NVSwitches, other switches and links, and the name of the GPU. The
+ * second line lists the switches, and each further line has the two ends, rate, latency and
+ * error rate of a link. The GPUs have the first numbers; the NVSwitch of each node, the leaves
+ * and the spines follow. */
 
 #define PROGRAM "SimAI"
 #define DIGITS "%.6g"
@@ -40,7 +41,7 @@ write_simai (const PlgExportContext *export, GError **error)
   const PlgCluster *cluster = &plan->cluster;
   Links links = { 0 };
   PlgFabric fabric;
-  /* SimAI's name of the GPU, such as "H100" for "h100-sxm-80". */
+  /* SimAI's name for the GPU, such as "H100" for "h100-sxm-80". */
   g_auto (GStrv) parts = g_strsplit (cluster->gpu.name, "-", 2);
   g_autofree char *gpu_name = g_ascii_strup (parts[0], -1);
   GString *out;
@@ -49,7 +50,9 @@ write_simai (const PlgExportContext *export, GError **error)
 
   if (cluster->intra != PLG_INTRA_NVSWITCH)
     {
-      plg_simulator_set_error (PROGRAM, error, _ ("its nodes have an NVSwitch; set %s."),
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("all nodes must have an NVSwitch; set %s to "
+                                  "nvswitch."),
                                plg_setting_name ("cluster.intra"));
       return NULL;
     }
@@ -90,13 +93,14 @@ write_simai (const PlgExportContext *export, GError **error)
 const PlgFormat plg_simai_format = {
   .name = "simai",
   .suffix = ".txt",
-  .title = N_ ("Topology of SimAI (text)"),
+  .title = N_ ("SimAI topology (text)"),
   .subject = PLG_SUBJECT_SIMULATOR,
   .write = write_simai,
 };
 
-/* Writes bus bandwidths [GB/s] (astra-sim/system/AstraParamParse.hh, parseYaml). SimAI skips the
- * first line and space before names, and null means unknown. */
+/* Writes bus bandwidths [GB/s] in the form that SimAI reads
+ * (astra-sim/system/AstraParamParse.hh, parseYaml). SimAI skips the first line and the spaces
+ * before names; null means unknown. */
 
 static const struct
 {
@@ -109,11 +113,12 @@ static const struct
   { PLG_COLLECTIVE_ALL_TO_ALL, "alltoall" },
 };
 
-/* The largest common size of nccl-tests ("-e 8G"), at which latency does not matter. */
+/* The largest message size [bytes] in common use with nccl-tests ("-e 8G"), at which latency
+ * does not matter. */
 #define LARGE_BYTES (8.0 * 1024 * 1024 * 1024)
 
-/* Predicts the busbw [bytes/s] of nccl-tests for a large call, with the same call in the other
- * groups; 0 without a group of two members. */
+/* Predicts the busbw [bytes/s] that nccl-tests would report for a large call while all other
+ * groups make the same call. Returns 0 if the group has fewer than two members. */
 static double
 predict_bus_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind)
 {
@@ -149,7 +154,9 @@ write_simai_busbw (const PlgExportContext *export, GError **error)
 
   if (plan->parallelism.degree[PLG_AXIS_CP] > 1)
     {
-      plg_simulator_set_error (PROGRAM, error, _ ("it has no context parallelism; set CP to 1."));
+      plg_simulator_set_error (PROGRAM, error,
+                               _ ("the program has no context parallelism; set "
+                                  "CP to 1."));
       return NULL;
     }
   plg_fabric_init (&fabric, &plan->cluster);
@@ -182,7 +189,7 @@ write_simai_busbw (const PlgExportContext *export, GError **error)
 const PlgFormat plg_simai_busbw_format = {
   .name = "simai-busbw",
   .suffix = ".yaml",
-  .title = N_ ("Bus bandwidths of SimAI (busbw.yaml)"),
+  .title = N_ ("SimAI bus bandwidths (busbw.yaml)"),
   .subject = PLG_SUBJECT_SIMULATOR,
   .write = write_simai_busbw,
 };

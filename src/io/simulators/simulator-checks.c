@@ -16,7 +16,8 @@ plg_simulator_set_error (const char *program, GError **error, const char *format
   va_start (args, format);
   why = g_strdup_vprintf (format, args);
   va_end (args);
-  /* Translators: "Calculon cannot express this plan: CP is 2; set …" */
+  /* Translators: "Calculon cannot express this plan: the program has no context parallelism; set
+   * CP to 1." */
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                _ ("%s cannot express this plan: %s"), program, why);
   return FALSE;
@@ -28,8 +29,9 @@ plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError
   return plan->placement.size == 0 ||
          plg_simulator_set_error (
              program, error,
-             _ ("ranks were moved by hand, but it numbers GPUs like ranks. Put them back in "
-                "order; a plan file (XML) and the lists of ranks keep a placement."));
+             _ ("ranks were moved by hand, but the program gives each GPU the number of its "
+                "rank. Put the ranks back in order; a plan file (XML) and the lists of ranks "
+                "keep a placement."));
 }
 
 gboolean

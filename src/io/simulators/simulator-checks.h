@@ -5,13 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Checks for the writers of other simulators. */
+/* Checks that the writers for other simulators share. */
 
-/* Sets the error about a feature that the program cannot express, with its remedy. Returns
- * FALSE. */
+/* Reports a feature that the program cannot express, with the remedy. Always returns FALSE. */
 gboolean plg_simulator_set_error (const char *program, GError **error, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* Fails if ranks were moved by hand: the program numbers GPUs like ranks. */
+/* Fails if ranks were moved by hand, because the program gives each GPU the number of its rank. */
 gboolean plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError **error);
 /* Fails if the plan has faults. */
 gboolean plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError **error);

@@ -9,10 +9,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One hop over xGMI weighs 15; a larger weight is a path through another GPU (Linux,
- * drivers/gpu/drm/amd/amdkfd, KFD_CRAT_XGMI_WEIGHT). Virtual machines show 0. */
+/* The weight of one hop over xGMI (Linux, drivers/gpu/drm/amd/amdkfd, KFD_CRAT_XGMI_WEIGHT). A
+ * larger weight means a path through a different GPU; virtual machines show 0. */
 #define HOP_WEIGHT 15
-/* An upper limit of the links between two GPUs; the most are between the two dies of an MI250X. */
+/* An upper limit for the number of links between two GPUs. The two dies of an MI250X have the
+ * most links. */
 #define MAX_LINKS 16
 #define SHOWN_CHARACTERS 20
 
@@ -46,8 +47,8 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
         is_valid = is_valid && !g_str_equal (words[j], words[i]);
       if (!is_valid || (tables->gpus != 0 && !g_str_equal (tables->names[i], words[i])))
         return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("The columns must be %s, …, each of them once and the same in "
-                                   "all tables."),
+                                _ ("The columns must be %s, …, each once and the same in all "
+                                   "tables."),
                                 tables->program->first_names);
     }
   if (tables->gpus > 0)
@@ -135,8 +136,8 @@ parse_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
   return cell != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
 }
 
-/* A path over PCIe stays below one CPU (PHB) or goes from one CPU to another (SYS), which counts as
- * three hops. */
+/* Returns the path between two GPUs. A path over PCIe stays below one CPU (PHB) or goes from one
+ * CPU to the other (SYS); the program counts a path between CPUs as three hops. */
 static PlgPath
 make_path (const PlgAmdLinkTables *tables, int a, int b)
 {
@@ -174,7 +175,8 @@ set_node (PlgAmdLinkTables *tables, GError **error)
   for (int gpu = 0; gpu < tables->gpus; gpu++)
     if (tables->row[PLG_AMD_LINK_TYPE][gpu] == NULL)
       return plg_format_fail (tables->head_line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("%s has no row in “%s”, which distinguishes xGMI from PCIe."),
+                              _ ("%s has no row in “%s”, the table that distinguishes xGMI from "
+                                 "PCIe."),
                               tables->names[gpu], tables->program->titles[PLG_AMD_LINK_TYPE]);
   plg_node_topology_init (&map, tables->gpus, 0);
   for (int a = 0; a < tables->gpus; a++)

@@ -5,40 +5,47 @@
 
 G_BEGIN_DECLS
 
-/* AMD's programs print the links between the GPUs of a node as tables. Each table has a head with
- * the names of all GPUs and one row per GPU. */
+/* AMD's programs print the links between the GPUs of a node as tables. Each table has a header
+ * with the names of all GPUs and one row per GPU. */
 typedef enum
 {
   PLG_AMD_LINK_WEIGHT,
   PLG_AMD_LINK_HOPS,
   PLG_AMD_LINK_TYPE,
-  PLG_AMD_LINK_BANDWIDTH, /* [MB/s] of one link and of all links of a pair: "50000-100000" */
+  PLG_AMD_LINK_BANDWIDTH, /* the rate [MB/s] of one link, then of all links between a pair:
+                             "50000-100000" */
   PLG_AMD_LINK_NONE,
 } PlgAmdLinkTable;
 #define PLG_N_AMD_LINK_TABLES 4
 
-/* The output of one program. */
+/* The format of one program's output. */
 typedef struct
 {
-  const char *titles[PLG_N_AMD_LINK_TABLES];        /* NULL: the program has no such table */
-  gboolean (*is_name) (const char *word, int *gpu); /* sets GPU to the name's number, or -1 */
-  const char *first_names;                          /* "GPU0, GPU1", for messages */
+  const char *titles[PLG_N_AMD_LINK_TABLES]; /* the titles of the tables; NULL: the
+                                                       program does not print the table */
+  /* accepts a GPU's name and sets GPU to the number in the name, or to -1 without a number */
+  gboolean (*is_name) (const char *word, int *gpu);
+  const char *first_names; /* the first names, such as "GPU0, GPU1", for
+                                                       messages */
 } PlgAmdLinkProgram;
 
 typedef struct
 {
   const PlgAmdLinkProgram *program;
   PlgImportContext *context;
-  int gpus;                                                 /* 0 before the first head */
-  int head_line;                                            /* the line of the first head */
-  char **names;                                             /* the names in the first head */
+  int gpus;                                                 /* the number of GPUs; 0 before the
+                                                               first header */
+  int head_line;                                            /* the line of the first header */
+  char **names;                                             /* the names in the first header */
   PlgAmdLinkTable table;                                    /* the table of the current line */
-  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells; NULL: no such row */
+  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells of each row; NULL: the
+                                                               file lacks the row */
   int line[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE];   /* the lines of the rows */
-  int numa[PLG_MAX_GPUS_PER_NODE];                          /* NUMA nodes; -1: unknown */
+  int numa[PLG_MAX_GPUS_PER_NODE];                          /* the NUMA node of each GPU; -1 if
+                                                               unknown */
 } PlgAmdLinkTables;
 
-/* Reads one line. The text has no space at its end. */
+/* Reads one line. TEXT has no trailing space. */
 typedef gboolean (*PlgAmdLinkLineFunc) (PlgAmdLinkTables *tables,
                                         int line,
                                         const char *text,
@@ -60,7 +67,7 @@ gboolean plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
 /* Returns the table whose title occurs in the text, or PLG_AMD_LINK_NONE. */
 PlgAmdLinkTable plg_amd_link_tables_find_title (const PlgAmdLinkProgram *program, const char *text);
 
-/* Reads a line of the current table: its head or a row. Other lines are skipped. */
+/* Reads a line of the current table: its header or a row. Other lines are skipped. */
 gboolean plg_amd_link_tables_read_line (PlgAmdLinkTables *tables,
                                         int line,
                                         const char *text,

@@ -7,11 +7,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads the output of `amd-smi topology` since ROCm 6.0: tables of access, weights, hops, types and
- * rates of links, with PCI addresses as the names of GPUs (github.com/ROCm/amdsmi,
+/* Reads the output of `amd-smi topology` since ROCm 6.0: tables of the access, weights, hops,
+ * types and rates of links, with PCI addresses as the names of the GPUs (github.com/ROCm/amdsmi,
  * amdsmi_cli/amdsmi_commands.py). The output has no NUMA nodes. */
 
-/* Accepts "0000:0c:00.0". */
+/* Accepts a PCI address such as "0000:0c:00.0". */
 static gboolean
 is_name (const char *word, int *gpu)
 {
@@ -32,8 +32,8 @@ static const PlgAmdLinkProgram amd_smi = {
   .first_names = "0000:0c:00.0, 0000:22:00.0",
 };
 
-/* Each table follows its title. A plan has nothing from the tables of access, coherence, atomics
- * and DMA. */
+/* Reads one line. Each table follows its title. A plan uses nothing from the tables of access,
+ * coherence, atomics and DMA. */
 static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {
@@ -42,11 +42,11 @@ read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
   tables->table = plg_amd_link_tables_find_title (&amd_smi, text);
   if (tables->table == PLG_AMD_LINK_NONE)
     plg_import_note (tables->context, PLG_NOTE_IGNORED, line,
-                     _ ("%s A plan has no place for this."), text);
+                     _ ("%s A plan does not use this table."), text);
   else if (tables->table == PLG_AMD_LINK_BANDWIDTH)
     plg_import_note (tables->context, PLG_NOTE_INFERRED, line,
-                     _ ("NUMA BW gives the number of links between two GPUs. The driver counts "
-                        "all links alike, so the rate is that of the GPU."));
+                     _ ("NUMA BW gives the number of links between two GPUs. The driver reports "
+                        "the same rate for all links, so the GPU's own rate is used."));
   return TRUE;
 }
 

@@ -8,8 +8,8 @@
 #define NVIDIA 0x10de
 #define AMD 0x1002
 
-/* The GPUs of the catalogue in the PCI ID Repository (pci-ids.ucw.cz). Boards that differ in memory
- * have an id each. */
+/* The catalogue's GPUs with their ids in the PCI ID Repository (pci-ids.ucw.cz). Boards with
+ * different amounts of memory have different ids. */
 static const struct
 {
   guint vendor, device;
@@ -39,7 +39,8 @@ plg_gpu_from_device_id (guint vendor, guint device)
   return NULL;
 }
 
-/* Export models have fewer links (NVIDIA's data sheets: eight). */
+/* The number of NVLinks of an export model, which has fewer links than the original (NVIDIA's
+ * data sheets). */
 #define EXPORT_VARIANT_LINKS 8
 
 const char *
@@ -80,7 +81,7 @@ plg_gpu_from_architecture (int sm, const char *gcn, int links)
  * from NCCL's and RCCL's src/graph/topo.h. */
 static const struct
 {
-  int sm; /* the lowest compute capability */
+  int sm; /* the lowest compute capability of this row, 90 for 9.0 */
   double stated, planned;
 } nvlinks[] = {
   { 60, 20e9, 18e9 }, { 70, 25e9, 20e9 },   { 80, 25e9, 20e9 },    { 86, 14.0625e9, 12e9 },
@@ -145,7 +146,8 @@ plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model)
         return 40e9;
       return family == 6 && model >= 0x8F ? 22e9 : family == 6 && model >= 0x55 ? 10e9 : 6e9;
     }
-  /* Old versions of NCCL add the extended family in another way. */
+  /* Old versions of NCCL add the extended family differently, so newer CPUs have two family
+   * numbers. */
   if (g_str_equal (vendor, "AuthenticAMD"))
     return family == 26 || family == 0xBF ? 32e9 : family == 25 || family == 0xAF ? 24e9 : 16e9;
   if (g_str_equal (vendor, "CentaurHauls") || g_str_equal (vendor, "  Shanghai  "))

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the catalogue's name of the GPU with these PCI ids, or NULL. */
+/* Returns the catalogue's name for the GPU with these PCI ids, or NULL. */
 const char *plg_gpu_from_device_id (guint vendor, guint device);
 
 /* plg_gpu_from_architecture:

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads the matrices of bandwidths between GPUs. */
+/* Reads the bandwidths between GPUs from the matrices in the file. */
 
 #define SHOWN_CHARACTERS 40
 #define MAX_OBJECTS 2048
@@ -22,7 +22,7 @@ plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const ch
   return g_strcmp0 (text, value) == 0;
 }
 
-/* Returns the words of all NAME elements (transfer full). */
+/* Returns the words in all elements called NAME (transfer full). */
 static char **
 read_words (const xmlNode *matrix, const char *name)
 {

@@ -28,19 +28,21 @@ typedef struct
 {
   PlgImportContext *context;
   PlgXml *xml;
-  int version; /* 2 or 3 */
+  int version; /* hwloc's major version, 2 or 3 */
   PlgTopologyGraph *topology;
   GArray *gpus;                       /* PlgHwlocGpu */
   GArray *cards;                      /* NetworkCard */
-  GHashTable *by_index;               /* gp_index to a GPU's index plus 1, or -1 for an NVSwitch */
-  int cpu_vertex[PLG_HWLOC_MAX_CPUS]; /* the vertex of each NUMA node; -1 if it has none */
+  GHashTable *by_index;               /* maps hwloc's gp_index to a GPU's index plus 1, or to -1
+                                         for an NVSwitch */
+  int cpu_vertex[PLG_HWLOC_MAX_CPUS]; /* the vertex of each NUMA node; -1 if the NUMA node has no
+                                         vertex */
   double cpu_rate;                    /* the rate between two CPUs [bytes/s]; 0 if unknown */
   gboolean has_links;                 /* the file has links between GPUs */
 } PlgHwloc;
 
 gboolean plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value);
 
-/* Joins the GPUs as the bandwidth matrices of the file say (hwloc-matrix.c). */
+/* Adds the links between GPUs from the bandwidth matrices in the file (hwloc-matrix.c). */
 gboolean plg_hwloc_read_matrices (PlgHwloc *hwloc, GError **error);
 
 G_END_DECLS

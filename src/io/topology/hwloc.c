@@ -11,13 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads the output of `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and
+/* Reads the output of `lstopo --of xml` from hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and
  * NICs, and matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c,
  * topology-rsmi.c). */
 
-/* The pattern also accepts version 1, which has an error message of its own. */
+/* The pattern also matches hwloc 1, so that files from hwloc 1 get their own error message. */
 #define DOCTYPES "<!DOCTYPE topology SYSTEM \"hwloc2?\\.dtd\">"
-/* NCCL's rate for PCIe of an unknown speed. */
+/* NCCL's rate for a PCIe link of unknown speed [bytes/s]. */
 #define DEFAULT_PCIE_BANDWIDTH 12e9
 
 typedef struct
@@ -56,7 +56,8 @@ is_object (const xmlNode *node, const char *type)
   return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
 }
 
-/* hwloc rounds rates differently: it writes 15.753846 for 15.75 GB/s. */
+/* Reads the rate of a PCIe link. hwloc rounds rates differently, so 15.75 GB/s appears as
+ * 15.753846. */
 static PlgTopologyBandwidth
 read_rate (const xmlNode *node)
 {
@@ -127,7 +128,7 @@ add_gpu (PlgHwloc *hwloc,
 
   if (hwloc->gpus->len == PLG_MAX_GPUS_PER_NODE)
     return plg_xml_fail (hwloc->xml, node, NULL, error,
-                         _ ("The node has more than %d GPUs, the limit for a node of a plan."),
+                         _ ("The node has more than %d GPUs, the limit in a plan."),
                          PLG_MAX_GPUS_PER_NODE);
   plg_xml_get_position (hwloc->xml, node, NULL, &gpu.line, &(int) { 0 });
   gpu.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_GPU, 0, busid);
@@ -172,7 +173,7 @@ add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GErro
     return TRUE;
   if (hwloc->cards->len == PLG_MAX_NODE_NICS)
     return plg_xml_fail (hwloc->xml, node, NULL, error,
-                         _ ("The node has more than %d NICs, the limit for a node of a plan."),
+                         _ ("The node has more than %d NICs, the limit in a plan."),
                          PLG_MAX_NODE_NICS);
   vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_NIC, 0, busid);
   plg_topology_graph_add_edge_pair (hwloc->topology, vertex, parent, PLG_EDGE_PCIE, 0,
@@ -218,9 +219,9 @@ add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
                 : add_card (hwloc, node, parent, busid, error);
 }
 
-/* Adds the devices below a bridge. A switch is a bridge with one bridge per port; ports and the
- * CPU's root ports get no vertex, as in NCCL, which goes up by two (src/graph/xml.cc,
- * ncclTopoGetXmlFromSys). */
+/* Adds the devices below a bridge. A switch is a bridge with one bridge per port. Ports and the
+ * CPU's root ports get no vertex, as in NCCL, which goes up two levels at a time
+ * (src/graph/xml.cc, ncclTopoGetXmlFromSys). */
 static gboolean
 add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
 {
@@ -246,7 +247,8 @@ add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port,
   return TRUE;
 }
 
-/* An I/O device belongs to the object that contains it, and so to the nearest memory. */
+/* Adds the objects below OBJECT. An I/O device belongs to the object that contains it, and so to
+ * the nearest NUMA node. */
 static gboolean
 add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
 {
@@ -311,7 +313,8 @@ compare_cards (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* If the file describes a tray of the open plan's racks, all trays of the node get this map. */
+/* Repeats the map for all trays of the node if the file describes one tray of the open plan's
+ * racks. */
 static void
 join_trays (const PlgHwloc *hwloc, PlgNodeFacts *facts, PlgNodeTopology *map)
 {
@@ -335,14 +338,15 @@ apply_facts (PlgHwloc *hwloc, GError **error)
   g_autofree int *card_vertices = g_new (int, hwloc->cards->len);
   const PlgHwlocGpu *gpus;
   const NetworkCard *cards;
-  PlgNodeFacts facts = { .gpu_why = _ ("The PCI numbers identify this GPU."),
+  PlgNodeFacts facts = { .gpu_why = _ ("The PCI ids identify this GPU."),
                          .has_links = hwloc->has_links,
                          .is_joined = TRUE };
   PlgNodeTopology map;
   gboolean has_rdma = FALSE;
   guint kept = 0;
 
-  /* With RDMA devices, the other network interfaces serve the host only. */
+  /* If the node has RDMA devices, its other network interfaces serve only the host and are
+   * dropped. */
   for (guint i = 0; i < hwloc->cards->len; i++)
     has_rdma = has_rdma || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
   for (guint i = 0; has_rdma && i < hwloc->cards->len; i++)
@@ -369,7 +373,8 @@ apply_facts (PlgHwloc *hwloc, GError **error)
         facts.pcie = gpus[i].pcie;
       gpu_vertices[i] = gpus[i].vertex;
     }
-  /* NVLink SHARP exists since Hopper; the names begin with h, b or g. */
+  /* NVLink SHARP exists since Hopper. In the catalogue, the names of GPUs since Hopper begin
+   * with h, b or g. */
   facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
   for (int i = 0; i < n_cards; i++)
     card_vertices[i] = cards[i].vertex;
@@ -401,8 +406,8 @@ read_hwloc (PlgImportContext *context, GError **error)
   PlgTopologyBandwidth rate;
   int from, to;
 
-  /* Spaces replace the DOCTYPE that hwloc writes, so that nothing is fetched. The XML parser
-   * rejects any other DOCTYPE. */
+  /* Spaces replace hwloc's DOCTYPE, so that the parser fetches nothing. The XML parser rejects
+   * any other DOCTYPE. */
   if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
       g_match_info_fetch_pos (match, 0, &from, &to))
     memset (copy + from, ' ', to - from);
@@ -414,8 +419,8 @@ read_hwloc (PlgImportContext *context, GError **error)
   hwloc.version = version != NULL && *version >= '3' ? 3 : 2;
   if (version == NULL || *version < '2')
     return plg_xml_fail (xml, root, NULL, error,
-                         _ ("This file is from hwloc 1, which does not record how GPUs are "
-                            "joined; write it with lstopo of hwloc 2."));
+                         _ ("This file is from hwloc 1, which does not record the links between "
+                            "GPUs. Write the file with lstopo from hwloc 2."));
   for (int i = 0; i < PLG_HWLOC_MAX_CPUS; i++)
     hwloc.cpu_vertex[i] = -1;
   if (!add_objects (&hwloc, root, error) || !plg_hwloc_read_matrices (&hwloc, error))
@@ -431,8 +436,8 @@ read_hwloc (PlgImportContext *context, GError **error)
   if (gpus->len > 0)
     return apply_facts (&hwloc, error);
   return plg_xml_fail (xml, root, NULL, error,
-                       _ ("The topology has no GPU; lstopo lists GPUs if hwloc was built with "
-                          "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
+                       _ ("The topology has no GPU. lstopo lists GPUs if hwloc was built with "
+                          "CUDA, NVML or RSMI, or if it lists all I/O devices (--whole-io)."));
 }
 
 static gboolean
@@ -444,7 +449,7 @@ is_hwloc (const char *data, gsize size)
 const PlgFormat plg_hwloc_format = {
   .name = "hwloc",
   .suffix = ".xml",
-  .title = N_ ("Topology of hwloc (lstopo, XML)"),
+  .title = N_ ("hwloc topology (lstopo, XML)"),
   .subject = PLG_SUBJECT_CLUSTER,
   .syntax = PLG_SYNTAX_XML,
   .sign = "<topology>",

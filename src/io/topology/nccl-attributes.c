@@ -79,7 +79,7 @@ plg_nccl_read_bus_id (const PlgNcclGraphBuilder *builder,
 
   if (text != NULL && plg_nccl_parse_bus_id (text, id))
     return TRUE;
-  return plg_nccl_fail (builder, node, "busid", error, _ ("write it as 0000:83:00.0"));
+  return plg_nccl_fail (builder, node, "busid", error, _ ("write a busid such as 0000:83:00.0"));
 }
 
 gboolean
@@ -95,7 +95,7 @@ plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
     return FALSE;
   if (width < 0 || width > 64)
     return plg_nccl_fail (builder, node, "link_width", error,
-                          _ ("a link has 1 to 32 lanes, or 0 if unknown"));
+                          _ ("write a number of lanes from 1 to 32, or 0 if unknown"));
   *rate = plg_pcie_link_rate (text, width);
   return TRUE;
 }
@@ -139,7 +139,7 @@ plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host
       }
   if (builder->hashes->len == MAX_HOSTS)
     return plg_xml_fail (builder->xml, node, "host_hash", error,
-                         _ ("The file has more than %d hosts; no dump has so many."), MAX_HOSTS);
+                         _ ("The file has more than %d hosts, which no real dump has."), MAX_HOSTS);
   *host = (int) builder->hashes->len + builder->tray;
   g_array_append_val (builder->hashes, hash);
   return TRUE;

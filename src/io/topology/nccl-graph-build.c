@@ -7,12 +7,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Builds a topology from a file of NCCL, in the order of src/graph/topo.cc: the PCIe trees below
- * each NUMA node, then NVLinks and C2C, then the links from CPU to CPU. */
+/* Builds a topology from NCCL's file, in the order of src/graph/topo.cc: first the PCIe trees
+ * below each NUMA node, then NVLinks and C2C, then the links between CPUs. */
 
 #define MAX_GPUS 4096
 #define MAX_NETS 16384
-/* The children of one element (src/graph/xml.h, MAX_SUBS). */
+/* NCCL's limit for the children of one element (src/graph/xml.h, MAX_SUBS). */
 #define MAX_CHILDREN 640
 /* NCCL's rate for a NIC without a speed [bytes/s] (topo.cc, ncclTopoAddNet). */
 #define DEFAULT_NET_BANDWIDTH 1.25e9
@@ -25,7 +25,8 @@ typedef enum
   DEVICE_OTHER,
 } DeviceKind;
 
-/* Classifies a PCI device by NCCL's classes and AMD's accelerators (RCCL, src/graph/topo.cc). */
+/* Classifies a PCI device by NCCL's device classes and by the class of AMD's accelerators (RCCL,
+ * src/graph/topo.cc). */
 static DeviceKind
 classify_device (const xmlNode *node)
 {
@@ -72,26 +73,28 @@ add_nets (PlgNcclGraphBuilder *builder,
           plg_topology_graph_find_vertex (nccl->topology, PLG_VERTEX_NIC_PORT, host, net.dev) >= 0)
         {
           plg_import_note (builder->context, PLG_NOTE_IGNORED, net.line,
-                           _ ("A <net> that NCCL does not use: it has no “dev”, is part of "
-                              "another one, or appears twice."));
+                           _ ("NCCL does not use this <net>: it has no “dev”, is part of another "
+                              "<net>, or appears twice."));
           continue;
         }
       if (nccl->nets->len == MAX_NETS)
         return plg_xml_fail (builder->xml, node, NULL, error,
-                             _ ("The file has more than %d NICs; no dump has so many."), MAX_NETS);
+                             _ ("The file has more than %d NICs, which no real dump has."),
+                             MAX_NETS);
       if (!plg_nccl_read_int (builder, node, "speed", 0, &speed, error) ||
           !plg_nccl_read_int (builder, node, "gdr", 0, &gdr, error) ||
           !plg_nccl_read_int (builder, node, "port", 0, &port, error))
         return FALSE;
       net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
-      /* Sockets have neither a port nor a guid (src/transport/net_socket.cc). */
+      /* A socket has neither a port nor a guid (src/transport/net_socket.cc). */
       net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
       if (name != NULL && plg_nic_name_check (name))
         g_strlcpy (net.name, name, sizeof net.name);
       else if (name != NULL)
         plg_import_note (
             builder->context, PLG_NOTE_IGNORED, net.line,
-            _ ("The name of the NIC has other characters than letters, digits and “-._:+/”."));
+            _ ("The name of the NIC is ignored, because it can have only letters, digits and "
+               "“-._:+/”."));
 
       PlgTopologyBandwidth rate = { net.bandwidth > 0 ? net.bandwidth : DEFAULT_NET_BANDWIDTH,
                                     net.bandwidth };
@@ -111,7 +114,7 @@ check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError 
   if (xmlChildElementCount ((xmlNode *) node) <= MAX_CHILDREN)
     return TRUE;
   return plg_xml_fail (builder->xml, node, NULL, error,
-                       _ ("<%s> has more than %d elements; NCCL does not read that many either."),
+                       _ ("<%s> has more than %d elements, the most that NCCL reads."),
                        (const char *) node->name, MAX_CHILDREN);
 }
 
@@ -133,11 +136,12 @@ add_gpu (PlgNcclGraphBuilder *builder,
   if (duplicate != NULL)
     return plg_xml_fail (
         builder->xml, node, "busid", error,
-        _ ("Line %d already has a GPU with the same busid; each GPU of a host needs its own."),
+        _ ("Line %d already has a GPU with the same busid; each GPU on a host needs its own "
+           "busid."),
         duplicate->line);
   if (nccl->gpus->len == MAX_GPUS)
     return plg_xml_fail (builder->xml, node, NULL, error,
-                         _ ("The file has more than %d GPUs; no dump has so many."), MAX_GPUS);
+                         _ ("The file has more than %d GPUs, which no real dump has."), MAX_GPUS);
   gpu.vendor = plg_nccl_read_hex (node, "vendor");
   gpu.device = plg_nccl_read_hex (node, "device");
   if (facts != NULL)
@@ -183,7 +187,8 @@ add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int par
       plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
       if (nic != NULL)
         return add_nets (builder, nic, host, card.vertex, card.busid, error);
-      /* Without a <net>, the PCI device itself is the NIC. */
+      /* Adds a network device. A device without a <nic> becomes a NIC itself if the file has no
+       * <net>. */
       plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
       g_array_append_val (builder->cards, card);
       return TRUE;
@@ -275,7 +280,7 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
 
   plg_nccl_connect_cpus (builder);
 
-  /* NCCL ignores GPUs outside the communicator; without any rank in the file, all GPUs count. */
+  /* NCCL ignores GPUs outside the communicator. If the file has no ranks, all GPUs count. */
   for (guint i = 0; builder->has_ranks && i < nccl->gpus->len;)
     {
       const PlgNcclGpu *gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);
@@ -286,7 +291,7 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
           continue;
         }
       plg_import_note (builder->context, PLG_NOTE_IGNORED, gpu->line,
-                       _ ("NCCL ignores a GPU without a rank."));
+                       _ ("NCCL ignores this GPU, because it has no rank."));
       g_array_remove_index (nccl->gpus, i);
     }
   if (nccl->nets->len == 0)
@@ -313,12 +318,12 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
     }
   if (duplicate != NULL)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, duplicate->line,
-                     _ ("Line %d also has a GPU with number %d; the busid orders them."),
+                     _ ("Line %d also has a GPU with number %d, so the GPUs are ordered by busid."),
                      duplicate[-1].line, duplicate->dev);
   else if (misnumbered != NULL)
     plg_import_note (builder->context, PLG_NOTE_INFERRED, misnumbered->line,
-                     _ ("GPU %d of the file is GPU %d of the node here: numbers count from 0 "
-                        "without gaps."),
+                     _ ("GPU %d in the file becomes GPU %d here, because numbers start at 0 and "
+                        "have no gaps."),
                      misnumbered->dev, misnumbered_place);
   if (nccl->gpus->len > 0)
     return TRUE;
@@ -326,7 +331,7 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
                        _ ("The topology has no GPU: neither a <gpu> nor a <pci> of class 0x03."));
 }
 
-/* Adds the hosts of the file once per tray. */
+/* Adds the hosts in the file once for each tray. */
 static gboolean
 add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
 {
@@ -346,8 +351,7 @@ add_hosts (PlgNcclGraphBuilder *builder, int trays, GError **error)
           return FALSE;
       if (builder->cpus->len == 0)
         return plg_xml_fail (builder->xml, root, NULL, error,
-                             _ ("The topology has no <cpu>; a dump of NCCL has one per NUMA "
-                                "node."));
+                             _ ("The topology has no <cpu>; an NCCL dump has one per NUMA node."));
       if (!plg_nccl_add_links (builder, FALSE, error) || !plg_nccl_add_links (builder, TRUE, error))
         return FALSE;
       if (builder->tray == trays - 1)
@@ -426,7 +430,7 @@ plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopolog
   plg_topology_graph_to_node (nccl->topology, gpus, found.gpus, nets, found.nets, map);
   for (int i = 0; i < found.nets; i++)
     {
-      /* NICs of several trays can have the same name. */
+      /* NICs on different trays can have the same name, so only unique names are kept. */
       gboolean is_unique = TRUE;
 
       for (int j = 0; j < found.nets; j++)

@@ -9,12 +9,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads a file of NCCL_GRAPH_DUMP_FILE (NCCL, src/graph/search.cc, ncclTopoGetXmlFromGraphs) with
- * the channels that NCCL found. In a ring, each <gpu> sends to the next; a plan has no place for
- * the other algorithms. */
+/* Reads the file that NCCL_GRAPH_DUMP_FILE names (NCCL, src/graph/search.cc,
+ * ncclTopoGetXmlFromGraphs), with the channels that NCCL found. In a ring, each <gpu> sends to
+ * the next one; the other algorithms are not part of a plan. */
 
 #define SHOWN_CHARACTERS 40
-/* src/graph/graph.h */
+/* NCCL's numbers for rings (src/graph/graph.h) */
 #define RING_ID 0
 #define RING_PATTERN 4
 #define MAX_DEV 65535
@@ -24,7 +24,7 @@ typedef struct
   PlgImportContext *context;
   PlgXml *xml;
   PlgNodeTopology map;             /* the map with the rings; empty before the first channel */
-  int devs[PLG_MAX_GPUS_PER_NODE]; /* the GPUs of the first channel, ascending */
+  int devs[PLG_MAX_GPUS_PER_NODE]; /* the GPU numbers in the first channel, ascending */
   int channels;
   int others; /* the number of skipped graphs */
 } Graph;
@@ -68,7 +68,8 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
           plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
           plg_import_note (
               graph->context, PLG_NOTE_IGNORED, line,
-              _ ("Rings leave the node by these NICs (<net>); a plan has only rings between GPUs."));
+              _ ("Rings leave the node through these NICs (<net>), which are ignored because a "
+                 "plan has only rings between GPUs."));
         }
       if (!plg_xml_is (node, "gpu"))
         continue;
@@ -76,7 +77,7 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
         return 0;
       if (n == PLG_MAX_GPUS_PER_NODE)
         return plg_xml_fail (graph->xml, channel, NULL, error,
-                             _ ("The channel has more than %d GPUs; no node has so many."),
+                             _ ("The channel has more than %d GPUs, the limit for a node."),
                              PLG_MAX_GPUS_PER_NODE);
       if (device >= PLG_MAX_GPUS_PER_NODE)
         return plg_xml_fail (graph->xml, node, "dev", error,
@@ -118,17 +119,16 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
       qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
       if (graph->devs[n - 1] != n - 1)
         {
-          /* The numbers have gaps, as in a job that got some of the GPUs. */
+          /* The numbers have gaps if the job got only some of the GPUs. */
           g_autoptr (GString) numbers = g_string_new (NULL);
 
           for (int i = 0; i < n; i++)
             g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
           plg_import_note (graph->context, PLG_NOTE_INFERRED, line,
-                           _ ("GPUs %s of the file are GPUs 0 to %d of a node here, in this "
-                              "order."),
+                           _ ("GPUs %s in the file become GPUs 0 to %d here, in this order."),
                            numbers->str, n - 1);
         }
-      /* If the open plan's map has as many GPUs, its NICs and paths stay. */
+      /* If the map of the open plan has the same number of GPUs, its NICs and paths stay. */
       if (old->gpus == n)
         plg_node_topology_copy (map, old);
       else
@@ -142,8 +142,8 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
         gpus[i]++;
       if (gpus[i] == map->gpus || n != map->gpus)
         return plg_xml_fail (graph->xml, channel, NULL, error,
-                             _ ("The channel has other GPUs than the first one; all rings of a "
-                                "node pass all of its GPUs."));
+                             _ ("This channel has different GPUs from the first channel; each "
+                                "ring must pass all GPUs of the node."));
     }
   for (int i = 0; i < map->rings; i++)
     if (memcmp (plg_node_topology_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
@@ -191,20 +191,22 @@ read_graphs (Graph *graph, GError **error)
         {
           plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
           plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                           _ ("%d channels of %s, the rate that NCCL plans: the links keep their "
-                              "stated rates."),
+                           _ ("NCCL plans %d channels of %s each; the links keep their stated "
+                              "rates."),
                            graph->channels, each);
         }
     }
   plg_xml_get_position (graph->xml, root, NULL, &line, &(int) { 0 });
   if (graph->channels == 0)
     return plg_xml_fail (graph->xml, root, NULL, error,
-                         _ ("The file has no ring: no <graph id=\"0\" pattern=\"4\"> with a "
-                            "<channel>."));
+                         _ ("The file has no ring, which is a <graph id=\"0\" pattern=\"4\"> "
+                            "with a <channel>."));
   if (graph->others > 0)
     plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                     _ ("%d graphs of trees and switches: a plan has only rings."), graph->others);
-  /* Show the imported rings. */
+                     _ ("%d graphs of trees and switches are ignored, because a plan has only "
+                        "rings."),
+                     graph->others);
+  /* The imported rings are shown in the drawing. */
   why = g_strdup_printf (
       _ ("The links are drawn as these rings; without %s they are the wires again."),
       plg_setting_name ("view.rings"));
@@ -234,7 +236,7 @@ is_nccl_graph (const char *data, gsize size)
 const PlgFormat plg_nccl_graph_format = {
   .name = "nccl-graph",
   .suffix = ".xml",
-  .title = N_ ("Rings that NCCL made (XML)"),
+  .title = N_ ("NCCL rings (XML)"),
   .subject = PLG_SUBJECT_CLUSTER,
   .syntax = PLG_SYNTAX_XML,
   .sign = "<graphs>",

@@ -70,11 +70,11 @@ plg_nccl_find_majority_host (PlgImportContext *context,
 
       if (host.gpus > PLG_MAX_GPUS_PER_NODE)
         return plg_format_fail (host.line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("The node has %d GPUs; a node of a plan has at most %d."),
+                                _ ("The node has %d GPUs; a plan allows at most %d per node."),
                                 host.gpus, PLG_MAX_GPUS_PER_NODE);
       if (host.nets > PLG_MAX_NODE_NICS)
         return plg_format_fail (host.line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("The node has %d NICs; a node of a plan has at most %d."),
+                                _ ("The node has %d NICs; a plan allows at most %d per node."),
                                 host.nets, PLG_MAX_NODE_NICS);
       if (host.gpus > 0)
         add_host_to_classes (classes, nccl, i);
@@ -95,20 +95,21 @@ plg_nccl_find_majority_host (PlgImportContext *context,
   *reference = best->host;
   for (int host = 0; host < nccl->hosts; host++)
     {
-      /* A node of the plan can lack GPUs, but cannot have more or none. */
+      /* A host can have fewer GPUs than the reference host, but not more, and must have at least
+       * one. */
       PlgNcclHost there = plg_nccl_topology_get_host (nccl, host);
       int gpus = there.gpus, wanted = plg_nccl_topology_get_host (nccl, *reference).gpus;
 
       if (gpus == 0)
         return plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Host %d of the file has no GPU, but host %d has %d; remove it "
-                                   "from the file."),
+                                _ ("Host %d in the file has no GPU, but host %d has %d. Remove "
+                                   "the host without a GPU from the file."),
                                 host, *reference, wanted);
       if (gpus > wanted)
         return plg_format_fail (there.line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Host %d of the file has %d GPUs, more than host %d and most "
-                                   "others, which have %d. All nodes of a plan have the same "
-                                   "number; remove it from the file."),
+                                _ ("Host %d in the file has %d GPUs, more than host %d and most "
+                                   "others, which have %d. All nodes in a plan have the same "
+                                   "number of GPUs. Remove the host with more GPUs from the file."),
                                 host, gpus, *reference, wanted);
     }
   return TRUE;
@@ -120,19 +121,19 @@ typedef struct
   const PlgNcclTopology *nccl;
   int reference;
   const PlgNodeTopology *map; /* the map of the reference host */
-  /* the numbers of its NICs in the plan; -1: the plan leaves the NIC out */
+  /* the numbers of the reference host's NICs in the plan; -1: the plan leaves the NIC out */
   const int *number;
   PlgNcclHost here;  /* the reference host */
   PlgNcclHost there; /* the compared host */
   int host;          /* the number of the compared host */
   const PlgNodeTopology *other;
-  int *nic; /* for each NIC of the reference: the same NIC of this host, or -1 */
-  int *gpu; /* for each GPU of the reference: the same GPU of this host, or -1 */
+  int *nic; /* the compared host's NIC for each NIC of the reference host, or -1 */
+  int *gpu; /* the compared host's GPU for each GPU of the reference host, or -1 */
   PlgCluster *faults;
   int fault_line; /* the line of the last fault */
 } Comparison;
 
-/* Returns the line of a NIC of the compared host; the line of the host for -1. */
+/* Returns the line of a NIC on the compared host, or the line of the host itself if NIC is -1. */
 static int
 line_of_nic (const Comparison *comparison, int nic)
 {
@@ -148,16 +149,17 @@ add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
   comparison->fault_line = line;
   if (!plg_faults_set (comparison->faults, &fault, NULL))
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("Host %d: %s has %s %% of its rate on host %d; the plan already has as "
-                        "many faults as it can, so this one is ignored."),
+                     _ ("Host %d: %s has %s %% of the rate that it has on host %d. This fault is "
+                        "ignored, because the plan already has the largest possible number of "
+                        "faults."),
                      comparison->host, name, percent, comparison->reference);
   else if (fault.rate > 0.0)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Host %d: %s has %s %% of its rate on host %d."), comparison->host, name,
-                     percent, comparison->reference);
+                     _ ("Host %d: %s has %s %% of the rate that it has on host %d."),
+                     comparison->host, name, percent, comparison->reference);
   else
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Host %d: %s is missing; host %d has it."), comparison->host, name,
+                     _ ("Host %d: %s is missing, but host %d has it."), comparison->host, name,
                      comparison->reference);
 }
 
@@ -169,11 +171,13 @@ note_difference (Comparison *comparison,
                  const char *reference)
 {
   plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
-                   _ ("Host %d: %s is %s, but %s on host %d; the nodes of a plan are alike."),
+                   _ ("Host %d: %s is %s, but %s on host %d. The difference is ignored, because "
+                      "all nodes in a plan are alike."),
                    comparison->host, name, there, reference, comparison->reference);
 }
 
-/* A slower part is a fault; a plan cannot express a faster one. */
+/* Compares a rate with the rate on the reference host. A slower part is a fault; a faster part
+ * gets only a note, because a plan cannot express it. */
 static void
 compare_rates (Comparison *comparison,
                int line,
@@ -216,8 +220,9 @@ compare_nics (Comparison *comparison)
   if (!has_nic)
     {
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
-                       _ ("Host %d: the file has none of the NICs of host %d there. No other "
-                          "node could reach it, so it is taken to have them."),
+                       _ ("Host %d has none of the NICs of host %d in the file. No other node "
+                          "could reach a host without NICs, so the host is taken to have the "
+                          "same NICs."),
                        comparison->host, comparison->reference);
       return;
     }
@@ -237,7 +242,7 @@ compare_nics (Comparison *comparison)
     }
 }
 
-/* Notes missing GPUs, since a plan cannot express a missing GPU. */
+/* Adds notes about missing GPUs, because a plan cannot express a missing GPU. */
 static void
 compare_gpus (Comparison *comparison)
 {
@@ -249,22 +254,22 @@ compare_gpus (Comparison *comparison)
     unmatched += comparison->gpu[gpu] < 0;
   if (missing > 0 && unmatched != missing)
     plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
-                     _ ("Host %d: %d of the %d GPUs of host %d are missing; all nodes of a plan "
-                        "have the same number, so they are taken to be there."),
+                     _ ("Host %d lacks %d of the %d GPUs of host %d. All nodes in a plan have "
+                        "the same number of GPUs, so the missing GPUs are taken to be present."),
                      comparison->host, missing, comparison->map->gpus, comparison->reference);
   for (int gpu = 0; gpu < comparison->map->gpus && unmatched == missing; gpu++)
     if (comparison->gpu[gpu] < 0)
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
                        _ ("Host %d: GPU %d (bus id %04x:%02x:%02x.%x), which host %d has, is "
-                          "missing; all nodes of a plan have the same number of GPUs, so it is "
-                          "taken to be there."),
+                          "missing. All nodes in a plan have the same number of GPUs, so this "
+                          "GPU is taken to be present."),
                        comparison->host, gpu, (guint) (reference[gpu].busid >> 20) & 0xffff,
                        (guint) (reference[gpu].busid >> 12) & 0xff,
                        (guint) (reference[gpu].busid >> 4) & 0xff,
                        (guint) reference[gpu].busid & 0xf, comparison->reference);
 }
 
-/* Compares the rates of all links of each GPU inside the node. */
+/* Compares the rates of each GPU's links inside the node, all links of a GPU together. */
 static void
 compare_ports (Comparison *comparison)
 {
@@ -297,8 +302,9 @@ compare_path (Comparison *comparison,
   return FALSE;
 }
 
-/* Notes only the first path that differs, which shows another type of node. Hosts with missing GPUs
- * are skipped, since their paths differ. */
+/* Adds a note about only the first path that differs, because one such path already shows a
+ * different type of node. Hosts with missing GPUs are skipped, because their paths differ
+ * anyway. */
 static void
 compare_paths (Comparison *comparison)
 {
@@ -345,7 +351,7 @@ compare_host (Comparison *comparison, int host)
   comparison->there = plg_nccl_topology_get_host (comparison->nccl, host);
   comparison->other = &other;
 
-  /* NICs match by name, or by order without a name. */
+  /* NICs match by name. NICs without a name match in their order. */
   taken = g_new0 (gboolean, other.nics);
   for (int i = 0; i < map->nics; i++)
     {
@@ -363,12 +369,12 @@ compare_host (Comparison *comparison, int host)
 
       if (!taken[j])
         plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
-                         _ ("Host %d: %s is there, but not on host %d; the nodes of a plan are "
-                            "alike."),
+                         _ ("Host %d has %s, but host %d does not. This NIC is ignored, because "
+                            "all nodes in a plan are alike."),
                          host, name, comparison->reference);
     }
 
-  /* GPUs match by number if both hosts have the same number, else by bus id. */
+  /* GPUs match by index if both hosts have the same number of GPUs, otherwise by bus id. */
   there = comparison->there.gpu;
   for (int i = 0; i < map->gpus; i++)
     {

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* A file of NCCL can have several hosts, but all nodes of a plan are alike. The nodes follow the
- * most common host; parts that another host lacks or has slower become faults there. */
+/* A file from NCCL can have several hosts, but all nodes in a plan are alike. The nodes follow
+ * the most common host; parts that are missing or slower on a different host become faults
+ * there. */
 
 /* plg_nccl_find_majority_host:
  * @context: the import
  * @nccl: the topology of the file
- * @reference: (out): the number of the host that most others equal
+ * @reference: (out): the number of the most common host
  *
  * Finds the most common host. Among equally common hosts, the host with more GPUs, NICs and
  * bandwidth wins.
  *
- * Returns: %FALSE with an error at its line if a host exceeds the limits of a node, has more GPUs
- *   than the reference, or has no GPU
- */
+ * Returns: %FALSE with an error if a host exceeds the limits of a node, has more GPUs than the
+ *   reference host, or has no GPU */
 gboolean plg_nccl_find_majority_host (PlgImportContext *context,
                                       const PlgNcclTopology *nccl,
                                       int *reference,
@@ -27,14 +27,13 @@ gboolean plg_nccl_find_majority_host (PlgImportContext *context,
 /* plg_nccl_find_faults:
  * @context: the import, which gets a note for each difference
  * @nccl: the topology of the file
- * @reference: the most common host
+ * @reference: the number of the most common host
  * @line: (out): the line of the fault; 0 if there are several
  *
- * Compares all hosts with the reference. Differences that no fault can express, such as a missing
- * GPU, get a note only.
+ * Compares all hosts with the reference host. Differences that no fault can express, such as a
+ * missing GPU, get only a note.
  *
- * Returns: (transfer full) (nullable): the value of cluster.faults
- */
+ * Returns: (transfer full) (nullable): the value of cluster.faults */
 char *plg_nccl_find_faults (PlgImportContext *context,
                             const PlgNcclTopology *nccl,
                             int reference,

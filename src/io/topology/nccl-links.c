@@ -21,9 +21,9 @@ add_link (PlgNcclGraphBuilder *builder, const xmlNode *node, PlgNcclGpu *gpu, GE
     return FALSE;
   if (count < 1 || count > 1024)
     return plg_nccl_fail (builder, node, "count", error,
-                          _ ("a GPU has at least 1 link to another"));
+                          _ ("write a number of links from 1 to 1024"));
   if (target == NULL || !plg_nccl_parse_bus_id (target, &busid))
-    return plg_nccl_fail (builder, node, "target", error, _ ("write a busid as 0000:83:00.0"));
+    return plg_nccl_fail (builder, node, "target", error, _ ("write a busid such as 0000:83:00.0"));
   other = plg_nccl_find_gpu (builder, gpu->host, busid);
   if (other == gpu)
     return TRUE;

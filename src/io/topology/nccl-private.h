@@ -6,19 +6,20 @@
 
 G_BEGIN_DECLS
 
-/* The state while a file of NCCL becomes a topology. */
+/* The state of the builder that turns NCCL's file into a topology. */
 typedef struct
 {
   PlgImportContext *context;
   PlgXml *xml;
   PlgNcclTopology *nccl;
-  GHashTable *gpu_at;  /* host and bus id to the index in gpus plus 1 */
-  GArray *hashes;      /* guint64, one per host */
-  GArray *cards;       /* PlgNcclNet: network devices without a <net> */
+  GHashTable *gpu_at;  /* maps a host and a bus id to the GPU's index in gpus plus 1 */
+  GArray *hashes;      /* guint64: the hash of each host */
+  GArray *cards;       /* PlgNcclNet: network devices without a <nic> */
   GArray *cpus;        /* PlgNcclCpu */
   gboolean has_ranks;  /* at least one <gpu> has a rank */
-  int nvswitch_vertex; /* -1 before the first NVSwitch */
-  int tray;            /* the number of the current copy of the file's only host */
+  int nvswitch_vertex; /* the vertex of all NVSwitches; -1 before the first NVSwitch */
+  int tray;            /* the index of the current copy, if the file's only host is copied once
+                          per tray */
 } PlgNcclGraphBuilder;
 
 typedef struct
@@ -28,7 +29,7 @@ typedef struct
   double bandwidth; /* the rate to another CPU [bytes/s]; 0 if unknown */
 } PlgNcclCpu;
 
-/* Attributes (nccl-attributes.c) */
+/* Functions that read attributes (nccl-attributes.c) */
 
 gboolean plg_nccl_fail (const PlgNcclGraphBuilder *builder,
                         const xmlNode *node,
@@ -36,7 +37,7 @@ gboolean plg_nccl_fail (const PlgNcclGraphBuilder *builder,
                         GError **error,
                         const char *why);
 
-/* Reads a whole number; a missing or empty attribute gives OTHERWISE. */
+/* Reads a whole number. VALUE becomes OTHERWISE if the attribute is missing or empty. */
 gboolean plg_nccl_read_int (const PlgNcclGraphBuilder *builder,
                             const xmlNode *node,
                             const char *attribute,
@@ -44,10 +45,10 @@ gboolean plg_nccl_read_int (const PlgNcclGraphBuilder *builder,
                             int *value,
                             GError **error);
 
-/* Reads a hexadecimal number with or without 0x; anything else gives 0. */
+/* Reads a hexadecimal number with or without 0x. Returns 0 for any other text. */
 guint plg_nccl_read_hex (const xmlNode *node, const char *attribute);
 
-/* Parses "0000:83:00.0" as one number of all its digits. */
+/* Parses a bus id such as "0000:83:00.0" into one hexadecimal number of all its digits. */
 gboolean plg_nccl_parse_bus_id (const char *text, guint64 *id);
 gboolean plg_nccl_read_bus_id (const PlgNcclGraphBuilder *builder,
                                const xmlNode *node,
@@ -66,13 +67,14 @@ xmlNode *plg_nccl_find_child (const xmlNode *node, const char *name);
 gpointer plg_nccl_gpu_key (int host, guint64 busid);
 PlgNcclGpu *plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid);
 
-/* Finds the number of the host of a <cpu>, and adds a new host if needed. */
+/* Finds the number of a <cpu> element's host, and adds the host if it is new. */
 gboolean
 plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host, GError **error);
 
-/* Links outside the PCIe tree (nccl-links.c) */
+/* Functions that add the links outside the PCIe tree (nccl-links.c) */
 
-/* Adds NVLinks and xGMI links, or with C2C the links from GPUs to CPUs, which need the former. */
+/* Adds NVLinks and xGMI links, or, if C2C, the links from GPUs to CPUs. The NVLinks and xGMI
+ * links must be added first. */
 gboolean plg_nccl_add_links (PlgNcclGraphBuilder *builder, gboolean c2c, GError **error);
 void plg_nccl_connect_cpus (PlgNcclGraphBuilder *builder);
 

@@ -17,16 +17,16 @@ find_gpu (const PlgNcclGpu *gpu, PlgNodeFacts *facts)
   facts->gpu = plg_gpu_from_device_id (gpu->vendor, gpu->device);
   if (facts->gpu != NULL)
     {
-      facts->gpu_why = _ ("The PCI numbers identify this GPU.");
+      facts->gpu_why = _ ("The PCI ids identify this GPU.");
       return;
     }
   facts->gpu = plg_gpu_from_architecture (gpu->sm, gpu->gcn, gpu->links);
-  facts->gpu_why = _ ("It is the most common GPU of its architecture; others have the same, so "
-                      "check it.");
+  facts->gpu_why = _ ("This is the most common GPU with this architecture. Other GPUs have the "
+                      "same architecture, so check the GPU.");
 }
 
-/* NCCL treats all NVSwitches of a file as one, across hosts (src/graph/topo.cc,
- * ncclTopoAddNvLinks). */
+/* Returns whether NVSwitches connect all GPUs. NCCL treats all NVSwitches in a file as one, even
+ * across hosts (src/graph/topo.cc, ncclTopoAddNvLinks). */
 static gboolean
 are_joined (const PlgNcclTopology *nccl)
 {
@@ -69,7 +69,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
   if (!plg_nccl_find_majority_host (context, nccl, &reference, error))
     return FALSE;
   host = plg_nccl_topology_get_host (nccl, reference);
-  /* All hosts become nodes like the reference host, with faults for the parts that they lack. */
+  /* Sets one node per host, all of them like the reference host. Parts that a host lacks become
+   * faults. */
   if (nccl->hosts != 1)
     {
       faults = plg_nccl_find_faults (context, nccl, reference, &fault_line);
@@ -77,8 +78,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
         return FALSE;
       if (faults != NULL &&
           !plg_import_infer (context, fault_line, "cluster.faults", faults,
-                             _ ("The nodes of a plan follow most hosts; the parts that the others "
-                                "lack are faults there."),
+                             _ ("The nodes follow the most common host. Parts that are missing "
+                                "or slower on a different host become faults there."),
                              error))
         return FALSE;
     }
@@ -106,8 +107,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
   return plg_node_facts_apply (context, &facts, &map, error);
 }
 
-/* Joins the hosts into one node if they are trays of a rack. Returns the GPUs of each tray; 0 if
- * the hosts are no trays or differ in size. */
+/* Merges the hosts into one node if they are trays of a rack. Returns the number of GPUs per
+ * tray, or 0 if the hosts are not trays or differ in size. */
 static int
 find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
 {
@@ -138,20 +139,20 @@ find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
   if (rack == NULL || least <= 0 || most > rack->host_gpus || (int) nccl->gpus->len > rack->gpus)
     {
       plg_import_note (context, PLG_NOTE_INFERRED, first->line,
-                       _ ("NVSwitches join the GPUs of each of the %d hosts. The catalogue has no "
-                          "rack of such trays, so each host is taken to have its own switches; "
-                          "NCCL treats them as one."),
+                       _ ("NVSwitches connect the GPUs of each of the %d hosts. The catalogue "
+                          "has no rack with such trays, so each host is taken to have its own "
+                          "switches, although NCCL treats all switches as one."),
                        nccl->hosts);
       return 0;
     }
   plg_import_note (context, PLG_NOTE_INFERRED, first->line,
-                   _ ("NVSwitches join the GPUs of the %d hosts, which are trays of one rack. "
-                      "They become one node of the plan."),
+                   _ ("NVSwitches connect the GPUs of the %d hosts, which are trays of one rack. "
+                      "The hosts become one node in the plan."),
                    nccl->hosts);
   if (least != most)
     plg_import_note (context, PLG_NOTE_IGNORED, first->line,
-                     _ ("The trays have %d to %d GPUs, but all trays of a plan have the same "
-                        "number: launchers treat the node as one host."),
+                     _ ("The trays have %d to %d GPUs, but all trays in a plan must have the "
+                        "same number. Launchers therefore treat the node as one host."),
                      least, most);
   merge_hosts (nccl);
   return least == most ? least : 0;
@@ -177,7 +178,8 @@ read_nccl (PlgImportContext *context, GError **error)
   if (trays == 1)
     return apply_facts (context, nccl, find_trays (context, nccl), error);
 
-  /* Read the file again as a rack of its trays; the first read already made the notes. */
+  /* The file is read again as a rack of its trays. AGAIN takes the second set of notes, because
+   * the first read has already added the notes. */
   plg_import_init (&again, context->data, context->size, context->plan, context->catalogue);
   plg_import_set_one_host (context, g_array_index (nccl->gpus, PlgNcclGpu, 0).line, trays);
   rack = plg_nccl_topology_read (&again, trays, error);
@@ -196,7 +198,7 @@ is_nccl (const char *data, gsize size)
 const PlgFormat plg_nccl_topology_format = {
   .name = "nccl-topology",
   .suffix = ".xml",
-  .title = N_ ("Topology of NCCL or RCCL (XML)"),
+  .title = N_ ("NCCL or RCCL topology (XML)"),
   .subject = PLG_SUBJECT_CLUSTER,
   .syntax = PLG_SYNTAX_XML,
   .sign = "<system>",

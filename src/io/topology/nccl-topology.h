@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A GPU of NCCL's file. */
+/* A GPU in NCCL's file. */
 typedef struct
 {
   int vertex;
@@ -17,7 +17,7 @@ typedef struct
   int dev;            /* the GPU's number; -1 if the file has none */
   int rank;           /* the rank; -1 outside the communicator */
   gboolean is_known;  /* the file has a <gpu> for the device */
-  int sm;             /* compute capability, 90 for 9.0; 0 if unknown */
+  int sm;             /* the compute capability, 90 for 9.0; 0 if unknown */
   char gcn[16];       /* AMD's architecture, such as "gfx942", or empty */
   guint vendor;       /* PCI vendor id; 0 if unknown */
   guint device;       /* PCI device id; 0 if unknown */
@@ -33,9 +33,9 @@ typedef struct
   int line;
   int host;
   guint64 busid; /* the bus id of the card; 0 without a PCI device */
-  int dev;       /* -1: the file has the device, but no <net> */
+  int dev;       /* the number of the NIC; -1: the file has the device, but no <net> */
   char name[PLG_NAME_SIZE];
-  double bandwidth; /* [bytes/s]; 0 if unknown */
+  double bandwidth; /* the rate of the NIC [bytes/s]; 0 if unknown */
   gboolean is_rdma;
 } PlgNcclNet;
 
@@ -43,18 +43,17 @@ typedef struct
 {
   PlgTopologyGraph *topology;
   int hosts;
-  GArray *gpus; /* PlgNcclGpu, sorted by host, then by number or else bus id */
+  GArray *gpus; /* PlgNcclGpu, sorted by host and then by number, or by bus id without numbers */
   GArray *nets; /* PlgNcclNet, sorted by host and number; PCI devices if the file has no <net> */
 } PlgNcclTopology;
 
 /* plg_nccl_topology_read:
  * @context: the import
- * @trays: the number of copies of the file's only host; 1 for the file as it is
+ * @trays: the number of copies to make of the file's only host; 1 to read the file as it is
  *
- * Reads a dump of NCCL or RCCL, or a cloud's topology file (src/graph/xml.cc, topo.cc).
+ * Reads a dump of NCCL or RCCL, or a cloud provider's topology file (src/graph/xml.cc, topo.cc).
  *
- * Returns: (transfer full) (nullable): the topology, or %NULL with an error at its line
- */
+ * Returns: (transfer full) (nullable): the topology, or %NULL with an error that names the line */
 PlgNcclTopology *plg_nccl_topology_read (PlgImportContext *context, int trays, GError **error);
 void plg_nccl_topology_free (PlgNcclTopology *nccl);
 
@@ -69,7 +68,8 @@ typedef struct
 
 PlgNcclHost plg_nccl_topology_get_host (const PlgNcclTopology *nccl, int host);
 
-/* Makes the map of a host with the stated bandwidths; plg_node_topology_clear(). */
+/* Makes the map of a host with the stated bandwidths. The caller frees the map with
+ * plg_node_topology_clear(). */
 void plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopology *map);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgNcclTopology, plg_nccl_topology_free)

@@ -36,8 +36,7 @@ set_gpu (const Node *node, GError **error)
 
   if (facts->gpu == NULL)
     plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                     _ ("The file does not name the GPU, and nothing identifies it: %s of the "
-                        "open plan stays."),
+                     _ ("The file does not identify the GPU, so the open plan's %s stays."),
                      node->context->plan->cluster.gpu.title);
   else if (facts->gpu_why != NULL)
     return infer (node, "cluster.gpu", facts->gpu, facts->gpu_why, error);
@@ -54,8 +53,8 @@ set_counts (const Node *node, GError **error)
 
   if (n_unused_nics > 0)
     plg_import_note (node->context, PLG_NOTE_IGNORED, line,
-                     _ ("NICs that are not the nearest of any GPU: %d. Collectives do not use "
-                        "them."),
+                     _ ("NICs that are not the nearest NIC of any GPU: %d. Collectives do not "
+                        "use these NICs."),
                      n_unused_nics);
   if (!plg_import_set_host_gpus (node->context, line, host_gpus, error) ||
       !plg_import_set_node_int (node->context, line, "cluster.gpus-per-node", node->map->gpus,
@@ -65,7 +64,7 @@ set_counts (const Node *node, GError **error)
     return plg_import_set_node_int (node->context, line, "cluster.nics-per-node", node->map->nics,
                                     host_gpus, error);
   plg_import_note (node->context, PLG_NOTE_INFERRED, line,
-                   _ ("The file lists no NIC; those of the open plan stay."));
+                   _ ("The file lists no NIC, so the open plan's NICs stay."));
   return TRUE;
 }
 
@@ -73,7 +72,7 @@ set_counts (const Node *node, GError **error)
 static gboolean
 set_no_multicast (const Node *node, GError **error)
 {
-  return infer (node, "cluster.multicast", "false", _ ("This needs NVSwitches."), error);
+  return infer (node, "cluster.multicast", "false", _ ("NVLink SHARP needs NVSwitches."), error);
 }
 
 static gboolean
@@ -81,7 +80,8 @@ set_link_rate (const Node *node, GError **error)
 {
   return node->facts->links_bandwidth <= 0.0 ||
          infer_rate (node, "cluster.intra-bandwidth", node->facts->links_bandwidth,
-                     _ ("This is the stated rate of all links of a GPU; NCCL plans with less."),
+                     _ ("This is the stated rate of all links of one GPU; NCCL plans with a "
+                        "lower rate."),
                      error);
 }
 
@@ -100,9 +100,9 @@ static gboolean
 set_pcie (const Node *node, GError **error)
 {
   const char *why = plg_node_topology_has_links (node->map)
-                        ? _ ("NVLinks join only some of the GPUs.")
-                        : _ ("NVLinks do not join any GPUs.");
-  /* The slowest GPU's PCIe link limits the rate, and so does an older switch above it. */
+                        ? _ ("NVLinks connect only some of the GPUs.")
+                        : _ ("No NVLinks connect the GPUs.");
+  /* The slowest PCIe link of any GPU limits the rate, and so does an older switch above a GPU. */
   double rate = node->facts->pcie > 0.0 ? node->facts->pcie : find_gpu (node)->pcie_bandwidth;
 
   for (int gpu = 0; gpu < node->map->gpus; gpu++)
@@ -128,7 +128,8 @@ set_pcie (const Node *node, GError **error)
                       _ ("This is the stated rate of a GPU's path over PCIe."), error));
 }
 
-/* Clouds' files omit the links that NCCL detects itself. */
+/* Sets the links inside the node. Cloud providers' files omit the links that NCCL detects
+ * itself. */
 static gboolean
 set_intra (const Node *node, GError **error)
 {
@@ -137,11 +138,11 @@ set_intra (const Node *node, GError **error)
   if (!facts->has_links && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself: the "
-                          "links inside the node are those of the GPU, in addition to the file's "
-                          "paths between GPUs."));
+                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself. "
+                          "The links inside the node are therefore those of the GPU, in addition "
+                          "to the paths between GPUs in the file."));
 
-      /* The paths of the file exist besides the links that it omits. */
+      /* The file's paths exist in addition to the links that the file omits. */
       PlgNodeTopology *map = node->map;
 
       for (int i = 0; i < map->gpus * map->gpus; i++)
@@ -152,22 +153,25 @@ set_intra (const Node *node, GError **error)
     }
   if (facts->is_joined)
     {
-      if (!infer (node, "cluster.intra", "nvswitch", _ ("NVSwitches join the GPUs."), error) ||
+      if (!infer (node, "cluster.intra", "nvswitch", _ ("NVSwitches connect the GPUs."), error) ||
           !infer (node, "cluster.multicast", facts->multicast ? "true" : "false",
-                  _ ("Switches for Hopper and later GPUs can reduce by themselves."), error))
+                  _ ("NVSwitches for Hopper and later GPUs can reduce data themselves."), error))
         return FALSE;
       return set_link_rate (node, error);
     }
   if (node->map->gpus == 1 && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("A single GPU has no other to be joined to: the links inside the node "
-                          "are those of nodes with such GPUs."));
+                       _ ("The file has a single GPU and so no links between GPUs. The links are "
+                          "taken from the usual node with this GPU."));
       return TRUE;
     }
   if (!plg_node_topology_is_connected (node->map))
     return set_pcie (node, error);
-  return infer (node, "cluster.intra", "mesh", _ ("Direct links join the GPUs in pairs."), error) &&
+  return infer (node, "cluster.intra", "mesh",
+                _ ("Direct links connect the GPUs without a "
+                   "switch."),
+                error) &&
          set_no_multicast (node, error) && set_link_rate (node, error);
 }
 
@@ -188,14 +192,14 @@ set_inter (const Node *node, GError **error)
     return TRUE;
   if (!known)
     plg_import_note (node->context, PLG_NOTE_INFERRED, node->facts->line,
-                     _ ("The file does not say how fast the NICs are; the bandwidth between "
-                        "nodes stays that of the open plan."));
+                     _ ("The file does not give the rate of the NICs, so the open plan's "
+                        "bandwidth between nodes stays."));
   else if (!infer_rate (node, "cluster.inter-bandwidth", sum / map->gpus,
-                        _ ("This is a GPU's share of the NICs."), error))
+                        _ ("This is each GPU's share of the bandwidth of the NICs."), error))
     return FALSE;
   return node->facts->is_rdma ||
          infer (node, "cluster.rdma", "false",
-                _ ("The NIC has neither a port nor an RDMA address: NCCL uses sockets."), error);
+                _ ("The NIC has neither a port nor an RDMA address, so NCCL uses sockets."), error);
 }
 
 
@@ -243,10 +247,10 @@ plg_node_facts_apply (PlgImportContext *context,
 
       if (*gpus != '\0')
         plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
-                         _ ("From GPU to GPU NCCL plans with %s."), gpus);
+                         _ ("Between GPUs, NCCL plans with %s."), gpus);
       if (*nics != '\0')
         plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
-                         _ ("From GPU to NIC NCCL plans with %s."), nics);
+                         _ ("Between GPUs and NICs, NCCL plans with %s."), nics);
 
       plg_import_take_node_map (context, map);
     }

@@ -8,13 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The largest number of NVLinks of a GPU (H100, B200: 18; NVIDIA's data sheets). */
+/* The largest number of NVLinks that a GPU has (18 on H100 and B200; NVIDIA's data sheets). */
 #define MAX_LINKS 18
-/* The rate of one NVLink of Blackwell [bytes/s], whose names in the catalogue begin with b or
- * gb. */
+/* The rate of one NVLink of a Blackwell GPU [bytes/s]. In the catalogue, the names of Blackwell
+ * GPUs begin with b or gb. */
 #define FAST_LINK (2.0 * PLG_NVLINK_BANDWIDTH)
 
-/* Returns the number of links per pair if all pairs have the same number; else 0. */
+/* Returns the number of links per pair if it is the same for all pairs; otherwise 0. */
 static int
 links_per_pair (const PlgNodeTopology *map)
 {
@@ -28,7 +28,8 @@ links_per_pair (const PlgNodeTopology *map)
   return first != NULL ? first->links : 0;
 }
 
-/* More links per pair than a GPU has for direct links need a switch. */
+/* Returns whether a switch connects the GPUs. With a switch, the links per pair add up to more
+ * links than a GPU has. */
 static gboolean
 is_switched (const PlgNodeTopology *map)
 {
@@ -89,9 +90,9 @@ typedef struct
 {
   PlgIntra intra;
   int gpus;
-  int links;              /* the NVLinks of a GPU */
-  gboolean xgmi;          /* the GPUs are AMD's, and so are their links */
-  gboolean has_multi_hop; /* some paths pass other GPUs */
+  int links;              /* the number of NVLinks per GPU */
+  gboolean xgmi;          /* the GPUs are AMD's and have xGMI links */
+  gboolean has_multi_hop; /* some paths pass through other GPUs */
 } NodeType;
 
 static gboolean
@@ -107,7 +108,8 @@ gpu_fits (const PlgGpu *gpu, const NodeType *kind)
   return (int) (links + 0.5) == kind->links;
 }
 
-/* Two GPUs with a switch between them look directly joined. */
+/* Returns whether a node's links fit the map. Two GPUs with a switch between them look directly
+ * connected, so a map with two GPUs also fits a node with a switch. */
 static gboolean
 intra_fits (PlgIntra intra, const NodeType *kind)
 {
@@ -115,8 +117,8 @@ intra_fits (PlgIntra intra, const NodeType *kind)
          (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
 }
 
-/* Returns the catalogue's first matching node with the same number of GPUs, else its first match,
- * else NULL. */
+/* Returns the first matching node in the catalogue with the same number of GPUs, or else the
+ * first matching node, or else NULL. */
 static const PlgNode *
 find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 {
@@ -129,7 +131,7 @@ find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 
       if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
         continue;
-      /* Only the GPUs of MI250X, of all AMD GPUs, lack some direct links. */
+      /* Among AMD's GPUs, only those of the MI250X lack some direct links. */
       if (kind->xgmi && g_str_has_prefix (gpu->name, "mi250") != kind->has_multi_hop)
         continue;
 
@@ -144,20 +146,22 @@ static const char *
 explain_node (const NodeType *kind)
 {
   if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
-    return _ ("The GPUs are AMD's, and xGMI does not join them all. The file does not name them; "
-              "choose the GPU.");
+    return _ ("The GPUs are AMD's, but xGMI does not connect all of them. The file does not name "
+              "the GPUs; choose the right one.");
   if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
-    return _ ("NVLink joins only some of the GPUs. The file does not name them; choose the GPU.");
+    return _ ("NVLink connects only some of the GPUs. The file does not name the GPUs; choose "
+              "the right one.");
   if (kind->intra == PLG_INTRA_PCIE)
-    return _ ("The GPUs have no direct links. The file does not name them; choose the GPU.");
+    return _ ("The GPUs have no direct links. The file does not name the GPUs; choose the right "
+              "one.");
   if (kind->xgmi)
-    return _ ("Its GPUs are joined in the same way. The file does not name them; choose another "
-              "GPU if needed.");
+    return _ ("The GPUs of this node type are connected in the same way. The file does not name "
+              "the GPUs; choose a different one if needed.");
   if (kind->gpus == 2)
-    return _ ("Its GPUs have the same number of NVLinks. Two PCIe cards with a bridge print the "
-              "same; choose the GPU.");
-  return _ ("Its GPUs have the same number of NVLinks. The file does not name them; choose "
-            "another GPU if needed.");
+    return _ ("The GPUs of this node type have the same number of NVLinks. Two PCIe cards with a "
+              "bridge look the same in the output; choose the right GPU.");
+  return _ ("The GPUs of this node type have the same number of NVLinks. The file does not name "
+            "the GPUs; choose a different one if needed.");
 }
 
 static gboolean
@@ -170,19 +174,22 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
   if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("GPU: %s stays. The file does not name the GPUs, but they match."),
+                       _ ("GPU: %s stays. The file does not name the GPUs, but their links match "
+                          "this GPU."),
                        cluster->gpu.title);
       return TRUE;
     }
-  /* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
+  /* The catalogue has no AMD nodes without links. A node with links has the same GPUs, so it is
+   * used instead. */
   joined.intra = PLG_INTRA_MESH;
   if (node == NULL && kind->xgmi)
     node = find_node (context->catalogue, &joined);
   if (node != NULL)
     return plg_import_infer (context, line, "cluster.node", node->name, explain_node (kind), error);
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("GPU: %s stays. No GPU of the catalogue has %d NVLinks; choose a matching "
-                      "one."),
+                   _ ("GPU: %s stays, because no GPU in the catalogue has %d NVLinks. Set "
+                      "cluster.memory, cluster.memory-bandwidth and cluster.peak if the GPU is a "
+                      "different one."),
                    cluster->gpu.title, kind->links);
   return TRUE;
 }
@@ -204,7 +211,7 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
     return FALSE;
   if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
     {
-      /* AMD's GPUs have one link to each other GPU of the node, so fewer GPUs use fewer links. */
+      /* Each AMD GPU has one link to every other GPU in the node, so fewer GPUs use fewer links. */
       const PlgNode *node = plg_catalogue_node (context->catalogue, cluster->node);
       g_autofree char *why = NULL;
 
@@ -212,7 +219,8 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
         return TRUE;
       g_ascii_formatd (number, sizeof number, "%.10g",
                        cluster->gpu.link_bandwidth / (node->gpus - 1) * kind->links / 1e9);
-      why = g_strdup_printf (_ ("This is %d of the %d links that a GPU has in that type of node."),
+      why = g_strdup_printf (_ ("This is the rate of %d of the %d links that a GPU has in this "
+                                "type of node."),
                              kind->links, node->gpus - 1);
       return plg_import_infer (context, line, "cluster.intra-bandwidth", number, why, error);
     }
@@ -228,7 +236,7 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
     return TRUE;
   g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
   return plg_import_infer (context, line, "cluster.intra-bandwidth", number,
-                           _ ("This is 25 GB/s for each of its NVLinks."), error);
+                           _ ("This is 25 GB/s for each NVLink of a GPU."), error);
 }
 
 /* Sets the number of NICs and, if the NICs per GPU change, the bandwidth between nodes. */
@@ -247,14 +255,17 @@ set_nics (PlgImportContext *context,
 
   if (map->nics == 0)
     {
-      /* A file without NICs does not mean a node without NICs: each GPU keeps its share of them. */
+      /* A file without NICs does not mean a node without NICs, so each GPU keeps its share of
+       * the open plan's NICs. */
       int nics = cluster->nics_per_node * map->gpus / cluster->gpus_per_node;
       g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
 
       if (MAX (nics, 1) == cluster->nics_per_node)
         return TRUE;
       return plg_import_infer (context, line, "cluster.nics-per-node", text,
-                               _ ("The file lists none; each GPU keeps its share of them."), error);
+                               _ ("The file lists no NICs, so each GPU keeps its share of the "
+                                  "plan's NICs."),
+                               error);
     }
   if (!plg_import_set_node_int (context, line, "cluster.nics-per-node", map->nics, host_gpus,
                                 error))
@@ -264,10 +275,10 @@ set_nics (PlgImportContext *context,
   nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
   g_ascii_formatd (number, sizeof number, "%.10g", nic / 1e9);
   why = g_strdup_printf (plg_import_get (context, "cluster.node") != NULL
-                             ? _ ("The file does not give the rate of a NIC; it is taken to be "
-                                  "%s GB/s, as in that type of node.")
-                             : _ ("The file does not give the rate of a NIC; it is taken to be "
-                                  "%s GB/s, as in the open plan."),
+                             ? _ ("The file does not give the rate of a NIC; the rate is taken "
+                                  "to be %s GB/s, as in this type of node.")
+                             : _ ("The file does not give the rate of a NIC; the rate is taken "
+                                  "to be %s GB/s, as in the open plan."),
                          number);
   g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
   return plg_import_infer (context, line, "cluster.inter-bandwidth", number, why, error);
@@ -278,14 +289,15 @@ plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError 
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
 
-  /* The value is set even if it is the open plan's, since a node of another size would lose it. */
+  /* The value is set even if the open plan already has it, because a node of a different size
+   * would lose it. */
   if (gpus > 0)
     return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
   if (plan->cluster.gpus_per_host > 0)
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("A node is one host, since the file's node does not match a host of "
-                          "the open plan, which has %d GPUs."),
+                       _ ("A node is one host, because the node in the file does not match a "
+                          "host in the open plan, which has %d GPUs."),
                        plan->cluster.gpus_per_host);
       plg_import_set_derived (context, "cluster.gpus-per-host", "0");
     }
@@ -302,10 +314,9 @@ plg_import_set_node_int (PlgImportContext *context,
 {
   g_autofree char *text = g_strdup_printf ("%d", value);
 
-  return host_gpus > 0
-             ? plg_import_infer (context, line, key, text,
-                                 _ ("All hosts of a node together have this many."), error)
-             : plg_import_set (context, line, key, text, error);
+  return host_gpus > 0 ? plg_import_infer (context, line, key, text,
+                                           _ ("This is the total of all hosts in a node."), error)
+                       : plg_import_set (context, line, key, text, error);
 }
 
 /* Each host counts its CPUs from 0 and uses the same NIC names. Each GPU keeps its paths inside its
@@ -352,7 +363,7 @@ note_paths (PlgImportContext *context, int line, const PlgNodeTopology *map)
 
   if (links > 0)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("Bonded links of each pair of GPUs: %d."), links);
+                     _ ("Bonded links between each pair of GPUs: %d."), links);
   else if (plg_node_topology_has_links (map))
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
                      _ ("Some pairs of GPUs have direct links: at most %d links per GPU."),
@@ -373,12 +384,14 @@ note_paths (PlgImportContext *context, int line, const PlgNodeTopology *map)
       farthest = MAX (farthest, best);
     }
   if (nearest == farthest)
-    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
+    plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
+                     _ ("Path between a GPU and its nearest NIC: "
+                        "%s."),
                      plg_path_code (nearest));
   else
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (nearest),
-                     plg_path_code (farthest));
+                     _ ("Paths between a GPU and its nearest NIC: from %s to %s."),
+                     plg_path_code (nearest), plg_path_code (farthest));
 }
 
 gboolean
@@ -399,11 +412,11 @@ plg_import_set_node_topology (PlgImportContext *context,
   if (dropped > 0)
     plg_import_note (
         context, PLG_NOTE_INFERRED, line,
-        _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they serve storage or "
-           "administration."),
+        _ ("%d of %d NICs are left out, because all GPUs have nearer NICs. The NICs that are "
+           "left out serve storage or administration."),
         dropped, dropped + map->nics);
 
-  /* The map can be that of one host of the open plan's nodes, whose switches join the hosts. */
+  /* The map can describe one host of the open plan's nodes, in which switches connect the hosts. */
   if (map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
       map->nics * trays > PLG_MAX_NODE_NICS || kind.intra != PLG_INTRA_NVSWITCH ||
       cluster->intra != kind.intra || !gpu_fits (&cluster->gpu, &kind))

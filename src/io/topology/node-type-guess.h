@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* Guesses the type of a node from the links between its GPUs, for programs that print the links
  * but not the GPUs. */
 
-/* The rate of one NVLink of an unknown GPU [bytes/s per direction]: NVLink 2 to 4 (NVIDIA's data
- * sheets of V100, A100 and H100). */
+/* The rate of one NVLink of an unknown GPU [bytes/s per direction], which is that of NVLink 2 to
+ * 4 (NVIDIA's data sheets for V100, A100 and H100). */
 #define PLG_NVLINK_BANDWIDTH 25e9
 
 /* Returns whether NVLink or xGMI connects all GPUs, directly or through other GPUs. A single GPU is
@@ -20,15 +20,14 @@ gboolean plg_node_topology_is_connected (const PlgNodeTopology *map);
  * @map: the map of the node
  * @xgmi: the GPUs are AMD's, whose links have no switch
  *
- * Returns: NVSwitch if every pair has as many links as no mesh of this size could have; a mesh if
- *   the links connect all GPUs; else PCIe
- */
+ * Returns: NVSwitch if every pair has more links than a mesh of this size could have; a mesh if
+ *   the links connect all GPUs; otherwise PCIe */
 PlgIntra plg_node_topology_guess_intra (const PlgNodeTopology *map, gboolean xgmi);
 
-/* Returns the largest number of links of any GPU; 0 without links. */
+/* Returns the largest number of links that any GPU has; 0 without links. */
 int plg_node_topology_max_links (const PlgNodeTopology *map);
 
-/* Sets the number of GPUs of each host of a node; 0: the node is one host. */
+/* Sets the number of GPUs per host of a node; 0 means that the node is one host. */
 gboolean plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError **error);
 
 /* plg_import_set_node_int:
@@ -36,10 +35,10 @@ gboolean plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus
  * @line: the line that has the value
  * @key: the setting
  * @value: its value
- * @host_gpus: the GPUs of each host; 0: the node is one host
+ * @host_gpus: the number of GPUs per host; 0: the node is one host
  *
- * Sets a count of a node. For a node of several hosts the value is derived, and no line has it.
- */
+ * Sets a number of the node, such as its GPUs. If the node has several hosts, the number is
+ * inferred, because no line in the file has it. */
 gboolean plg_import_set_node_int (PlgImportContext *context,
                                   int line,
                                   const char *key,
@@ -47,8 +46,8 @@ gboolean plg_import_set_node_int (PlgImportContext *context,
                                   int host_gpus,
                                   GError **error);
 
-/* Turns the map of one host of 2 GPUs or more into the map of a node of TRAYS such hosts, joined by
- * switches. */
+/* Turns the map of one host with at least 2 GPUs into the map of a node with TRAYS such hosts,
+ * which switches connect. */
 void plg_node_topology_repeat_host (PlgNodeTopology *map, int trays);
 
 /* plg_import_set_node_topology:
@@ -57,9 +56,9 @@ void plg_node_topology_repeat_host (PlgNodeTopology *map, int trays);
  * @map: (transfer full): the map
  * @xgmi: the GPUs are AMD's
  *
- * Sets the numbers of GPUs and NICs and the links of a node. NICs that no GPU uses leave the map.
- * The type of the node is inferred from the catalogue unless the open plan's node matches.
- */
+ * Sets the numbers of GPUs and NICs and the links of a node. NICs that no GPU uses are removed
+ * from the map. The type of the node is inferred from the catalogue unless the open plan's node
+ * matches. */
 gboolean plg_import_set_node_topology (PlgImportContext *context,
                                        int line,
                                        PlgNodeTopology *map,
@@ -73,9 +72,8 @@ gboolean plg_import_set_node_topology (PlgImportContext *context,
  * @gpus: the GPUs per node
  * @why: the reason, for the note
  *
- * Infers the GPU. The open plan's node stays if it has these GPUs; else it becomes the first node
- * of the catalogue that has them, or a custom node.
- */
+ * Infers the GPU. The open plan's node stays if it has this GPU. Otherwise the node becomes the
+ * first one in the catalogue with @gpus of these GPUs, or else a custom node. */
 gboolean plg_import_infer_gpu (PlgImportContext *context,
                                int line,
                                const char *name,

@@ -25,7 +25,7 @@ plg_nvidia_smi_is_nic (const char *word)
          plg_nic_name_check (word);
 }
 
-/* The paths as nvidia-smi writes them. */
+/* The names that nvidia-smi uses for paths. */
 static const struct
 {
   const char *code;
@@ -85,7 +85,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
   GPtrArray *words = row->words;
   guint from = 0, n = words->len;
   gsize length = before != NULL ? strlen (before) : 0;
-  /* The line break cut a word if there is no space around it. */
+  /* A line break without a space on either side has cut a word. */
   gboolean is_cut = length > 0 && !g_ascii_isspace (before[length - 1]) && *text != '\0' &&
                     !g_ascii_isspace (*text);
 
@@ -94,7 +94,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
       char *last = words->pdata[n - 1], *next = more->pdata[0];
       g_autofree char *whole = g_strconcat (last, next, NULL);
 
-      /* Two parts make one word if the whole is a word, or if neither part is a word. */
+      /* Returns whether two parts form one word: the whole is a word, or neither part is a word. */
       if (strlen (whole) < PLG_NAME_SIZE && !(is_word (last) && is_word (next)) &&
           (is_word (whole) || (!is_word (last) && !is_word (next))))
         {
@@ -105,7 +105,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
-  /* A loop instead of strchr(), since sanitizers make strchr() read all of the text. */
+  /* A loop counts the tabs, because sanitizers make strchr() read all of the text. */
   for (const char *p = text; *p != '\0'; p++)
     row->tabs += *p == '\t';
 }

@@ -9,13 +9,13 @@
 #include <string.h>
 
 /* Reads the output of `nvidia-smi topo -m`: a table of the paths between GPUs and NICs. Tabs or
- * spaces separate the cells, and a terminal may have broken lines anywhere, so a row is its name
- * and as many words as the table has columns, with any text around the table. */
+ * spaces separate the cells, and a terminal may have broken lines anywhere, so the reader takes
+ * a row's name and then one word per column. Any text can surround the table. */
 
 #define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
 #define SHOWN_CHARACTERS 20
 
-/* The cells of a row after its paths, which may be empty. */
+/* The cells after the paths of a row. The cells can be empty. */
 typedef struct
 {
   int words;
@@ -29,23 +29,24 @@ typedef struct
 {
   PlgImportContext *context;
   char **lines;
-  int at;               /* the next line */
+  int at;               /* the index of the next line */
   PlgNvidiaSmiRow head; /* the names of the columns with paths; GPUs first */
-  int gpus;             /* the number of columns of GPUs */
+  int gpus;             /* the number of GPU columns */
   /* the number of columns after the paths: CPUs, NUMA nodes, NUMA nodes of GPU memory */
   int titles;
   gboolean numa;           /* a column has the NUMA nodes of the GPUs */
   gboolean gpu_memory;     /* a column has the NUMA nodes of GPU memory */
-  PlgPath *path;           /* from each GPU to each column */
+  PlgPath *path;           /* the path from each GPU to each column */
   int *line;               /* the line of each GPU's row */
   TrailingCells *trailing; /* the cells of each GPU after its paths */
-  int truncated_nic;       /* the column of the first NIC without a whole row; 0 if there is none */
-  int truncated_line;      /* the line of that row; 0 if the row is missing */
+  int truncated_nic;       /* the column of the first NIC without a complete row; 0 if there is
+                              none */
+  int truncated_line;      /* the line of that NIC's row; 0 if the row is missing */
   PlgNodeTopology map;
 } Table;
 
 
-/* Finds the head of the table and reads the names of its columns up to the first row. */
+/* Finds the header of the table and reads the names of its columns up to the first row. */
 static gboolean
 find_head (Table *table)
 {
@@ -76,7 +77,7 @@ find_head (Table *table)
   return before != NULL;
 }
 
-/* Reports a line that was cut, for example by a narrow terminal, at its last word. */
+/* Reports the last word of a line that was cut off, for example by a narrow terminal. */
 static gboolean
 fail_truncated (const Table *table, int line, const char *at, GError **error)
 {
@@ -85,7 +86,7 @@ fail_truncated (const Table *table, int line, const char *at, GError **error)
                           at);
 }
 
-/* Reports an unknown column. A last word such as "mlx5_" of "mlx5_0" was cut off. */
+/* Reports an unknown column. A last word such as "mlx5_", a part of "mlx5_0", was cut off. */
 static gboolean
 refuse_column (const Table *table, const char *word, GError **error)
 {
@@ -102,7 +103,7 @@ refuse_column (const Table *table, const char *word, GError **error)
                           shown);
 }
 
-/* Cuts the head after the columns with paths, and counts the GPUs. */
+/* Shortens the header to the columns with paths, and counts the GPUs. */
 static gboolean
 read_head (Table *table, GError **error)
 {
@@ -131,7 +132,8 @@ read_head (Table *table, GError **error)
     return fail_truncated (table, table->head.line, words->pdata[words->len - 1], error);
   if (table->gpus > PLG_MAX_GPUS_PER_NODE || n - table->gpus > PLG_MAX_NODE_NICS)
     return plg_format_fail (table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The table has %d GPUs and %d NICs; a node has at most %d and %d."),
+                            _ ("The table has %d GPUs and %d NICs; a node has at most %d GPUs "
+                               "and %d NICs."),
                             table->gpus, n - table->gpus, PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS);
   table->numa = affinities > 0;
   table->gpu_memory = affinities > 1;
@@ -140,7 +142,7 @@ read_head (Table *table, GError **error)
 }
 
 
-/* Reads the words of column I's row up to the next row. */
+/* Reads the words of the row that belongs to column I, up to the next row. */
 static gboolean
 next_row (Table *table, int i, PlgNvidiaSmiRow *row)
 {
@@ -171,7 +173,7 @@ next_row (Table *table, int i, PlgNvidiaSmiRow *row)
   return before != NULL;
 }
 
-/* Counts the paths of a row. A path to itself that a web page lost is added again. */
+/* Counts the paths in a row. If a web page has lost the X in the row, the X is added again. */
 static int
 count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
 {
@@ -253,7 +255,7 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
   return TRUE;
 }
 
-/* Checks that both halves of the table agree. */
+/* Checks that a pair has the same path in both halves of the table. */
 static gboolean
 check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, GError **error)
 {
@@ -278,9 +280,9 @@ name_nic (Table *table, const char *name, const char *card)
       g_strlcpy (table->map.card[i - table->gpus].name, card, PLG_NAME_SIZE);
 }
 
-/* Finds rows without their last cells, which a narrow terminal cuts first. Cut rows have fewer
- * cells than other rows, or CPUs and no NUMA node; empty cells leave tabs, or the "N/A" of the last
- * column. */
+/* Fails if a row lacks its last cells, which a narrow terminal cuts off first. A truncated row
+ * has fewer cells than other rows, or has CPUs but no NUMA node. Empty cells, in contrast, leave
+ * tabs or the "N/A" of the last column. */
 static gboolean
 check_trailing_cells (const Table *table, GError **error)
 {
@@ -289,7 +291,7 @@ check_trailing_cells (const Table *table, GError **error)
   g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
   int least = G_MAXINT, most = 0;
 
-  /* A row that follows has no column. */
+  /* If a further row follows, the header has lost the column of this row. */
   if (plg_nvidia_smi_begins_row (words))
     return fail_truncated (table, table->head.line, last, error);
   for (int i = 0; i < table->gpus; i++)
@@ -333,7 +335,8 @@ read_legend (Table *table)
     }
   if (other > 0)
     plg_import_note (table->context, PLG_NOTE_IGNORED, other,
-                     _ ("Another table: all nodes of a plan are like the first."));
+                     _ ("The second table is ignored, because all nodes in a plan are like the "
+                        "first."));
 
   for (int i = 0; i < table->map.nics; i++)
     lacks_legend = lacks_legend || *table->map.card[i].name == '\0';
@@ -346,11 +349,12 @@ read_legend (Table *table)
                      (char *) table->head.words->pdata[table->truncated_nic]);
   else if (lacks_legend)
     plg_import_note (table->context, PLG_NOTE_INFERRED, 0,
-                     _ ("The output is cut off: no legend names the NICs. Their numbers stand "
-                        "for them."));
+                     _ ("The output is cut off, so no legend names the NICs. The NICs are "
+                        "identified by their numbers."));
   if (lacks_numa)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->head.line,
-                     _ ("The table does not list the NUMA nodes of the GPUs; they stay unknown."));
+                     _ ("The table does not list the NUMA nodes of the GPUs, so the NUMA nodes "
+                        "stay unknown."));
 }
 
 static gboolean
@@ -380,12 +384,14 @@ read_table (Table *table, GError **error)
         return plg_format_fail (
             table->lines[table->at] != NULL ? table->at + 1 : last_line, PLG_FORMAT_ERROR_CONTENT,
             error,
-            _ ("The row of %s is missing; all GPUs of the first line need one, in the same order."),
+            _ ("The row of %s is missing; each GPU in the first line needs a row, in the same "
+               "order."),
             (char *) table->head.words->pdata[i]);
       if (is_gpu && !read_gpu_row (table, i, &row, error))
         return FALSE;
       n = is_gpu ? i : is_found ? count_paths (table, i, &row) : 0;
-      /* The rows of NICs repeat those of the GPUs, so a cut NIC row is only noted. */
+      /* Records a truncated NIC row for a note. The rows of NICs only repeat paths from the rows
+       * of GPUs, so a truncated NIC row is not an error. */
       if (!is_gpu && n < columns && table->truncated_nic == 0)
         {
           table->truncated_nic = i;
@@ -418,7 +424,7 @@ read_topology (PlgImportContext *context, GError **error)
 
   if (lines == NULL)
     return FALSE;
-  /* Mails put "> " before each quoted line. */
+  /* E-mail programs put "> " before each quoted line. */
   for (int i = 0; lines[i] != NULL; i++)
     if (*lines[i] == '>')
       lines[i] += lines[i][1] == ' ' ? 2 : 1;
@@ -448,7 +454,7 @@ is_topology (const char *data, gsize size)
 
       while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
-      /* A loop instead of strcspn(), since sanitizers make strcspn() read all of the text. */
+      /* A loop skips the spaces, because sanitizers make strcspn() read all of the text. */
       while (word < end && (*word == ' ' || *word == '\t'))
         word++;
       for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)

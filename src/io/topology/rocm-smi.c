@@ -11,7 +11,7 @@
  * GPUs, and the NUMA nodes of the GPUs (github.com/ROCm/rocm_smi_lib,
  * python_smi_tools/rocm_smi.py). */
 
-/* Accepts "GPU3". */
+/* Accepts a name such as "GPU3". */
 static gboolean
 is_name (const char *word, int *gpu)
 {

@@ -8,12 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads Slurm's topology.yaml since 25.05 (man 5 topology.yaml): a list of topologies, each a tree
- * of switches, blocks of nodes or flat. A plan is one cluster, so it takes the default topology. */
+/* Reads topology.yaml of Slurm 25.05 and later (man 5 topology.yaml). The file lists topologies,
+ * each of which is a tree of switches, blocks of nodes, or flat. A plan is one cluster, so the
+ * importer uses the default topology. */
 
 #define SHOWN_CHARACTERS 40
 
-/* The keys of a tree or of blocks. */
+/* The YAML keys of a tree or of blocks. */
 typedef struct
 {
   const char *kind;
@@ -42,7 +43,7 @@ read_text (const PlgYaml *value, const char *key)
   return item->text;
 }
 
-/* Notes the keys that were not read. */
+/* Adds a note for each key that was not read. */
 static void
 note_unknown_members (PlgImportContext *context, const PlgYaml *value)
 {
@@ -54,8 +55,8 @@ note_unknown_members (PlgImportContext *context, const PlgYaml *value)
       if (item->seen || item->key == NULL)
         continue;
       shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
-      plg_import_note (context, PLG_NOTE_IGNORED, item->line,
-                       _ ("%s: a plan has no place for this."), shown);
+      plg_import_note (context, PLG_NOTE_IGNORED, item->line, _ ("%s is not part of a plan."),
+                       shown);
     }
 }
 
@@ -67,7 +68,8 @@ is_default (const PlgYaml *value)
   return text != NULL && g_ascii_strcasecmp (text, "true") == 0;
 }
 
-/* Returns the default topology, or else the first one, among those that list nodes; else NULL. */
+/* Returns the default topology among those that list nodes, or else the first of these
+ * topologies, or else NULL. */
 static PlgYaml *
 choose_topology (const PlgYaml *root)
 {
@@ -111,8 +113,9 @@ read_topology (PlgImportContext *context, GError **error)
 
       if (item != chosen)
         plg_import_note (context, PLG_NOTE_IGNORED, item->line,
-                         _ ("Topology “%s” is ignored: a plan has one, and “%s” is used."), shown,
-                         read_text (chosen, "topology"));
+                         _ ("Topology “%s” is ignored: a plan has only one topology, and “%s” is "
+                            "used."),
+                         shown, read_text (chosen, "topology"));
     }
   if (plg_yaml_find (chosen, tree_keys.kind) == NULL)
     keys = &block_keys;
@@ -127,8 +130,8 @@ read_topology (PlgImportContext *context, GError **error)
   list = plg_yaml_find (value, keys->list);
   if (list == NULL || list->below == NULL || list->mapping)
     return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” needs “%s:” below it, a list of “- %s: NAME”."), keys->kind,
-                            keys->list, keys->name);
+                            _ ("“%s” needs “%s:” below it, with a list of entries “- %s: NAME”."),
+                            keys->kind, keys->list, keys->name);
   list->seen = TRUE;
   note_unknown_members (context, value);
   tree.blocks = keys == &block_keys;
@@ -144,8 +147,8 @@ read_topology (PlgImportContext *context, GError **error)
                                 _ ("This entry of “%s” has no name; it must begin with “- %s: "
                                    "NAME”."),
                                 keys->list, keys->name);
-      /* A switch without nodes is valid: nodes can register themselves later, and generators pad
-       * blocks. */
+      /* A switch without nodes is valid, because nodes can register themselves later and
+       * programs that generate the file add empty blocks as padding. */
       if (nodes == NULL && children == NULL)
         plg_import_note (context, PLG_NOTE_IGNORED, item->line,
                          _ ("“%s” has nothing below it and is ignored."), name);
@@ -156,7 +159,7 @@ read_topology (PlgImportContext *context, GError **error)
   return plg_switch_tree_apply (&tree, error);
 }
 
-/* Accepts "- topology:" after comments and the mark of the document's beginning. */
+/* Accepts a file that begins with "- topology:", after any comments and a "---" line. */
 static gboolean
 is_topology (const char *data, gsize size)
 {

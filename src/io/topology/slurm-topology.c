@@ -7,11 +7,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads Slurm's topology.conf (man 5 topology.conf), with switches and the nodes or switches below
- * them, or blocks of nodes; also the output of `scontrol show topology`. */
+/* Reads Slurm's topology.conf (man 5 topology.conf) and the output of `scontrol show topology`.
+ * Both list the switches with the nodes or switches below each of them, or blocks of nodes. */
 
 #define SHOWN_CHARACTERS 40
-/* The number of unknown keys that get a note. */
+/* The largest number of unknown keys that get a note. */
 #define MAX_UNKNOWN 8
 
 typedef struct
@@ -19,7 +19,7 @@ typedef struct
   PlgImportContext *context;
   PlgSwitchTree *tree;
   int speed;           /* the first line with LinkSpeed; 0 if there is none */
-  GHashTable *unknown; /* the unknown keys */
+  GHashTable *unknown; /* the unknown keys that were found */
 } Topology;
 
 static gboolean
@@ -39,7 +39,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
         continue;
       if (value == NULL || value[1] == '\0')
         return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                _ ("“%s” is not KEY=VALUE, such as Nodes=node[0-7]."), shown);
+                                _ ("“%s” must have the form KEY=VALUE, such as Nodes=node[0-7]."),
+                                shown);
       *value++ = '\0';
       tree->blocks |= g_ascii_strcasecmp (key, "BlockName") == 0;
       if (g_ascii_strcasecmp (key, "SwitchName") == 0 || g_ascii_strcasecmp (key, "BlockName") == 0)
@@ -54,8 +55,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
         topology->speed = topology->speed == 0 ? line : topology->speed;
       else if (g_hash_table_size (topology->unknown) < MAX_UNKNOWN &&
                g_hash_table_add (topology->unknown, g_ascii_strdown (key, -1)))
-        plg_import_note (topology->context, PLG_NOTE_IGNORED, line,
-                         _ ("%s: a plan has no place for this."), shown);
+        plg_import_note (topology->context, PLG_NOTE_IGNORED, line, _ ("%s is not part of a plan."),
+                         shown);
     }
   if (name == NULL && nodes == NULL && switches == NULL)
     return TRUE;
@@ -108,7 +109,7 @@ read_topology (PlgImportContext *context, GError **error)
   return plg_switch_tree_apply (&tree, error);
 }
 
-/* Accepts a file whose first line after comments has one of these keys. */
+/* Accepts a file whose first line after any comments begins with one of these keys. */
 static gboolean
 is_topology (const char *data, gsize size)
 {

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Far more levels than any network has; a file with more has a mistake. */
+/* The largest number of levels that a file can have, far more than any network has. */
 #define MAX_LEVELS 16
 #define MAX_SWITCH_PORTS 64
 
@@ -18,7 +18,7 @@ typedef struct
   char *name;
   int line;
   gboolean leaf;
-  guint first; /* the index of the first entry in hosts for a leaf, else in below */
+  guint first; /* the index of the first entry: in hosts for a leaf, otherwise in below */
   guint n;
   gboolean below;       /* another switch is above this one */
   gboolean is_visited;  /* the walk from the top visited this switch */
@@ -65,8 +65,8 @@ plg_switch_tree_add (PlgSwitchTree *tree,
     return TRUE;
   if (nodes != NULL && switches != NULL)
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” has both nodes and switches below it; a leaf has nodes, a "
-                               "spine has switches."),
+                            _ ("“%s” has both nodes and switches below it; a leaf has only "
+                               "nodes, and a spine has only switches."),
                             name);
   if (!plg_host_names_expand (list, nodes != NULL ? nodes : switches, PLG_MAX_NODES, line, error))
     return FALSE;
@@ -97,7 +97,7 @@ typedef struct
   guint n;
 } HostRange;
 
-/* Returns the first host that the other range lacks, or NULL. */
+/* Returns the first host in RANGE that OTHER lacks, or NULL. */
 static const char *
 first_missing (HostRange range, HostRange other)
 {
@@ -121,8 +121,8 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
 
   if (level > MAX_LEVELS)
     return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is more than %d switches below the top; a network has two "
-                               "or three levels."),
+                            _ ("“%s” is more than %d levels below the top; a network has two or "
+                               "three levels."),
                             here->name, MAX_LEVELS);
   here->is_visited = TRUE;
   tree->levels = MAX (tree->levels, level);
@@ -154,8 +154,8 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
                             here->name, more);
   if (fewer != NULL)
     return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” omits the node “%s” of one of its switches; it must list all "
-                               "of their nodes."),
+                            _ ("“%s” omits the node “%s” from one of its switches; it must list "
+                               "all nodes below it."),
                             here->name, fewer);
   return TRUE;
 }
@@ -217,14 +217,15 @@ find_uneven_leaf (const PlgSwitchTree *tree)
   return NULL;
 }
 
-/* Returns how many hosts of the file make a node of the open plan. */
+/* Returns how many hosts in the file form one node of the open plan. */
 static int
 hosts_per_node (const PlgSwitchTree *tree)
 {
   return plg_cluster_hosts_per_node (&tree->context->plan->cluster);
 }
 
-/* Returns whether a leaf has only some hosts of a node, with a note for the first such leaf. */
+/* Returns whether a leaf has only some hosts of a node, and adds a note about the first such
+ * leaf. */
 static gboolean
 splits_nodes (PlgSwitchTree *tree)
 {
@@ -238,9 +239,9 @@ splits_nodes (PlgSwitchTree *tree)
       if (before % hosts == 0)
         continue;
       plg_import_note (tree->context, PLG_NOTE_IGNORED, leaf->line,
-                       _ ("The leaf “%s” ends within node %d, one of whose %d hosts, “%s”, is "
-                          "the first below “%s”. Leaves of a plan have whole nodes, so the "
-                          "network stays as it is."),
+                       _ ("The leaf “%s” ends in the middle of node %d: of the node's %d hosts, "
+                          "“%s” is the first below “%s”. Each leaf in a plan has whole nodes, so "
+                          "the network stays as it is."),
                        leaf->name, before / hosts, hosts, (const char *) tree->order->pdata[before],
                        leaf_at (tree, i + 1)->name);
       return TRUE;
@@ -248,7 +249,8 @@ splits_nodes (PlgSwitchTree *tree)
   return FALSE;
 }
 
-/* The NICs of a plan determine its leaves, which can differ from the file's. */
+/* Adds a note if the plan's leaves differ from those in the file. The NICs of a plan determine
+ * the nodes per leaf. */
 static void
 note_leaves (PlgSwitchTree *tree, int line, int size)
 {
@@ -276,21 +278,24 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
 
       plg_import_note (
           tree->context, PLG_NOTE_IGNORED, odd->line,
-          ngettext ("Leaves of different sizes: %d below “%s”, %d below “%s”. The NICs of a plan "
-                    "give all leaves %d node, so from node %d (“%s”) on other nodes share a leaf "
-                    "than in the file, and the traffic over spines is that of the plan's leaves.",
-                    "Leaves of different sizes: %d below “%s”, %d below “%s”. The NICs of a plan "
-                    "give all leaves %d nodes, so from node %d (“%s”) on other nodes share a "
-                    "leaf than in the file, and the traffic over spines is that of the plan's "
-                    "leaves.",
+          ngettext ("The leaves have different sizes: %d below “%s”, %d below “%s”. With the "
+                    "NICs of the plan, each leaf has %d node, so from node %d (“%s”) on, a node "
+                    "can share its leaf with different nodes than in the file. The traffic over "
+                    "spines is computed for the plan's leaves.",
+                    "The leaves have different sizes: %d below “%s”, %d below “%s”. With the "
+                    "NICs of the plan, each leaf has %d nodes, so from node %d (“%s”) on, a node "
+                    "can share its leaf with different nodes than in the file. The traffic over "
+                    "spines is computed for the plan's leaves.",
                     switches.nodes_per_leaf),
           odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts, leaf_at (tree, 0)->name,
           switches.nodes_per_leaf, node, (const char *) tree->order->pdata[node * hosts]);
     }
   else if (size != switches.nodes_per_leaf)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     ngettext ("Nodes per leaf: %d. With %d NIC per node, a plan has %d.",
-                               "Nodes per leaf: %d. With %d NICs per node, a plan has %d.",
+                     ngettext ("Nodes per leaf in the file: %d. With %d NIC per node, a plan has "
+                               "%d.",
+                               "Nodes per leaf in the file: %d. With %d NICs per node, a plan "
+                               "has %d.",
                                plan->cluster.nics_per_node),
                      size, plan->cluster.nics_per_node, switches.nodes_per_leaf);
 }
@@ -342,26 +347,26 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
     return FALSE;
   if (tree->blocks)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("%d blocks: their nodes come one block after the other. Blocks do not "
-                        "describe the network, so it stays as it is."),
+                     _ ("%d blocks: the nodes are taken in order, block by block. Blocks do not "
+                        "describe the network, so the network stays as it is."),
                      tree->leaves->len);
   else if (!splits_nodes (tree))
     {
       const char *network = "tree";
-      const char *why = _ ("Each leaf has its own nodes. The file would look the same with one "
-                           "leaf per rail; choose “rail” then.");
+      const char *why = _ ("Each leaf has its own nodes. A network with one leaf per rail would "
+                           "look the same in the file; choose “rail” if the network has rails.");
 
       if (tree->leaves->len == 1)
         {
           network = "flat";
-          why = _ ("One switch has all nodes below it.");
+          why = _ ("All nodes are below one switch.");
         }
       else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
         {
           /* A leaf with more NICs than a switch has ports stands for one leaf per rail. */
           network = "rail";
-          why = _ ("No switch has ports for that many nodes and NICs, so a leaf of the file stands "
-                   "for one leaf per rail.");
+          why = _ ("No switch has enough ports for these nodes and NICs, so each leaf in the "
+                   "file stands for one leaf per rail.");
         }
       if (!plg_import_infer (context, line, "cluster.network", network, why, error))
         return FALSE;
@@ -369,10 +374,12 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
     }
   if (tree->levels > 2)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
+                     _ ("The file has %d levels of switches, but a plan has only leaves and "
+                        "spines."),
+                     tree->levels);
   if (tree->leaves->len > 1 && !tree->blocks)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("Oversubscription stays as it is: the file does not give the number of "
-                        "uplinks."));
+                     _ ("The oversubscription stays as it is, because the file does not give the "
+                        "number of uplinks."));
   return TRUE;
 }

@@ -11,14 +11,14 @@ typedef struct
   PlgImportContext *context;
   gboolean blocks; /* the entries are blocks of nodes, not switches */
   GArray *switches;
-  GHashTable *numbers; /* the numbers of the switches by name */
+  GHashTable *numbers; /* maps the name of a switch to its index in switches */
   GPtrArray *hosts;    /* the hosts of all leaves in the order of the file */
   GPtrArray *below;    /* the names of all switches that are below another switch */
   GPtrArray *expected; /* the hosts that the file lists for upper switches */
-  /* The tree in order from the top */
+  /* The tree in order from the top, which plg_switch_tree_apply() fills */
   GPtrArray *order; /* the hosts, borrowed */
   GArray *lines;    /* the line of each host */
-  GArray *leaves;   /* the numbers of the switches with nodes */
+  GArray *leaves;   /* the indices in switches of the leaves that have nodes */
   int levels;
 } PlgSwitchTree;
 
@@ -32,9 +32,8 @@ void plg_switch_tree_clear (PlgSwitchTree *tree);
  * @nodes: (nullable): the host list of the nodes below the switch
  * @switches: (nullable): the list of the switches below the switch
  *
- * Adds a switch. The add fails if the name is not a switch's name, or if a list has other things
- * than hosts or switches.
- */
+ * Adds a switch. Fails if the name is invalid or already exists, if the switch has both nodes
+ * and switches, or if a list is invalid. */
 gboolean plg_switch_tree_add (PlgSwitchTree *tree,
                               int line,
                               const char *name,
@@ -46,7 +45,8 @@ gboolean plg_switch_tree_add (PlgSwitchTree *tree,
  * lower switches. plg_switch_tree_apply() checks the list. */
 gboolean plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **error);
 
-/* Sets the nodes, their names and the network. Fails if the switches are not one tree. */
+/* Sets the nodes, their names and the network. Fails if a switch is below itself or below two
+ * switches, or if no switch has nodes. */
 gboolean plg_switch_tree_apply (PlgSwitchTree *tree, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgSwitchTree, plg_switch_tree_clear)

@@ -68,7 +68,7 @@ edge_at (const GArray *edges, guint i)
   return &g_array_index (edges, PlgTopologyEdge, i);
 }
 
-/* Moves edge I to its place in the order by rate, the fastest first. */
+/* Moves edge I forward to its place in the order of the edges, the fastest first. */
 static void
 sort_edge (GArray *edges, guint i)
 {
@@ -126,7 +126,8 @@ static const PlgPathType path_type_of_edge[] = {
   [PLG_EDGE_SYS] = PLG_PATH_SYS,    [PLG_EDGE_NIC_PORT] = PLG_PATH_SELF,
 };
 
-/* Extends the path of a vertex by each edge, and adds improved vertices to the next round. */
+/* Extends the path to vertex AT by each of its edges, and adds the vertices whose path improves
+ * to the next round. */
 static void
 visit_vertex (const PlgTopologyGraph *topology,
               int host,
@@ -151,7 +152,7 @@ visit_vertex (const PlgTopologyGraph *topology,
                                       edge_at (to->edges, j)->kind == edge->kind);
       if (!has_reverse || (to->host != host && to->kind != PLG_VERTEX_NVSWITCH))
         continue;
-      /* A path continues through a GPU only over one NVLink from another GPU. */
+      /* A path can pass through only one GPU, over NVLinks from one GPU to the next. */
       if (path->hops > 0 && from->kind == PLG_VERTEX_GPU &&
           (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1))
         continue;
@@ -167,7 +168,8 @@ visit_vertex (const PlgTopologyGraph *topology,
       new.type = MAX (path->type, type);
       new.rate.planned = MIN (path->rate.planned, edge->rate.planned);
       new.rate.stated = path->hops == 0 ? edge->rate.stated : path->rate.stated;
-      /* The rate is unknown (0) if one edge's is; a local edge does not limit it. */
+      /* The stated rate is unknown (0) if the rate of any edge is unknown. A local edge does not
+       * limit the rate. */
       if (path->hops > 0 && edge->rate.planned < PLG_BANDWIDTH_LOCAL.planned)
         new.rate.stated = path->rate.stated > 0.0 && edge->rate.stated > 0.0
                               ? MIN (path->rate.stated, edge->rate.stated)
@@ -222,7 +224,7 @@ plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTo
   find_shortest_paths (topology, base, paths);
   if (plg_topology_graph_get_vertex (topology, base)->kind == PLG_VERTEX_GPU)
     {
-      /* A GPU reaches the NICs at its CPU over C2C. */
+      /* A GPU with a C2C link reaches the NICs at its CPU over C2C. */
       int cpu = plg_topology_graph_nearest_cpu (topology, paths);
       g_autofree PlgTopologyPath *from_cpu = NULL;
 
@@ -242,7 +244,7 @@ make_path (const PlgTopologyGraph *topology, const PlgTopologyPath *path, double
 {
   PlgPath way = { .type = path->type, .links = path->links, .bandwidth = stated };
 
-  /* NCCL plans no rate without a path. */
+  /* Without a path, NCCL plans no rate. */
   if (topology->is_planned && path->rate.planned > 0.0)
     way.planned = (PlgPlannedPath) { path->type, path->rate.planned };
   return way;
@@ -273,7 +275,7 @@ plg_topology_graph_to_node (const PlgTopologyGraph *topology,
           const GArray *edges = plg_topology_graph_get_vertex (topology, nets[nic])->edges;
           int card = nets[nic];
 
-          /* The stated rate excludes the port itself. */
+          /* The stated rate is that of the path to the card and excludes the port itself. */
           for (guint i = edges->len; i > 0; i--)
             if (edge_at (edges, i - 1)->kind == PLG_EDGE_NIC_PORT)
               card = edge_at (edges, i - 1)->to;

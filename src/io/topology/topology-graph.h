@@ -11,7 +11,7 @@ typedef enum
 {
   PLG_VERTEX_GPU,
   PLG_VERTEX_PCIE_BRIDGE, /* a PCIe switch or bridge */
-  PLG_VERTEX_NVSWITCH,    /* all NVSwitches as one */
+  PLG_VERTEX_NVSWITCH,    /* all NVSwitches together as one vertex */
   PLG_VERTEX_CPU,         /* a NUMA node */
   PLG_VERTEX_NIC,
   PLG_VERTEX_NIC_PORT, /* a port of a NIC */
@@ -29,7 +29,7 @@ typedef enum
 
 typedef struct
 {
-  double planned; /* NCCL's rate [bytes/s per direction], which chooses between paths */
+  double planned; /* NCCL's rate [bytes/s per direction], by which a path is chosen */
   double stated;  /* the vendor's rate [bytes/s per direction]; 0 if unknown */
 } PlgTopologyBandwidth;
 
@@ -46,22 +46,23 @@ typedef struct
 {
   PlgTopologyVertexType kind;
   int host;
-  guint64 id;    /* bus id, NUMA node or number, unique for the kind and host */
+  guint64 id;    /* the bus id, NUMA node or number, unique for the kind and host */
   GArray *edges; /* PlgTopologyEdge, the fastest first */
 } PlgTopologyVertex;
 
 typedef struct
 {
   GArray *vertices;    /* PlgTopologyVertex */
-  gboolean is_planned; /* the file is NCCL's, and so are its paths */
+  gboolean is_planned; /* the topology is from NCCL's file, so the paths have the rates that NCCL
+                          plans */
 } PlgTopologyGraph;
 
-/* NCCL's rate for a link that limits nothing. */
+/* NCCL's rate for a link that never limits a path. */
 #define PLG_BANDWIDTH_LOCAL ((PlgTopologyBandwidth) { 5000e9, 0.0 })
 
 typedef struct
 {
-  int hops; /* 0 with PLG_PATH_UNKNOWN: no path */
+  int hops; /* the number of hops; 0 with PLG_PATH_UNKNOWN means that there is no path */
   PlgPathType type;
   int links;
   PlgTopologyBandwidth rate;
@@ -70,20 +71,20 @@ typedef struct
 PlgTopologyGraph *plg_topology_graph_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_topology_graph_free (PlgTopologyGraph *topology);
 
-/* Returns the index of the new vertex. */
+/* Adds a vertex and returns its index. */
 int plg_topology_graph_add_vertex (PlgTopologyGraph *topology,
                                    PlgTopologyVertexType kind,
                                    int host,
                                    guint64 id);
 
-/* Returns the index of the vertex, or -1. */
+/* Returns the index of the vertex with this type, host and id, or -1. */
 int plg_topology_graph_find_vertex (const PlgTopologyGraph *topology,
                                     PlgTopologyVertexType kind,
                                     int host,
                                     guint64 id);
 PlgTopologyVertex *plg_topology_graph_get_vertex (const PlgTopologyGraph *topology, int vertex);
 
-/* Adds links from A to B only. Links and rates of the same kind add up. */
+/* Adds links from A to B only. The links and rates of edges of the same kind are added up. */
 void plg_topology_graph_add_edge (PlgTopologyGraph *topology,
                                   int a,
                                   int b,
@@ -104,27 +105,25 @@ void plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
  * @base: the vertex where all paths end
  * @paths: (out): one path per vertex
  *
- * Finds the paths from each vertex of the base's host to the base: the fewest hops, then the most
- * bandwidth. A path can pass one other GPU, over NVLink only; a path from a GPU to a NIC can use
- * C2C if both are at one CPU (P2C).
- */
+ * Finds the path from each vertex on the base's host to the base, with the fewest hops and then
+ * the most bandwidth. A path can pass through one other GPU, over NVLink only. A path from a GPU
+ * to a NIC can use C2C if both are at the same CPU (P2C). */
 void
 plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTopologyPath *paths);
 
-/* Returns the CPU with the fewest hops, or -1. */
+/* Returns the CPU with the fewest hops in PATHS, or -1. */
 int plg_topology_graph_nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths);
 
 /* plg_topology_graph_to_node:
  * @topology: the machine
  * @gpus: the vertices of the GPUs
- * @n_gpus: their number
+ * @n_gpus: the number of GPUs
  * @nets: the vertices of the NICs
- * @n_nets: their number
+ * @n_nets: the number of NICs
  * @map: (out): the map, with the GPUs and NICs in the given order
  *
- * Makes the map of a node with the stated bandwidths. The bandwidth of a path to a NIC excludes the
- * NIC itself.
- */
+ * Makes the map of a node with the stated bandwidths. The bandwidth of a path to a NIC excludes
+ * the NIC itself. */
 void plg_topology_graph_to_node (const PlgTopologyGraph *topology,
                                  const int *gpus,
                                  int n_gpus,

@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /* plg_setting_why_not_applicable:
  * @setting: a setting
  * @plan: a plan that passes plg_plan_check()
- * @acts: (out) (optional): TRUE if the plan is evaluated with the setting on, whatever its value is
+ * @acts: (out) (optional): TRUE if the plan is evaluated as if the setting were on, whatever its
+ *   value is
  *
- * Returns: (nullable): why the value of @setting has no effect in @plan, in a few translated words
- *   to show beside the setting, or %NULL if the value has an effect
- */
+ * Returns: (nullable): the reason why the value of @setting has no effect in @plan, in a few
+ *   translated words to show next to the setting, or %NULL if the value has an effect */
 const char *
 plg_setting_why_not_applicable (const PlgSetting *setting, const PlgPlan *plan, gboolean *acts);
 

@@ -9,10 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Sets several settings at once. Settings that contradict the given keys follow, unless they are
- * given too. */
+/* Sets several settings together. Settings that would contradict the given keys are adjusted,
+ * unless they are given too. */
 
-/* Another GPU may not support the precision of the plan. */
+/* Adjusts the precision of the plan, which another GPU may not support. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
 {
@@ -31,7 +31,8 @@ follow_precision (PlgPlan *plan, const char *const *given)
   plan->training.precision = order[i];
 }
 
-/* The topology of a node fits one kind of node; other GPUs keep it if their links are the same. */
+/* The topology of a node fits one kind of node. Nodes with other GPUs keep it if their links are
+ * the same. */
 static void
 follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
 {
@@ -44,12 +45,12 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
       old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
       old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
     plg_node_topology_clear (&plan->node_topology);
-  /* Advice has no catalogue and tries no other nodes. */
+  /* Advice has no catalogue and does not try other nodes. */
   if (catalogue != NULL)
     plg_catalogue_apply_topology (catalogue, plan);
 }
 
-/* EDITED is a copy of BEFORE. */
+/* Applies all assignments to EDITED, a copy of BEFORE. */
 static gboolean
 assign_all (const PlgPlan *before,
             PlgPlan *edited,
@@ -61,7 +62,7 @@ assign_all (const PlgPlan *before,
     if (!plg_setting_assign (edited, catalogue, given[i], error))
       return FALSE;
 
-  /* Schedule and chunks follow each other when only one of them was given. */
+  /* If only the schedule or only the chunks are given, the other is adjusted. */
   PlgSchedule *schedule = &edited->training.schedule;
   int *chunks = &edited->parallelism.chunks;
   gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
@@ -84,7 +85,7 @@ assign_all (const PlgPlan *before,
 
   follow_precision (edited, given);
 
-  /* A dense model has no experts to share out. */
+  /* A dense model has no experts to distribute. */
   gboolean has_model = plg_settings_have_key (given, "model.name") ||
                        plg_settings_have_key (given, "model.experts");
 
@@ -96,7 +97,7 @@ assign_all (const PlgPlan *before,
         edited->parallelism.etp = 1;
     }
 
-  /* Layers set by hand are valid for one PP and one number of layers only. */
+  /* Layers set by hand are valid only for one PP and one number of layers. */
   gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
                         plg_settings_have_key (given, "parallelism.last-layers");
 
@@ -107,7 +108,8 @@ assign_all (const PlgPlan *before,
 
   follow_topology (before, edited, catalogue);
 
-  /* A node of another size keeps its hosts if they divide it; else it becomes one host. */
+  /* A node of a different size keeps its GPUs per host if they divide the node; otherwise the
+   * node becomes one host. */
   PlgCluster *cluster = &edited->cluster;
 
   if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
@@ -149,7 +151,7 @@ fill_dp (PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-/* A placement by hand is valid for one size, one set of degrees and one rank order only. */
+/* A placement by hand is valid only for one size, one set of degrees and one rank order. */
 static gboolean
 same_groups (const PlgPlan *a, const PlgPlan *b)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The displayed VALUE of SETTING: the catalogue's title of a name, the title of a choice, "on"
- * or "off", a rounded number with its unit, else VALUE. A number gets as many digits as
+/* Returns VALUE of SETTING for display: a name's title in the catalogue, a choice's title, "on"
+ * or "off", or a rounded number with its unit; otherwise VALUE. A number gets as many digits as
  * distinguish it from OTHER (may be NULL). g_free(). */
 char *plg_setting_describe_value (const PlgSetting *setting,
                                   const char *value,

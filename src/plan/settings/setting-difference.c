@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Sets each key that differs in the order of the table: names precede the keys that they set, so
- * a key that a name has set needs no assignment. */
+/* Sets each key that differs, in table order. Names precede the keys that they set, so a key
+ * that a name has already set needs no assignment. */
 static GPtrArray *
 collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The "KEY=VALUE" list with which plg_settings_apply() changes FROM to TO, NULL-terminated,
- * without the view. Returns NULL if keys cannot express the change: a placement by hand, a title
- * or notes. */
+/* Returns the "KEY=VALUE" list that changes FROM to TO with plg_settings_apply(),
+ * NULL-terminated and without the view. Returns NULL if keys cannot express the change: a
+ * placement by hand, a title or notes. */
 char **
 plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue);
 

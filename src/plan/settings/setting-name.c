@@ -8,7 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Titles of choices; a missing name is a technical term and stays unchanged. */
+/* Returns the title of a choice. A choice without a title here is a technical term and stays
+ * unchanged. */
 const char *
 plg_setting_choice_title (const char *name)
 {
@@ -85,7 +86,7 @@ plg_setting_name (const char *key)
 
   if (!messages_have_titles || setting == NULL || setting->title == NULL)
     return key;
-  /* TRANSLATORS: The name of a setting in a sentence, in quotes. */
+  /* TRANSLATORS: The name of a setting in a sentence, in quotation marks. */
   name = g_strdup_printf (_ ("“%s”"), _ (setting->title));
   return g_intern_string (name);
 }

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The translated title of a choice, or NAME if it is a technical term. Borrowed. */
+/* Returns the translated title of a choice, or NAME if it is a technical term. Borrowed. */
 const char *plg_setting_choice_title (const char *name);
 
 /* The title of the value NAME of SETTING, or NULL if NAME is a number or a name of the catalogue.

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The names of each enum in files and on the command line. */
+/* The names of enum values in files and on the command line. */
 static const char *const intra_names[] = {
   [PLG_INTRA_NVSWITCH] = "nvswitch",
   [PLG_INTRA_MESH] = "mesh",
@@ -122,14 +122,14 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
-/* The order is the order of the plan file. A name precedes the values that it sets, so that a
- * file read from top to bottom ends with the written values. */
+/* The order is that of the plan file. A name precedes the values that it sets, so that the
+ * values written in a file win if the file is read from top to bottom. */
 /* clang-format off */
 static const PlgSetting settings[] = {
   NAME ("cluster.node", cluster.node, N_ ("Node type"),
-        N_ ("A node type of the catalogue; sets the GPUs, the network and their calibration.")),
+        N_ ("A node type from the catalogue; sets the GPUs, the network and their calibration.")),
   NAME ("cluster.gpu", cluster.gpu.name, N_ ("GPU"),
-        N_ ("A GPU of the catalogue; sets the memory, the rates and the peak.")),
+        N_ ("A GPU from the catalogue; sets the memory, the rates and the peak.")),
   INTEGER ("cluster.nodes", cluster.nodes, 1, PLG_MAX_NODES, NULL, N_ ("Nodes"),
            N_ ("Nodes in the cluster.")),
   INTEGER ("cluster.gpus-per-node", cluster.gpus_per_node, 1, PLG_MAX_GPUS_PER_NODE, NULL,
@@ -167,10 +167,10 @@ static const PlgSetting settings[] = {
   NUMBER ("cluster.inter-latency", cluster.inter_latency, 0, 1e6, 1e-6, "µs",
           N_ ("Latency between nodes"), N_ ("Latency of one hop between two nodes.")),
   NUMBER ("cluster.oversubscription", cluster.oversubscription, 1, 1000, 1, NULL,
-          N_ ("Oversubscription"), N_ ("The leaf's uplinks carry one part in this number; 1: no "
-                                       "oversubscription.")),
+          N_ ("Oversubscription"), N_ ("The leaf's uplinks carry the NIC bandwidth divided by "
+                                       "this number; 1: no oversubscription.")),
   BOOLEAN ("cluster.rdma", cluster.rdma, N_ ("RDMA"),
-           N_ ("The network reads GPU memory itself; otherwise TCP through the host.")),
+           N_ ("NICs access GPU memory directly; otherwise TCP through the host.")),
   FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
           N_ ("Slow or failed parts, each with the remaining share of its rate: gpu:17=0.8, "
               "port:3=0.5, nic:2.3=0, uplink:0.1=0.5.")),
@@ -178,7 +178,7 @@ static const PlgSetting settings[] = {
               N_ ("Names of the nodes: 0=dgx-a, 3=dgx-b.")),
 
   NAME ("model.name", model.name, N_ ("Model"),
-        N_ ("A model of the catalogue; sets all of its dimensions.")),
+        N_ ("A model from the catalogue; sets all of its dimensions.")),
   INTEGER ("model.layers", model.layers, 1, 10000, NULL, N_ ("Layers"), N_ ("Transformer layers.")),
   INTEGER ("model.hidden", model.hidden, 1, 1 << 20, NULL, N_ ("Hidden size"),
            N_ ("Width of the residual stream.")),
@@ -237,7 +237,7 @@ static const PlgSetting settings[] = {
           N_ ("Number format for the sum and the reduction of gradients.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
-          N_ ("Activations that the backward pass computes again instead of keeping them.")),
+          N_ ("Activations that the backward pass computes again instead of keeping.")),
   CHOICE ("training.schedule", training.schedule, schedule_names, NULL, N_ ("Schedule"),
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),

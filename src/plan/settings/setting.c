@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Reading */
+/* Reading values */
 
 static int
 power_of_ten (double scale)
@@ -97,9 +97,9 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
     }
 }
 
-/* Writing */
+/* Writing values */
 
-/* Makes user input fit for one line of a message. */
+/* Makes user input short and safe enough for one line of a message. */
 static char *
 quoted (const char *value)
 {
@@ -135,8 +135,8 @@ skip_digits (const char *text)
   return text;
 }
 
-/* The value of the member: the exponent of the text is raised, so that the value is rounded only
- * once. */
+/* Returns the value of the member. The exponent of the text is raised before conversion, so that
+ * the value is rounded only once. */
 static double
 scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)
 {
@@ -184,7 +184,7 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
   if (!isfinite (number) || number < setting->minimum * setting->scale ||
       number > setting->maximum * setting->scale)
     return refuse_range (setting, value, error);
-  *member = number + 0.0; /* no negative zero */
+  *member = number + 0.0; /* avoids negative zero */
   return TRUE;
 }
 
@@ -223,8 +223,8 @@ set_order (const PlgSetting *setting, PlgPlan *plan, const char *value, GError *
       shown, presets);
 }
 
-/* The node in which GPU is sold: the plan's own node if possible, else the first of the
- * catalogue. */
+/* Finds the node in which GPU is sold: the plan's own node if possible, otherwise the first in
+ * the catalogue. */
 static const PlgNode *
 home_of_gpu (const PlgCatalogue *catalogue, const char *node_name, const char *gpu)
 {
@@ -264,7 +264,8 @@ set_catalogue_name (PlgPlan *plan,
       gpu = plg_catalogue_gpu (catalogue, name);
       if (gpu != NULL)
         {
-          /* The links inside a node belong to its GPUs; the network stays. */
+          /* The links inside a node belong to its GPUs, so they change with the GPU, and the
+           * network stays. */
           PlgCluster *cluster = &plan->cluster;
           const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
 
@@ -299,7 +300,7 @@ set_name (const PlgSetting *setting,
   const char *kind = g_str_equal (setting->key, "cluster.node")  ? "node"
                      : g_str_equal (setting->key, "cluster.gpu") ? "gpu"
                                                                  : "model";
-  /* A GPU has constants without a key, so a custom GPU must be in the user's own catalogue. */
+  /* A GPU has constants without a key, so a custom GPU must be in the user's catalogue. */
   gboolean may_be_custom = !g_str_equal (kind, "gpu");
   char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
   g_autofree char *names = NULL;
@@ -321,7 +322,7 @@ set_name (const PlgSetting *setting,
                                        names, may_be_custom ? ", custom" : "");
 }
 
-/* The keys of the group to which KEY seems to belong, or all keys. */
+/* Returns the keys of the group that KEY seems to belong to, or all keys. */
 static char *
 keys_like (const char *key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The names and descriptions of the cells. GTK before 4.14 has no announcements, but a screen reader
- * speaks a change in the name of the focused widget. */
+/* The names and descriptions of the cells. GTK has no announcements before version 4.14, but a
+ * screen reader reads out a change in the name of the focused widget. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The shortest time between two activities of a GPU in its name during playback. */
+/* The minimum time between two changes of a GPU's activity in its name during playback. */
 #define ACTIVITY_INTERVAL_MILLISECONDS 1000
 
 static char *
@@ -47,7 +47,8 @@ plg_canvas_entity_name (PlgCanvas *self, PlgEntity entity)
   return g_strdup ("");
 }
 
-/* The subject of the cell of @gpu: the link that keys highlight, or the entity of the cell. */
+/* Returns the entity that the cell of @gpu describes: the link that keys highlight, otherwise
+ * the entity of the cell. */
 static PlgEntity
 cell_subject (PlgCanvas *self, int gpu)
 {
@@ -79,8 +80,8 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
   return g_strdup_printf (_ ("Nodes %d to %d"), first, first + n - 1);
 }
 
-/* The name, whether the entity is pinned, its activity at the time shown, and the drag or the last
- * announcement. */
+/* Returns the text of a cell: the name of @entity, whether @entity is pinned, its activity at
+ * the current time of the playback, and the drag or the last announcement. */
 static char *
 cell_text (PlgCanvas *self, int gpu, PlgEntity entity, int rank)
 {
@@ -112,7 +113,7 @@ plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank)
 
   g_assert (cell != NULL);
 
-  /* An announcement about one entity says nothing about the next. */
+  /* An announcement about one entity does not apply to the next entity. */
   if (gpu == self->keyboard.focused &&
       !plg_entity_equal (self->keyboard.announcement_subject, entity))
     plg_canvas_clear_announcement (self);
@@ -126,7 +127,7 @@ plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank)
 void
 plg_canvas_describe_cell (PlgCanvas *self, int gpu)
 {
-  /* After a plan became smaller, old cells exist until the next update. */
+  /* After the plan has become smaller, cells of removed GPUs exist until the next update. */
   if (self->document != NULL && plg_canvas_cell (self, gpu) != NULL &&
       gpu < plg_cluster_gpus (&plg_canvas_plan (self)->cluster))
     plg_canvas_describe_rank (self, gpu, plg_canvas_rank_of_gpu (self, gpu));
@@ -161,7 +162,8 @@ plg_canvas_announce (PlgCanvas *self, const char *sentence)
   root = gtk_widget_get_root (GTK_WIDGET (self));
   if (sentence == NULL)
     plg_canvas_set_announcement (self, NULL);
-  /* Without the focus on the canvas, nobody hears the cell now, and later the sentence is old. */
+  /* Without the focus on the canvas, a screen reader does not read the cell now, and later the
+   * sentence would be out of date. */
   else if (GTK_IS_WINDOW (root) && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
     plg_announcer_announce (GTK_WINDOW (root), sentence);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The cells that the keyboard and assistive technology find, and the selection. Up to
- * PLG_CANVAS_MAX_CELLS, each GPU has a cell. In larger clusters a single cell stands for the focused
- * GPU, or at a low zoom for its node or rack. */
+/* The cells for the keyboard and for assistive technology, and the selection. In a cluster with
+ * at most PLG_CANVAS_MAX_CELLS GPUs, each GPU has a cell. In a larger cluster, a single cell
+ * stands for the focused GPU or, at a low zoom, for its node or rack. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -115,14 +115,15 @@ plg_canvas_refresh_selection (PlgCanvas *self)
   if (self->keyboard.selected >= gpus)
     self->keyboard.selected = -1;
   self->keyboard.focused = CLAMP (self->keyboard.focused, 0, gpus - 1);
-  /* The new report numbers the links differently. */
+  /* The new report numbers the links differently, so a found link is forgotten. */
   if (self->keyboard.found_entity.kind == PLG_ENTITY_LINK)
     self->keyboard.found_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
 }
 
-/* While an entity is highlighted, the outlined groups of the selected GPU would look like groups of
- * the highlighted entity. They stay only while the pointer or the keys are on a GPU. GTK hides the
- * focus ring after some seconds, so the visibility of the focus does not decide. */
+/* Returns the GPU whose groups are outlined, or -1. While an entity is highlighted, the outlined
+ * groups of the selected GPU would look like groups of the highlighted entity. Therefore the
+ * outline stays only while the pointer or the keys are on a GPU. The visibility of the focus is
+ * not used, because GTK hides the focus ring after a few seconds. */
 int
 plg_canvas_outlined (PlgCanvas *self)
 {
@@ -209,7 +210,7 @@ plg_canvas_focus_entity (PlgCanvas *self, int gpu)
     }
 }
 
-/* The first GPU of the node or rack that stands for @gpu. */
+/* Returns the first GPU of the node or rack that stands for @gpu. */
 static int
 cells_first_gpu (PlgCanvas *self, int gpu)
 {
@@ -222,8 +223,8 @@ cells_first_gpu (PlgCanvas *self, int gpu)
   return entity.kind == PLG_ENTITY_NODE ? entity.index * layout.gpus_per_node : gpu;
 }
 
-/* A step that finds no neighbour may end on the headers between two rows of columns. A second step
- * crosses the headers. */
+/* Returns the neighbour of @gpu in @direction. A first step may end on the headers between two
+ * rows of columns; a second step then crosses the headers. */
 int
 plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
 {
@@ -231,7 +232,8 @@ plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
   PlgRect here = plg_canvas_cell_rect (self, gpu);
   gboolean is_across = direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT;
   int sign = direction == GTK_DIR_LEFT || direction == GTK_DIR_UP ? -1 : 1;
-  /* A point 0.75 tiles to the side, or one tile up or down, is on the next tile with any gap. */
+  /* A point 0.75 tiles to the side, or one tile up or down, lies on the next tile regardless of
+   * the gap between the tiles. */
   double step = is_across ? 0.75 * layout.tile_width : layout.tile_height;
   double most = is_across ? step : layout.header + layout.node_step_y;
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Start, motion and end of a drag, by pointer, by keys, or of an axis from the row of the nesting
- * order. The drag itself is a state machine in document/drag.h. */
+/* The start, motion and end of a drag: by pointer, by keyboard, or of an axis that comes from
+ * the row with the nesting order. The drag itself is a state machine in document/drag.h. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include <glib/gi18n-lib.h>
 
-/* The distance from a node at which the pointer still means the node [points]. */
+/* The maximum distance between the pointer and a node at which the node is still the target
+ * [points]. */
 #define NEAR_NODE_DISTANCE 16.0
 
 static void
@@ -27,7 +28,8 @@ drag_update_label (PlgCanvas *self)
     plg_canvas_describe_cell (self, self->drag.gpu);
 }
 
-/* The plan after a drop. Its view is the current one, which may change during a drag. */
+/* Returns the plan after a drop. Its view is the current view, because the view may change
+ * during a drag. */
 static PlgPlan *
 drag_copy_plan (PlgCanvas *self)
 {
@@ -42,7 +44,7 @@ drag_end (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag.current, plg_drag_free);
   self->drag.report = NULL;
-  /* The drop may have moved another entity under the pointer. */
+  /* The drop may have moved a different entity under the pointer. */
   if (!self->drag.is_by_keyboard)
     plg_canvas_reset_rest_position (self);
   self->drag.is_by_keyboard = self->drag.is_choosing_target = FALSE;
@@ -66,7 +68,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   self->drag.axis = axis;
   self->drag.rank = rank;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
-  /* With the focus, the canvas receives Escape. */
+  /* The canvas takes the focus to receive Escape. */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   drag_update_label (self);
 }
@@ -80,7 +82,8 @@ plg_canvas_prepare_pointer_drag (PlgCanvas *self)
   return !self->drag.is_cancelled;
 }
 
-/* The edge moves by the same distance as the pointer, wherever on the edge the handle is. */
+/* Starts to drag the edge of a block. The edge moves by the same distance as the pointer,
+ * regardless of the position of the handle on the edge. */
 void
 plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press)
 {
@@ -116,8 +119,9 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* The edge of a block follows the pointer everywhere; a tile needs a node near the pointer. The
- * space left of each node, which holds its label, belongs to the node. */
+/* Returns the GPU under the pointer. The edge of a block follows the pointer everywhere, but a
+ * tile needs a node near the pointer. The space to the left of a node, which contains its label,
+ * belongs to the node. */
 int
 plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 {
@@ -155,7 +159,7 @@ plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
 
       plg_document_preview (self->document, plan);
     }
-  /* A signal handler of the preview may have changed the plan, which cancels the drag. */
+  /* A signal handler of the preview may have changed the plan, and this change cancels the drag. */
   if (self->drag.current != NULL)
     drag_update_label (self);
 }
@@ -184,7 +188,7 @@ plg_canvas_drag_drop (PlgCanvas *self)
   is_announced = self->drag.is_by_keyboard || plg_drag_is_off_nodes (drag);
   text = plg_drag_describe (drag, plg_document_report (self->document));
   if (plg_drag_is_off_nodes (drag))
-    message = g_strdup (_ ("Dropped off the nodes, nothing has changed"));
+    message = g_strdup (_ ("Dropped outside the nodes; nothing has changed"));
   else if (is_changed)
     message = g_strdup_printf (_ ("Dropped: %s"), text);
   else
@@ -207,13 +211,13 @@ plg_canvas_drag_cancel (PlgCanvas *self)
   self->drag.is_cancelled = TRUE;
   drag_end (self);
   plg_document_preview (self->document, NULL);
-  plg_canvas_announce (self, _ ("Cancelled, nothing has changed"));
+  plg_canvas_announce (self, _ ("Cancelled; nothing has changed"));
 }
 
 /* An axis from the row of the nesting order ---------------------------------------------------- */
 
-/* On a node, the axis moves into the nodes; on a link between nodes or off the nodes, it moves
- * across nodes. */
+/* Updates the drag of an axis. On a node, the axis moves into the nodes. On a link between nodes
+ * or outside the nodes, the axis moves across nodes. */
 static gboolean
 drag_update_axis (PlgCanvas *self, const GValue *value, double x, double y)
 {
@@ -264,7 +268,7 @@ plg_canvas_add_drop_target (PlgCanvas *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INT, GDK_ACTION_COPY);
 
-  /* The preview needs the axis before the drop. */
+  /* The preview needs to know the axis before the drop. */
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect_swapped (target, "motion", G_CALLBACK (drop_motion_cb), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (plg_canvas_drag_cancel), self);

@@ -7,20 +7,22 @@
 
 G_BEGIN_DECLS
 
-/* One drag at a time, by pointer or keyboard.
- * Files: canvas-drag.c, canvas-drag-actions.c. */
+/* The single drag that can be in progress, by pointer or keyboard. Files: canvas-drag.c,
+ * canvas-drag-actions.c. */
 
 typedef struct
 {
-  PlgDrag *current;        /* NULL: no drag is in progress */
-  const PlgReport *report; /* the report at the start; the drag holds a reference */
+  PlgDrag *current;        /* NULL if no drag is in progress */
+  const PlgReport *report; /* the report when the drag began; the drag keeps a reference */
   PlgAxis axis;
   int rank;
-  int gpu; /* the target of a drag by keyboard */
+  int gpu; /* the target GPU of a drag by keyboard */
   gboolean is_by_keyboard;
-  gboolean is_choosing_target; /* the menu began the drag; keys or a click choose the target */
-  gboolean is_cancelled;       /* the button is down, but its drag is cancelled */
-  PlgPoint edge_offset;        /* from the press to the last GPU inside the edge, in the figure */
+  gboolean is_choosing_target; /* the drag began in the menu, and keys or a click choose the
+                                  target */
+  gboolean is_cancelled;       /* the button is still pressed, but its drag has been cancelled */
+  PlgPoint edge_offset;        /* the offset from the press to the last GPU inside the edge, in
+                                  the figure */
   PlgDragLabel *label;
 } PlgCanvasDrag;
 
@@ -30,17 +32,17 @@ void plg_canvas_dispose_drag (PlgCanvas *self);
 gboolean plg_canvas_is_keyboard_drag (PlgCanvas *self);
 gboolean plg_canvas_is_choosing_target (PlgCanvas *self);
 gboolean plg_canvas_is_drag_cancelled (PlgCanvas *self);
-/* The target of a drag by keyboard. */
+/* Returns the target GPU of a drag by keyboard. */
 int plg_canvas_drag_gpu (PlgCanvas *self);
-/* Whether a plan from elsewhere replaced the plan of the drag. */
+/* Returns whether a change from outside the drag has replaced the plan of the drag. */
 gboolean plg_canvas_is_drag_outdated (PlgCanvas *self);
-/* The block that is dragged, as the entity that the figure outlines. */
+/* Returns the dragged block as the entity that the figure outlines. */
 PlgEntity plg_canvas_drag_entity (PlgCanvas *self);
-/* Returns: (transfer full): a sentence about the drag and its effect */
+/* Returns a sentence about the drag and its effect (transfer full). */
 char *plg_canvas_describe_drag (PlgCanvas *self);
-/* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
+/* Returns the axis whose groups move when a GPU is dragged, and whose edge the keys move. */
 PlgAxis plg_canvas_drag_axis (PlgCanvas *self);
-/* Whether a tile stands for a rank or for its group of the axis shown. */
+/* Returns whether a dragged tile moves its rank or the rank's group of the axis shown. */
 PlgDragKind plg_canvas_tile_drag_kind (PlgCanvas *self);
 /* Places the label next to the pointer, so that neither a finger nor the pointer hides it. */
 void plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height);
@@ -49,19 +51,19 @@ void plg_canvas_snapshot_drag_label (PlgCanvas *self, GtkSnapshot *snapshot);
 
 /* canvas-drag-actions.c */
 void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
-/* Prepares a press of the button. Returns FALSE if another drag is in progress. */
+/* Prepares for a press of the button. Returns FALSE if another drag is in progress. */
 gboolean plg_canvas_prepare_pointer_drag (PlgCanvas *self);
-/* Starts to drag the edge of the group of @rank from a point of the widget. */
+/* Starts to drag the edge of the group of @rank. @press is the point of the press in the widget. */
 void plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press);
-/* Picks up @gpu or its group. With @is_choosing_target, a click drops it too. */
+/* Picks up @gpu or its group. With @is_choosing_target, a click can also drop it. */
 void plg_canvas_begin_keyboard_drag (PlgCanvas *self,
                                      PlgDragKind kind,
                                      int gpu,
                                      gboolean is_choosing_target);
-/* The GPU under the pointer at (@x, @y), or PLG_DRAG_NO_GPU off the nodes. */
+/* Returns the GPU under the pointer at (@x, @y), or PLG_DRAG_NO_GPU outside the nodes. */
 int plg_canvas_drag_target (PlgCanvas *self, double x, double y);
 void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
-/* Moves a drag by keyboard to @gpu. */
+/* Moves a drag by keyboard to the GPU @gpu. */
 void plg_canvas_drag_choose (PlgCanvas *self, int gpu);
 void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);

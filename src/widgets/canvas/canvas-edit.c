@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Edits of the document and the messages about them. */
+/* Edits the document and announces the results of edits. */
 
 #include "widgets/canvas/canvas-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The faults of GPUs and links in the menu, and their effects. */
+/* The faults of GPUs and links in the menu, and the effects of these faults. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -11,8 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The largest number of uplinks with an item each. More than the second number get a submenu, so
- * that the menu fits the screen. */
+/* MAX_SPINES is the maximum number of uplinks with one item each. More than MAX_SPINES_IN_MENU
+ * uplinks get a submenu, so that the menu fits on the screen. */
 #define MAX_SPINES 16
 #define MAX_SPINES_IN_MENU 3
 
@@ -25,11 +25,11 @@ fault_add_item (GMenu *menu, const char *label, const PlgFault *fault, double ra
                        g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
 }
 
-/* Adds the rates that the entity of @fault can get; fault->rate is its current rate. */
+/* Adds an item for each rate that the entity of @fault can get. fault->rate is its current rate. */
 static void
 fault_add_items (PlgCanvas *self, GMenu *menu, const PlgFault *fault)
 {
-  /* PCIe may take over a cut link. */
+  /* If a link is cut, PCIe may take over at a lower rate. */
   double rate = plg_fault_cut_rate (&plg_document_plan (self->document)->cluster, fault->kind);
   g_autofree char *percent = plg_format_number (100.0 * rate, 3);
   g_autofree char *cut = rate > 0.0 ? g_strdup_printf (_ ("Cut: PCIe Takes Over at %s %%"), percent)
@@ -58,7 +58,7 @@ fault_add_submenu (PlgCanvas *self, GMenu *menu, PlgFaultKind kind, int first, i
   g_menu_append_submenu (menu, name, G_MENU_MODEL (items));
 }
 
-/* Each link of the GPU gets a submenu, because keys cannot point at links. */
+/* Adds a submenu for each link of the GPU, because the keyboard cannot point at links. */
 static void
 fault_add_links_of_gpu (PlgCanvas *self, GMenu *menu, int gpu)
 {
@@ -148,7 +148,7 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
                                             after);
       entity.kind = entity.index >= 0 ? PLG_ENTITY_LINK : PLG_ENTITY_NONE;
     }
-  /* The cell names the highlighted link before the announcement. */
+  /* The highlight comes before the announcement, so that the cell names the link first. */
   plg_canvas_lock_highlight (self, entity);
   plg_canvas_emit_announced (self, message);
 }
@@ -169,7 +169,7 @@ set_fault_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 typedef struct
 {
-  PlgCanvas *canvas; /* owns the popover that owns the question */
+  PlgCanvas *canvas; /* owns the popover, which owns this question */
   PlgFault fault;
   GtkWidget *spin;
 } RateQuestion;

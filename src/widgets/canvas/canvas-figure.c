@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The layout of the figures of cluster and legend. The legend is a figure of its own, because the
- * legend stays readable and in sight at each zoom. */
+/* The layout of two figures: the cluster and the legend. The legend is a separate figure, so
+ * that the legend stays readable and visible at each zoom. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include "drawing/cluster/cluster-layout.h"
 #include "widgets/widget-theme.h"
 
-/* The figure of a large plan extends beyond the visible part on each side, by the larger of this
- * share and these pixels, so that a short pan needs no new figure. Twice the share halves the
- * number of figures, but each takes so long that the pan stutters. */
+/* The margin by which the figure of a large plan extends beyond the visible part on each side,
+ * so that a short pan needs no new figure: this share of the visible part, but at least this
+ * number of pixels. Twice the share would halve the number of figures, but each figure would
+ * take so long that the pan would stutter. */
 #define MARGIN_AROUND_VIEW 0.25
 #define MIN_MARGIN_AROUND_VIEW 320.0
-/* The largest cluster [GPUs] whose figure always shows the whole cluster. */
+/* The number of GPUs up to which the figure always shows the whole cluster. */
 #define MAX_WHOLE_FIGURE 512
-/* The distance at which the pointer still hits a link or a handle [pixels]. */
+/* The maximum distance between the pointer and a link or handle that the pointer hits [pixels]. */
 #define HIT_MARGIN 5.0
 
 void
@@ -63,10 +64,11 @@ plg_canvas_ensure_figure (PlgCanvas *self)
 
   if (self->document == NULL)
     return;
-  /* Texts of a given size need a new figure at each zoom. */
+  /* Texts of a fixed size on screen need a new figure at each zoom. */
   figure_zoom = rendering->min_text_size > 0 ? zoom : plg_cluster_layout_zoom_step (zoom);
   plg_canvas_get_options (self, &options);
-  /* While no highlighted entity is visible, there is no visible reason to dim the others. */
+  /* Entities are dimmed only while a highlighted entity is visible, so that the user can see the
+   * reason. */
   has_highlight = is_whole || plg_cluster_is_highlighted_in (plg_canvas_plan (self),
                                                              plg_document_report (self->document),
                                                              &options, visible);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The keyboard focus, and the number and places of the cells and edge handles. */
+/* The keyboard focus, and the number and positions of the cells and edge handles. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -52,7 +52,7 @@ plg_canvas_allocate_cells (PlgCanvas *self)
     return;
   if (plg_canvas_has_single_cell (self))
     {
-      /* The zoom decides between GPU, node and rack. */
+      /* The zoom decides whether the cell stands for a GPU, a node or a rack. */
       level = plg_canvas_focus_level (self);
       if (level != self->keyboard.described_level)
         plg_canvas_describe_cell (self, self->keyboard.focused);
@@ -131,7 +131,8 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
   plg_canvas_reveal_rect (self, plg_canvas_cell_rect (self, gpu));
   plg_canvas_describe_cell (self, gpu);
   gtk_widget_grab_focus (plg_canvas_cell (self, gpu));
-  /* GTK hides the focus ring after a click and shows it again only for keys that GTK handles. */
+  /* GTK hides the focus ring after a click and shows it again only for keys that GTK itself
+   * handles. */
   if (GTK_IS_WINDOW (root))
     gtk_window_set_focus_visible (GTK_WINDOW (root), TRUE);
   plg_canvas_set_keyboard_active (self, TRUE);
@@ -141,7 +142,7 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
 void
 plg_canvas_grab_focus_at (PlgCanvas *self, PlgEntity entity)
 {
-  /* A click on a node keeps the focus on a GPU of the node. */
+  /* After a click on a node, the focus stays on the focused GPU if this GPU is in the node. */
   if (entity.kind == PLG_ENTITY_GPU || entity.kind == PLG_ENTITY_LINK ||
       (entity.kind == PLG_ENTITY_NODE && entity.index != plg_canvas_focused_node (self)))
     {

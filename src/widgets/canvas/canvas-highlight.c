@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The entity under the pointer, and the highlight that follows the pointer or is locked. */
+/* The entity under the pointer, and the highlight. The highlight follows the pointer or is
+ * locked. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -67,8 +68,9 @@ plg_canvas_clear_hovered_gpu (PlgCanvas *self)
   self->pointer.hovered_gpu = -1;
 }
 
-/* The pointer highlights a link, or the arrows of a ring. A GPU only gets its groups outlined, and
- * nothing dims during a search for a GPU. */
+/* Returns the entity to highlight while the pointer is on @entity. Only a link or the arrows of
+ * a ring are highlighted. A GPU only gets its groups outlined, so that nothing is dimmed while
+ * the user looks for a GPU. */
 PlgEntity
 plg_canvas_highlight_of_entity (PlgCanvas *self, PlgEntity entity)
 {
@@ -129,7 +131,8 @@ plg_canvas_refresh_highlight (PlgCanvas *self)
 
   if (self->pointer.hovered_gpu >= plg_cluster_gpus (&plg_document_plan (self->document)->cluster))
     self->pointer.hovered_gpu = -1;
-  /* The new report numbers the links differently. The highlight model follows the renumbering. */
+  /* The new report numbers the links differently. The highlight model follows the new numbers,
+   * so the link is taken from there. */
   if (self->pointer.hovered.kind == PLG_ENTITY_LINK)
     self->pointer.hovered = !self->pointer.is_highlight_locked &&
                                     highlighted.kind == PLG_ENTITY_LINK && highlighted.index >= 0

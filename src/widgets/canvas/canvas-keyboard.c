@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The keys for everything that the pointer can do. Arrows move the focus, Space picks up and drops,
- * Ctrl and an arrow swap neighbours, and Alt and an arrow move the edge of the axis shown. */
+/* The keys for all actions that the pointer can perform. Arrows move the focus, Space picks up
+ * and drops, Ctrl and an arrow swap neighbours, and Alt and an arrow move the edge of the axis
+ * shown. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -17,7 +18,8 @@ announce_limit (PlgCanvas *self, const char *reason)
   plg_canvas_announce (self, reason);
 }
 
-/* Tab enters the GPU that had the focus last, and the next Tab leaves the canvas. */
+/* Moves the focus. Tab enters the canvas at the GPU that last had the focus; the next Tab leaves
+ * the canvas. */
 gboolean
 plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
 {
@@ -108,7 +110,8 @@ drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
                          plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
 }
 
-/* Applies @drag, moves the focus to @gpu and announces the edit as a drag by pointer does. */
+/* Applies @drag, moves the focus to @gpu and announces the edit in the same way as a drag by
+ * pointer. */
 static void
 apply_drag (PlgCanvas *self, PlgDrag *drag, int gpu)
 {
@@ -178,8 +181,8 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
   swap_neighbours (PLG_CANVAS (widget), GTK_DIR_DOWN);
 }
 
-/* Changes the degree of @axis by @step. @is_other_axis chooses the other axis that gives or takes,
- * like Shift during a drag. */
+/* Changes the degree of @axis by @step. Another axis gets the inverse factor; @is_other_axis
+ * chooses this axis, like Shift during a drag. */
 static void
 change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean is_other_axis)
 {

@@ -5,13 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Focus, selection and the widgets that assistive technology finds on the canvas.
+/* The focus, the selection and the widgets that represent the canvas to assistive technology.
  * Files: canvas-cells.c, canvas-accessibility.c, canvas-focus.c. */
 
-/* The largest cluster in which each GPU has its own cell; each cell costs a widget. */
+/* The maximum number of GPUs for which each GPU has its own cell. The number is limited because
+ * each cell is a widget. */
 #define PLG_CANVAS_MAX_CELLS 1024
 
-/* The entities that the arrow keys visit. */
+/* The entities between which the arrow keys move. */
 typedef enum
 {
   PLG_FOCUS_GPUS,
@@ -21,18 +22,21 @@ typedef enum
 
 typedef struct
 {
-  GPtrArray *cells;              /* PlgGpuCell by GPU number, or one cell for all GPUs */
-  GtkWidget *edges[PLG_N_AXES];  /* PlgEdgeHandle */
-  int focused;                   /* the GPU that Tab enters */
+  GPtrArray *cells;              /* PlgGpuCell widgets indexed by GPU, or a single cell for all
+                                    GPUs */
+  GtkWidget *edges[PLG_N_AXES];  /* PlgEdgeHandle widgets */
+  int focused;                   /* the GPU that gets the focus from Tab */
   int selected;                  /* the GPU whose groups are outlined, or -1 */
-  PlgEntity found_entity;        /* the last search result until the selection changes */
-  gboolean is_active;            /* keys moved the focus and the pointer has not moved since */
-  PlgFocusLevel described_level; /* the level in the last description of the single cell */
+  PlgEntity found_entity;        /* the last search result; cleared when the selection changes */
+  gboolean is_active;            /* the focus was moved by keys, and the pointer has not moved
+                                    since */
+  PlgFocusLevel described_level; /* the level that the single cell last described */
 
   char *announcement;
-  PlgEntity announcement_subject; /* the entity of the focused cell at the announcement */
+  PlgEntity announcement_subject; /* the entity of the focused cell at the time of the
+                                     announcement */
   guint activity_timeout_id;
-  gboolean is_activity_stale; /* the activity changed while the timeout was pending */
+  gboolean is_activity_stale; /* the activity has changed while the timeout was pending */
 } PlgCanvasKeyboard;
 
 /* canvas-cells.c: the cells, their positions and the selection */
@@ -41,57 +45,60 @@ void plg_canvas_dispose_keyboard (PlgCanvas *self);
 void plg_canvas_finalize_keyboard (PlgCanvas *self);
 int plg_canvas_focused (PlgCanvas *self);
 void plg_canvas_set_focused (PlgCanvas *self, int gpu);
-/* The entity of the last search, or PLG_ENTITY_NONE. */
+/* Returns the entity that the last search found, or PLG_ENTITY_NONE. */
 PlgEntity plg_canvas_found_entity (PlgCanvas *self);
 void plg_canvas_set_found_entity (PlgCanvas *self, PlgEntity entity);
-/* Drops GPUs and links of the last plan from focus and selection. */
+/* Removes GPUs and links that existed only in the previous plan from the focus and the
+ * selection. */
 void plg_canvas_refresh_selection (PlgCanvas *self);
-/* The GPU whose groups the figure outlines: the hovered or the selected GPU, or -1. */
+/* Returns the GPU whose groups the figure outlines (the hovered or the selected GPU), or -1. */
 int plg_canvas_outlined (PlgCanvas *self);
 PlgFocusLevel plg_canvas_focus_level (PlgCanvas *self);
 gboolean plg_canvas_has_single_cell (PlgCanvas *self);
-/* The cell that stands for @gpu now, or NULL. */
+/* Returns the cell that currently stands for @gpu, or NULL. */
 GtkWidget *plg_canvas_cell (PlgCanvas *self, int gpu);
-/* The rectangle of @gpu, or of the node or rack that stands for it, in the figure. */
+/* Returns the rectangle of @gpu, or of the node or rack that stands for it, in the figure. */
 PlgRect plg_canvas_cell_rect (PlgCanvas *self, int gpu);
-/* @gpu, or the node or rack that stands for it. */
+/* Returns @gpu as an entity, or the node or rack that stands for it. */
 PlgEntity plg_canvas_focus_entity (PlgCanvas *self, int gpu);
-/* The GPU, or the first GPU of the node or rack, next to @gpu on screen; -1 at the border. */
+/* Returns the GPU next to @gpu on screen or, at a low zoom, the first GPU of the next node or
+ * rack. Returns -1 at the border. */
 int plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction);
 
-/* canvas-accessibility.c: the sentences of a screen reader */
+/* canvas-accessibility.c: the sentences that a screen reader reads */
 
-/* Updates name and description of the cell of @gpu if it has one. */
+/* Updates the name and description of the cell of @gpu if such a cell exists. */
 void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
-/* The same for a GPU that has a cell and holds @rank. */
+/* Updates the name and description of the cell of @gpu, which must exist. @rank is the rank on
+ * @gpu. */
 void plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank);
 void plg_canvas_clear_announcement (PlgCanvas *self);
-/* Describes a new activity of the focused GPU, at most once per second. */
+/* Adds a new activity of the focused GPU to its name, at most once per second. */
 void plg_canvas_update_activity (PlgCanvas *self);
 
 /* canvas-focus.c */
 void plg_canvas_update_cells (PlgCanvas *self);
 void plg_canvas_update_edges (PlgCanvas *self);
 void plg_canvas_allocate_cells (PlgCanvas *self);
-/* Places each edge handle on the first handle of its axis in @figure. */
+/* Places each edge handle on the first handle for its axis in @figure. */
 void plg_canvas_allocate_edges (PlgCanvas *self, const PlgFigure *figure);
 void plg_canvas_focus_gpu (PlgCanvas *self, int gpu);
 /* Selects @entity, unless it is PLG_ENTITY_NONE, and takes the keyboard focus. */
 void plg_canvas_grab_focus_at (PlgCanvas *self, PlgEntity entity);
-/* @is_active: keys moved the focus last, and the pointer has not moved since. */
+/* Sets whether keys last moved the focus and the pointer has not moved since. */
 void plg_canvas_set_keyboard_active (PlgCanvas *self, gboolean is_active);
 gboolean plg_canvas_is_keyboard_active (PlgCanvas *self);
 
-/* canvas-keyboard.c: the keys; no state */
+/* canvas-keyboard.c: the keys; this file has no state */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);
 gboolean plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction);
 
-/* canvas-link-keys.c: the keys of links and pins; no state */
+/* canvas-link-keys.c: the keys for links and pins; this file has no state */
 void plg_canvas_install_link_keys (GtkWidgetClass *widget_class);
-/* The link of the focused GPU that keys highlight, or -1. A link under the pointer does not
- * count. */
+/* Returns the link of the focused GPU that was highlighted by keys, or -1. A link under the
+ * pointer does not count. */
 int plg_canvas_focused_link (PlgCanvas *self);
-/* The first GPU at an end of @link, or the first GPU below the leaf of @link. */
+/* Returns the first GPU at an end of @link, or the first GPU below the leaf of @link. */
 int plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The keys of links and pins: L highlights the next link of the focused GPU, and P pins the
- * highlighted entity or the GPU. The focused cell reads the highlighted link aloud. */
+/* The keys for links and pins: L highlights the next link of the focused GPU, and P pins the
+ * highlighted entity or the GPU. A screen reader reads the highlighted link from the focused
+ * cell. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -67,7 +68,7 @@ plg_canvas_focused_link (PlgCanvas *self)
              : -1;
 }
 
-/* Highlights the link of the focused GPU after the current link, or before it for -1. */
+/* Highlights the next link of the focused GPU, or the previous link if @step is -1. */
 static void
 step_link (PlgCanvas *self, int step)
 {
@@ -96,7 +97,7 @@ step_link (PlgCanvas *self, int step)
     }
   plg_highlight_model_set_hovered (highlight_model (self),
                                    (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i });
-  /* The table of links shows keyboard users the traffic that the tooltip shows the pointer. */
+  /* The table of links shows keyboard users the traffic that pointer users see in the tooltip. */
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "links");
 }
 

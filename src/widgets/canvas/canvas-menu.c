@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The menu of a GPU, node or link, at the pointer or at the focus. Each item becomes an edit of the
- * document, as a drag does. */
+/* The menu of a GPU, node or link, which opens at the pointer or at the focus. Like a drag, each
+ * item becomes an edit of the document. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -10,8 +10,9 @@
 
 /* The items ------------------------------------------------------------------------------------ */
 
-/* Returns: (transfer container): the ranks (int) of a GPU, of a node, or of the group of rank
- * @entity.index. For a GPU, they are the rank on the GPU and the rank that the order puts there. */
+/* Returns the ranks (int, transfer container) of a GPU, of a node, or of the group of rank
+ * @entity.index. For a GPU, the ranks are the rank on the GPU and the rank that the order would
+ * place there. */
 static GArray *
 menu_ranks_of (PlgCanvas *self, PlgEntity entity)
 {
@@ -37,7 +38,8 @@ menu_ranks_of (PlgCanvas *self, PlgEntity entity)
   return ranks;
 }
 
-/* Adds an item that puts all ranks of @entity where the order puts them, if one is elsewhere. */
+/* Adds an item that moves all ranks of @entity to the GPUs given by the order. Adds nothing if
+ * all ranks are there already. */
 static void
 menu_add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgEntity entity)
 {
@@ -81,7 +83,7 @@ menu_add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
   plg_canvas_add_node_items (self, menu, node);
 }
 
-/* Returns: (transfer full): the menu of @entity, or an empty menu */
+/* Returns the menu of @entity, or an empty menu (transfer full). */
 static GMenu *
 menu_of_entity (PlgCanvas *self, PlgEntity entity)
 {
@@ -121,7 +123,8 @@ plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
   plg_canvas_set_popover (self, popover, position);
 }
 
-/* Opens the menu of the link that keys highlight, if that menu has items, or of the focused GPU. */
+/* Opens the menu of the link that was highlighted by keys. If this menu is empty or there is no
+ * such link, opens the menu of the focused GPU. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -167,7 +170,7 @@ plg_canvas_add_menu (PlgCanvas *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *long_press = gtk_gesture_long_press_new ();
 
-  /* A long press is for touch; the mouse has a second button. */
+  /* A long press opens the menu by touch; a mouse has a secondary button for the menu. */
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (long_press), TRUE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (secondary_pressed_cb), self);

@@ -6,29 +6,29 @@
 
 G_BEGIN_DECLS
 
-/* The menus and questions of the canvas. File of the state: canvas-popover.c. */
+/* The menus and questions of the canvas. The state is in canvas-popover.c. */
 
 typedef struct
 {
-  GtkWidget *current;  /* the popover that was opened last, or NULL */
-  GtkWidget *previous; /* the popover before; one of its actions may still be running */
+  GtkWidget *current;  /* the popover that was last opened, or NULL */
+  GtkWidget *previous; /* the popover before CURRENT; one of its actions may still be running */
   guint previous_idle_id;
-  PlgPoint position; /* for the last menu in the widget [pixels] */
+  PlgPoint position; /* the position of the last menu in the widget [pixels] */
 } PlgCanvasPopovers;
 
 /* canvas-popover.c */
 
-/* Opens @popover at a point of the widget and closes the last one. Takes ownership of @popover. */
+/* Opens @popover (taken) at @position in the widget, and closes the previous popover. */
 void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position);
-/* Opens @popover where the last menu was. Takes ownership of @popover. */
+/* Opens @popover (taken) where the last menu was. */
 void plg_canvas_set_popover_at_menu (PlgCanvas *self, GtkWidget *popover);
 void plg_canvas_set_menu_position (PlgCanvas *self, PlgPoint position);
 void plg_canvas_clear_popovers (PlgCanvas *self);
 void plg_canvas_close_popover (PlgCanvas *self);
 void plg_canvas_present_popover (PlgCanvas *self);
-/* The popover that is open, or NULL. */
+/* Returns the open popover, or NULL. */
 GtkWidget *plg_canvas_open_popover (PlgCanvas *self);
-/* Returns: (transfer floating): a popover with a heading, a control and a button */
+/* Returns a popover with a heading, a control and a button (transfer floating). */
 GtkWidget *plg_canvas_question_new (const char *heading,
                                     GtkWidget *control,
                                     GtkWidget *button) G_GNUC_WARN_UNUSED_RESULT;
@@ -43,11 +43,11 @@ void plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
 
 /* canvas-fault-menu.c */
 
-/* Adds the faults that @gpu, titled @name, and its links can have. */
+/* Adds the possible faults of @gpu, titled @name, and of its links. */
 void plg_canvas_add_gpu_faults (PlgCanvas *self, GMenu *menu, const char *name, int gpu);
-/* Adds the faults of the link with this index in the report. */
+/* Adds the possible faults of the link with this index in the report. */
 void plg_canvas_add_link_faults (PlgCanvas *self, GMenu *menu, int index);
-/* Sets @fault, announces its effect and highlights the entities that it slows down. */
+/* Sets @fault, announces its effect and highlights the entities that the fault slows down. */
 void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
 void plg_canvas_install_faults (GtkWidgetClass *widget_class);
 

@@ -8,11 +8,13 @@
 #include "drawing/cluster/cluster-layout.h"
 
 #define MINIMAP_MARGIN 12
-/* With more than this share of the cluster in sight, the minimap would hide more than it shows. */
+/* The minimap is not shown if more than this share of the cluster is visible, because the
+ * minimap would then hide more than it shows. */
 #define MAX_VISIBLE_SHARE 0.85
-/* The shortest time between two figures of the minimap during playback. */
+/* The minimum time between two figures of the minimap during playback. */
 #define MINIMAP_MILLISECONDS 100
-/* Another corner must hide less than the current corner by this share of the area of the minimap. */
+/* The minimap moves to another corner only if it then hides less of the cluster. The difference
+ * must be at least this share of the minimap's area. */
 #define MIN_CORNER_GAIN 0.2
 
 static void
@@ -63,8 +65,9 @@ minimap_timeout_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* The minimap shows where the cluster is active. The canvas shows the details, so the canvas gets
- * the frames and the minimap a few updates per second, the last one included. */
+/* Updates the time in the minimap, which shows where the cluster is active. The canvas shows the
+ * details in every frame, so the minimap gets only a few updates per second, always including
+ * the last time. */
 void
 plg_canvas_update_minimap_time (PlgCanvas *self)
 {
@@ -87,8 +90,8 @@ overlap_area (PlgRect a, PlgRect b)
   return MAX (width, 0) * MAX (height, 0);
 }
 
-/* The area of the nodes that a minimap at @place hides [pixels]. A hidden selected GPU adds the
- * whole area of the minimap. */
+/* Returns the area of the nodes that a minimap at @place hides [pixels]. If the minimap hides
+ * the selected GPU, its whole area is added. */
 static double
 hidden_area (PlgCanvas *self, const GtkAllocation *place)
 {
@@ -119,8 +122,9 @@ move_to_corner (GtkAllocation *place, int corner, int width, int height)
   place->y = corner & 2 ? MINIMAP_MARGIN : height - place->height - MINIMAP_MARGIN;
 }
 
-/* Moves the minimap to the corner where it hides least. It stays in its corner if no other corner is
- * much better, or under the pointer, where the next press would hit the nodes below. */
+/* Moves the minimap to the corner where it hides least. It stays in its corner if no other
+ * corner is much better. It also stays while the pointer is on it, because the next press would
+ * otherwise hit the nodes below. */
 static void
 place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
 {
@@ -146,8 +150,8 @@ place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
   move_to_corner (place, *current, width, height);
 }
 
-/* Updates figure, highlight and visible rectangle. During a drag in a large plan, the figure stays
- * as it is. */
+/* Updates the figure, highlight and visible rectangle. During a drag in a large plan, the figure
+ * is not updated. */
 static void
 update_minimap (PlgCanvas *self, PlgRect visible)
 {
@@ -181,8 +185,8 @@ update_minimap (PlgCanvas *self, PlgRect visible)
   plg_minimap_set_visible_rect (rendering->minimap, visible);
 }
 
-/* The minimap is always a visible child, because hiding it would change the layout during an
- * allocation. A minimap that is not needed is neither drawn nor a target of events. */
+/* Places the minimap. It is always a visible child, because hiding it would change the layout
+ * during an allocation. A minimap that is not needed is not drawn and receives no events. */
 void
 plg_canvas_allocate_minimap (PlgCanvas *self, int width, int height)
 {

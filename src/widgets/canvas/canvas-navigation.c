@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Navigation in a cluster that is larger than the canvas: zoom, pages and search results. */
+/* Navigation in a cluster that is larger than the canvas: zoom, page keys and search results. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include <math.h>
 
-/* Below the first zoom, a rank is not readable; a search result is then shown at the second. */
+/* Below READABLE_ZOOM, a rank is not readable. A search result is then shown at SEARCH_ZOOM. */
 #define READABLE_ZOOM 0.36
 #define SEARCH_ZOOM 0.7
 /* The share of the canvas by which a page key moves the view. */
@@ -55,7 +55,8 @@ plg_canvas_zoom_to_group (PlgCanvas *self, int gpu)
 
 /* Entities ------------------------------------------------------------------------------------- */
 
-/* A link is at its GPU, at its node, or at the first node below its leaf. */
+/* Finds the rectangle of @entity. A link is shown at its GPU, at its node, or at the first node
+ * below its leaf. */
 gboolean
 plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect)
 {
@@ -134,7 +135,8 @@ is_entity_in_sight (PlgCanvas *self, PlgEntity entity, PlgPoint *middle)
          middle->y < plg_canvas_free_height (self);
 }
 
-/* The search result or the selected GPU stays in place; without either, the middle of the view. */
+/* Sets the zoom. The search result or the selected GPU stays in place; if there is neither, the
+ * middle of the view stays in place. */
 void
 plg_canvas_set_zoom (PlgCanvas *self, double zoom)
 {
@@ -175,7 +177,8 @@ plg_canvas_get_view (PlgCanvas *self, PlgRect *view)
   height = plg_figure_height (figure);
   from = plg_canvas_to_figure (self, 0, 0);
   to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), plg_canvas_free_height (self));
-  /* A description of the view needs whole points. */
+  /* The visible part is extended to whole points, because a description of the view needs whole
+   * points. */
   from = (PlgPoint) { MAX (floor (from.x), 0), MAX (floor (from.y), 0) };
   to = (PlgPoint) { MIN (ceil (to.x), width), MIN (ceil (to.y), height) };
   if ((from.x > 0 || from.y > 0 || to.x < width || to.y < height) && to.x >= from.x + 1 &&
@@ -200,7 +203,8 @@ page_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_set_origin (self, origin);
 }
 
-/* While the whole cluster is in sight, the key may turn the pages of a lesson. */
+/* Moves the view by a page. If the whole cluster is visible, the key is left to the pages of a
+ * lesson. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *pages, gpointer data)
 {

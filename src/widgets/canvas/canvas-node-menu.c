@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The actions of a node, from the menus and by keys. */
+/* The actions for a node, from the menus and by keyboard. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The largest number of NICs with an item each. */
+/* The maximum number of NICs with one item each. */
 #define MAX_NICS 16
 
 /* The items ------------------------------------------------------------------------------------ */
@@ -30,7 +30,7 @@ node_add_fault_items (PlgCanvas *self, GMenu *menu, int node)
   gboolean has_faults = FALSE;
   PlgFabric fabric;
 
-  /* A plan needs room for one fault per GPU of the node. */
+  /* The plan must have room for one fault per GPU of the node. */
   if (cluster->gpus_per_node <= PLG_MAX_FAULTS)
     {
       for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
@@ -81,7 +81,8 @@ plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node)
 
 /* Faults --------------------------------------------------------------------------------------- */
 
-/* Makes all GPUs of @node run at @rate and announces the effect; 1 repairs the node. */
+/* Sets the rate of all GPUs in @node to @rate and announces the effect. A rate of 1 repairs the
+ * node. */
 static void
 node_set_rate (PlgCanvas *self, int node, double rate)
 {
@@ -129,10 +130,10 @@ typedef struct
   int node;
   GtkWidget *entry;
   GtkWidget *button;
-  GtkWidget *reason; /* the label that says why the name is refused */
+  GtkWidget *reason; /* states why the name is refused */
 } NameQuestion;
 
-/* Disables the button and shows the reason while the name is not valid or not unique. */
+/* Disables the button and shows the reason if the name is not valid or not unique. */
 static void
 name_changed_cb (NameQuestion *question)
 {
@@ -255,8 +256,8 @@ swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                     TRUE);
 }
 
-/* A machine moves with its name and its faults, while the ranks stay. Two machines without either
- * are alike, so the move would change nothing. */
+/* Swaps a machine with its neighbour. A machine moves with its name and its faults, and the
+ * ranks stay. If neither machine has a name or a fault, the swap would change nothing. */
 static void
 move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -277,15 +278,15 @@ move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
     {
       other_title = plg_plan_node_title (plan, node + step);
-      message = g_strdup_printf (_ ("The machines %s and %s are alike: a machine moves with its "
-                                    "name and its faults, and these have none"),
+      message = g_strdup_printf (_ ("Swapping %s and %s changes nothing: a machine moves with "
+                                    "its name and its faults, and neither machine has any"),
                                  title, other_title);
       plg_canvas_emit_announced (self, message);
     }
   else if (!plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_emit_refused (self, error);
   else
-    /* The focus follows the machine. */
+    /* The focus moves with the machine. */
     plg_canvas_focus_gpu (self, plg_canvas_focused (self) % plan->cluster.gpus_per_node +
                                     (node + step) * plan->cluster.gpus_per_node);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The events of the pointer: hover, click, drag, pan and zoom. */
+/* Pointer events: hover, click, drag, pan and zoom. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -9,10 +9,10 @@
 
 #define WHEEL_ZOOM 1.15
 #define WHEEL_PAN 48.0
-/* The rest time before a link is highlighted. A pointer that only crosses a link must not make the
- * cluster flash. */
+/* The time that the pointer must rest on a link before the link is highlighted. Without this
+ * delay, a pointer that only crosses links would make the cluster flash. */
 #define HIGHLIGHT_DELAY_MILLISECONDS 150
-/* The distance that the pointer moves before a locked highlight ends [pixels]. */
+/* The distance that the pointer must move to end a locked highlight [pixels]. */
 #define HIGHLIGHT_LOCK_DISTANCE 24.0
 
 void
@@ -63,7 +63,8 @@ pointer_set_hovered (PlgCanvas *self, PlgEntity entity)
   if (plg_entity_equal (self->pointer.hovered, entity) || self->document == NULL)
     return;
   model = plg_document_highlight_model (self->document);
-  /* The cursor depends on the figure, which the invalidation below discards. */
+  /* The cursor depends on the figure. Therefore the cursor is computed before the invalidation
+   * below discards the figure. */
   cursor = pointer_cursor (self, entity);
   outlined = plg_canvas_outlined (self);
   self->pointer.hovered = entity;
@@ -141,7 +142,8 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       pan_to (self, dx, dy);
       return;
     }
-  /* The label of a node, or a part of its card without GPUs, drags the node. */
+  /* A drag that starts on the label of a node, or on a part of its card without GPUs, drags the
+   * node. */
   if (!plg_canvas_is_dragging (self) && entity.kind == PLG_ENTITY_NODE)
     {
       gpu = entity.index * plg_canvas_plan (self)->cluster.gpus_per_node;
@@ -159,7 +161,7 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
   plg_canvas_drag_to (self, plg_canvas_drag_target (self, x, y), (state & GDK_SHIFT_MASK) != 0);
 }
 
-/* GTK emits "drag-end" also after "cancel", when the drag has ended already. */
+/* Ends the drag. GTK also emits "drag-end" after "cancel", when the drag has already ended. */
 static void
 drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
 {
@@ -168,7 +170,7 @@ drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
     return;
   plg_canvas_drag_drop (self);
   pointer_set_hovered (self, (PlgEntity) { .kind = PLG_ENTITY_NONE });
-  /* The entity under the dropped tile is not highlighted until the pointer moves away. */
+  /* The entity under the dropped tile is highlighted only after the pointer has moved away. */
   self->pointer.is_highlight_locked = TRUE;
   self->pointer.highlight_lock_position = self->pointer.position;
 }
@@ -183,8 +185,8 @@ drag_cancel_cb (PlgCanvas *self)
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* A highlight stays locked while the pointer is near the point of the lock, for example after a menu
- * closes. */
+/* Returns whether a locked highlight stays. The highlight stays while the pointer is near the
+ * position at which the highlight was locked, for example after a menu has closed. */
 static gboolean
 pointer_keeps_highlight (PlgCanvas *self, double x, double y)
 {
@@ -200,8 +202,8 @@ pointer_keeps_highlight (PlgCanvas *self, double x, double y)
   return FALSE;
 }
 
-/* GTK also reports a motion when the content moves under a pointer at rest, for example after a
- * search. Such a motion does not count. */
+/* Returns whether the pointer itself has moved. GTK also reports motion if the content moves
+ * under a resting pointer, for example after a search. */
 static gboolean
 pointer_has_moved (PlgCanvas *self, double x, double y)
 {
@@ -259,7 +261,7 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 
   if (plg_canvas_is_choosing_target (self))
     {
-      /* This click drops the tile that the menu picked up, and does nothing else. */
+      /* This click only drops the tile that was picked up from the menu. */
       self->pointer.is_click = FALSE;
       plg_canvas_drag_to (self, plg_canvas_gpu_near (self, x, y), FALSE);
       plg_canvas_drag_drop (self);
@@ -279,8 +281,8 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
   plg_canvas_grab_focus_at (self, entity);
 }
 
-/* A click pins or unpins the entity under the press. The press outlines the groups of the entity,
- * so another entity may be there at the release. */
+/* Pins or unpins the entity that was pressed. The entity at the release is not used, because the
+ * press outlines groups, which may put a different entity there. */
 static void
 released_cb (PlgCanvas *self, int n_press, double x, double y)
 {
@@ -335,8 +337,8 @@ pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
     plg_canvas_zoom_around (self, self->pointer.pinch_zoom * scale, x, y);
 }
 
-/* When the focus leaves the canvas, a tile that keys hold is dropped where it was, because no key
- * could move it any more. */
+/* Returns a tile that was picked up by keys to its original position, because no key could move
+ * the tile after the focus has left the canvas. */
 static void
 leave_focus_cb (PlgCanvas *self)
 {

@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The pointer and the highlight that follows the pointer.
- * Files: canvas-pointer.c, canvas-highlight.c. */
+/* The pointer and the highlight that follows it. Files: canvas-pointer.c, canvas-highlight.c. */
 
 typedef struct
 {
@@ -15,15 +14,18 @@ typedef struct
   PlgPoint rest_position; /* the last position in the window [pixels] */
 
   PlgEntity hovered; /* the entity under the pointer */
-  int hovered_gpu;   /* the last GPU under the pointer until the pointer leaves, or -1 */
+  int hovered_gpu;   /* the GPU that was last under the pointer, or -1 after the pointer has left */
   guint highlight_timeout_id;
-  gboolean is_highlight_locked;           /* the highlight stays until the pointer moves away */
-  PlgPoint highlight_lock_position;       /* in the widget [pixels]; x < 0: the next position */
-  const PlgReport *highlight_lock_report; /* the report of the lock; compared, never read */
+  gboolean is_highlight_locked; /* the highlight stays until the pointer has moved away */
+  /* the pointer's position when the highlight was locked, in the widget [pixels]; x < 0 means
+   * the next position */
+  PlgPoint highlight_lock_position;
+  const PlgReport *highlight_lock_report; /* the report when the highlight was locked; only its
+                                             address is compared */
 
   PlgEntity pressed_entity;
-  PlgPoint press_position; /* in the widget [pixels] */
-  gboolean is_click;       /* the press may still become a click that pins */
+  PlgPoint press_position; /* the position of the press in the widget [pixels] */
+  gboolean is_click;       /* the press can still become a click, which pins */
   gboolean is_panning;
   PlgPoint pan_start;            /* the origin of the view before the pan */
   double pinch_zoom;             /* the zoom before the pinch */
@@ -38,23 +40,23 @@ void plg_canvas_init_pointer (PlgCanvas *self);
 void plg_canvas_dispose_pointer (PlgCanvas *self);
 PlgPoint plg_canvas_pointer_position (PlgCanvas *self);
 void plg_canvas_set_pointer_position (PlgCanvas *self, PlgPoint position);
-/* The next event of the pointer counts as a motion. */
+/* Makes the next pointer event count as motion. */
 void plg_canvas_reset_rest_position (PlgCanvas *self);
 
 PlgEntity plg_canvas_hovered (PlgCanvas *self);
 int plg_canvas_hovered_gpu (PlgCanvas *self);
 void plg_canvas_clear_hovered (PlgCanvas *self);
 void plg_canvas_clear_hovered_gpu (PlgCanvas *self);
-/* The entity that is highlighted while the pointer rests on @entity. */
+/* Returns the entity that is highlighted while the pointer rests on @entity. */
 PlgEntity plg_canvas_highlight_of_entity (PlgCanvas *self, PlgEntity entity);
-/* Ends the highlight of the entity under the pointer until the pointer moves. */
+/* Hides the highlight of the entity under the pointer until the pointer moves. */
 void plg_canvas_clear_hover (PlgCanvas *self);
-/* Highlights @entity and its groups until the pointer or the focus moves, the plan changes or
- * Escape is pressed. */
+/* Highlights @entity and its groups. The highlight ends when the pointer or the focus moves, the
+ * plan changes or Escape is pressed. */
 void plg_canvas_lock_highlight (PlgCanvas *self, PlgEntity entity);
-/* Whether an entity is highlighted that the pointer does not rest on. */
+/* Returns whether the highlighted entity is not the entity under the pointer. */
 gboolean plg_canvas_has_locked_highlight (PlgCanvas *self);
-/* Drops entities of the last plan and report from the hover state. */
+/* Removes entities that existed only in the previous plan and report from the hover state. */
 void plg_canvas_refresh_highlight (PlgCanvas *self);
 
 G_END_DECLS

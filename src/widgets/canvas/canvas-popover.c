@@ -33,11 +33,12 @@ void
 plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  /* The focused GPU may be out of sight, and GTK cannot place a popover outside of the screen. */
+  /* The focused GPU may be outside the visible part, and GTK cannot place a popover outside the
+   * screen. */
   GdkRectangle place = { CLAMP (position.x, 0, MAX (gtk_widget_get_width (widget) - 1, 0)),
                          CLAMP (position.y, 0, MAX (gtk_widget_get_height (widget) - 1, 0)), 1, 1 };
 
-  /* An item of the current menu may be the caller, so the menu must outlive this function. */
+  /* The caller may be an item of the current menu, so the menu must outlive this function. */
   popovers_remove_previous (self);
   self->popovers.previous = g_steal_pointer (&self->popovers.current);
   if (self->popovers.previous != NULL)
@@ -48,7 +49,8 @@ plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position)
   self->popovers.current = popover;
   gtk_widget_set_parent (popover, widget);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
-  /* GTK leaves the focus in a closed submenu, where no key has an effect. */
+  /* The canvas takes the focus when the popover closes. GTK would leave the focus in a closed
+   * submenu, where no key has any effect. */
   g_signal_connect_object (popover, "closed", G_CALLBACK (gtk_widget_grab_focus), self,
                            G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Each part names its files in its header. Only these files touch the fields of the part; all
- * other files call the functions of the header. */
+/* The header of each part lists its files. Only these files access the fields of the part. All
+ * other files call the functions in its header. */
 struct _PlgCanvas
 {
   GtkWidget parent_instance;
@@ -34,8 +34,8 @@ void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline
 void plg_canvas_emit_refused (PlgCanvas *self, const GError *error);
 /* Announces @message and emits "announced". */
 void plg_canvas_emit_announced (PlgCanvas *self, const char *message);
-/* Applies @plan as one edit named @label and announces its effect. Returns FALSE if the document
- * refuses the plan; the refusal is then announced. */
+/* Applies @plan in one edit named @label and announces the effect. If the document refuses the
+ * plan, announces the reason and returns FALSE. */
 gboolean plg_canvas_apply (PlgCanvas *self, const PlgPlan *plan, const char *label);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The figures of the canvas and the queries that need no new figure. */
+/* The figures of the canvas, and the queries that do not require a new figure. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* More paint threads would wait for each other's memory accesses. */
+/* The maximum number of paint threads. More threads would only wait for memory. */
 #define MAX_PAINT_THREADS 4
-/* The largest share of the height of the canvas that the legend takes. */
+/* The maximum share of the canvas height that the legend takes. */
 #define MAX_LEGEND_SHARE 0.4
 
 void

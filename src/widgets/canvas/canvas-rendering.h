@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* The figures of the canvas: cluster, legend and minimap, and the time that they show.
+/* The figures of the canvas (cluster, legend and minimap) and the time that these figures show.
  * Files: canvas-rendering.c, canvas-figure.c, canvas-snapshot.c, canvas-minimap.c,
  * canvas-playback.c. */
 
@@ -16,33 +16,33 @@ typedef struct
 {
   char *palette; /* the name of the palette, or NULL */
   PlgTheme theme;
-  double min_text_size; /* [pixels]; 0: the usual sizes */
+  double min_text_size; /* [pixels]; 0 for the usual text sizes */
 
   PlgFigure *figure;
-  double figure_zoom;  /* the zoom step of the figure */
-  PlgRect figure_part; /* the part of the cluster in the figure; width 0: the whole */
+  double figure_zoom;  /* the zoom step that the figure is laid out for */
+  PlgRect figure_part; /* the part of the cluster in the figure; width 0 for the whole cluster */
   gboolean
-      figure_has_highlight;   /* the figure dims entities, because a highlighted one is visible */
-  gboolean is_figure_changed; /* the figure shows other content than the tiles */
+      figure_has_highlight;   /* the figure dims entities because a highlighted entity is visible */
+  gboolean is_figure_changed; /* the content of the figure differs from the content of the tiles */
   PlgTiles *tiles;
-  double tiles_zoom; /* the zoom step of the figure in the tiles */
+  double tiles_zoom; /* the zoom step of the figure that the tiles show */
   guint sharpen_tick_id;
   guint n_layouts;
   guint n_paints;
 
   PlgFigure *legend;
-  double legend_zoom; /* the zoom of the legend; 0: the legend is outdated */
+  double legend_zoom; /* the zoom of the legend; 0 if the legend is outdated */
   PlgTiles *legend_tiles;
 
   PlgMinimap *minimap;
   gboolean has_minimap_figure; /* the figure of the minimap shows the current plan */
-  gboolean is_minimap_needed;  /* a part of the cluster is out of sight */
-  gboolean is_minimap_stale;   /* the time changed while the timeout was pending */
+  gboolean is_minimap_needed;  /* a part of the cluster is outside the canvas */
+  gboolean is_minimap_stale;   /* the time has changed while the timeout was pending */
   guint minimap_timeout_id;
-  int minimap_corner; /* bit 0: left, bit 1: top */
+  int minimap_corner; /* bit 0 set: left, bit 1 set: top */
 
-  double time;                /* [s]; -1: the whole step */
-  PlgSnapshot *step_snapshot; /* the step at this time, or NULL */
+  double time;                /* time in the step [s]; -1 for the whole step */
+  PlgSnapshot *step_snapshot; /* the state of the step at TIME, or NULL */
 } PlgCanvasRendering;
 
 /* canvas-rendering.c */
@@ -50,10 +50,10 @@ void plg_canvas_init_rendering (PlgCanvas *self);
 void plg_canvas_dispose_rendering (PlgCanvas *self);
 void plg_canvas_finalize_rendering (PlgCanvas *self);
 
-/* Discards the figure and queues an allocation. A frame lays out one figure, however often the
- * figure is discarded. */
+/* Discards the figure and queues an allocation. Each frame lays out a figure only once, even if
+ * the figure is discarded several times. */
 void plg_canvas_invalidate (PlgCanvas *self);
-/* Discards the figure if the positions in the figure do not change. */
+/* Discards the figure after a change that does not move anything in the figure. */
 void plg_canvas_invalidate_figure (PlgCanvas *self);
 /* Discards the figure during an allocation. */
 void plg_canvas_drop_figure (PlgCanvas *self);
@@ -64,16 +64,16 @@ const char *plg_canvas_palette (PlgCanvas *self);
 double plg_canvas_min_text_size (PlgCanvas *self);
 
 gboolean plg_canvas_has_figure (PlgCanvas *self);
-/* The height of the canvas above the legend [pixels]. */
+/* Returns the height of the canvas above the legend [pixels]. */
 int plg_canvas_free_height (PlgCanvas *self);
-/* The same for a canvas of @height pixels. */
+/* Returns the height above the legend in a canvas with a height of @height pixels. */
 int plg_canvas_free_height_of (PlgCanvas *self, int height);
 int plg_canvas_legend_height (PlgCanvas *self);
 
 /* canvas-figure.c */
 void plg_canvas_ensure_figure (PlgCanvas *self);
 void plg_canvas_ensure_legend (PlgCanvas *self, int width);
-/* The entity of the cluster or the legend at a point of the widget. */
+/* Returns the entity in the cluster or the legend at a point of the widget. */
 PlgEntity plg_canvas_entity_at (PlgCanvas *self, double x, double y);
 
 /* canvas-snapshot.c */
@@ -82,22 +82,22 @@ void plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
 /* canvas-minimap.c */
 void plg_canvas_add_minimap (PlgCanvas *self);
 void plg_canvas_allocate_minimap (PlgCanvas *self, int width, int height);
-/* Discards the figure of the minimap after a change of the plan. */
+/* Discards the figure of the minimap after a change in the plan. */
 void plg_canvas_drop_minimap_figure (PlgCanvas *self);
-/* Shows another time in the minimap, at most ten times per second. */
+/* Updates the time in the minimap, at most ten times per second. */
 void plg_canvas_update_minimap_time (PlgCanvas *self);
 
 /* canvas-playback.c */
 gboolean plg_canvas_is_playing_step (PlgCanvas *self);
 double plg_canvas_time (PlgCanvas *self);
-/* Whether @time [s] is shown already. */
+/* Returns whether the figures already show @time [s]. */
 gboolean plg_canvas_shows_time (PlgCanvas *self, double time);
-/* Shows @time [s], or the whole step for -1. Returns FALSE if the figures do not change, because no
- * event lies in between. */
+/* Shows @time [s], or the whole step if @time is -1. Returns FALSE if the figures do not change
+ * because there is no event between the old time and @time. */
 gboolean plg_canvas_set_step_time (PlgCanvas *self, double time);
-/* Discards the snapshot, which belongs to one report. */
+/* Discards the snapshot, which is valid for only one report. */
 void plg_canvas_clear_step_snapshot (PlgCanvas *self);
-/* Returns: (transfer full) (nullable): the activity of @gpu at the time shown, or %NULL */
+/* Returns the activity of @gpu at the current time (transfer full), or %NULL. */
 char *plg_canvas_gpu_activity (PlgCanvas *self, int gpu);
 
 G_END_DECLS

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One frame of the canvas: the tiles of the figure, the overlays, the focus ring and the legend. */
+/* Draws one frame of the canvas: the tiles of the figure, the overlays, the focus ring and the
+ * legend. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include "drawing/export/paint.h"
 #include "widgets/canvas/gpu-cell.h"
 
-/* The opacity of the shade over all other nodes while one node is shown alone. */
+/* The opacity of the shade over the other nodes while one node is shown alone. */
 #define DIM_ALPHA 0.94
 
 static gboolean
@@ -48,7 +49,7 @@ snapshot_figure (PlgCanvas *self, GtkSnapshot *snapshot, int width, int height)
     rendering->sharpen_tick_id = gtk_widget_add_tick_callback (widget, sharpen_cb, NULL, NULL);
 }
 
-/* Dims all other nodes while one node is shown alone. */
+/* Dims the other nodes while one node is shown alone. */
 static void
 snapshot_solo_node (PlgCanvas *self, GtkSnapshot *snapshot, double width, double height)
 {
@@ -90,8 +91,8 @@ snapshot_outline (PlgCanvas *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Paints the marks of the figure within @bounds again. Marks are among the last shapes of the
- * figure: the groups and the shapes after them. */
+/* Paints the marks of the figure again inside @bounds. The marks belong to the last shapes of
+ * the figure: the groups and all later shapes. */
 static void
 snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
 {
@@ -121,7 +122,7 @@ snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *b
   cairo_destroy (cr);
 }
 
-/* The focus ring surrounds the focused cell, or the canvas if there is no plan. */
+/* Draws the focus ring around the focused cell, or around the canvas if there is no plan. */
 static void
 snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
 {
@@ -157,7 +158,8 @@ snapshot_search_mark (PlgCanvas *self, GtkSnapshot *snapshot)
   snapshot_outline (self, snapshot, &bounds, 10, 4);
 }
 
-/* The legend has no background, so the background of the window continues below the legend. */
+/* Draws the legend. The legend has no background of its own, so the background of the window is
+ * visible below it. */
 static void
 snapshot_legend (PlgCanvas *self, GtkSnapshot *snapshot, int width, int top, int height)
 {
@@ -191,7 +193,7 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_canvas_ensure_figure (self);
   if (self->rendering.figure == NULL || width <= 0 || height <= 0)
     return;
-  /* The clip keeps the cluster out of the legend. */
+  /* The clip keeps the cluster from covering the legend. */
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, free_height));
   snapshot_figure (self, snapshot, width, height);
   snapshot_solo_node (self, snapshot, width, height);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One node that fills the canvas, for an explanation of the node. The row of GPUs is as wide as the
- * canvas, so the row is folded into the number of rows that fills the canvas best. */
+/* Shows a single node that fills the canvas, so that the node can be explained. A single row of
+ * GPUs would be as wide as the canvas, so the row is folded into the number of rows that fills
+ * the canvas best. */
 
 #include "widgets/canvas/canvas-private.h"
 

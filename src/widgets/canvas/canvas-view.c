@@ -12,13 +12,13 @@
 #define MARGIN 16.0
 /* The space below the cluster in a figure without a legend [points]. */
 #define BOTTOM_MARGIN 10.0
-/* A fit does not enlarge a small plan beyond this zoom. */
+/* The maximum zoom that a fit gives to a small plan. */
 #define MAX_FIT_ZOOM 2.5
-/* The space above and below a fitted cluster [pixels]. The space below always holds the labels of
- * pins, because a new pin must not move the cluster. */
+/* The space above and below a fitted cluster [pixels]. The space below always has room for the
+ * labels of pins, so that a new pin does not move the cluster. */
 #define LABEL_SPACE_ABOVE 8.0
 #define LABEL_SPACE_BELOW 28.0
-/* The part of the figure that always stays in sight [pixels]. */
+/* The size of the part of the figure that always stays visible [pixels]. */
 #define MIN_VISIBLE 64.0
 #define MARK_MILLISECONDS 1800
 
@@ -250,8 +250,9 @@ view_fit_size (PlgCanvas *self, double figure_width, double figure_height, int w
   view_set_zoom (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM));
 }
 
-/* A figure is laid out for a zoom, and the fitting zoom depends on the size of the figure. The
- * layout knows the size before the figure exists, so one figure is enough. */
+/* Fits the cluster before its figure exists. A figure is laid out for a zoom, and the fitting
+ * zoom depends on the size of the figure. The layout determines this size in advance, so that
+ * only one figure is needed. */
 void
 plg_canvas_fit_layout (PlgCanvas *self, int width, int height)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The position of the figure in the widget. A point of the figure lies at point x zoom + origin.
- * Files: canvas-view.c, canvas-view-solo.c. */
+/* The position of the figure in the widget: widget point = figure point × zoom + origin. Files:
+ * canvas-view.c, canvas-view-solo.c. */
 
 #define PLG_CANVAS_MIN_ZOOM 0.02
 #define PLG_CANVAS_MAX_ZOOM 8.0
@@ -16,11 +16,13 @@ typedef struct
 {
   double zoom;                    /* [pixels per point] */
   PlgPoint origin;                /* the top left corner of the figure in the widget [pixels] */
-  gboolean is_fitted;             /* each allocation fits the cluster or the solo node */
+  gboolean is_fitted;             /* each allocation fits the cluster or the solo node into the
+                                     canvas */
   int solo_node;                  /* the node that is shown alone, or -1 */
   int solo_row_gpus;              /* the GPUs per row of the solo node */
-  PlgCanvasView view_before_solo; /* the view to return to from the solo node */
-  PlgRect marked_rect;            /* the search result in the figure while a timeout is pending */
+  PlgCanvasView view_before_solo; /* the view to restore after the solo node */
+  PlgRect marked_rect;            /* the marked search result, in the figure, while a timeout is
+                                     pending */
   guint mark_timeout_id;
   guint notify_idle_id;
 } PlgCanvasViewport;
@@ -38,8 +40,9 @@ void plg_canvas_leave_solo_node (PlgCanvas *self);
 void plg_canvas_zoom_around (PlgCanvas *self, double zoom, double x, double y);
 /* Queues an allocation and a redraw after a change of zoom or origin. */
 void plg_canvas_invalidate_view (PlgCanvas *self);
-/* Notifies the properties "zoom", "zoom-text" and "legend-height" from an idle callback, because a
- * widget that shows them must not request a new size during an allocation. */
+/* Notifies the properties "zoom", "zoom-text" and "legend-height". The notification is sent when
+ * idle, because a widget that shows these properties must not request a new size during an
+ * allocation. */
 void plg_canvas_queue_notify (PlgCanvas *self);
 
 /* The plan of the document, valid until the document changes. */
@@ -52,44 +55,44 @@ PlgRect plg_canvas_gpu_rect (PlgCanvas *self, int gpu);
 PlgRect plg_canvas_node_rect (PlgCanvas *self, int node);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
-/* The middle of the lower edge of @gpu in the widget. */
+/* Returns the middle of the lower edge of @gpu in the widget. */
 PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
-/* The GPU nearest to a point of the widget. */
+/* Returns the GPU nearest to a point of the widget. */
 int plg_canvas_gpu_near (PlgCanvas *self, double x, double y);
 void plg_canvas_allocate_on_figure (PlgCanvas *self, GtkWidget *child, PlgRect rect);
 
-/* Centers @rect of the figure in @width x @height pixels. */
+/* Centers @rect, a part of the figure, in an area of @width × @height pixels. */
 void plg_canvas_center_rect (PlgCanvas *self, PlgRect rect, double zoom, int width, int height);
-/* Sets the zoom that fits the cluster, before its figure exists. */
+/* Sets the zoom that fits the cluster before the figure of the cluster exists. */
 void plg_canvas_fit_layout (PlgCanvas *self, int width, int height);
-/* Sets zoom and origin so that @figure fits @width x @height pixels. */
+/* Sets the zoom and origin so that @figure fits into @width × @height pixels. */
 void plg_canvas_fit_figure (PlgCanvas *self, const PlgFigure *figure, int width, int height);
-/* Moves the origin so that a part of @figure stays within @width x @height pixels. */
+/* Moves the origin so that a part of @figure stays inside @width × @height pixels. */
 void plg_canvas_keep_in_sight (PlgCanvas *self, const PlgFigure *figure, int width, int height);
 
-/* Marks @rect of the figure for a short time. */
+/* Marks @rect, a part of the figure, for a short time. */
 void plg_canvas_mark_rect (PlgCanvas *self, PlgRect rect);
-/* Returns FALSE if no rectangle is marked now. */
+/* Finds the marked rectangle. Returns FALSE if no rectangle is marked. */
 gboolean plg_canvas_get_marked_rect (PlgCanvas *self, PlgRect *rect);
 
 /* canvas-view-solo.c */
 
-/* Fits the solo node into @width x @height pixels. Returns FALSE if no node is shown alone. */
+/* Fits the solo node into @width × @height pixels. Returns FALSE if no node is shown alone. */
 gboolean plg_canvas_fit_solo_node (PlgCanvas *self, int width, int height);
-/* The card of the solo node and its labels, in the figure. */
+/* Returns the rectangle of the solo node's card and labels in the figure. */
 PlgRect plg_canvas_solo_rect (PlgCanvas *self);
-/* Shows the node of @gpu alone if a node is shown alone already. */
+/* Shows the node of @gpu alone if another node is shown alone. */
 void plg_canvas_follow_solo_node (PlgCanvas *self, int gpu);
 
-/* canvas-navigation.c: moves the view, but owns no state. */
+/* canvas-navigation.c: moves the view, but has no state */
 void plg_canvas_center_on (PlgCanvas *self, double x, double y);
-/* Centers @rect of the figure if it is not in sight. */
+/* Centers @rect, a part of the figure, if it is not visible. */
 void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
 /* Zooms to the node or rack that stands for @gpu. */
 void plg_canvas_zoom_to_group (PlgCanvas *self, int gpu);
-/* The rectangle of @entity in the figure. Returns FALSE if the plan has no such entity. */
+/* Finds the rectangle of @entity in the figure. Returns FALSE if the plan has no such entity. */
 gboolean plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect);
-/* The first GPU of @entity. */
+/* Returns the first GPU of @entity. */
 int plg_canvas_first_gpu_of (PlgCanvas *self, PlgEntity entity);
 void plg_canvas_install_page_keys (GtkWidgetClass *widget_class);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The object: properties, allocation, and the changes of the document that all parts follow. */
+/* The canvas object: properties, allocation, and the changes in the document that affect all
+ * parts. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -45,7 +46,8 @@ void
 plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
-  /* A drag must not move the cluster under the pointer. */
+  /* The cluster is not fitted during a drag, because the cluster must not move under the
+   * pointer. */
   gboolean fits = plg_canvas_is_fitted (self) && !plg_canvas_is_dragging (self);
   gboolean fits_solo_node;
   const PlgFigure *figure;
@@ -62,7 +64,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (!fits || fits_solo_node)
     plg_canvas_keep_in_sight (self, figure, width, free_height);
   else
-    /* The new zoom may change the number of lines in the legend, and so the free height. */
+    /* The new zoom may change the number of lines in the legend and therefore the free height. */
     for (int i = 0, before = -1; i < 2 && free_height != before; i++)
       {
         before = free_height;
@@ -85,15 +87,16 @@ document_changed_cb (PlgCanvas *self)
 {
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_clear_announcement (self);
-  /* A drop would undo the change of the plan. */
+  /* The drag is cancelled, because a drop would undo the change in the plan. */
   if (plg_canvas_is_drag_outdated (self))
     plg_canvas_drag_cancel (self);
   plg_canvas_refresh_selection (self);
   plg_canvas_refresh_highlight (self);
   if (!plg_document_is_previewing (self->document))
     plg_canvas_drop_minimap_figure (self);
-  /* During a drag by pointer, nobody listens to the cells, which change with each frame. The last
-   * frame may be a change without a preview, over the start of the drag. */
+  /* The cells are not updated in the frames of a drag by pointer, because nobody listens to the
+   * cells. Above the start of the drag there is no preview, so both the drag and the preview are
+   * checked. */
   if (plg_canvas_is_keyboard_drag (self) ||
       (!plg_canvas_is_dragging (self) && !plg_document_is_previewing (self->document)))
     plg_canvas_update_cells (self);
@@ -104,7 +107,8 @@ document_changed_cb (PlgCanvas *self)
 static void
 highlight_changed_cb (PlgCanvas *self)
 {
-  /* A new report changes the highlight model before the document emits "changed". */
+  /* The snapshot is discarded here, because a new report changes the highlight model before the
+   * document emits "changed". */
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_describe_cell (self, plg_canvas_focused (self));
   plg_canvas_invalidate (self);
@@ -145,12 +149,13 @@ plg_canvas_set_time (PlgCanvas *self, double time)
   if (plg_canvas_set_step_time (self, time))
     plg_canvas_update_minimap_time (self);
   plg_canvas_update_activity (self);
-  /* A pointer at rest must not dim the playback. */
+  /* A resting pointer must not dim entities during playback. */
   plg_canvas_clear_hover (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
 }
 
-/* Escape ends one of these, in this order: the drag, the time shown, the highlight, the pins. */
+/* Ends the first of the following: the drag, the display of a time, the highlight, the pins.
+ * Returns FALSE if there is nothing to end. */
 gboolean
 plg_canvas_escape (PlgCanvas *self)
 {
@@ -200,7 +205,7 @@ query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean is_keyboard, GtkToolti
 
   if (is_keyboard && self->document != NULL)
     entity = plg_canvas_focus_entity (self, plg_canvas_focused (self));
-  /* For a presentation, the tooltip would be large and hide the entities next to the pointer. */
+  /* In a presentation, a tooltip would be large and hide the entities next to the pointer. */
   if (plg_canvas_min_text_size (self) > 0 && !is_keyboard)
     return FALSE;
   if (self->document == NULL || plg_canvas_is_dragging (self) || entity.kind == PLG_ENTITY_NONE)

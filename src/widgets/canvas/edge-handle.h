@@ -7,14 +7,14 @@
 
 G_BEGIN_DECLS
 
-/* An invisible widget for the handle on the edge of the groups of an axis. Assistive technology finds
- * the handle by name and can grow or shrink the groups. */
+/* An invisible widget for the handle on the edge of the groups of an axis. Assistive technology
+ * can find the handle by its name, and grow or shrink the groups. */
 #define PLG_TYPE_EDGE_HANDLE (plg_edge_handle_get_type ())
 G_DECLARE_FINAL_TYPE (PlgEdgeHandle, plg_edge_handle, PLG, EDGE_HANDLE, GtkWidget)
 
 GtkWidget *plg_edge_handle_new (PlgAxis axis) G_GNUC_WARN_UNUSED_RESULT;
 void plg_edge_handle_set_degree (PlgEdgeHandle *self, int degree);
-/* Hides the handle from assistive technology while the figure has no such handle. May be called
+/* Hides the handle from assistive technology if the figure has no such handle. May be called
  * during an allocation. */
 void plg_edge_handle_set_present (PlgEdgeHandle *self, gboolean is_present);
 

@@ -17,8 +17,8 @@ struct _PlgFindBar
   GtkLabel *answer;
 
   PlgCanvas *canvas;
-  GArray *found; /* PlgEntity, or NULL */
-  guint shown;   /* the index of the shown result */
+  GArray *found; /* elements of type PlgEntity; NULL if nothing is found */
+  guint shown;   /* the index of the shown result in FOUND */
 };
 
 G_DEFINE_FINAL_TYPE (PlgFindBar, plg_find_bar, GTK_TYPE_WIDGET)
@@ -32,8 +32,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* Shows the answer next to the entry, and as the description of the entry, because assistive
- * technology reads the focused widget. */
+/* Shows the answer next to the entry. The answer is also the description of the entry, because
+ * assistive technology reads the focused widget. */
 static void
 find_bar_set_answer (PlgFindBar *self, const char *text, gboolean is_error)
 {
@@ -58,7 +58,7 @@ find_bar_show_result (PlgFindBar *self)
   find_bar_set_answer (self, text != NULL ? text : name, FALSE);
 }
 
-/* Enter goes on to the next result; the first result is shown during typing. */
+/* Shows the first result while the user types. Enter then shows the next result. */
 static void
 changed_cb (PlgFindBar *self)
 {
@@ -101,7 +101,8 @@ previous_cb (PlgFindBar *self)
   find_bar_step (self, -1);
 }
 
-/* After the search, the result has the focus without a highlight. One Escape ends both. */
+/* Ends the search. The result keeps the focus and loses its highlight, so that a single Escape
+ * ends both the search and the highlight. */
 static void
 mode_changed_cb (PlgFindBar *self)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A search bar for a rank, GPU, node or link by name or number. Property: "canvas". */
+/* A search bar that finds a rank, GPU, node or link by name or number. Property: "canvas". */
 #define PLG_TYPE_FIND_BAR (plg_find_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PlgFindBar, plg_find_bar, PLG, FIND_BAR, GtkWidget)
 

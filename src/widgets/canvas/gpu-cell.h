@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* An invisible widget for one GPU on the canvas, which takes the keyboard focus and represents the
- * GPU to assistive technology. Before GTK 4.10, only widgets are accessible. */
+/* An invisible widget for one GPU on the canvas. The widget takes the keyboard focus and
+ * represents the GPU to assistive technology, because only widgets are accessible before GTK
+ * 4.10. */
 #define PLG_TYPE_GPU_CELL (plg_gpu_cell_get_type ())
 G_DECLARE_FINAL_TYPE (PlgGpuCell, plg_gpu_cell, PLG, GPU_CELL, GtkWidget)
 

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* An expander row, and whether a lesson has expanded it. */
+/* An expander row, and whether the lesson step needs one of its settings. */
 typedef struct
 {
   GtkWidget *row;
@@ -26,10 +26,10 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
-  GArray *more;    /* ExpandableGroup */
-  GPtrArray *rows; /* all rows that a lesson can offer, from the top */
-  char *offered;   /* one character per row: offered or not */
-  guint reveal_id; /* scrolls to the first offered row */
+  GArray *more;    /* elements of type ExpandableGroup */
+  GPtrArray *rows; /* all rows that a lesson can offer, from top to bottom */
+  char *offered;   /* one character per row: whether the lesson offers the row */
+  guint reveal_id; /* the tick callback that scrolls to the first offered row */
   int frames_to_reveal;
   PlgNestingRow *nesting;
   PlgDocument *document;
@@ -49,9 +49,9 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Frequent settings are always visible, the others are in expander rows. Every key of
- * plan/settings/setting-table.c is listed, except the nesting order, which has its own row, and the
- * view, which has the bar above the canvas. */
+/* Frequently used settings are always visible; the other settings are in expander rows. The
+ * lists contain every key from plan/settings/setting-table.c, except the nesting order, which
+ * has a row of its own, and the view, which is set in the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
@@ -131,8 +131,8 @@ add_rows (PlgInspector *self, GtkWidget *group, const char *const *keys)
 
 /* Settings of a lesson step -------------------------------------------------------------------- */
 
-#define SCROLL_MARGIN 60    /* room for the group title [pixels] */
-#define FRAMES_TO_REVEAL 24 /* the duration of expanding */
+#define SCROLL_MARGIN 60    /* space above the row for the group title [pixels] */
+#define FRAMES_TO_REVEAL 24 /* frames until the rows are expanded */
 
 static gboolean
 is_lesson_setting (GtkWidget *row)
@@ -149,7 +149,7 @@ first_lesson_setting (PlgInspector *self)
   return NULL;
 }
 
-/* Runs in every frame while rows expand around the target row. */
+/* Scrolls to the target row in every frame while the rows around it expand. */
 static gboolean
 reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -178,7 +178,8 @@ queue_reveal (PlgInspector *self)
     self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
 }
 
-/* Runs once per lesson step, so that later scrolling by the user is kept. */
+/* Scrolls to the first offered row, once per lesson step, so that later scrolling by the user is
+ * kept. */
 static void
 update_lesson_settings (PlgInspector *self)
 {
@@ -211,7 +212,7 @@ has_lesson_setting (PlgDocument *document, const char *const *keys)
   return FALSE;
 }
 
-/* Expands the rows that the lesson step needs, and collapses the rows after the step. */
+/* Expands the groups that the lesson step needs, and collapses these groups after the step. */
 static void
 document_changed_cb (PlgInspector *self)
 {
@@ -318,7 +319,8 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  /* Connected after the rows, which update their own marks first. */
+  /* This handler is connected after the handlers of the rows, because the rows must update their
+   * own marks first. */
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_lesson_settings), self,
                            G_CONNECT_SWAPPED);
 }

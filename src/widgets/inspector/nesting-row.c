@@ -15,18 +15,18 @@ struct _PlgNestingRow
   AdwPreferencesRow parent_instance;
 
   PlgDocument *document;
-  GtkWidget *chips[PLG_N_NESTED_AXES]; /* in nesting order, innermost first */
-  PlgAxis axes[PLG_N_NESTED_AXES];     /* the axes of the chips */
+  GtkWidget *chips[PLG_N_NESTED_AXES]; /* the chips in nesting order, innermost first */
+  PlgAxis axes[PLG_N_NESTED_AXES];     /* the axis of each chip */
   gboolean is_filled;
-  char *names[PLG_N_NESTED_AXES]; /* accessible names */
-  PlgAxis moved;                  /* the latest moved axis */
-  char *cost;                     /* the cost of the latest move, or NULL */
-  /* The report of the latest move, compared only by address; another report makes the cost
-   * obsolete. */
+  char *names[PLG_N_NESTED_AXES]; /* the accessible name of each chip */
+  PlgAxis moved;                  /* the axis that was last moved */
+  char *cost;                     /* the cost of the last move, or NULL */
+  /* The report after the last move. Only its address is compared: if the report has changed, the
+   * cost is out of date. */
   const PlgReport *cost_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
   GtkWidget *line;      /* contains the chips */
-  GtkLabel *lock_label; /* below the chips */
+  GtkLabel *lock_label; /* states below the chips why the order is locked */
   GtkWidget *menu;      /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
@@ -53,7 +53,7 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* Returns the next place with a visible chip. The chip of CP is hidden at degree 1. */
+/* Returns the next position with a visible chip. The chip of CP is hidden at degree 1. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {
@@ -84,8 +84,8 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      /* The accessible name of the moved chip includes the cost, which a drag over the cluster
-       * shows next to the pointer. */
+      /* The accessible name of the moved chip includes the cost. A drag over the cluster shows
+       * the cost next to the pointer instead. */
       self->moved = axis;
       self->cost_report = plg_document_committed_report (self->document);
       g_free (self->cost);
@@ -147,7 +147,7 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  /* A snapshot, since the chips preview the drop while the drag is over the cluster. */
+  /* The icon is a copy, because the chips preview the drop while the drag is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
   const PlgPlan *plan = plg_document_committed_plan (self->document);
@@ -155,13 +155,13 @@ prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
   GdkContentProvider *providers[2];
 
   gtk_drag_source_set_icon (source, icon, x, y);
-  /* Other chips of this row accept the chip, and the canvas accepts the axis. */
+  /* The other chips of this row accept the chip; the canvas accepts the axis. */
   providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
   providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
-/* Accepts only a chip of this row, not of another window. */
+/* Accepts a chip only if it belongs to this row and not to another window. */
 static gboolean
 drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
@@ -175,8 +175,8 @@ drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTa
   return TRUE;
 }
 
-/* Returns the first place whose chip is to the right of X [row coordinates], or the number of
- * places. */
+/* Returns the position of the first chip whose center is to the right of X [row coordinates], or
+ * the number of positions. */
 static int
 place_after (PlgNestingRow *self, double x)
 {
@@ -190,7 +190,7 @@ place_after (PlgNestingRow *self, double x)
   return place;
 }
 
-/* Accepts a drop between chips: before the first chip is the first place. */
+/* Accepts a drop between chips. A drop before the first chip moves to the first position. */
 static gboolean
 drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 {
@@ -247,8 +247,8 @@ update (PlgNestingRow *self)
 
       if (!self->is_filled || self->axes[i] != axis)
         {
-          /* Setting a tooltip makes GTK query the pointer position, so an unchanged tooltip is not
-           * set. */
+          /* An unchanged tooltip is not set again, because setting a tooltip makes GTK query the
+           * pointer's position. */
           GtkWidget *chip = self->chips[i];
 
           gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
@@ -270,7 +270,8 @@ update (PlgNestingRow *self)
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
-  /* A locked order makes the chips insensitive, but not the menu, which also compares orders. */
+  /* If the order is locked, the chips are insensitive. The menu stays sensitive, because the
+   * menu can also compare orders. */
   const char *lock_reason = plg_edit_policy_lock_reason (plg_document_policy (self->document),
                                                          "parallelism.order");
 
@@ -283,8 +284,8 @@ update (PlgNestingRow *self)
   plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), lock_reason != NULL);
 }
 
-/* Forgets the announced cost when the focus leaves. A chip that changes places also loses the
- * focus. */
+/* Clears the announced cost when the focus leaves. A chip that changes its position also loses
+ * the focus. */
 static void
 chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
@@ -313,9 +314,9 @@ new_line (PlgNestingRow *self)
       GtkDragSource *source = gtk_drag_source_new ();
       GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
-      /* The button claims the release of a click in this phase. A drag source that misses the
-       * release keeps the press and does not start another drag; of one phase, the last added
-       * controller runs first. */
+      /* The source uses the capture phase, in which the button claims the release of a click. In
+       * a phase, the controller that was added last runs first, so the source receives the
+       * release. If it missed the release, it would keep the press and not start another drag. */
       gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
       gtk_widget_add_css_class (chip, "chip");
       g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
@@ -435,7 +436,7 @@ plg_nesting_row_open_orders (PlgNestingRow *self)
 {
   g_return_if_fail (PLG_IS_NESTING_ROW (self));
 
-  /* The focus scrolls to the row. */
+  /* The row is scrolled into view by focusing the menu button. */
   gtk_widget_grab_focus (self->menu_button);
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
 }

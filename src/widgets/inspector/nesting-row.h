@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The parallelism axes as chips, innermost first. A chip moves by drag and drop or by the arrow
- * keys. Signals: "refused" (message) and "announced" (the changed cost of a preset order). */
+/* The parallelism axes as chips, innermost first. A chip is moved by drag and drop or by the
+ * arrow keys. Signals: "refused" (message) and "announced" (the changed cost after a preset
+ * order is chosen). */
 #define PLG_TYPE_NESTING_ROW (plg_nesting_row_get_type ())
 G_DECLARE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, PLG, NESTING_ROW, AdwPreferencesRow)
 

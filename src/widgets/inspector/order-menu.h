@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* The nesting orders of well-known programs as a menu. Signal: "chosen" (name of the preset in
+/* A menu of the nesting orders of well-known programs. Signal: "chosen" (name of the preset in
  * plan/order-preset.h). */
 #define PLG_TYPE_ORDER_MENU (plg_order_menu_get_type ())
 G_DECLARE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, PLG, ORDER_MENU, GtkPopover)
 
 GtkWidget *plg_order_menu_new (void) G_GNUC_WARN_UNUSED_RESULT;
-/* Marks the presets that equal the order of PARALLELISM. */
+/* Marks the presets whose order equals the order of PARALLELISM. */
 void plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism);
-/* Makes every order insensitive while HELD. */
+/* Makes all orders insensitive if HELD is set, and sensitive again otherwise. */
 void plg_order_menu_set_locked (PlgOrderMenu *self, gboolean held);
 
 G_END_DECLS

@@ -7,13 +7,11 @@
 
 G_BEGIN_DECLS
 
-/*
- * plg_setting_choice_new:
+/* plg_setting_choice_new:
  * @setting: a choice, or a name in @catalogue
- * @names: (out) (transfer full): the items as --set takes them
+ * @names: (out) (transfer full): the items in the form that --set accepts
  *
- * Creates the drop-down of a setting, with no item selected.
- */
+ * Creates the drop-down of a setting, with no item selected. */
 GtkWidget *plg_setting_choice_new (const PlgSetting *setting,
                                    const PlgCatalogue *catalogue,
                                    char ***names) G_GNUC_WARN_UNUSED_RESULT;

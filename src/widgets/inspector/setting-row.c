@@ -17,7 +17,7 @@
 
 #define MIN_CHARS 4
 #define MAX_CHARS 8
-/* The maximum number of values that a step tries. */
+/* The maximum number of values that a step tries to find an accepted value. */
 #define MAX_TRIES 4096
 
 struct _PlgSettingRow
@@ -27,19 +27,19 @@ struct _PlgSettingRow
   PlgDocument *document;
   const PlgSetting *setting;
   int axis;     /* for a degree, else -1 */
-  char **names; /* the choices as --set takes them */
+  char **names; /* the choices in the form that --set accepts */
   GtkWidget *control;
-  char *shown_text;  /* the number as the row has written it */
-  gboolean updating; /* the row writes the control; handlers ignore changes */
+  char *shown_text;  /* the text that the row last wrote for the number */
+  gboolean updating; /* the row is writing to the control, so handlers ignore changes */
 
   GtkWidget *message;        /* the reason for a refusal */
   PlgPlan *refusing_plan;    /* the plan that refused the value, or NULL */
-  gboolean keeps_typed_text; /* the refused text stays, to be corrected */
+  gboolean keeps_typed_text; /* the refused text stays in the row so that the user can correct it */
 };
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* Returns whether the plan has a peak of its own instead of the GPU's peak. */
+/* Returns whether the plan has its own peak rate, which replaces the GPU's peak rate. */
 static gboolean
 has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
 {
@@ -57,7 +57,7 @@ number_of (PlgSettingRow *self, const PlgPlan *plan)
 
 /* From the plan to the control ----------------------------------------------------------------- */
 
-/* Returns the index of NAME; a name that is missing in the catalogue is a custom name. */
+/* Returns the index of NAME in NAMES. A name that is not in the catalogue counts as "custom". */
 static guint
 position_of (char **names, const char *name)
 {
@@ -82,7 +82,7 @@ format_value_cb (PlgSettingRow *self)
     return TRUE;
   g_free (self->shown_text);
 
-  /* Shows all digits of a number, or six of a longer number. */
+  /* The row shows all digits of a short number, and six digits of a longer number. */
   g_autofree char *exact = has_custom_peak (self, plan) ? plg_format_exact (number_of (self, plan))
                                                         : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
@@ -166,7 +166,7 @@ clear_error (PlgSettingRow *self)
   plg_accessible_set_description (self->control, NULL);
 }
 
-/* A refusal no longer applies to another plan. */
+/* Updates the row. A refusal applies only to the plan that refused the value. */
 static void
 changed_cb (PlgSettingRow *self)
 {
@@ -187,7 +187,8 @@ set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
                               plg_edit_compensating_axis (self->axis, FALSE), error);
 }
 
-/* Sets a degree and keeps the world size: another axis takes the inverse factor. */
+/* Sets the degree of the row's axis. The world size stays the same, because another axis takes
+ * the inverse factor. */
 static gboolean
 apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
@@ -205,7 +206,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
 
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
-  /* A degree is first checked against its range. */
+  /* The range of a degree is checked first. */
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
@@ -220,7 +221,7 @@ apply_text (PlgSettingRow *self, const char *value)
     clear_error (self);
   else
     {
-      /* The row shows the title, so the message need not repeat the key. */
+      /* The row shows its title, so the message does not need to repeat the key. */
       const PlgPlanProblem *problem = plg_plan_problem (error);
       const char *words = problem != NULL && g_strcmp0 (problem->key, self->setting->key) == 0
                               ? problem->text
@@ -241,7 +242,7 @@ apply_text (PlgSettingRow *self, const char *value)
     }
 }
 
-/* Applies a typed text and keeps the text after a refusal. */
+/* Applies typed text. Refused text stays in the row. */
 static void
 apply_typed (PlgSettingRow *self, const char *value)
 {
@@ -262,8 +263,9 @@ is_valid_value (PlgSettingRow *self, int value)
   return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
 }
 
-/* Returns the next value that the plan accepts, such as the next multiple of the replicas for the
- * global batch. Returns FROM + STEP if no accepted value is near. */
+/* Returns the next value in the direction of STEP that the plan accepts, such as the next
+ * multiple of the replicas for the global batch. Returns FROM + STEP if no accepted value is
+ * near. */
 static int
 next_valid_value (PlgSettingRow *self, int from, int step)
 {
@@ -279,7 +281,8 @@ next_valid_value (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-/* Returns the next divisor, since the accepted degrees can lie far apart. */
+/* Returns the next degree that the plan accepts. The degree comes from the list of possible
+ * degrees, because accepted degrees can be far apart. */
 static int
 next_degree (PlgSettingRow *self, int from, int step)
 {
@@ -318,13 +321,13 @@ spin_changed_cb (PlgSettingRow *self)
 
       apply_text (self, number);
     }
-  else /* 450.37 + 1 is 451.37 without a rounding error */
+  else /* 12 digits hide rounding errors: 450.37 + 1 is 451.37 */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   update (self);
 }
 
-/* Converts typed text to the syntax of the plan: a decimal point and no thousands separators
- * (transfer full). */
+/* Converts typed text to the number syntax of plans, with a decimal point and without thousands
+ * separators (transfer full). */
 static char *
 plain_number (const char *text)
 {
@@ -338,7 +341,8 @@ plain_number (const char *text)
   return number;
 }
 
-/* Unmodified text keeps the value of the plan, even if the text shows fewer digits. */
+/* Applies typed text. If the text has not been modified, the value of the plan stays, even if
+ * the text shows fewer digits. */
 static int
 parse_text_cb (PlgSettingRow *self, double *value)
 {
@@ -391,7 +395,7 @@ apply_entry_cb (PlgSettingRow *self)
     clear_error (self);
 }
 
-/* Escape restores the value of the plan. */
+/* Restores the value of the plan if KEY is Escape. */
 static gboolean
 key_pressed_cb (PlgSettingRow *self, guint key)
 {
@@ -409,7 +413,7 @@ key_pressed_cb (PlgSettingRow *self, guint key)
 
 /* Building ------------------------------------------------------------------------------------- */
 
-/* The scroll wheel scrolls the column and must not change the plan. */
+/* Prevents the scroll wheel from changing the value, because the wheel must scroll the column. */
 static void
 disable_scroll_control (GtkWidget *control)
 {
@@ -424,7 +428,7 @@ disable_scroll_control (GtkWidget *control)
     }
 }
 
-/* Disables the undo of the entry, which would restore a text that differs from the plan. */
+/* Disables undo in the entry, because undo would restore a text that differs from the plan. */
 static void
 set_up_text (PlgSettingRow *self, GtkWidget *control)
 {
@@ -436,7 +440,7 @@ set_up_text (PlgSettingRow *self, GtkWidget *control)
   gtk_widget_add_controller (control, keys);
 }
 
-/* Returns a placeholder for an entry, which is the same in every language, or NULL. */
+/* Returns the placeholder of an entry, or NULL. The placeholder is the same in every language. */
 static const char *
 example_of (const PlgSetting *setting)
 {
@@ -447,7 +451,7 @@ example_of (const PlgSetting *setting)
   return NULL;
 }
 
-/* The text is applied on Enter or when the focus leaves. */
+/* Returns an entry whose text is applied when Enter is pressed or the focus leaves. */
 static GtkWidget *
 new_entry (PlgSettingRow *self)
 {
@@ -477,7 +481,8 @@ new_control (PlgSettingRow *self)
 
         /* Any text can be typed; parse_text_cb() reports errors. */
         gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
-        /* A held button advances by one, since larger steps would skip accepted values. */
+        /* A held button changes the value by one, because larger steps would skip accepted
+         * values. */
         gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
         disable_scroll_control (spin);
         set_up_text (self, spin);
@@ -521,7 +526,7 @@ plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
-  /* Freed last, since a control can read its text while being disposed. */
+  /* These members are freed last, because a control can read its text during its disposal. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
   g_strfreev (self->names);
@@ -540,7 +545,8 @@ plg_setting_row_init (PlgSettingRow *self)
 {
 }
 
-/* libadwaita breaks titles inside words, but here the column is wide enough for whole words. */
+/* Wraps titles between words. libadwaita breaks titles inside words, but this column is wide
+ * enough for whole words. */
 static void
 wrap_at_words (GtkWidget *widget)
 {
@@ -551,7 +557,7 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
-/* Adds space below the row of libadwaita for a message and for a text as wide as the row. */
+/* Adds space below libadwaita's row for a message and for an entry as wide as the row. */
 static void
 lay_out (PlgSettingRow *self)
 {
@@ -608,7 +614,8 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
 
-  /* The accessible name includes the unit. The relation of libadwaita would repeat the title. */
+  /* The accessible name includes the unit. The relation that libadwaita sets would repeat the
+   * title. */
   GtkWidget *control = self->control;
   g_autofree char *title = setting->unit != NULL
                                ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))

@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* Fills BOX with a button for each choice of the current question of RUN, in the lesson pane and in
- * a presentation. BOX is empty without a question. */
+/* Fills BOX with one button per choice of RUN's current question, in the lesson pane and in a
+ * presentation. Without a question, BOX stays empty. */
 void plg_choice_list_fill (GtkBox *box, PlgLessonRun *run);
-/* Marks the right and the chosen button after the answer, in words as well as by colour. */
+/* Marks the right and the chosen button after the answer, both in words and by colour. */
 void plg_choice_list_mark (GtkBox *box, PlgLessonRun *run);
 
 G_END_DECLS

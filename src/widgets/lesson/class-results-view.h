@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The chart of class results, with the natural height for its width. */
+/* The chart of class results. Its natural height depends on its width. */
 #define PLG_TYPE_CLASS_RESULTS_VIEW (plg_class_results_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgClassResultsView,
                       plg_class_results_view,

@@ -13,8 +13,10 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define SPACE_ABOVE_ANSWER 0.4 /* a share of the page, above an answer after scrolling */
-#define FRAMES_OF_LAYOUT 2     /* frames until new widgets have a position */
+#define SPACE_ABOVE_ANSWER \
+  0.4                      /* the space above an answer after scrolling, as a share of the
+                                  page */
+#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
 
 struct _PlgLessonPane
 {
@@ -22,23 +24,24 @@ struct _PlgLessonPane
 
   PlgLessonRun *run;
   char *palette;
-  int shown_step; /* the step of the current widgets; other changes only update texts */
+  int shown_step; /* the step that the current widgets belong to; a change within the step only
+                     updates texts */
   int shown_choice;
-  gboolean is_new_step; /* the target of scrolling: a new step, otherwise an answer */
+  gboolean is_new_step; /* a scroll goes to the start of a new step; otherwise to an answer */
   int frames_to_wait;
   guint reading_id;
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
-  GtkWidget *head; /* focusable, unlike a label */
+  GtkWidget *head; /* a container, because a label is not focusable */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
-  GtkLabel *given; /* shown if the lesson has replaced the user's plan */
+  GtkLabel *given; /* states that the lesson has replaced the user's plan */
   PlgPassageList *text;
   GtkWidget *question_box;
   PlgPassageList *prompt;
   GtkWidget *choices;
-  GtkWidget *said; /* focusable, unlike a label */
+  GtkWidget *said; /* a container, because a label is not focusable */
   GtkLabel *verdict;
   PlgPassageList *because;
   GtkWidget *reflect_box;
@@ -93,7 +96,7 @@ reflection_changed_cb (PlgLessonPane *self)
   plg_lesson_run_reflect (self->run, question_of (self)->id, text);
 }
 
-/* The reflection is saved when the focus leaves the field. */
+/* Saves the reflection when the focus leaves the text field. */
 static void
 reflection_left_cb (PlgLessonPane *self)
 {
@@ -120,7 +123,7 @@ show_goal (PlgLessonPane *self)
     }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
 
-  /* The lines of the goal are a bullet list. */
+  /* Each line of the goal becomes a bullet. */
   g_autofree char *text = plg_lesson_run_goal_text (self->run);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autofree char *joined = g_strjoinv ("\n•  ", lines);
@@ -140,7 +143,7 @@ is_done (PlgLessonPane *self)
 }
 
 /* Returns the label of the next button. While a question is open, the button scrolls to the
- * question, which a long text may hide. */
+ * question, which may be below a long text. */
 static const char *
 next_button_label (PlgLessonPane *self)
 {
@@ -150,8 +153,9 @@ next_button_label (PlgLessonPane *self)
 }
 
 
-/* Returns the next widget to focus: the top of a step or the explanation of an answer. A choice of
- * an open question is not focused, since Return would answer unread and the first answer counts. */
+/* Returns the next widget to focus: the top of a step, or the explanation of an answer. The
+ * choices of an open question do not get the focus, because Return would then answer an unread
+ * question, and the first answer counts. */
 static GtkWidget *
 next_focus_widget (PlgLessonPane *self)
 {
@@ -160,7 +164,7 @@ next_focus_widget (PlgLessonPane *self)
   return plg_lesson_run_needs_answer (self->run) ? self->head : self->next;
 }
 
-/* Scrolls one frame after the new widgets have been positioned. */
+/* Scrolls to the next part one frame after the new widgets have got their positions. */
 static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -169,10 +173,10 @@ scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
   self->reading_id = 0;
-  /* In a presentation the pane is hidden and the presentation keeps the focus. */
+  /* During a presentation, the pane is hidden and the presentation keeps the focus. */
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
-  /* Focusing also scrolls, so the scroll position is set afterwards. */
+  /* The scroll position is set after focusing, because focusing also scrolls. */
   GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (self->scroller);
   double value = gtk_adjustment_get_value (scroll), y;
 
@@ -213,8 +217,7 @@ begin_step (PlgLessonPane *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   gtk_label_get_label (self->title), -1);
 
-  /* If the previous goal was not reached, the lesson has replaced the plan, and the pane says
-   * so. */
+  /* The pane states that the lesson has replaced the plan if the previous goal was not reached. */
   const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
   g_autofree char *words =
@@ -233,7 +236,8 @@ begin_step (PlgLessonPane *self)
   if (question != NULL)
     {
       plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
-      /* A copy, since emptying the buffer stores the empty text as the reflection. */
+      /* The text is a copy, because emptying the buffer would overwrite the reflection with an
+       * empty text. */
       text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
       gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
     }
@@ -327,7 +331,8 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
   return TRUE;
 }
 
-/* The page keys scroll a long text and then change the lesson step. */
+/* Handles the page keys. A page key first scrolls a long text and then goes to another lesson
+ * step. */
 static gboolean
 page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -345,7 +350,7 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* Keys 1 to 8 are the numbers of the choices. */
+/* Handles the keys 1 to 8, which are the numbers of the choices. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -363,15 +368,15 @@ next_cb (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
     {
-      /* Shows the whole question from its first word and focuses the first choice visibly, even for
-       * a pointer user. */
+      /* The whole question is scrolled into view from its first word. The first choice gets a
+       * visible focus, even if the user clicked. */
       GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
       double value = gtk_adjustment_get_value (text), y;
 
       if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
                                              NULL, &y))
         return;
-      /* Focusing also scrolls, so the scroll position is set afterwards. */
+      /* The scroll position is set after focusing, because focusing also scrolls. */
       gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
       gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
       gtk_adjustment_set_value (text, value + y);

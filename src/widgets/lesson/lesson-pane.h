@@ -7,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* The current step of a lesson: text, question or goal, and the buttons to the next and previous
- * step. Property "palette" (of the pictures); signal "finished" (after the last step). */
+/* The current step of a lesson: its text, question or goal, and the buttons for the next and
+ * previous step. Property: "palette" (for the pictures). Signal: "finished" (after the last
+ * step). */
 #define PLG_TYPE_LESSON_PANE (plg_lesson_pane_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonPane, plg_lesson_pane, PLG, LESSON_PANE, GtkWidget)
 
-/* Shows RUN (referenced), or nothing if NULL. */
+/* Shows RUN and keeps a reference to it. Shows nothing if RUN is NULL. */
 void plg_lesson_pane_set_run (PlgLessonPane *self, PlgLessonRun *run);
 /* Goes to the next (+1) or previous (-1) step, for the keys of a presentation remote. Returns FALSE
  * if there is no such step. */

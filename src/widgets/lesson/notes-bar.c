@@ -5,7 +5,7 @@
 
 #include "widgets/accessible-names.h"
 
-/* About eight lines; longer notes scroll. */
+/* The length of notes above which the notes scroll [characters]; about eight lines. */
 #define LONG_NOTE_CHARS 600
 
 struct _PlgNotesBar
@@ -13,11 +13,11 @@ struct _PlgNotesBar
   GtkWidget parent_instance;
 
   GtkWidget *content;
-  GtkLabel *text;      /* short notes, shown whole */
-  GtkWidget *scroller; /* long notes */
+  GtkLabel *text;      /* shows short notes completely */
+  GtkWidget *scroller; /* scrolls long notes */
   GtkLabel *long_text;
-  char *notes;      /* the latest notes, or NULL */
-  gboolean is_away; /* the user has closed NOTES */
+  char *notes;      /* the notes that were last shown, or NULL */
+  gboolean is_away; /* the user has closed these notes */
 };
 
 G_DEFINE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, GTK_TYPE_WIDGET)
@@ -82,7 +82,7 @@ plg_notes_bar_show (PlgNotesBar *self, const char *notes)
       self->notes = g_strdup (notes);
       self->is_away = FALSE;
 
-      /* Paragraphs have no space between them, which leaves more room for the cluster. */
+      /* Paragraphs follow each other without extra space, so that the cluster has more room. */
       g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
       g_autofree char *text = g_strjoinv ("\n", paragraphs);
 

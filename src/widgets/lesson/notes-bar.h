@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The notes of a plan, above the cluster until the user closes the bar. */
+/* The notes of a plan, shown above the cluster until the user closes the bar. */
 #define PLG_TYPE_NOTES_BAR (plg_notes_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, PLG, NOTES_BAR, GtkWidget)
 
-/* Shows NOTES unless the user has closed the same notes before. NULL and "" hide the bar. */
+/* Shows NOTES unless the user has already closed the same notes. NULL and "" hide the bar. */
 void plg_notes_bar_show (PlgNotesBar *self, const char *notes);
 
 G_END_DECLS

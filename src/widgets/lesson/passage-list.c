@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define TERM_URI_PREFIX "term:"
-#define TERM_WIDTH 46 /* characters */
+#define TERM_WIDTH 46 /* the width of a definition [characters] */
 
 struct _PlgPassageList
 {
@@ -19,7 +19,7 @@ struct _PlgPassageList
   char *palette;
   gboolean words_only;
   GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* align the cells of table rows */
-  GPtrArray *glossary;                         /* read for the first term */
+  GPtrArray *glossary;                         /* loaded when the first term is opened */
   GtkWidget *popover;
 };
 
@@ -47,8 +47,8 @@ meaning_of (const PlgGlossaryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
-/* The link that was followed gets the focus again. gtk_widget_grab_focus() would focus the first
- * link of LABEL. */
+/* Returns the focus to the link that was followed. gtk_widget_grab_focus() would focus the first
+ * link in LABEL. */
 static void
 term_closed_cb (GtkWidget *label)
 {
@@ -63,11 +63,11 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
 {
   const PlgGlossaryEntry *entry = NULL;
 
-  /* The browser opens further reading. */
+  /* Links to further reading open in the browser. */
   if (g_str_has_prefix (uri, "https://"))
     return FALSE;
   if (!g_str_has_prefix (uri, TERM_URI_PREFIX))
-    return TRUE; /* lessons have no other links */
+    return TRUE; /* other links do not occur in lessons */
   if (self->glossary == NULL)
     self->glossary = plg_lesson_glossary ();
   entry = plg_glossary_find (self->glossary, uri + strlen (TERM_URI_PREFIX));
@@ -111,15 +111,15 @@ new_label (PlgPassageList *self, const PlgPassage *passage)
   return label;
 }
 
-/* Returns whether a passage is shown as a table row; without pictures, the row becomes a line of
- * text. */
+/* Returns whether PASSAGE is shown as a table row. If pictures are omitted, the row becomes a
+ * line of text. */
 static gboolean
 is_table (PlgPassageList *self, const PlgPassage *passage)
 {
   return passage->kind == PLG_PASSAGE_ROW && !self->words_only;
 }
 
-/* The last cell takes the remaining width. */
+/* Returns a table row for PASSAGE; its last cell takes the remaining width. */
 static GtkWidget *
 new_row (PlgPassageList *self, const PlgPassage *passage)
 {

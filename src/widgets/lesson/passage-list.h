@@ -7,20 +7,18 @@
 
 G_BEGIN_DECLS
 
-/* A vertical list of lesson passages: paragraphs with numbers, terms with a definition, formulas
+/* A vertical list of lesson passages: paragraphs with numbers, terms with definitions, formulas
  * and pictures. */
 #define PLG_TYPE_PASSAGE_LIST (plg_passage_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWidget)
 
-/*
- * plg_passage_list_show:
- * @part: the part of the lesson whose plan supplies the numbers; a paragraph can ask for the open
- *   plan instead
- * @passages: (element-type PlgPassage): borrowed while they are shown
+/* plg_passage_list_show:
+ * @part: the part of the lesson whose plan supplies the numbers; a paragraph can request the
+ *   numbers of the open plan instead
+ * @passages: (element-type PlgPassage): borrowed as long as they are shown
  *
- * Shows passages; if @passages is the same array as before, only the texts are updated. Pictures
- * show the open plan.
- */
+ * Shows @passages. If @passages is the same array as before, only the texts are updated.
+ * Pictures show the open plan. */
 void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonRun *run,
                             PlgLessonPart part,
@@ -28,7 +26,7 @@ void plg_passage_list_show (PlgPassageList *self,
 /* Removes all passages from the widget tree and the accessibility tree. */
 void plg_passage_list_clear (PlgPassageList *self);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
-/* Omits pictures, whose texts are too small for a projector. */
+/* Sets whether pictures are omitted, because their texts are too small for a projector. */
 void plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only);
 
 G_END_DECLS

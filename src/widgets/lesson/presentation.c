@@ -19,7 +19,7 @@ struct _PlgPresentation
   GtkWidget parent_instance;
 
   PlgLessonBinding presented;
-  int shown_step; /* the step of the current choices, or -1 */
+  int shown_step; /* the step that the current choices belong to, or -1 */
   int marked;     /* the choice marked by the remote, or -1 */
 
   GtkWidget *content;
@@ -37,17 +37,17 @@ struct _PlgPresentation
   GtkScrolledWindow *scroller;
   GtkLabel *hint;
   int frames_to_wait;
-  guint choices_id; /* scrolls to the choices */
+  guint choices_id; /* the tick callback that scrolls to the choices */
 };
 
-#define FRAMES_OF_LAYOUT 2 /* frames until new widgets have a position */
+#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
 /* Key figure ----------------------------------------------------------------------------------- */
 
-/* The widest texts at full size and at the next smaller size. Wider texts are smaller still, so
- * that the width of the column stays the same. */
+/* The widest texts that fit at full size and at the next smaller size. Wider texts get a still
+ * smaller size, so that the width of the column stays the same. */
 #define WIDEST_TEXT_AT_FULL_SIZE "88.8\302\240%"
 #define WIDEST_TEXT_AT_NEXT_SIZE "88.8\302\240GiB"
 
@@ -59,7 +59,7 @@ is_wider (const char *text, const char *than)
 
 /* Degrees -------------------------------------------------------------------------------------- */
 
-/* Returns whether every group of AXIS is inside one node. */
+/* Returns whether every group of AXIS stays inside one node. */
 static gboolean
 stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
 {
@@ -110,8 +110,8 @@ nth_choice (PlgPresentation *self, int n)
   return n >= 0 ? choice : NULL;
 }
 
-/* The hint how to answer takes space once the hint has been laid out. Scrolls until all choices,
- * else the marked choice, are visible. */
+/* Scrolls until all choices are visible or, if there is not enough room, until the marked choice
+ * is visible. The hint about how to answer takes up space only after it has been laid out. */
 static gboolean
 show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -134,8 +134,8 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Marks a choice and shows how to answer. The focus scrolls to the choice and makes a screen reader
- * speak the choice. */
+/* Marks CHOICE and shows how to answer. The focus scrolls to the choice and makes a screen
+ * reader read the choice aloud. */
 static void
 set_marked (PlgPresentation *self, int choice)
 {
@@ -175,7 +175,7 @@ show_lesson (PlgPresentation *self)
   step = plg_lesson_run_step (self->presented.run);
   if (self->shown_step != plg_lesson_run_position (self->presented.run))
     {
-      /* Each step starts at the top. If the choices had the focus, the new choices get the
+      /* Each step starts at the top. If the old choices had the focus, the new choices get the
        * focus. */
       gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
       GtkWidget *first;
@@ -197,7 +197,8 @@ show_lesson (PlgPresentation *self)
                                                                       : PLG_LESSON_STEP,
                          passages);
 
-  /* The goal is shown with its current state, since the goal alone would read as a fact. */
+  /* The goal is shown with its current state, because a goal on its own would look like a
+   * statement of fact. */
   gboolean has_goal = step->goal != NULL && !plg_lesson_run_needs_answer (self->presented.run);
   g_autofree char *state = has_goal ? plg_lesson_run_goal_text (self->presented.run) : NULL;
 
@@ -225,8 +226,8 @@ show_lesson (PlgPresentation *self)
 
 /* Scrolling ------------------------------------------------------------------------------------ */
 
-/* Returns the next scroll position: the explanation if the explanation starts on this page,
- * otherwise one page with a few lines of overlap. */
+/* Returns the next scroll position. This is the start of the explanation if the explanation
+ * starts on this page. Otherwise it is the next page, with an overlap of a few lines. */
 static double
 next_page (PlgPresentation *self, double value, double page)
 {
@@ -285,7 +286,7 @@ update (gpointer data)
 {
   PlgPresentation *self = data;
 
-  /* A hidden number has no value and no bar. */
+  /* A hidden number has neither a value nor a bar. */
   g_auto (PlgKeyFigure) figure = plg_key_figure (self->presented.document, self->presented.run);
   gboolean is_long = !figure.is_hidden && is_wider (figure.text, WIDEST_TEXT_AT_FULL_SIZE);
   gboolean is_longer = is_long && is_wider (figure.text, WIDEST_TEXT_AT_NEXT_SIZE);
@@ -312,7 +313,7 @@ update (gpointer data)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
       {
-        /* "TP 8 inside the node", with the degree in the colour of the axis */
+        /* "TP 8 inside the node", with the degree in the colour of its axis */
         const PlgColor *color = &theme.role[PLG_ROLE_AXIS_TP + axis];
         g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
                                                    plan->parallelism.degree[axis]);
@@ -340,7 +341,8 @@ plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRu
   plg_lesson_binding_set (&self->presented, document, run, update, self);
 }
 
-/* The width depends on the window only, so that the cluster does not move between steps. */
+/* Measures the text. The width depends only on the window, so that the cluster does not move
+ * between steps. */
 static void
 plg_presentation_measure (GtkWidget *widget,
                           GtkOrientation orientation,

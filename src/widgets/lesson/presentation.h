@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The text next to the cluster in a presentation: the key figure, the degrees as sentences, and the
- * title, question, choices and answer of the lesson step. */
+/* The text next to the cluster in a presentation: the key figure, the degrees in sentences, and
+ * the title, question, choices and answer of the lesson step. */
 #define PLG_TYPE_PRESENTATION (plg_presentation_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPresentation, plg_presentation, PLG, PRESENTATION, GtkWidget)
 
@@ -21,7 +21,7 @@ gboolean plg_presentation_scroll (PlgPresentation *self, int direction);
 /* Returns the choice that the presentation remote has marked, or -1. */
 int plg_presentation_marked (PlgPresentation *self);
 /* Marks the next (1) or previous (-1) choice without answering, and shows how to answer. Returns
- * FALSE after the last choice; before the first choice, the mark is removed. */
+ * FALSE if the last choice is already marked. Before the first choice, the mark is removed. */
 gboolean plg_presentation_mark (PlgPresentation *self, int direction);
 
 G_END_DECLS

@@ -7,16 +7,14 @@
 
 G_BEGIN_DECLS
 
-/*
- * PlgCard:
+/* PlgCard:
  *
- * A panel with a title, a large number, a subtitle, a picture or another child, and collapsed
- * formulas.
+ * A panel with a title, a large number, a subtitle, a picture or another child, and formulas in
+ * an expander.
  *
- * Properties: "document", "panel" (a panel of engine/report/explain.h), "title", "value", "state"
- * ("", "success", "warning" or "error": the colour of the verdict), "verdict" (next to the number),
- * "subtitle".
- */
+ * Properties: "document", "panel" (a panel from engine/report/explain.h), "title", "value",
+ * "state" ("", "success", "warning" or "error"; sets the colour of the verdict), "verdict" (next
+ * to the number), "subtitle". */
 #define PLG_TYPE_CARD (plg_card_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCard, plg_card, PLG, CARD, GtkWidget)
 

@@ -68,7 +68,7 @@ new_finding (PlgPanels *self, const PlgFinding *finding)
     gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
   gtk_box_append (GTK_BOX (row), icon);
   gtk_box_append (GTK_BOX (row), texts);
-  /* Below the text, which takes the whole width. */
+  /* The button is below the text, because the text takes the full width. */
   if (finding->edits != NULL)
     {
       GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));

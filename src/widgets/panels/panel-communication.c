@@ -26,8 +26,8 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *sent = plg_format_volume (own.bytes_sent);
   g_autofree char *size = plg_format_count (collective->group_size);
   g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  /* The busy time of the most loaded link of the stage: bytes at the achieved rate, as in the link
-   * ledgers. */
+  /* The busy time of the most loaded link of the stage: its bytes divided by the achieved rate,
+   * as in the link ledgers. */
   const PlgPlan *plan = plg_document_plan (self->document);
   double most = 0;
 
@@ -64,7 +64,7 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   set_row (self->collective_values, row, cells, G_N_ELEMENTS (cells));
 }
 
-/* A short name, since the column has no room for "Spine switch". */
+/* Returns a short name, because the column is too narrow for "Spine switch". */
 static const char *
 brief_tier (const PlgPlan *plan, PlgTier tier)
 {
@@ -73,7 +73,7 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
                                  : plg_tier_title (&plan->cluster, tier);
 }
 
-/* The calls of one GPU on the stage of the row, as the link ledgers count them. */
+/* Fills a row with the calls of one GPU on the row's stage, counted as in the link ledgers. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
@@ -82,7 +82,7 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
   const PlgStageCalls *own = stage != NULL ? stage : &whole;
-  /* "TP all-gather"; the stage is added unless it is the busiest stage. */
+  /* The name is "TP all-gather"; the stage is added unless it is the busiest stage. */
   g_autofree char *name = NULL;
   const char *axis = plg_axis_label (collective->axis);
   const char *kind = plg_collective_kind_title (collective);
@@ -143,8 +143,8 @@ plg_panels_update_communication (PlgPanels *self)
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
-/* Returns the collective of a table row, which pointing highlights and a click pins. During a drag
- * the table may have more rows than the report has collectives. */
+/* Returns the collective in ROW of the table. Pointing at the row highlights the collective, and
+ * a click pins it. During a drag, the table may have more rows than the report has collectives. */
 static PlgEntity
 collective (PlgPanels *self, int row)
 {
@@ -171,7 +171,7 @@ collective_activated_cb (PlgPanels *self, int row)
     plg_highlight_model_toggle (plg_document_highlight_model (self->document), entity);
 }
 
-/* Returns whether the highlighted ENTITY carries the collective of ROW. */
+/* Returns whether the highlighted ENTITY carries traffic of the collective in ROW. */
 static gboolean
 is_highlighted_by (const PlgReport *report, PlgEntity entity, int row)
 {

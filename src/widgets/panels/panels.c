@@ -11,7 +11,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The teaching material calls a bubble above this share of the step high. */
+/* The share of the step above which the teaching material calls a bubble high. */
 #define BUBBLE_CEILING 0.10
 
 /* The minimum width [pixels at normal text size]. */
@@ -54,7 +54,7 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
       plg_table_set_cell (table, row, 1, text);
       for (guint j = 0; j < G_N_ELEMENTS (values); j++)
         {
-          if (isnan (values[j])) /* hidden */
+          if (isnan (values[j])) /* a hidden value */
             g_strlcpy (text, "–", sizeof text);
           else
             g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
@@ -63,7 +63,7 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
     }
 }
 
-/* "20 layers each", or "19 to 21 layers each" for unequal stages */
+/* Returns "20 layers each", or "19 to 21 layers each" if the stages differ. */
 static char *
 layers_of_stages (const PlgReport *report)
 {
@@ -82,7 +82,7 @@ layers_of_stages (const PlgReport *report)
   return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
-/* Returns the notice in place of a hidden verdict. */
+/* Returns the notice that is shown instead of a hidden verdict. */
 static const char *
 hidden_verdict (const PlgReport *report, guint about)
 {
@@ -112,7 +112,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
   gboolean hidden = plg_report_hides (report, PLG_REDACT_BUBBLE);
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
-  /* An explicit line break, since the label would break inside the word. */
+  /* The line break is explicit, because the label would break inside the word. */
   g_autofree char
       *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                 "p = %d, v = %d, %s\nm = %d micro-batch",
@@ -136,7 +136,8 @@ update_bubble (PlgPanels *self, const PlgReport *report)
 
 /* Exact values --------------------------------------------------------------------------------- */
 
-/* Shows *TABLE and creates it if needed; the table follows the plan while its window is open. */
+/* Shows the table in a window and creates *TABLE if needed. The table follows the plan as long
+ * as its window is open. */
 static void
 show_values (PlgPanels *self,
              PlgTable **table,
@@ -199,7 +200,7 @@ update (PlgPanels *self)
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  /* "fits 79.6 GiB", or "just fits" if both numbers look equal */
+  /* "fits 79.6 GiB"; "just fits" if both numbers look the same */
   g_autofree char *verdict = NULL;
   gboolean is_close = strcmp (peak, capacity) == 0;
 
@@ -229,7 +230,7 @@ update_long (PlgPanels *self)
 {
   plg_panels_update_communication (self);
   plg_panels_mark_collectives (self);
-  /* During a drag, buttons must not change under the pointer. */
+  /* Buttons must not change under the pointer during a drag. */
   if (!plg_document_is_previewing (self->document))
     plg_panels_update_advice (self);
 }

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The results of the plan: MFU, memory, bubble, communication and advice. Property "palette";
- * signal "refused" (message) if an advice cannot be applied. */
+/* The results for the plan: MFU, memory, bubble, communication and advice. Property: "palette".
+ * Signal: "refused" (message), if advice cannot be applied. */
 #define PLG_TYPE_PANELS (plg_panels_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPanels, plg_panels, PLG, PANELS, GtkWidget)
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The length of a line [characters]. */
+/* The maximum length of a line [characters]. */
 #define LINE_CHARS 44
 
 struct _PlgDragLabel
@@ -73,8 +73,8 @@ plg_drag_label_new (void)
   return g_object_new (PLG_TYPE_DRAG_LABEL, NULL);
 }
 
-/* Only a label with a long line may wrap, because GTK measures such a label for three widths in each
- * frame of a drag. */
+/* Sets the text of LABEL. Only a long line may wrap, because GTK measures a wrapping label for
+ * three widths in each frame of a drag. */
 static void
 set_line (GtkWidget *label, const char *text)
 {

@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* A card next to the pointer with the effect of a drag. */
+/* A card next to the pointer that shows the effect of a drag. */
 #define PLG_TYPE_DRAG_LABEL (plg_drag_label_get_type ())
 G_DECLARE_FINAL_TYPE (PlgDragLabel, plg_drag_label, PLG, DRAG_LABEL, GtkWidget)
 
 GtkWidget *plg_drag_label_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /* plg_drag_label_set:
  * @warning: (nullable): a warning about the effect
- * @reason: (nullable): the reason why a drop is not possible here
+ * @reason: (nullable): the reason why a drop is not possible at this position
  *
  * Sets the lines of the card. */
 void plg_drag_label_set (PlgDragLabel *self,

@@ -5,7 +5,8 @@
 
 #include "drawing/charts/pair-matrix.h"
 
-/* A part of the cluster and the marked cell of its matrix. 0 nodes: the whole cluster. */
+/* A part of the cluster and the marked cell in its matrix. A part with 0 nodes is the whole
+ * cluster. */
 typedef struct
 {
   PlgRange nodes;
@@ -16,15 +17,15 @@ typedef struct
 
 typedef struct
 {
-  PlgPictureView *view; /* owns the controllers that own this struct */
+  PlgPictureView *view; /* owns the controllers, which own this struct */
   PlgDocument *document;
   GSimpleActionGroup *actions;
   MatrixPart current;
-  GArray *outer_parts; /* MatrixPart: the parts to return to, outermost first */
+  GArray *outer_parts; /* the parts (MatrixPart) to return to, outermost first */
 } MatrixNavigation;
 
-/* Sets up the matrix of the current part and moves the marked cell into the matrix. Returns the
- * number of the cell. */
+/* Sets up the matrix of the current part. Moves the marked cell inside the matrix and returns
+ * the cell's number. */
 static int
 navigation_get_cell (MatrixNavigation *navigation, PlgPairMatrix *matrix)
 {
@@ -91,7 +92,7 @@ navigation_enter (MatrixNavigation *navigation)
   navigation_show_part (navigation, inner);
 }
 
-/* Returns FALSE if the whole cluster is shown already. */
+/* Returns to the outer part. Returns FALSE if the whole cluster is already shown. */
 static gboolean
 navigation_leave (MatrixNavigation *navigation)
 {
@@ -184,7 +185,7 @@ key_pressed_cb (MatrixNavigation *navigation, guint key, guint code, GdkModifier
   return GDK_EVENT_STOP;
 }
 
-/* A click marks a cell, and a double click enters the cell. */
+/* Marks the clicked cell. A double click also enters the cell. */
 static void
 pressed_cb (MatrixNavigation *navigation, int n_press, double x, double y)
 {
@@ -208,7 +209,8 @@ focus_leave_cb (MatrixNavigation *navigation)
   plg_picture_view_mark (navigation->view, (PlgEntity) { .kind = PLG_ENTITY_NONE });
 }
 
-/* A new plan may lack nodes of the current part, and numbers the cells differently. */
+/* Updates the current part. A new plan may not have all nodes of this part, and numbers the
+ * cells differently. */
 static void
 pictures_changed_cb (MatrixNavigation *navigation)
 {
@@ -261,7 +263,8 @@ plg_matrix_navigation_install (PlgPictureView *view, PlgDocument *document)
   navigation_set_enabled (navigation, "leave", FALSE);
   gtk_widget_insert_action_group (widget, "pair", G_ACTION_GROUP (navigation->actions));
 
-  /* The viewport would scroll to the end of a large picture that takes the focus. */
+  /* The viewport does not follow the focus, because the viewport would scroll to the end of a
+   * large picture that takes the focus. */
   gtk_widget_set_focusable (widget, TRUE);
   viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
   if (viewport != NULL)

@@ -9,12 +9,13 @@ G_BEGIN_DECLS
  * @view: a view of the pair matrix
  * @document: the document of the view
  *
- * Makes the cells of the matrix reachable by keys. Arrows move by one cell, Home and End to the ends
- * of the row, and with Ctrl to the first and last cell. A frame marks the cell, and a screen reader
- * reads it. Enter or a double click shows the nodes or GPUs of a cell; Escape or Backspace returns.
+ * Makes the cells of the matrix accessible by keyboard. Arrows move to the next cell; Home and
+ * End move to the ends of the row or, with Ctrl, to the first and last cell. The current cell is
+ * framed, and a screen reader reads it. Enter or a double click shows the nodes or GPUs in the
+ * cell; Escape or Backspace returns.
  *
- * Returns: (transfer none): the actions, which @view has under the prefix "pair": "enter", "leave",
- *   and "show" with the first node and the number of nodes as (ii) */
+ * Returns: (transfer none): the actions, which @view offers with the prefix "pair": "enter",
+ *   "leave", and "show" with the first node and the number of nodes as (ii) */
 GActionGroup *plg_matrix_navigation_install (PlgPictureView *view, PlgDocument *document);
 
 G_END_DECLS

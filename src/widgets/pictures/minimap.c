@@ -8,11 +8,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* [pixels] */
+/* The maximum size [pixels]. */
 #define MAX_WIDTH 200.0
 #define MAX_HEIGHT 140.0
 #define PADDING 6.0
-/* The smallest mark of a highlighted rectangle [pixels]. */
+/* The minimum size of the mark for a highlighted rectangle [pixels]. */
 #define MIN_HIGHLIGHT_SIZE 7.0
 
 struct _PlgMinimap
@@ -24,8 +24,8 @@ struct _PlgMinimap
   PlgTiles *tiles;
   double zoom;
   PlgRect visible_rect;
-  GArray *highlighted; /* PlgRect */
-  PlgPoint press;      /* in the widget [pixels] */
+  GArray *highlighted; /* elements of type PlgRect */
+  PlgPoint press;      /* the position of the press in the widget [pixels] */
 };
 
 G_DEFINE_FINAL_TYPE (PlgMinimap, plg_minimap, GTK_TYPE_WIDGET)
@@ -66,7 +66,7 @@ drag_update_cb (PlgMinimap *self, double dx, double dy)
   request_position (self, self->press.x + dx, self->press.y + dy);
 }
 
-/* Frames the part that the canvas shows. */
+/* Draws a frame around the part that the canvas shows. */
 static void
 snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
 {
@@ -90,7 +90,7 @@ snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_border (snapshot, &outline, width, (GdkRGBA[4]) { line, line, line, line });
 }
 
-/* The edge in the background color makes the mark visible on each color. */
+/* Marks RECT. The edge has the background colour, so that the mark is visible on every colour. */
 static void
 snapshot_highlight (PlgMinimap *self, GtkSnapshot *snapshot, PlgRect rect)
 {

@@ -7,24 +7,24 @@
 
 G_BEGIN_DECLS
 
-/* A small figure of the whole plan with the part that the canvas shows.
+/* A small figure of the whole plan, with a frame around the part that the canvas shows.
  *
- * Signal: "position-requested" (x, y), the canvas should show this point of the figure. */
+ * Signal: "position-requested" (x, y): the canvas should show this point of the figure. */
 #define PLG_TYPE_MINIMAP (plg_minimap_get_type ())
 G_DECLARE_FINAL_TYPE (PlgMinimap, plg_minimap, PLG, MINIMAP, GtkWidget)
 
 GtkWidget *plg_minimap_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/* The zoom [pixels per point] of a figure of this size [points]. */
+/* Returns the zoom [pixels per point] for a figure of this size [points]. */
 double plg_minimap_zoom (double figure_width, double figure_height);
-/* The size of the minimap with its figure [pixels]. */
+/* Returns the size of the minimap with its figure [pixels]. */
 void plg_minimap_get_size (PlgMinimap *self, int *width, int *height);
 
-/* Sets the figure; the minimap holds a reference. */
+/* Sets the figure. The minimap keeps a reference. */
 void plg_minimap_set_figure (PlgMinimap *self, PlgFigure *figure, const PlgTheme *theme);
-/* The figure, for tests. */
+/* Returns the figure, for tests. */
 const PlgFigure *plg_minimap_figure (PlgMinimap *self);
-/* Marks @n rectangles of the figure [points]. */
+/* Marks @n rectangles in the figure [points]. */
 void plg_minimap_set_highlight (PlgMinimap *self, const PlgRect *rects, int n);
 /* Sets the part of the figure that the canvas shows [points]. */
 void plg_minimap_set_visible_rect (PlgMinimap *self, PlgRect visible_rect);

@@ -3,7 +3,7 @@
 
 #include "widgets/pictures/picture-overlay.h"
 
-/* [pixels] */
+/* The size of the cursor in a timeline [pixels]. */
 #define CURSOR_WIDTH 2.0
 #define CURSOR_HEAD 8.0
 #define FRAME_WIDTH 2.0

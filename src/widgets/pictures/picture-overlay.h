@@ -8,20 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* The marks that each frame draws over an unchanged picture. */
+/* The marks that are drawn over an unchanged picture in each frame. */
 
 /* plg_picture_overlay_cursor:
  * @moment: the time of the cursor [s]
  * @scale: pixels per point
  *
- * Draws the cursor of a timeline if @moment is in @span. */
+ * Draws the cursor of a timeline if @moment lies in @span. */
 void plg_picture_overlay_cursor (GtkSnapshot *snapshot,
                                  const PlgTheme *theme,
                                  const PlgTimelineSpan *span,
                                  double moment,
                                  double scale);
 
-/* Draws a dark and a light frame around @rect [pixels], visible on each color. */
+/* Draws a dark and a light frame around @rect [pixels]. One of the frames is visible on any
+ * colour. */
 void plg_picture_overlay_frame (GtkSnapshot *snapshot, const PlgTheme *theme, PlgRect rect);
 
 G_END_DECLS

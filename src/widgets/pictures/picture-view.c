@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* At the normal text size [points]. */
+/* The height at normal text size [points]. */
 #define TIMELINE_HEIGHT 132
 
 struct _PlgPictureView
@@ -35,12 +35,12 @@ struct _PlgPictureView
 
   PlgTheme theme;
   PlgFigure *figure;
-  PlgTimelineSpan span; /* the part of the step in a timeline */
+  PlgTimelineSpan span; /* the part of the step that a timeline shows */
   int laid_out_width;   /* for the figure [pixels] */
   int height;           /* for the figure [points] */
   PlgSurfacePool *surface_pool;
   GskRenderNode *node;
-  int painted_scale;          /* for the node [device pixels per pixel] */
+  int painted_scale;          /* the scale of the painted node [device pixels per pixel] */
   PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
 
   char *title;
@@ -92,7 +92,8 @@ describe_entity (PlgPictureView *self, PlgEntity entity)
   return plg_describe_pair (plan, report, &options, entity.index);
 }
 
-/* The name is the marked entity, or the title with the announcement. */
+/* Sets the accessible name to the marked entity or, if no entity is marked, to the title and the
+ * announcement. */
 static void
 update_accessible_name (PlgPictureView *self)
 {
@@ -123,9 +124,9 @@ notify_description_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* An unchanged description is not sent to the accessibility bus. An idle callback notifies the
- * property, because a label that shows the description must not request a new size during an
- * allocation. */
+/* Sets title and description. An unchanged description is not sent to the accessibility bus. The
+ * property is notified when idle, because a label that shows the description must not request a
+ * new size during an allocation. */
 static void
 set_description (PlgPictureView *self, const char *title, const char *description)
 {
@@ -170,7 +171,7 @@ ensure_figure (PlgPictureView *self, int width)
   options.embedded = TRUE;
   options.without_ids = TRUE;
   fill_options (self, &options);
-  /* The window does not grow with the number of stages. */
+  /* The height is fixed, because the window must not grow with the number of stages. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
       options.height = TIMELINE_HEIGHT;
@@ -180,7 +181,8 @@ ensure_figure (PlgPictureView *self, int width)
     }
   options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
                                                       &options.n_highlighted, &options.n_pins);
-  /* The pointer and a lasting focus belong to the main window, so a comparison shows only pins. */
+  /* A comparison shows only pins, because the pointer and the current focus belong to the main
+   * window. */
   if (self->picture == PLG_PICTURE_COMPARE)
     options.n_highlighted = options.n_pins;
   self->figure = plg_picture_figure (self->picture, plan, report, &self->theme, &options);
@@ -196,8 +198,9 @@ invalidate (PlgPictureView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* During a drag, the height changes often. The picture keeps the largest height until the end of the
- * drag, so that the widgets below neither jump nor need a new frame. */
+/* Returns the height of the picture. The height changes often during a drag, so the picture
+ * keeps its largest height until the drag ends. The widgets below then neither move nor need a
+ * new frame. */
 static int
 height_of (PlgPictureView *self)
 {
@@ -213,11 +216,12 @@ document_changed_cb (PlgPictureView *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self)), height = self->height;
 
-  /* A drag does not change the routes between GPUs, and a matrix may have thousands of cells. */
+  /* The matrix is not updated during a drag, because a drag does not change the routes between
+   * GPUs and a matrix may have thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
     return;
-  /* A hidden picture is laid out when it is shown. Until then its description is empty, because the
-   * old one is about another plan and may answer a question of a lesson. */
+  /* A hidden picture is laid out only when it is shown. Until then its description is empty,
+   * because the old description is about another plan and may answer a question in a lesson. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       set_description (self, "", NULL);
@@ -226,7 +230,7 @@ document_changed_cb (PlgPictureView *self)
     }
   g_clear_pointer (&self->figure, plg_figure_unref);
   ensure_figure (self, width);
-  /* A new layout of the window is needed only for a new height. */
+  /* The window needs a new layout only if the height has changed. */
   if (height_of (self) == height)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   else
@@ -261,7 +265,7 @@ plg_picture_view_measure (GtkWidget *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      /* A chart needs 200 points (drawing/charts/chart.c). */
+      /* A chart needs at least 200 points (drawing/charts/chart.c). */
       *minimum = 200 * scale;
       *natural = 240 * scale;
       return;
@@ -272,7 +276,8 @@ plg_picture_view_measure (GtkWidget *widget,
   *minimum = *natural = self->height * scale;
 }
 
-/* A timeline that shows a part of the step shows another part when the time leaves the first. */
+/* Sets the time of the cursor. If the time leaves the part of the step that a timeline shows,
+ * the timeline shows another part. */
 static void
 set_moment (PlgPictureView *self, double moment)
 {
@@ -308,7 +313,7 @@ plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect)
   return TRUE;
 }
 
-/* The picture is painted once; a frame adds the cursor and the mark. */
+/* Draws the picture, which is painted only once; each frame adds the cursor and the mark. */
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -345,8 +350,8 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     plg_picture_overlay_frame (snapshot, &self->theme, rect);
 }
 
-/* Describes the entity at a point [points] of one of the two clusters in a comparison. Returns NULL
- * without an entity, or if the plan cannot have the other order. */
+/* Describes the entity at a point [points] in one of the two clusters of a comparison. Returns
+ * NULL if there is no entity, or if the other order is impossible for the plan. */
 static char *
 describe_in_comparison (PlgPictureView *self, double x, double y)
 {
@@ -619,7 +624,7 @@ plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange column
 
   self->nodes = nodes;
   self->columns = columns;
-  /* The cells of the new part have other numbers. */
+  /* The marked entity is cleared, because the cells of the new part have different numbers. */
   self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
   if (self->document != NULL)
     document_changed_cb (self);

@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 /* A picture of the open plan, for example memory, timeline or MFU, in the width of the widget.
  *
- * Properties: "document"; "palette"; "picture", a name; "description", one line, read only; "time",
- * the time of the cursor in a timeline [s], -1: none. */
+ * Properties: "document"; "palette"; "picture": a name; "description": one line, read only;
+ * "time": the time of the cursor in a timeline [s], -1 for no cursor. */
 #define PLG_TYPE_PICTURE_VIEW (plg_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWidget)
 
-/* Sets the collective to show, as in PlgPictureOptions. */
+/* Sets the collective that is shown, as in PlgPictureOptions. */
 void plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame);
 
-/* Sets the order to compare with the order of the plan. */
+/* Sets the order that is compared with the order of the plan. */
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
@@ -26,29 +26,29 @@ void plg_picture_view_set_other_order (PlgPictureView *self,
 void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns);
 
 /* plg_picture_view_request:
- * @request: (out caller-allocates): the request, for plg_request_clear()
+ * @request: (out caller-allocates): the request; free with plg_request_clear()
  *
- * Requests the picture for an export or a copy, in the width of the widget, with its title and with
- * pins but no other highlight. */
+ * Fills a request that exports or copies the picture in the width of the widget. The picture has
+ * its title and its pins but no other highlights. */
 void plg_picture_view_request (PlgPictureView *self, PlgRequest *request);
 
-/* Frames @entity, which a screen reader then reads instead of the picture. PLG_ENTITY_NONE removes
- * the frame. */
+/* Draws a frame around @entity; a screen reader then reads the entity instead of the picture.
+ * PLG_ENTITY_NONE removes the frame. */
 void plg_picture_view_mark (PlgPictureView *self, PlgEntity entity);
-/* The rectangle of the marked entity [pixels]. Returns FALSE if no entity is marked. */
+/* Finds the rectangle of the marked entity [pixels]. Returns FALSE if no entity is marked. */
 gboolean plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect);
 
-/* The entity at a point of the widget, or PLG_ENTITY_NONE. */
+/* Returns the entity at a point of the widget, or PLG_ENTITY_NONE. */
 PlgEntity plg_picture_view_entity_at (PlgPictureView *self, double x, double y);
-/* Sets the sentence that assistive technology reads after the title; %NULL: none. */
+/* Sets the sentence that assistive technology reads after the title. %NULL removes the sentence. */
 void plg_picture_view_announce (PlgPictureView *self, const char *sentence);
-/* Returns: (transfer full) (nullable): a description of the entity at a point of the widget; %NULL or
- * empty without an entity */
+/* Returns a description of the entity at a point of the widget (transfer full). Returns %NULL or
+ * an empty text if there is no entity. */
 char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
 
 /* plg_picture_view_time_at:
  * @x: a position in the widget [pixels]
- * @seconds: (out): the time of the step [s], within the part shown
+ * @seconds: (out): the time in the step [s], inside the part that is shown
  *
  * Converts a position in a timeline to a time.
  *

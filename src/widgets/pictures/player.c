@@ -11,9 +11,9 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* The shortest time between two changes of the content without animations [s]. */
+/* The minimum time between two changes of the content if animations are turned off [s]. */
 #define MIN_UPDATE_SECONDS 1.0
-/* The share of the length that Page Up and Page Down move. */
+/* The distance that Page Up and Page Down move, as a share of the length. */
 #define PAGE_SHARE 0.1
 
 struct _PlgPlayer
@@ -25,18 +25,18 @@ struct _PlgPlayer
   GtkWidget *slider;
   GtkAdjustment *adjustment;
   GtkWidget *readout;
-  GtkWidget *words; /* the area of the readout */
+  GtkWidget *words; /* contains the readout */
   GtkWidget *close_button;
   GtkDropDown *speed;
   GtkToggleButton *loop;
 
-  double length;       /* in the unit of the step function */
+  double length;       /* the length of the playback in the unit of the step function */
   double seconds;      /* the duration at normal speed [s] */
-  double time;         /* -1: at rest */
-  double unshown_time; /* played but not yet shown */
+  double time;         /* the current time; -1 at rest */
+  double unshown_time; /* time that has passed in the playback but is not shown yet */
   guint tick_id;
-  gint64 last_frame;   /* [µs] */
-  gboolean is_setting; /* the player moves the slider, not the user */
+  gint64 last_frame;   /* the time of the last frame [µs] */
+  gboolean is_setting; /* the player itself, and not the user, moves the slider */
   char *text;
   char *rest_text;
   PlgPlayerStep step;
@@ -80,7 +80,8 @@ update_buttons (PlgPlayer *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
   gtk_widget_set_sensitive (self->box, self->length > 0);
-  /* A hidden button would move its neighbors, so the button becomes transparent. */
+  /* The button becomes transparent instead of hidden, because hiding the button would move the
+   * controls next to it. */
   gtk_widget_set_opacity (self->close_button, is_at_rest (self) ? 0 : 1);
   gtk_widget_set_sensitive (self->close_button, !is_at_rest (self));
 }
@@ -140,7 +141,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   self->unshown_time += (now - self->last_frame) / (double) G_USEC_PER_SEC *
                         units_per_second (self);
   self->last_frame = now;
-  /* Without animations, the content changes only from time to time. */
+  /* If animations are turned off, the content changes only at longer intervals. */
   if (!adw_get_enable_animations (widget) &&
       self->unshown_time < MIN_UPDATE_SECONDS * units_per_second (self))
     return G_SOURCE_CONTINUE;
@@ -314,7 +315,7 @@ plg_player_init (PlgPlayer *self)
   self->time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_drop_down (GTK_WIDGET (self->speed), _ ("Speed"));
-  /* Time runs from left to right in the pictures. */
+  /* The controls run from left to right in every language, like time in the pictures. */
   plg_widget_force_left_to_right (gtk_widget_get_parent (self->play_button));
   plg_widget_force_left_to_right (self->slider);
   update_buttons (self);
@@ -331,7 +332,7 @@ plg_player_set_length (PlgPlayer *self, double length, double seconds)
       g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
       self->seconds = seconds;
-      /* A speed is shown as the duration of the playback. */
+      /* A speed is displayed as the duration of the playback. */
       for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
         {
           g_autofree char *duration = plg_format_number (seconds / speeds[i], 2);
@@ -373,7 +374,8 @@ plg_player_set_text (PlgPlayer *self, const char *text)
   g_free (self->text);
   self->text = g_strdup (text);
   show_text (self);
-  /* A screen reader must not read each frame of the playback. */
+  /* The text of the slider is not updated during playback, because a screen reader must not read
+   * every frame. */
   if (self->tick_id == 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
                                     GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
@@ -448,12 +450,13 @@ plg_player_step (PlgPlayer *self, int direction)
   plg_player_play (self, FALSE);
   if (self->length <= 0)
     return;
-  /* The first step only leaves the rest. */
+  /* At rest, the first step only goes to the start or the end. */
   plg_player_seek (self, is_at_rest (self) ? (direction > 0 ? 0 : self->length)
                                            : self->step (self->time, direction, self->step_data));
 }
 
-/* A key changes the speed or the loop without their focus, so a screen reader needs a sentence. */
+/* Announces SENTENCE. A key changes the speed or the loop without focusing their controls, so a
+ * screen reader needs a sentence. */
 static void
 player_announce (PlgPlayer *self, const char *sentence)
 {

@@ -38,8 +38,8 @@ key_pressed_cb (PlgPlayer *player, guint keyval, guint keycode, GdkModifierType 
   return plg_player_key (player, keyval, state);
 }
 
-/* The focused view announces single steps. During playback, announcements in each frame would be
- * useless. */
+/* Announces single steps in the focused view. During playback, nothing is announced, because the
+ * text changes in every frame. */
 static void
 text_changed_cb (PlgPlayer *player, GParamSpec *pspec, PlgPictureView *view)
 {

@@ -6,25 +6,25 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* About the number of tiles on a screen. */
+/* The maximum number of idle surfaces, which is about the number of tiles on a screen. */
 #define MAX_IDLE_SURFACES 32
 
 struct _PlgSurfacePool
 {
   gatomicrefcount ref_count;
   GMutex mutex;
-  GQueue idle_surfaces; /* PlgSurface */
+  GQueue idle_surfaces; /* elements of type PlgSurface */
 };
 
-/* Two Cairo surfaces share the pixels. Cairo copies a recorded surface before the surface is painted
- * on or destroyed, so Cairo never sees a change of the surface that is shown. The pixels change only
- * while no node shows them. */
+/* Two Cairo surfaces share the same pixels: one is painted on, the other is shown. Cairo would
+ * copy a recorded surface before this surface is painted on or destroyed. Only the other surface
+ * is painted on, so Cairo makes no copy. The pixels change only while no node shows them. */
 struct _PlgSurface
 {
   PlgSurfacePool *pool;
   int width, height; /* [points] */
   int scale;         /* [pixels per point] */
-  gsize size;        /* for the pixels [bytes] */
+  gsize size;        /* the size of the pixels [bytes] */
   guchar *pixels;
   cairo_surface_t *painted;
   cairo_surface_t *shown;
@@ -53,9 +53,9 @@ surface_new (int width, int height, int scale)
   surface->height = height;
   surface->scale = scale;
   surface->size = (gsize) height * scale * stride;
-  /* The pixels are not on the heap. GTK allocates and frees a block of the size of the window in each
-   * frame; long-lived pixels in the gap of this block would make the heap grow to several windows.
-   */
+  /* The pixels are not on the heap. In each frame, GTK allocates and frees a block as large as
+   * the window. If long-lived pixels used the gap left by this block, the heap would grow to
+   * several times the size of the window. */
   pixels = mmap (NULL, surface->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pixels == MAP_FAILED)
     g_error ("No %" G_GSIZE_FORMAT " bytes for a picture: %s", surface->size, g_strerror (errno));
@@ -102,7 +102,7 @@ plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale)
 
   g_assert (width > 0 && height > 0 && scale > 0);
 
-  /* Idle surfaces of another size belong to an old screen or window size. */
+  /* Idle surfaces of a different size belong to an old screen or window size, so they are freed. */
   g_mutex_lock (&pool->mutex);
   while ((surface = g_queue_pop_head (&pool->idle_surfaces)) != NULL &&
          (surface->width != width || surface->height != height || surface->scale != scale))
@@ -147,9 +147,9 @@ return_to_pool (gpointer data)
   plg_surface_pool_unref (pool);
 }
 
-/* The node records a Cairo surface instead of a texture. The software renderer converts each pixel
- * of a texture through floats in each frame, but copies a surface; other renderers upload the surface
- * once. */
+/* Returns a node that records a Cairo surface instead of a texture. The software renderer copies
+ * a surface, but would convert every pixel of a texture through floats in each frame. Other
+ * renderers upload the surface once. */
 GskRenderNode *
 plg_surface_to_node (PlgSurface *surface)
 {
@@ -160,13 +160,15 @@ plg_surface_to_node (PlgSurface *surface)
 
   cairo_surface_flush (surface->painted);
   cairo_set_source_surface (cr, surface->shown, 0, 0);
-  /* An enlarged tile must not fade at its edges, and a better filter would take too long. */
+  /* The edges of an enlarged tile must not fade, so its border pixels are extended. A better
+   * filter would take too long. */
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
   cairo_rectangle (cr, 0, 0, surface->width, surface->height);
   cairo_fill (cr);
   cairo_destroy (cr);
-  /* Cairo finishes the recording before it frees the user data. */
+  /* Cairo finishes the recording before freeing the user data, so the surface can then return to
+   * the pool. */
   cairo_surface_set_user_data (gsk_cairo_node_get_surface (node), &key, surface, return_to_pool);
   return node;
 }

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* A surface is painted once, shown as a render node, and reused when the node is gone. So a frame of
- * a drag neither allocates nor copies megabytes of pixels.
+/* A surface is painted once, shown as a render node, and reused after the node has been freed.
+ * Therefore a frame of a drag neither allocates nor copies megabytes of pixels.
  *
- * The surfaces come from a pool. The pool counts references, because nodes on the screen may outlive
- * the owner of the pool. */
+ * The surfaces come from a pool. The pool is reference-counted, because nodes on screen may
+ * outlive the owner of the pool. */
 typedef struct _PlgSurfacePool PlgSurfacePool;
 typedef struct _PlgSurface PlgSurface;
 
@@ -21,13 +21,13 @@ void plg_surface_pool_unref (PlgSurfacePool *pool);
  * @height: height [points]
  * @scale: pixels per point in each direction
  *
- * Takes a transparent surface from the pool. Any thread may call this function.
+ * Takes a transparent surface from the pool. May be called from any thread.
  *
  * Returns: (transfer full): the surface, which plg_surface_to_node() returns to the pool */
 PlgSurface *plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns: (transfer none): the surface to paint on before plg_surface_to_node() */
+/* Returns the Cairo surface to paint on before plg_surface_to_node() is called (transfer none). */
 cairo_surface_t *plg_surface_cairo (PlgSurface *surface);
 
 /* plg_surface_to_node:

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The side of a tile [pixels]. Small tiles are many, and a large tile takes long to paint when it
- * comes into sight. */
+/* The side of a tile [pixels]. With smaller tiles, there would be too many tiles. A larger tile
+ * would take too long to paint when it becomes visible. */
 #define PLG_TILE_SIDE 256
 
-/* The place of a tile, counted from the origin of the figure. */
+/* The position of a tile, counted in tiles from the origin of the figure. */
 typedef struct
 {
   int column, row;
@@ -18,24 +18,24 @@ typedef struct
 guint plg_tile_place_hash (gconstpointer key);
 gboolean plg_tile_place_equal (gconstpointer a, gconstpointer b);
 
-/* A range of tiles, both ends included. */
+/* A range of tiles that includes its first and last tiles. */
 typedef struct
 {
   int first_column, last_column, first_row, last_row;
 } PlgTileRange;
 
-/* The tiles that meet a rectangle [pixels]. */
+/* Returns the tiles that intersect a rectangle [pixels]. */
 PlgTileRange plg_tile_range_of (double left, double top, double right, double bottom);
 
-/* The tiles that meet @rect [points] at @zoom [pixels per point], with one pixel on each side for
- * antialiasing. */
+/* Returns the tiles that intersect @rect [points] at @zoom [pixels per point]. The rectangle is
+ * extended by one pixel on each side for antialiasing. */
 PlgTileRange plg_tile_range_of_rect (PlgRect rect, double zoom);
 
-/* An empty range, for plg_tile_range_widen(). */
+/* Returns an empty range to start plg_tile_range_widen() with. */
 PlgTileRange plg_tile_range_empty (void);
 void plg_tile_range_widen (PlgTileRange *range, const PlgTilePlace *place);
 
-/* The intersection, which may be empty. */
+/* Returns the intersection of @a and @b, which may be empty. */
 PlgTileRange plg_tile_range_common (PlgTileRange a, PlgTileRange b);
 
 gboolean plg_tile_range_has (const PlgTileRange *range, const PlgTilePlace *place);

@@ -12,35 +12,38 @@
 
 #include <math.h>
 
-/* The number of invisible tiles that are kept on each side. */
+/* The number of invisible tiles to keep on each side of the visible tiles. */
 #define KEPT_MARGIN_TILES 2
 
-/* The time without a change of zoom before all tiles are painted again. It is too short to notice,
- * but longer than the time between two notches of a wheel. */
+/* The time that the zoom must rest before all tiles are painted again. This time is too short to
+ * be noticed, but longer than the time between two notches of a scroll wheel. */
 #define ZOOM_REST_MICROSECONDS (80 * 1000)
-/* The time for painting in a frame of a zoom: a third of the 16.7 ms of a frame. */
+/* The maximum time for painting in a frame while the zoom changes: a third of the frame's 16.7
+ * ms. */
 #define PAINT_BUDGET_MICROSECONDS (5 * 1000)
 
-/* The time for painting tiles that come into sight next, in a frame of a pan with no other tiles to
- * paint. So no frame has to paint a whole row of tiles. */
+/* The maximum time in a frame of a pan for painting tiles that will become visible next. It is
+ * used only if no other tile must be painted. With this preparation, no frame has to paint a
+ * whole row of tiles. */
 #define PREPAINT_MICROSECONDS (4 * 1000)
 
-/* The scale up to which tiles of the last zoom are shown during a zoom. Beyond the first limit they
- * are painted again and shown only meanwhile; beyond the second they are not shown. */
+/* MAX_SCALING is the scale up to which old tiles can stay during a zoom. Beyond MAX_SCALING,
+ * tiles are painted again, and the old tiles are shown only until then. Beyond
+ * MAX_SCALING_IN_ZOOM, old tiles are not shown. */
 #define MAX_SCALING 1.42
 #define MAX_SCALING_IN_ZOOM 4.0
 
 typedef struct
 {
-  PlgTilePlace place;  /* the key in the set */
-  GskRenderNode *node; /* NULL: the figure is empty here */
+  PlgTilePlace place;  /* the key in the hash table */
+  GskRenderNode *node; /* NULL if the figure is empty in this tile */
 } Tile;
 
-/* The tiles of one zoom. */
+/* The tiles that were painted for one zoom. */
 typedef struct
 {
   double zoom;
-  GHashTable *tiles; /* PlgTilePlace to Tile */
+  GHashTable *tiles; /* maps PlgTilePlace to Tile */
 } TileSet;
 
 struct _PlgTiles
@@ -51,15 +54,16 @@ struct _PlgTiles
   PlgTheme theme;
   int scale;
   TileSet current_set;
-  TileSet old_set;   /* scaled tiles for places without a current tile; tiles NULL: no such place */
+  TileSet old_set;   /* tiles to show scaled where a current tile is missing; its member tiles is
+                        NULL if no current tile is missing */
   double shown_zoom; /* the zoom of the last snapshot */
   PlgPoint shown_origin;  /* the origin of the last snapshot [pixels] */
-  gint64 zoom_time;       /* the monotonic time of the last change of zoom [µs] */
-  gboolean is_refined;    /* the figure is laid out for another zoom than the current tiles */
+  gint64 zoom_time;       /* the time of the last change in zoom [µs, monotonic] */
+  gboolean is_refined;    /* the figure is laid out for a different zoom than the current tiles */
   gboolean is_new_figure; /* the figure was set after the last snapshot */
 };
 
-/* The tiles on the screen, scaled by @factor. */
+/* A view of the tiles on screen, scaled by @factor. */
 typedef struct
 {
   GtkSnapshot *snapshot;
@@ -83,7 +87,7 @@ tile_table_new (void)
   return g_hash_table_new_full (plg_tile_place_hash, plg_tile_place_equal, NULL, tile_free);
 }
 
-/* Opens the fonts in a new thread, which takes as long as some frames. */
+/* Loads the fonts in a new thread, because loading takes as long as several frames. */
 static void
 load_fonts (void)
 {
@@ -175,14 +179,15 @@ plg_tiles_set_zoomed_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme 
 
 /* Painting ------------------------------------------------------------------------------------- */
 
-/* A task for the worker pool: one job per place. */
+/* A task for the worker pool, with one job per tile. */
 typedef struct
 {
   PlgTiles *tiles;
   PlgTileRange range;
-  GPtrArray *shapes; /* the numbers of the shapes (GArray of int) per tile of the range, by row */
-  GArray *places;    /* PlgTilePlace */
-  PlgSurface **surfaces; /* by place; NULL: the figure is empty here */
+  GPtrArray *shapes;     /* the indices of the shapes in each tile of the range (a GArray of int per
+                        tile), row by row */
+  GArray *places;        /* elements of type PlgTilePlace */
+  PlgSurface **surfaces; /* one surface per place; NULL if the figure is empty there */
 } Painting;
 
 static GArray *
@@ -195,7 +200,7 @@ painting_shapes_at (const Painting *painting, int column, int row)
                             (row - range->first_row) * columns + column - range->first_column);
 }
 
-/* Assigns the shapes to the tiles. The function visits each shape once, whatever the number of
+/* Assigns the shapes to the tiles. Each shape is visited only once, regardless of the number of
  * tiles. */
 static void
 painting_sort_shapes (Painting *painting)
@@ -247,8 +252,8 @@ paint_tile_cb (gpointer task, int job)
   painting->surfaces[job] = surface;
 }
 
-/* Paints missing tiles of @range until the monotonic time @end [µs], but at least one. Returns the
- * number of painted tiles and sets @lacks_tiles to whether others are still missing. */
+/* Paints missing tiles in @range until the monotonic time @end [µs], but at least one tile.
+ * Returns the number of painted tiles, and sets @lacks_tiles to whether tiles are still missing. */
 static int
 tiles_paint_missing (PlgTiles *tiles, PlgTileRange range, gint64 end, gboolean *lacks_tiles)
 {
@@ -296,8 +301,8 @@ tiles_zoom_rests (const PlgTiles *tiles)
   return g_get_monotonic_time () - tiles->zoom_time >= ZOOM_REST_MICROSECONDS;
 }
 
-/* Chooses between three ways to show @view: with the current tiles as they are, with new tiles, or
- * with new tiles and the old ones where new ones are missing. */
+/* Chooses how to show @view: with the current tiles, with new tiles, or with new tiles and old
+ * tiles where new tiles are still missing. */
 static void
 tiles_choose_set (PlgTiles *tiles, const PlgTilesView *view)
 {
@@ -317,7 +322,7 @@ tiles_choose_set (PlgTiles *tiles, const PlgTilesView *view)
   else if (tiles->is_refined || !is_within_factor (view->zoom, current->zoom, MAX_SCALING) ||
            (is_other_zoom && tiles_zoom_rests (tiles)))
     {
-      /* The last complete set replaces the missing tiles of the new set. */
+      /* The last complete set is shown where tiles of the new set are missing. */
       if (old->tiles != NULL)
         g_hash_table_remove_all (current->tiles);
       else
@@ -337,7 +342,8 @@ tiles_choose_set (PlgTiles *tiles, const PlgTilesView *view)
 
 /* Showing -------------------------------------------------------------------------------------- */
 
-/* The edge of a tile, on a device pixel. So tiles are copied instead of blended, without gaps. */
+/* Returns the edge of a tile rounded to a device pixel, so that tiles are copied without gaps
+ * instead of being blended. */
 static double
 tile_view_edge (const TileView *view, double origin, int index)
 {
@@ -354,7 +360,7 @@ tile_view_rect (const TileView *view, PlgTilePlace place)
                              tile_view_edge (view, view->y, place.row + 1) - top);
 }
 
-/* The tiles that meet @rect of the screen. */
+/* Returns the tiles that intersect @rect, a part of the screen. */
 static PlgTileRange
 tile_view_range (const TileView *view, const graphene_rect_t *rect)
 {
@@ -383,7 +389,7 @@ tile_view_show (const TileView *view, const TileSet *set, PlgTilePlace place)
   gtk_snapshot_restore (view->snapshot);
 }
 
-/* Shows old tiles, scaled, at a place without a current tile. */
+/* Shows the old tiles, scaled, at @place, where a current tile is missing. */
 static void
 tile_view_show_old (const TileView *view, const PlgTiles *tiles, PlgTilePlace place)
 {
@@ -400,15 +406,15 @@ tile_view_show_old (const TileView *view, const PlgTiles *tiles, PlgTilePlace pl
   gtk_snapshot_pop (view->snapshot);
 }
 
-/* Paints tiles that come into sight if the view moves on in the same direction. Returns the number
- * of painted tiles. */
+/* Paints the tiles that will become visible if the view keeps moving in the same direction.
+ * Returns the number of painted tiles. */
 static int
 tiles_prepaint (PlgTiles *tiles, PlgTileRange range, const TileView *view)
 {
   PlgPoint last = tiles->shown_origin;
   gboolean lacks_tiles;
 
-  /* A frame with a new figure has no time left. */
+  /* In a frame with a new figure, no time is left for further tiles. */
   if (tiles->is_new_figure || (view->x == last.x && view->y == last.y))
     return 0;
   range.first_column -= view->x > last.x;
@@ -447,7 +453,7 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
     if (!plg_tile_range_has (&kept, key))
       g_hash_table_iter_remove (&iter);
 
-  /* Without old tiles, all missing tiles must be painted now. */
+  /* If there are no old tiles to show, all missing tiles must be painted now. */
   end = tiles->old_set.tiles != NULL ? g_get_monotonic_time () + PAINT_BUDGET_MICROSECONDS
                                      : G_MAXINT64;
   painted = tiles_paint_missing (tiles, range, end, &lacks_tiles);

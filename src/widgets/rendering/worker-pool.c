@@ -3,25 +3,25 @@
 
 #include "widgets/rendering/worker-pool.h"
 
-/* The pool owns its threads instead of using GThreadPool, whose threads may still free their
- * thread-local data after the pool is gone. */
+/* The pool has its own threads instead of using GThreadPool, because threads of a GThreadPool
+ * may still free their thread-local data after the pool has been freed. */
 struct _PlgWorkerPool
 {
-  GPtrArray *threads; /* GThread */
+  GPtrArray *threads; /* elements of type GThread */
   void (*prepare) (void);
   GMutex mutex;
   GCond wake_cond;
   GCond done_cond;
-  /* The mutex protects these three. */
-  int threads_to_wake; /* threads that were woken and have not started */
-  int busy_threads;    /* threads that were woken and have not finished */
+  /* The mutex protects the following three members. */
+  int threads_to_wake; /* threads that have been woken but have not started */
+  int busy_threads;    /* threads that have been woken but have not finished */
   gboolean is_closed;
-  /* The current task. */
+  /* The current task; its members follow. */
   PlgWorkerFunc func;
   gpointer task;
   int n;
   gint64 end;   /* monotonic time [µs] */
-  int next_job; /* atomic */
+  int next_job; /* accessed atomically */
 };
 
 static void
@@ -77,7 +77,7 @@ plg_worker_pool_new (int most, void (*prepare) (void))
     {
       GThread *thread = g_thread_try_new ("painter", thread_cb, pool, NULL);
 
-      /* Without this thread, the others do its jobs. */
+      /* If this thread cannot be created, the other threads do its jobs. */
       if (thread != NULL)
         g_ptr_array_add (pool->threads, thread);
     }
@@ -124,7 +124,7 @@ plg_worker_pool_run (PlgWorkerPool *pool, PlgWorkerFunc func, gpointer task, int
 
   worker_pool_do_jobs (pool);
 
-  /* Threads that have not started by now are not needed for this task. */
+  /* Threads that have not started yet are no longer needed for this task. */
   g_mutex_lock (&pool->mutex);
   pool->busy_threads -= pool->threads_to_wake;
   pool->threads_to_wake = 0;

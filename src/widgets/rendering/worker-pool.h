@@ -5,30 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* Threads that share one task at a time with the calling thread. The threads stay, so that their
- * caches, for example of shaped text, serve the next task. */
+/* Threads that work on one task at a time, together with the calling thread. The threads are
+ * kept, so that their caches, for example of shaped text, can be used for the next task. */
 typedef struct _PlgWorkerPool PlgWorkerPool;
 
 /* plg_worker_pool_new:
- * @most: the largest number of threads, the calling thread included
- * @prepare: (nullable): a function that each new thread calls at once
+ * @most: the maximum number of threads, including the calling thread
+ * @prepare: (nullable): a function that each new thread calls first
  *
- * Starts one thread per processor, at most @most.
+ * Starts one thread per processor, but at most @most threads.
  *
  * Returns: (transfer full): a pool */
 PlgWorkerPool *plg_worker_pool_new (int most, void (*prepare) (void)) G_GNUC_WARN_UNUSED_RESULT;
 void plg_worker_pool_free (PlgWorkerPool *pool);
 
-/* Does job @job of @task, on any thread and at the same time as other jobs. */
+/* Performs job @job of @task. May run on any thread and at the same time as other jobs. */
 typedef void (*PlgWorkerFunc) (gpointer task, int job);
 
 /* plg_worker_pool_run:
  * @n: the number of jobs
- * @end: monotonic time after which no job but the first is started [µs]
+ * @end: the monotonic time after which no job is started except the first [µs]
  *
- * Does the jobs 0 to @n − 1 in this order.
+ * Performs the jobs from 0 to @n − 1 in this order.
  *
- * Returns: the number of jobs done, which are the first ones */
+ * Returns: the number of jobs that were performed; these are the first jobs */
 int plg_worker_pool_run (PlgWorkerPool *pool, PlgWorkerFunc func, gpointer task, int n, gint64 end);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgWorkerPool, plg_worker_pool_free)

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns the number of the pin on link INDEX, or 0. */
+/* Returns the number of the pin on link INDEX, or 0 if the link is not pinned. */
 static int
 pin_number (PlgDocument *document, int index)
 {
@@ -25,7 +25,8 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-/* A short pin mark as on the canvas, which leaves room for the name. */
+/* Returns the name of the link with its pin. The pin is marked as briefly as on the canvas, to
+ * leave room for the name. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
 {

@@ -10,8 +10,9 @@ G_BEGIN_DECLS
 char *plg_link_cell_text (PlgDocument *document,
                           int index,
                           PlgLinkColumn column) G_GNUC_WARN_UNUSED_RESULT;
-const char *plg_link_column_title (PlgLinkColumn column); /* translated */
-gboolean plg_link_column_is_text (PlgLinkColumn column);  /* otherwise the column holds a number */
+const char *plg_link_column_title (PlgLinkColumn column); /* Returns the translated title. */
+/* Returns whether the column contains text; the other columns contain numbers. */
+gboolean plg_link_column_is_text (PlgLinkColumn column);
 /* Returns the whole row as text for assistive technology (transfer full). */
 char *plg_link_row_describe (PlgDocument *document, int index) G_GNUC_WARN_UNUSED_RESULT;
 

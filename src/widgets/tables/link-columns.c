@@ -6,7 +6,7 @@
 #include "drawing/figure/pictures.h"
 #include "widgets/tables/link-cells.h"
 
-/* The most important columns first, for a narrow table. */
+/* The columns in order of importance, because a narrow table shows only the first columns. */
 static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
   PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
   PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
@@ -20,8 +20,8 @@ struct _PlgLinkColumns
   PlgDocument *document;
   GtkColumnView *view; /* must outlive this object */
   GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
-  GHashTable *cells;       /* GtkListItem to its column */
-  int first_sorter_column; /* the first column whose sorter ran */
+  GHashTable *cells;       /* maps each GtkListItem to its column */
+  int first_sorter_column; /* the column whose sorter was called first */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
@@ -42,7 +42,8 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
   text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
     {
-      /* The focus is on the row, which GTK does not name, so the row gets a sentence. */
+      /* The focus is on the row and GTK gives the row no name, so the row is described in a
+       * sentence. */
       GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (label));
       GtkWidget *row = parent != NULL ? gtk_widget_get_parent (parent) : NULL;
       g_autofree char *sentence = plg_link_row_describe (self->document, index);
@@ -87,8 +88,9 @@ unbind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkColumns *self)
   g_hash_table_remove (self->cells, cell);
 }
 
-/* GTK 4.8 does not report the sorting column. The view calls the sorters of the columns in turn, so
- * the first called sorter and the sign of its result reveal column and direction. */
+/* Records the first sorter that is called. GTK 4.8 does not report the sorting column, but the
+ * view calls the sorters of the columns in turn. Therefore the first sorter and the sign of its
+ * result reveal the column and the direction. */
 static int
 mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -102,18 +104,18 @@ mark_sortable_cb (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Widths --------------------------------------------------------------------------------------- */
 
-/* The usual longest texts of numeric columns. The widths are fixed, since automatic widths would
- * change during scrolling. */
+/* The longest texts that usually occur in numeric columns. The widths are fixed, because
+ * automatic widths would change during scrolling. */
 static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
   [PLG_LINK_COLUMN_TIME] = "88.8\u00a0ms", [PLG_LINK_COLUMN_CALLS] = "88\u202f888",
   [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
   [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
-/* The columns next to the name that fit a narrow table. */
+/* The number of columns next to the name that fit in a narrow table. */
 #define N_LEADING_COLUMNS 4
-/* The width at which collectives are cut off [pixels]. */
+/* The minimum width of the collectives; longer texts are cut off [pixels]. */
 #define MIN_COLLECTIVES_WIDTH 120
-/* Left and right padding of a cell, as in ui/style.css [pixels]. */
+/* The left and right padding of a cell, as in ui/style.css [pixels]. */
 #define PADDING 6
 
 static int
@@ -130,7 +132,7 @@ text_width (PlgLinkColumns *self, const char *text)
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
 
-/* Returns the natural width of the title in PLACE with its arrow. */
+/* Returns the natural width of the title in PLACE including its arrow. */
 static int
 title_width (PlgLinkColumns *self, int place)
 {
@@ -163,8 +165,8 @@ longest_titled_node (const PlgPlan *plan)
   return longest;
 }
 
-/* Returns the width of a name that is cut off but still distinguishable; a name shrinks before
- * numbers are hidden. */
+/* Returns the minimum width of a name. At this width, a name is cut off but can still be
+ * distinguished from others. Names shrink to this width before numbers are hidden. */
 static int
 min_name_width (PlgLinkColumns *self)
 {
@@ -174,8 +176,8 @@ min_name_width (PlgLinkColumns *self)
   return text_width (self, text);
 }
 
-/* Returns the widest name of the N links in ORDER. The last link of a tier has the longest
- * numbers. */
+/* Returns the width of the widest name among the N links in ORDER. In each tier, the last link
+ * has the longest numbers. */
 static int
 longest_name (PlgLinkColumns *self, const int *order, int n)
 {
@@ -204,7 +206,7 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-/* Measures the columns in their order, except for the name. */
+/* Measures all columns in their order, except for the name. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
 {
@@ -231,7 +233,8 @@ measure_columns (PlgLinkColumns *self, int *widths)
         widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
       if (sorted_by == (int) column)
         {
-          /* GTK 4.8 measures a title without the sort arrow. */
+          /* The width of the arrow is added, because GTK 4.8 measures a title without its sort
+           * arrow. */
           GtkColumnViewColumn *title = self->columns[column];
           const char *text = gtk_column_view_column_get_title (title);
           g_autoptr (PangoLayout)
@@ -308,7 +311,7 @@ plg_link_columns_new (GtkColumnView *view)
       self->columns[column] = added;
       g_object_unref (added);
     }
-  /* Default widths until the first fit. */
+  /* The default widths apply until the columns are fitted. */
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
   return self;
@@ -352,7 +355,8 @@ plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
         widths[place] = left;
       left -= widths[place];
     }
-  /* A column that fits only partly starts at the right edge. */
+  /* The name takes the remaining width, so that a column that would fit only partly starts at
+   * the right edge. */
   widths[0] = name + MAX (left, 0);
   for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
     gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
@@ -391,8 +395,8 @@ plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
   return self->first_sorter_column;
 }
 
-/* Screen readers speak the name of the view only when the focus enters the view, so the focused row
- * includes the order. */
+/* Announces the order in the focused row. Screen readers read the name of the view only when the
+ * focus enters the view. */
 void
 plg_link_columns_announce_order (PlgLinkColumns *self, const char *order)
 {

@@ -43,7 +43,7 @@ plg_link_item_index (PlgLinkItem *self)
 
 /* The list ------------------------------------------------------------------------------------- */
 
-/* A link with its sort key. */
+/* A link and its sort key. */
 typedef struct
 {
   double key;
@@ -54,8 +54,8 @@ struct _PlgLinkList
 {
   GObject parent_instance;
 
-  GArray *order;   /* int */
-  GArray *entries; /* Entry; buffer for sorting */
+  GArray *order;   /* elements of type int */
+  GArray *entries; /* elements of type Entry; a buffer for sorting */
   PlgLinkColumn column;
   gboolean descending;
   int tier;
@@ -98,8 +98,8 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-/* Returns COLUMN unless the column is hidden. Otherwise the links with the most visible load come
- * first, or the report's order applies. */
+/* Returns COLUMN unless its numbers are hidden. Otherwise returns the next visible column with a
+ * load or, if all loads are hidden, the order of the report. */
 static PlgLinkColumn
 unredacted_column (PlgLinkColumn column, const PlgReport *report)
 {
@@ -136,7 +136,7 @@ key_of (const PlgReport *report, const PlgLink *link, int index, PlgLinkColumn c
       return link->time;
     case PLG_LINK_COLUMN_COLLECTIVES:
       {
-        /* A number that is equal for links with equal collectives. */
+        /* The sort key is the same for links with the same collectives. */
         double key = 0;
 
         for (int i = 0; i < link->n_shares; i++)

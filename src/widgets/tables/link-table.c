@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* During a drag, rows are updated at this interval, since up to 200 visible rows are too many for
- * each frame. */
+/* The interval between updates of the rows during a drag. Up to 200 rows are visible, which is
+ * too many to update in each frame. */
 #define UPDATE_INTERVAL_MILLISECONDS 150
 
 struct _PlgLinkTable
@@ -25,13 +25,13 @@ struct _PlgLinkTable
   PlgLinkColumns *columns;
   GtkSingleSelection *selection;
   PlgLinkList *list;
-  int sorted_by; /* the previous sorting column, or -1 */
+  int sorted_by; /* the column by which the table was last sorted, or -1 */
   gboolean is_descending;
   gboolean updating;
-  PlgEntity highlighted; /* highlighted by the selected row */
+  PlgEntity highlighted; /* the entity that the selected row highlights */
   guint update_id;
-  guint fit_id;  /* waits for a column fit */
-  int fit_after; /* [frames] */
+  guint fit_id;  /* the tick callback that fits the columns */
+  int fit_after; /* the number of frames before the fit */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkTable, plg_link_table, GTK_TYPE_WIDGET)
@@ -77,8 +77,8 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
   return G_SOURCE_REMOVE;
 }
 
-/* Fits after the next layout, since a resize is reported during a layout and the sort arrow is
- * measured only then. */
+/* Fits the columns after the next layout. A resize is reported during a layout, and the sort
+ * arrow is measured only in this layout. */
 static void
 queue_fit (PlgLinkTable *self)
 {
@@ -100,7 +100,7 @@ show_selection (PlgLinkTable *self)
                                      position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
 }
 
-/* GTK 4.8 would leave an arrow in the previous sorting column. */
+/* Sorts by COLUMN only. GTK 4.8 would otherwise leave an arrow in the previous sorting column. */
 static void
 sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
 {
@@ -116,7 +116,7 @@ sorted_cb (PlgLinkTable *self)
   gboolean had_focus, is_descending;
   int column;
 
-  /* A hidden table is sorted when mapped. */
+  /* A hidden table is sorted when it is mapped. */
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   column = plg_link_columns_sorted_by (self->columns, &is_descending);
@@ -131,7 +131,8 @@ sorted_cb (PlgLinkTable *self)
     }
 
   self->is_descending = is_descending;
-  /* Sorting scrolls to the top, where the selected link is rarely visible. */
+  /* Sorting scrolls to the top, where the selected link is rarely visible, so its highlight is
+   * cleared. */
   plg_link_table_clear_highlight (self);
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
@@ -139,7 +140,7 @@ sorted_cb (PlgLinkTable *self)
                       column >= 0 ? (PlgLinkColumn) column : PLG_LINK_COLUMN_LINK,
                       self->is_descending);
   show_selection (self);
-  /* The focused row now shows another link. */
+  /* The focused row now shows a different link. */
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
@@ -185,7 +186,7 @@ plg_link_table_clear_highlight (PlgLinkTable *self)
   return TRUE;
 }
 
-/* GTK 4.8 cannot focus a column title. */
+/* Sorts by a column with a key, because GTK 4.8 cannot focus a column title. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -199,7 +200,8 @@ sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Escape clears the highlight first, then the pins, as on the canvas. */
+/* Clears the highlight or, if there is no highlight, removes the pins, like Escape on the
+ * canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -240,7 +242,7 @@ update_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* A hidden table is updated when mapped. */
+/* Schedules an update. A hidden table is updated when it is mapped. */
 static void
 document_changed_cb (PlgLinkTable *self)
 {
@@ -254,8 +256,9 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (UPDATE_INTERVAL_MILLISECONDS, update_cb, self);
   else
-    /* Runs before the next frame. While the canvas paints, no idle time remains, and the numbers
-     * would appear after the answer that reveals them. */
+    /* The update runs before the next frame. While the canvas is painting, there is no idle time
+     * left, so at a lower priority the numbers would appear only after the answer that reveals
+     * them. */
     self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
 
@@ -288,7 +291,8 @@ plg_link_table_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
-/* The arrow keys move between rows. By default GTK would use Tab for hundreds of rows. */
+/* Moves the focus out of the table, because the arrow keys move between rows. By default, GTK
+ * would stop at hundreds of rows for Tab. */
 static gboolean
 plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -317,7 +321,7 @@ plg_link_table_text (PlgLinkTable *self, char separator)
 static void
 set_document (PlgLinkTable *self, PlgDocument *document)
 {
-  /* The document of a table never changes. */
+  /* The document of a table is set only once. */
   g_return_if_fail (self->document == NULL);
 
   if (document == NULL)

@@ -17,7 +17,7 @@ struct _PlgPinList
 
 G_DEFINE_FINAL_TYPE (PlgPinList, plg_pin_list, GTK_TYPE_WIDGET)
 
-/* Returns the first line of the description, which is the name. */
+/* Returns the name of ENTITY, which is the first line of its description. */
 static char *
 name_of (PlgPinList *self, PlgEntity entity)
 {
@@ -88,8 +88,8 @@ rebuild (PlgPinList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), pins > 0);
 }
 
-/* Returns whether the chips match the pins. The highlight changes often, and a button must not
- * change under the pointer. */
+/* Returns whether the chips match the pins. If the chips match, nothing is rebuilt, because the
+ * highlight changes often and a button must not change under the pointer. */
 static gboolean
 is_up_to_date (PlgPinList *self)
 {
@@ -132,7 +132,7 @@ plg_pin_list_set_document (PlgPinList *self, PlgDocument *document)
   rebuild (self);
 }
 
-/* Escape removes all pins, as on the canvas. */
+/* Removes all pins, like Escape on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {

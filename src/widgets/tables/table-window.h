@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define PLG_TYPE_TABLE_WINDOW (plg_table_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTableWindow, plg_table_window, PLG, TABLE_WINDOW, AdwWindow)
 
-/* PARENT is any widget of the parent window. */
+/* Creates the window. PARENT is any widget in the parent window. */
 PlgTableWindow *plg_table_window_new (GtkWidget *parent,
                                       const char *title) G_GNUC_WARN_UNUSED_RESULT;
 PlgTable *plg_table_window_get_table (PlgTableWindow *self);

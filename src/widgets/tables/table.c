@@ -13,10 +13,10 @@ struct _PlgTable
   GtkWidget *grid;
   int n_columns;
   int left;
-  GPtrArray *labels; /* borrowed, row by row */
+  GPtrArray *labels; /* the labels of the cells, borrowed, row by row */
   gboolean can_point;
-  int pointed;  /* the row with the pointer or the focus, or -1 */
-  guint marked; /* bit 1 << row for each marked row of the first 32 */
+  int pointed;  /* the row under the pointer or with the focus, or -1 */
+  guint marked; /* the marked rows among the first 32, each as bit 1 << row */
 };
 
 G_DEFINE_FINAL_TYPE (PlgTable, plg_table, GTK_TYPE_WIDGET)
@@ -43,7 +43,7 @@ set_pointed (PlgTable *self, int row)
   g_signal_emit (self, signals[POINTED], 0, row);
 }
 
-/* The bounds from the first to the last cell of a row. */
+/* Computes the bounds of ROW, from its first to its last cell. */
 static gboolean
 row_bounds (PlgTable *self, int row, graphene_rect_t *bounds)
 {
@@ -91,7 +91,7 @@ motion_cb (PlgTable *self, double x, double y)
   set_pointed (self, row_at (self, y));
 }
 
-/* The focused row stays highlighted when the pointer leaves. */
+/* Moves the highlight to the focused row when the pointer leaves. */
 static void
 leave_cb (PlgTable *self)
 {
@@ -116,7 +116,7 @@ secondary_pressed_cb (PlgTable *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MENU_REQUESTED], 0, row, x, y);
 }
 
-/* The Menu key opens the menu at the start of the row. */
+/* Opens the menu at the start of the focused row when the Menu key is pressed. */
 static gboolean
 menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -215,7 +215,7 @@ plg_table_enable_pointing (PlgTable *self)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-/* The first cell of a row, which has the focus for the whole row, since labels are not
+/* The first cell of a row. This cell gets the focus for the whole row, because labels are not
  * focusable. */
 #define PLG_TYPE_ROW_HEAD (plg_row_head_get_type ())
 G_DECLARE_FINAL_TYPE (PlgRowHead, plg_row_head, PLG, ROW_HEAD, GtkWidget)
@@ -225,7 +225,7 @@ struct _PlgRowHead
   GtkWidget parent_instance;
 
   char *name;
-  gboolean has_own_name; /* the name does not come from the cells */
+  gboolean has_own_name; /* the name was set and is not made from the cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -279,7 +279,8 @@ head_of (PlgTable *self, int row)
                                                                  row * self->n_columns)));
 }
 
-/* Each update is a message on the accessibility bus, so unchanged names are skipped. */
+/* Sets the accessible name. Each update is a message on the accessibility bus, so an unchanged
+ * name is not sent. */
 static void
 set_head_name (PlgRowHead *head, const char *name)
 {
@@ -296,7 +297,7 @@ new_label (PlgTable *self, int column, const char *css_class)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column < self->left ? 0 : 1);
-  /* A narrow cell wraps between words, so numbers stay whole. */
+  /* A narrow cell wraps only between words, so that numbers are not split. */
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD);
   gtk_widget_set_hexpand (label, column == self->left - 1);
@@ -352,10 +353,11 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
     set_pointed (self, -1);
 }
 
-/* A word of at least this many characters, such as a typed name, wraps anywhere. Otherwise the word
- * would push other columns out of the window. */
+/* A word with more than this number of characters, such as a typed name, may be broken anywhere.
+ * An unbroken long word would push other columns out of the window. */
 #define LONG_WORD 40
-/* The minimum characters per line of such a word, for short neighbouring words. */
+/* The minimum characters per line in a cell with such a word, because the words next to it may
+ * be short. */
 #define LEAST_OF_LONG 12
 
 static gboolean
@@ -387,7 +389,7 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
 
   gboolean is_long = contains_long_word (text);
 
-  /* Wrapping costs GTK several layouts, so labels without a break opportunity do not wrap. */
+  /* Wrapping costs GTK several layouts, so labels that cannot be broken do not wrap. */
   gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
   gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
   gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
@@ -395,7 +397,7 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   gtk_label_set_text (label, text);
   if (self->can_point)
     {
-      /* The default accessible name joins all cells. */
+      /* By default, the accessible name consists of all cells. */
       PlgRowHead *head = head_of (self, row);
       GString *name;
 
@@ -444,7 +446,8 @@ plg_table_to_text (PlgTable *self)
   for (int row = 0; row <= plg_table_get_n_rows (self); row++)
     for (int column = 0; column < self->n_columns; column++)
       {
-        /* Titles are not in the list of labels, and the first cell of a row may be a row head. */
+        /* The titles are not in the list of labels. The first cell of a row may be a row head,
+         * which contains the label. */
         GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
                                     : self->labels->pdata[(row - 1) * self->n_columns + column];
 

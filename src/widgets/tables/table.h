@@ -5,28 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* A small table of text whose first columns are left-aligned. Filling skips unchanged cells, so
- * that every motion of a drag can fill the table. */
+/* A small table of text; its first columns are left-aligned. Unchanged cells are skipped, so
+ * that the table can be filled again at every motion of a drag. */
 #define PLG_TYPE_TABLE (plg_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 
-/* The first LEFT columns are left-aligned, the others right-aligned. */
+/* Sets the columns. The first LEFT columns are left-aligned, the other columns right-aligned. */
 void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
-/* Sets the text of a cell and adds rows as needed. */
+/* Sets the text of a cell. Missing rows are added. */
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
-/* Sets the accessible name of a row that handles the pointer, instead of its cells. */
+/* Sets the accessible name of a row that handles the pointer. This name replaces the name made
+ * from the cells. */
 void plg_table_set_accessible_name (PlgTable *self, int row, const char *text);
-/* Makes ROW a heading of the rows below. */
+/* Sets whether ROW is a heading for the rows below. */
 void plg_table_set_heading (PlgTable *self, int row, gboolean heading);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
-/* Returns titles and rows, one line each, with tabs between cells (transfer full). */
+/* Returns the titles and rows as text, one line each, with tabs between cells (transfer full). */
 char *plg_table_to_text (PlgTable *self) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Makes rows focusable and clickable; call before adding the first row. Signals: "row-hovered"
- * (row, or -1), "activated" (row) and "menu-requested" (row, x, y). */
+/* Makes rows focusable and clickable. Must be called before the first row is added. Signals:
+ * "row-hovered" (row, or -1), "activated" (row) and "menu-requested" (row, x, y). */
 void plg_table_enable_pointing (PlgTable *self);
-/* Marks the rows whose bit 1 << ROW is set in ROWS, for the first 32 rows. */
+/* Marks each row whose bit 1 << row is set in ROWS, and unmarks the others. Only the first 32
+ * rows can be marked. */
 void plg_table_mark_rows (PlgTable *self, guint rows);
 
 G_END_DECLS
