@@ -35,9 +35,9 @@ typedef enum
   PLG_PASSAGE_PARAGRAPH,
   PLG_PASSAGE_ITEM,    /* a list item */
   PLG_PASSAGE_ROW,     /* a table row; adjacent rows form a table */
-  PLG_PASSAGE_FORMULA, /* OF is the id of an explanation (engine/explain.h), which is shown with
-                          the plan's numbers */
-  PLG_PASSAGE_FIGURE,  /* OF is the name of a picture, as for export --view */
+  PLG_PASSAGE_FORMULA, /* a formula, shown with the plan's numbers; OF is the id of the explanation
+                          (engine/report/explanation.h) */
+  PLG_PASSAGE_FIGURE,  /* a picture; OF is its name, as for export --view */
 } PlgPassageKind;
 
 #define PLG_LESSON_MAX_CELLS 6 /* the maximum number of cells in a row */

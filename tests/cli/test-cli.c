@@ -1145,7 +1145,7 @@ static void
 test_tables (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (run (fixture, "export -o -.txt --view matrix --pairs traffic"), ==, 0);
-  assert_contains (fixture->out, "\nA row is a node · in all ");
+  assert_contains (fixture->out, "\nEach row is a node · in all ");
   assert_contains (fixture->out, "\nNumbers: GB per step, from row to column; . nothing\n");
   assert_contains (fixture->out, "\n            0      1      2      3 ");
   assert_contains (fixture->out, "\nnode 2      .   4.29 ");

@@ -532,7 +532,8 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpstr (
       plg_drag_reason (fixture->drag), ==,
-      "TP 16 is the largest while the factor comes from DP, which is 1 now; with Shift it comes from PP");
+      "TP 16 is the largest possible, because the factor is taken from DP, which is 1 now; with "
+      "Shift, the factor is taken from PP");
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

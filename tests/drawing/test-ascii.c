@@ -119,7 +119,7 @@ test_text_of_pairs (RequestFixture *fixture, gconstpointer name)
   fixture->request.options.pairs = PLG_MATRIX_TRAFFIC;
   g_free (text);
   text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
-  g_assert_nonnull (strstr (text, "\nA row is a node\n"));
+  g_assert_nonnull (strstr (text, "\nEach row is a node\n"));
   g_assert_nonnull (strstr (text, "\nnode 7 "));
   request_fixture_set_up (&small, "small");
   small.request.picture = PLG_PICTURE_MATRIX;

@@ -24,7 +24,7 @@ test_note_of_narrow_ledger (void)
         g_string_append_printf (note, "%s ", shape->text);
     }
   g_assert_nonnull (strstr (note->str, "Busy: the time for the bytes at the rate of the link. A "
-                                       "collective takes longer: latency and waiting are added. "));
+                                       "collective takes longer because of latency and waiting. "));
   case_clear (&c);
 }
 
@@ -50,7 +50,7 @@ test_own_calls (void)
 {
   static const char *const calls[] = { NULL, "100 calls of", "200 calls of", "300 calls of" };
   static const char *const played[] = {
-    "Rank 0, on stage 0, never runs it; rank 24, on stage 3, does",
+    "Rank 0 on stage 0 never runs this collective; rank 24 on stage 3 does",
     "100 calls per step on stage 1",
     "200 calls per step on stage 2",
     "300 calls per step on stage 3",

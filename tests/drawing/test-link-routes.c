@@ -253,7 +253,7 @@ test_pairs_of_part (Case *c, gconstpointer edits)
   g_assert_nonnull (sum);
   g_assert_true (g_str_has_suffix (plg_figure_description (figure), sum));
   g_assert_true (g_str_has_prefix (plg_figure_description (figure),
-                                   "From nodes 6–7 to nodes 10–11 · A row is a GPU · "));
+                                   "From nodes 6–7 to nodes 10–11 · Each row is a GPU · "));
   first = plg_describe_pair (c->plan, c->report, &c->options, 0);
   last = plg_describe_pair (c->plan, c->report, &c->options, 16 * 16 - 1);
   beyond = plg_describe_pair (c->plan, c->report, &c->options, 16 * 16);

@@ -24,7 +24,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
     { "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
-      "f:10: Bonded links of each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan has no",
+      "f:10: Bonded links between each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan has no",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",
     "WEIGHT TABLE:\n" HEAD_3 "0000:0c:00.0 0 15 30\n0000:22:00.0 15 0 15\n"
@@ -39,7 +39,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 SELF XGMI\n0000:22:00.0 XGMI SELF\n" RATES HEAD_2
     "0000:0c:00.0 N/A 0-0\n0000:22:00.0 0-0 N/A\n",
     { "cluster.intra=mesh", "cluster.gpus-per-node=2" },
-    { "Bonded links of each pair of GPUs: 1." } },
+    { "Bonded links between each pair of GPUs: 1." } },
   { "over PCIe",
     "HOPS TABLE:\n" HEAD_2 "0000:0c:00.0 0 3\n0000:22:00.0 3 0\n" KINDS HEAD_2
     "0000:0c:00.0 SELF PCIE\n0000:22:00.0 PCIE SELF\nNUMA BW TABLE:\n" HEAD_2

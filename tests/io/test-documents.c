@@ -158,7 +158,8 @@ test_one_gpu (Fixture *fixture, gconstpointer data)
          (const char *const[]) { "cluster.nodes=1", "cluster.gpus-per-node=1", "parallelism.tp=1",
                                  "parallelism.pp=1", "model.name=llama3-8b", NULL });
   text = write_as (fixture, "topology-notes", NULL);
-  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is only one GPU.\n"));
+  g_assert_true (g_str_has_suffix (text,
+                                   "SXM\n\nNothing is sent because there is only one GPU.\n"));
   g_assert_nonnull (strstr (worksheet = write_as (fixture, "worksheet", NULL), "1 node of 1 H100"));
   g_assert_nonnull (strstr (html = write_as (fixture, "html", NULL), "on 1 node of 1 H100"));
 }
@@ -205,7 +206,8 @@ test_sentences (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (moved, "the most frequent, need the fastest links"));
   g_assert_nonnull (strstr (
       moved,
-      "| 2 ranks were moved by hand. 2 of the groups leave their node, against 0 in the plain order."));
+      "| 2 ranks were moved by hand. 2 of the groups leave their node, compared with 0 in the "
+      "plain order."));
 }
 
 /* ZeRO stage 3 gathers and scatters instead of reducing, so the risk is in the row of the
@@ -219,9 +221,10 @@ test_sharded_risk (Fixture *fixture, gconstpointer data)
   text = write_as (fixture, "worksheet", NULL);
   g_assert_true (g_regex_match_simple ("\n\\| DP all-reduce [^\n]*\\| None: not used\\. \\|\n",
                                        text, 0, 0));
-  g_assert_true (g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
-                                       "[^\n]*\n",
-                                       text, 0, 0));
+  g_assert_true (
+      g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Exposed communication of gradients"
+                            "[^\n]*\n",
+                            text, 0, 0));
 }
 
 /* EP and CP have rows only in plans that use them. */

@@ -78,8 +78,8 @@ static const struct
     "NAME: This is JSON, but of no known kind. The most similar readable format, “World size, node "
     "shape and degrees (YAML)”, contains world_size, node_shape, parallelism." },
   { "JSON with another layout", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
-    "NAME: This is JSON, but of no known kind. The most similar readable format, “Model of Hugging "
-    "Face (config.json)”, contains" },
+    "NAME: This is JSON, but of no known kind. The most similar readable format, “Hugging Face "
+    "model (config.json)”, contains" },
   { "unknown JSON", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
@@ -102,7 +102,7 @@ static const struct
   { "arguments with the same start", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
     "NAME:1: “python x.py --hidden-size-of 3 --num-la…” does not begin any" },
   { "arguments only in a comment", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
-    NULL, "NAME:2: Nothing in this file was understood. No part of a plan: --fast, --lr." },
+    NULL, "NAME:2: Nothing in this file was understood. Not part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
     "NAME:1: “GPU1\tNV12\tX” does not begin any readable format. The most similar readable format, “Links "
     "inside a node (nvidia-smi topo -m)”," },
@@ -122,7 +122,8 @@ static const struct
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
   { "XML in another encoding", "<Plan version='1'/>", NULL,
-    "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most similar readable format, “Plan of Parallelogram (XML)”, contains <plan>." },
+    "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most "
+    "similar readable format, “Parallelogram plan (XML)”, contains <plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,

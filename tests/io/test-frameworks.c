@@ -71,7 +71,7 @@ static const struct
     { "training.global-batch=256", "training.micro-batch=2", "parallelism.dp=8",
       "parallelism.zero=2", "training.precision=bf16", "parallelism.overlap-dp=true",
       "parallelism.order=tp-cp-dp-pp" },
-    { "6: No part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
+    { "6: Not part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
   /* DP covers all GPUs of the open cluster, or of a larger cluster. */
   { "deepspeed",
     "{\n\"train_batch_size\": 512,\n\"train_micro_batch_size_per_gpu\": 2,\n"
@@ -95,7 +95,7 @@ static const struct
     "\"pin_memory\": true},\n\"offload_param\": {\"device\": \"none\"}}}",
     { "parallelism.zero=3", "parallelism.pp=1" },
     { "2: zero_optimization.offload_optimizer.dev…: a plan keeps everything on the GPUs",
-      "2: No part of a plan: zero_optimization.offload_optimizer.pin…, "
+      "2: Not part of a plan: zero_optimization.offload_optimizer.pin…, "
       "zero_optimization.offload_param.device." } },
   { "torchtitan",
     TITAN ("enable_cpu_offload = true\n", ""),
@@ -115,7 +115,7 @@ static const struct
       "training.schedule=gpipe", "parallelism.order=tp-cp-pp-dp", "model.layers=16",
       "model.hidden=4096", "training.global-batch=128", "training.sequence=1024",
       "parallelism.zero=0", "training.recompute=none" },
-    { "2: No part of a plan: distributed.backend." } },
+    { "2: Not part of a plan: distributed.backend." } },
   { "nemo",
     "trainer:\n  num_nodes: 4\n  devices: 8\n  precision: bf16-mixed\n  strategy:\n"
     "    tensor_model_parallel_size: 4\n    pipeline_model_parallel_size: 2\n"
@@ -129,7 +129,7 @@ static const struct
       "training.schedule=interleaved", "parallelism.dp=4", "model.layers=40", "model.gated=true",
       "model.biases=false", "model.tied=true", "training.recompute=none",
       "training.global-batch=128", "parallelism.order=tp-cp-dp-pp" },
-    { "6: Tensor (TP): 4", "22: No part of a plan: model.optim.lr, model.tokenizers." } },
+    { "6: Tensor (TP): 4", "22: Not part of a plan: model.optim.lr, model.tokenizers." } },
   { "nemo",
     "# Megatron-Bridge\nmodel:\n  tensor_model_parallel_size: 2\n  gated_linear_unit: false\n"
     "mixed_precision: bf16_with_fp8_current_scaling_mixed\nddp:\n  grad_reduce_in_fp32: false\n"
@@ -163,12 +163,12 @@ static const struct
     "trainer:\n  _target_: nemo.lightning.Trainer\n  strategy:\n"
     "    _target_: nemo.lightning.MegatronStrategy\n    tensor_model_parallel_size: 2\n",
     { "parallelism.tp=2" },
-    { "2: No part of a plan: trainer._target_, trainer.strategy._target_." } },
+    { "2: Not part of a plan: trainer._target_, trainer.strategy._target_." } },
   { "nemo",
     "data:\n  micro_batch_size: 1\nmodel:\n  tensor_model_parallel_size: 2\n"
     "  micro_batch_size: 2\n",
     { "training.micro-batch=2" },
-    { "2: data.micro_batch_size 1: line 5 repeats it, and the last one counts." } },
+    { "2: data.micro_batch_size 1: line 5 repeats this option, and the last value counts." } },
   { "nemo",
     "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
     "  num_layers: \"${multiply:${trainer.num_nodes}, ${multiply:2, 5}}\"\n"
@@ -183,7 +183,7 @@ static const struct
       "parallelism.overlap-dp=false", "parallelism.tp=8", "parallelism.pp=4" },
     { "5: model.seq_length is “${oc.env:SEQ,2048}”, which this file does not resolve",
       "8: model.sequence_parallel is “${oc.env:SP}”, which",
-      "No part of a plan: model.optim.lr" } },
+      "Not part of a plan: model.optim.lr" } },
 };
 
 static void

@@ -358,11 +358,11 @@ test_notes (Fixture *fixture, gconstpointer data)
 
   assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:1: Layers: 4");
   assert_note (read, PLG_NOTE_INFERRED,
-               "KV heads: 8. The file does not say: as many as query heads.");
+               "KV heads: 8. Not in the file; taken to be the number of query heads.");
   assert_note (read, PLG_NOTE_INFERRED, "config.json:2: Sequence length: 2048 tokens.");
   assert_note (read, PLG_NOTE_INFERRED, "Parameters: ");
   assert_note (read, PLG_NOTE_IGNORED,
-               "config.json:3: No part of a plan: bos_token_id, rope_theta.");
+               "config.json:3: Not part of a plan: bos_token_id, rope_theta.");
   g_assert_cmpint (read->plan->training.sequence, ==, 2048);
   g_assert_cmpstr (read->plan->model.title, ==, "Custom");
 }
@@ -373,8 +373,7 @@ static void
 test_defaults (Fixture *fixture, gconstpointer data)
 {
   static const char *const inferred[] = {
-    "config.json:2: Layers: 32. Missing: transformers' default "
-    "of qwen2.",
+    "config.json:2: Layers: 32. Not in the file, so transformers' default for qwen2 is used.",
     "config.json:2: MLP size: 22016. Missing",
     "Vocabulary: "
     "151936. Missing",
@@ -403,7 +402,9 @@ test_default_experts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read->plan->model.top_k, ==, 4);
   g_assert_cmpint (read->plan->model.expert_ffn, ==, 1408);
   g_assert_cmpint (read->plan->model.shared_experts, ==, 4);
-  assert_note (read, PLG_NOTE_INFERRED, "Missing: transformers' default of qwen2_moe.");
+  assert_note (read, PLG_NOTE_INFERRED,
+               "Not in the file, so transformers' default for qwen2_moe "
+               "is used.");
 }
 
 /* Layers that do not attend to the whole sequence are counted in full, with a note. */

@@ -422,7 +422,7 @@ static const BrokenFile broken_torchrun[] = {
   { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n",
     "FILE:1: Ranks are not stable with the c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
-  { "only a comment", "# torchrun --node-rank=0 x\necho\n", "FILE: The file names no rank." },
+  { "only a comment", "# torchrun --node-rank=0 x\necho\n", "FILE: The file contains no ranks." },
   { "not a number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },

@@ -69,7 +69,7 @@ static const struct
       "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
     { "10: Layers: 96", "Gated MLP: off. It is missing",
-      "7: No part of a plan: --master_addr, --rampup-batch-size, --lr." } },
+      "7: Not part of a plan: --master_addr, --rampup-batch-size, --lr." } },
   { "a certain exit, and lines after it that are ignored",
     "#!/bin/bash\n#SBATCH --nodes=4\nif [ -z \"$DATA\" ]; then\n  exit 1\nfi\n"
     "p --tensor-model-parallel-size 4 --num-layers 24",
@@ -84,7 +84,7 @@ static const struct
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
     { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
     { "1: Hosts: 36. The file gives each node 18 hosts.", "3: GPUs per host: 4",
-      "2: Nodes: 2. This follows from the hosts of the file." } },
+      "2: Nodes: 2. This follows from the hosts in the file." } },
   { "a user's comments on hosts",
     "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",

@@ -126,7 +126,7 @@ test_racks (void)
     { "names out of order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
       { "cluster.nodes=2", "cluster.node-names=0=z[1-9],a[9,8],y[3-9],1=m[1-17],n.lab" },
-      { "f:1: Nodes: 2. This follows from the hosts of the file." } },
+      { "f:1: Nodes: 2. This follows from the hosts in the file." } },
     { "default names",
       "b-tray[0-17].x,a-tray[0-17]\n",
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },

@@ -671,7 +671,7 @@ static const struct
   { "tokens of 10^30", PLAN ("<training tokens='1e30'/>"), "2:11:" },
   { "batch that does not divide", PLAN ("<training global-batch='7'/>"), "2:1:" },
   { "rank too high", PLAN (SMALL "<placement><node ranks='0 4'/></placement>"),
-    "3:18: “4” is not a rank of this plan: ranks go from 0 to 3." },
+    "3:18: “4” is not a rank of this plan; ranks must be from 0 to 3." },
   { "rank is not a number", PLAN (SMALL "<placement><node ranks='0 x'/></placement>"),
     "3:18: “x”" },
   { "negative rank", PLAN (SMALL "<placement><node ranks='-1 0'/></placement>"), "3:18: “-1”" },

@@ -167,7 +167,7 @@ test_known_hosts (Fixture *fixture, gconstpointer data)
 }
 
 static const BrokenFile broken_csv[] = {
-  { "no rows", "rank,node\n", "FILE: The file names no rank." },
+  { "no rows", "rank,node\n", "FILE: The file contains no ranks." },
   { "no node", "rank,gpu\n0,0\n", "FILE:1: A table of ranks needs the columns rank and node" },
   { "a column twice", "rank,node,gpu,local_gpu\n", "FILE:1: The column “local_gpu” occurs twice" },
   { "a row too short", "rank,node,gpu\n0,0,0\n1,0\n", "FILE:3: This line has 2 columns" },
@@ -213,7 +213,7 @@ test_broken_csv (Fixture *fixture, gconstpointer data)
 }
 
 static const BrokenFile broken_json[] = {
-  { "no ranks", "{\"ranks\": []}", "FILE: The file names no rank." },
+  { "no ranks", "{\"ranks\": []}", "FILE: The file contains no ranks." },
   { "no list", "{\"ranks\": 3}", "FILE:1: " },
   { "truncated", "{\"ranks\": [\n{\"rank\": 0, \"node\": 0},\n{\"rank\":", "FILE:3: " },
   { "no object", "{\"ranks\": [\n0]}", "FILE:2: " },

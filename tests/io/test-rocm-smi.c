@@ -30,7 +30,7 @@ static const ImportCase files[] = {
       "cluster.intra-bandwidth=128", "cluster.nics-per-node=3" },
     { "This is 2 of the 7 links", "NICs per node: 3. The file lists none",
       "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
-      "f:4: Bonded links of each pair of GPUs: 1." } },
+      "f:4: Bonded links between each pair of GPUs: 1." } },
   { "through another GPU",
     WEIGHTS HEAD_3 "GPU0 0 15 30\nGPU1 15 0 15\nGPU2 30 15 0\n" TYPES HEAD_3
                    "GPU0 0 XGMI XGMI\nGPU1 XGMI 0 XGMI\nGPU2 XGMI XGMI 0\n",

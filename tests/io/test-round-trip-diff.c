@@ -18,10 +18,12 @@ static const struct
   { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
   { "yaml",
     { "parallelism.zero=3" },
-    "This file does not store these values; readers take the default plan's: parallelism.zero" },
+    "This file does not store these values, so readers use those of the default plan: "
+    "parallelism.zero" },
   { "yaml",
     { "cluster.gpu=h200-sxm-141" },
-    "This file does not store these values; readers take the default plan's: cluster.node, cluster.gpu" },
+    "This file does not store these values, so readers use those of the default plan: "
+    "cluster.node, cluster.gpu" },
   /* Calculon assumes 51200 words, and as many positions as tokens, for every model. */
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=2048" },
@@ -89,7 +91,7 @@ test_map (void)
   g_assert_no_error (error);
   lost = plg_round_trip_diff_text (plg_format_find ("yaml"), bytes, read->plan, catalogue);
   g_assert_nonnull (lost);
-  g_assert_nonnull (strstr (lost, "the map of the node"));
+  g_assert_nonnull (strstr (lost, "the node map"));
 }
 
 /* With one stage no file stores a schedule, and reading a file keeps the plan's schedule: it is

@@ -318,7 +318,7 @@ test_duplicate_record (Case *c, gconstpointer data)
   g_assert_cmpuint (klass->learners->len, ==, 3);
   for (guint i = 0; i < klass->remarks->len; i++)
     reported |= g_str_equal (klass->remarks->pdata[i],
-                             "Ada (1).xml is a copy of Ada.xml and counts once.");
+                             "Ada (1).xml is a copy of Ada.xml and counts only once.");
   g_assert_true (reported);
 }
 

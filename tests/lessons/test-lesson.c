@@ -325,7 +325,7 @@ test_limits (void)
                 { 1, 9, "11:1: A question can have at most 8 choices." },
                 { 1, 40, "11:1: A question can have at most 8 choices." },
                 { 20000, 2,
-                  "204:1: A lesson can have at most 200 steps; divide it into two lessons." } };
+                  "204:1: A lesson can have at most 200 steps; split it into two lessons." } };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {

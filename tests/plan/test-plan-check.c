@@ -82,7 +82,8 @@ static const Case cases[] = {
     OK },
   { "parallelism.pp=2 parallelism.dp=4 parallelism.first-layers=39 parallelism.last-layers=40",
     PLG_PLAN_ERROR_LAYERS,
-    "Two stages of 39 and 40 layers do not make the model's 80 layers; set parallelism.last-layers to 0" },
+    "Two stages of 39 and 40 layers do not add up to the model's 80 layers; set "
+    "parallelism.last-layers to 0" },
   { "parallelism.pp=1 parallelism.dp=8 parallelism.first-layers=3", OK },
   /* experts */
   { "parallelism.ep=2", PLG_PLAN_ERROR_EXPERTS,
@@ -135,7 +136,8 @@ static const Case cases[] = {
     PLG_PLAN_ERROR_SCHEDULE,
     "The interleaved schedule needs a multiple of PP 4 micro-batches, not 2; use a global batch of 8" },
   { "training.schedule=gpipe parallelism.overlap-ep=true", PLG_PLAN_ERROR_SCHEDULE,
-    "GPipe runs no backward pass next to a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off" },
+    "GPipe never runs a backward pass during a forward pass, so EP cannot overlap; use 1f1b or "
+    "interleaved, or turn overlap-ep off" },
   { "training.schedule=gpipe parallelism.chunks=2", PLG_PLAN_ERROR_SCHEDULE,
     "Only the interleaved schedule runs 2 chunks per stage; use interleaved, or 1 chunk" },
   { "training.schedule=zb-v parallelism.chunks=2", OK },

@@ -19,7 +19,7 @@ static const struct
 } broken[] = {
   { "{", 0, "1: The file ends before “{” of line 1 is closed" },
   { "{\n \"a\": [1,\n2", 0, "3: The file ends before “[” of line 2 is closed" },
-  { "{\"a\": 1}}", 0, "1: “}” closes a bracket that “{” did not open." },
+  { "{\"a\": 1}}", 0, "1: This “}” has no matching “{”." },
   { "{\"a\": [1}", 0, "1: “}” closes a bracket that " },
   { "{\"a\": \"b", 0, "1: The file ends inside a string" },
   { "{\"a\": \"b\n\"}", 0, "1: A string is not closed" },
@@ -111,18 +111,18 @@ test_limits (void)
 
   g_assert_null (read_text (deep, strlen (deep), &error));
   g_assert_cmpstr (error->message, ==,
-                   "1: The file is nested more than 64 levels deep; it is not read.");
+                   "1: The file is nested more than 64 levels deep, so it was not read.");
   g_clear_error (&error);
   g_assert_null (read_text (list, strlen (list), &error));
   g_assert_cmpstr (error->message, ==,
-                   "1: The file has more entries than any plan needs; it is not read.");
+                   "1: The file has more entries than any plan needs, so it was not read.");
   g_clear_error (&error);
   for (int i = 0; i <= PLG_JSON_MAX_MEMBERS; i++)
     g_string_append_printf (wide, "%s\"x%d\":0", i > 0 ? ",\n" : "", i);
   g_string_append_c (wide, '}');
   g_assert_null (read_text (wide->str, wide->len, &error));
   g_assert_cmpstr (error->message, ==,
-                   "65537: The file has more entries than any plan needs; it is not read.");
+                   "65537: The file has more entries than any plan needs, so it was not read.");
 }
 
 static void

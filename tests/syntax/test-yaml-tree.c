@@ -92,7 +92,7 @@ test_alias_bomb (void)
   g_assert_null (read_text (text->str, &error));
   g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE);
   g_assert_cmpstr (error->message, ==,
-                   "7: The file has more entries than any plan needs; it is not read.");
+                   "7: The file has more entries than any plan needs, so it was not read.");
 }
 
 static const struct

@@ -126,7 +126,7 @@ static void
 test_enter_and_return (Rig *rig, gconstpointer data)
 {
   make_large (rig);
-  assert_shows (rig, "A row is 2 nodes");
+  assert_shows (rig, "Each row is 2 nodes");
   g_assert_false (press (rig, GDK_KEY_Escape, 0));
   for (int i = 0; i < 3; i++)
     g_assert_true (press (rig, GDK_KEY_Down, 0));
@@ -134,21 +134,21 @@ test_enter_and_return (Rig *rig, gconstpointer data)
     g_assert_true (press (rig, GDK_KEY_Right, 0));
   assert_says (rig, "nodes 6–7 to nodes 10–11");
   g_assert_true (press (rig, GDK_KEY_Return, 0));
-  assert_shows (rig, "From nodes 6–7 to nodes 10–11 · A row is a GPU");
+  assert_shows (rig, "From nodes 6–7 to nodes 10–11 · Each row is a GPU");
   assert_says (rig, "GPU 0 of node 6 to GPU 0 of node 10");
   g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
   assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
   g_assert_true (press (rig, GDK_KEY_KP_Enter, 0));
-  assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
+  assert_shows (rig, "From node 7 to node 11 · Each row is a GPU");
   g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
   assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
   /* A GPU cannot be entered. */
   g_assert_true (press (rig, GDK_KEY_Return, 0));
-  assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
+  assert_shows (rig, "From node 7 to node 11 · Each row is a GPU");
   g_assert_true (press (rig, GDK_KEY_BackSpace, 0));
   assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
   g_assert_true (press (rig, GDK_KEY_Escape, 0));
-  assert_shows (rig, "A row is 2 nodes");
+  assert_shows (rig, "Each row is 2 nodes");
   assert_says (rig, "nodes 6–7 to nodes 10–11");
   g_assert_false (press (rig, GDK_KEY_BackSpace, 0));
 }
@@ -165,7 +165,7 @@ test_double_click (Rig *rig, gconstpointer data)
   for (int n = 1; n <= 2; n++)
     g_signal_emit_by_name (click, "pressed", n, rect.x + 4.5 * rect.width,
                            rect.y + 1.5 * rect.height);
-  assert_shows (rig, "From nodes 2–3 to nodes 8–9 · A row is a GPU");
+  assert_shows (rig, "From nodes 2–3 to nodes 8–9 · Each row is a GPU");
   assert_says (rig, "GPU 0 of node 2 to GPU 0 of node 8");
 }
 
@@ -175,13 +175,13 @@ test_part (Rig *rig, gconstpointer data)
 {
   make_large (rig);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.show", "(ii)", 100, 1));
-  assert_shows (rig, "Within node 100 · A row is a GPU");
+  assert_shows (rig, "Within node 100 · Each row is a GPU");
   assert_says (rig, "GPU 0 of node 100");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.leave", NULL));
-  assert_shows (rig, "A row is 2 nodes");
+  assert_shows (rig, "Each row is 2 nodes");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.show", "(ii)", 100, 1));
   g_assert_true (plg_document_set (rig->document, "cluster.nodes", "8", NULL));
-  assert_shows (rig, "A row is a GPU");
+  assert_shows (rig, "Each row is a GPU");
   assert_says (rig, "GPU 0 of node 0");
 }
 

@@ -492,7 +492,8 @@ test_dropped_off_nodes (Rig *rig, gconstpointer data)
       g_assert_false (plg_document_is_previewing (rig->document));
       g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
       g_assert_false (plg_document_undo (rig->document));
-      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped off the nodes, nothing has changed");
+      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped outside the nodes; nothing has "
+                             "changed");
     }
 }
 
@@ -506,7 +507,7 @@ test_cancel_is_announced (Rig *rig, gconstpointer data)
   act (rig, "canvas.pick-up");
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
   g_assert_true (plg_canvas_escape (rig->canvas));
-  assert_says_only (rig, "Node 2 GPU 1, rank 17. Cancelled, nothing has changed");
+  assert_says_only (rig, "Node 2 GPU 1, rank 17. Cancelled; nothing has changed");
 }
 
 static void

@@ -189,7 +189,7 @@ read_world (Script *script, gint64 *all)
 }
 
 #define MESSAGE_AFTER_EXIT                                                                      \
-  N_ ("With the values at its top, the script exits here, so the rest was not read. Change the" \
+  N_ ("With the values at its top, the script exits here, so the rest was not read. Change the " \
       "values so that the script continues.")
 
 static gboolean

@@ -25,8 +25,8 @@
 typedef enum
 {
   SLOTS_DEFAULT, /* no number of slots, which means one slot */
-  SLOTS_COLON,   /* as in "node0:8" */
-  SLOTS_WORD,    /* as in "node0 slots=8" */
+  SLOTS_COLON,   /* written "node0:8" */
+  SLOTS_WORD,    /* written "node0 slots=8" */
 } SlotsForm;
 
 /* The first line that lists a host. */
