@@ -23,8 +23,9 @@ test_note_of_narrow_ledger (void)
       if (shape->kind == PLG_SHAPE_TEXT)
         g_string_append_printf (note, "%s ", shape->text);
     }
-  g_assert_nonnull (strstr (note->str, "Busy: the time for the bytes at the rate of the link. A "
-                                       "collective takes longer because of latency and waiting. "));
+  g_assert_nonnull (strstr (note->str,
+                            "Busy: the time to transfer the bytes at the rate of the link. A "
+                            "collective takes longer because of latency and waiting. "));
   case_clear (&c);
 }
 

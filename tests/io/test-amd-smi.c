@@ -23,7 +23,8 @@ static const ImportCase files[] = {
     "0000:38:00.0 50000-50000  50000-50000  N/A\nATOMICS TABLE:\n" HEAD_3
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
+    { "Node type: MI300X, eight to a node. The GPUs of this node type are connected in the same "
+      "way. The file does not name the GPUs; choose a different one if needed.",
       "f:10: Bonded links between each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan has no",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",

@@ -82,7 +82,7 @@ static const struct
     "model (config.json)”, contains" },
   { "unknown JSON", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
-  { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
+  { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before the “[” in line 1" },
   { "unknown YAML", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
   { "unknown TOML", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },

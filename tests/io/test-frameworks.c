@@ -44,7 +44,8 @@ static const struct
       "parallelism.zero=3", "parallelism.order=tp-cp-dp-pp", "training.micro-batch=4",
       "training.global-batch=128", "training.sequence=4096", "training.recompute=selective",
       "training.kernels=eager", "parallelism.sequence=true", "training.tokens=52428800" },
-    { "6: Sequence length: 4096", "Data (DP): 32. The plan's GPUs divided by the other degrees" } },
+    { "6: Sequence length: 4096", "Data (DP): 32. This is the number of the plan's GPUs divided "
+                                  "by the other degrees." } },
   { "torchtitan",
     TITAN ("local_batch_size = 16\nglobal_batch_size = 64\n",
            "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
@@ -63,7 +64,7 @@ static const struct
     { "model.name=llama3-70b", "training.precision=fp8", "parallelism.tp=8", "parallelism.pp=4",
       "training.schedule=gpipe", "parallelism.dp=2", "parallelism.zero=0",
       "training.kernels=fused" },
-    { "4: gpt9 1B: the catalogue does not have it" } },
+    { "4: gpt9 1B is not in the catalogue, so the plan's model stays as it is." } },
   { "deepspeed",
     "{\n\"train_batch_size\": 256,\n\"train_micro_batch_size_per_gpu\": 2,\n"
     "\"gradient_accumulation_steps\": 16,\n\"bf16\": {\"enabled\": true},\n"
@@ -82,13 +83,14 @@ static const struct
     "{\n\"train_batch_size\": 1024,\n\"train_micro_batch_size_per_gpu\": 2,\n"
     "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 1}}",
     { "parallelism.dp=128", "parallelism.tp=1", "parallelism.pp=1", "cluster.nodes=16" },
-    { "Tensor (TP): 1. It is missing", "Nodes: 16. It was 8" } },
+    { "Tensor (TP): 1. Not in the file", "Nodes: 16. It was 8" } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3}, \"train_batch_size\": \"auto\",\n"
     "\"fp16\": {\"enabled\": \"auto\"}, \"tensor_parallel\": {\"autotp_size\": 4}}",
     { "parallelism.zero=3", "parallelism.overlap-dp=true", "training.precision=bf16",
       "parallelism.tp=4" },
-    { "1: train_batch_size is “auto”; the value stays", "2: fp16.enabled is “auto”" } },
+    { "1: train_batch_size is “auto”, so the plan keeps its value.",
+      "2: fp16.enabled is “auto”" } },
   /* DeepSpeed's pipelines work only with ZeRO 0 and 1, and a plan keeps everything on its GPUs. */
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\", "
@@ -144,11 +146,12 @@ static const struct
     "  num_attention_heads: 96\n  num_query_groups: null\n  activation: fast-swiglu\n",
     { "model.layers=96", "model.kv-heads=96", "model.ffn=49152", "model.gated=true",
       "model.head-dim=128", "model.rms-norm=false", "model.tied=true" },
-    { "KV heads: 96. It is missing", "MLP size: 49152. It is missing" } },
+    { "KV heads: 96. Not in the file", "MLP size: 49152. Not in the file, so DeepSpeed's default "
+                                       "is used." } },
   { "nemo",
     "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
-    { "the rest stays: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
+    { "These values stay from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
   /* The importer resolves the references that OmegaConf would, and reports those that need other
    * sources. */
   { "nemo",
@@ -181,7 +184,8 @@ static const struct
     { "model.hidden=4096", "model.ffn=16384", "model.layers=80", "training.sequence=8192",
       "training.micro-batch=1", "parallelism.sequence=true", "training.precision=fp16",
       "parallelism.overlap-dp=false", "parallelism.tp=8", "parallelism.pp=4" },
-    { "5: model.seq_length is “${oc.env:SEQ,2048}”, which this file does not resolve",
+    { "5: model.seq_length is “${oc.env:SEQ,2048}”, which cannot be resolved from this file, so "
+      "the plan keeps its value.",
       "8: model.sequence_parallel is “${oc.env:SP}”, which",
       "Not part of a plan: model.optim.lr" } },
 };
@@ -217,17 +221,16 @@ static const struct
 } wrong[] = {
   { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tensor_parallel_degree: " },
   { "[model]\nname = \"qwen3\"\nflavor = \"30B-A3B\"\n[parallelism]\nexpert_parallel_degree = 8\n",
-    "file:3: qwen3 30B-A3B: the catalogue does not have it, and Llama 3 70B has no experts for EP "
-    "8. "
-    "Open the model's config.json first" },
+    "file:3: qwen3 30B-A3B is not in the catalogue, and Llama 3 70B has no experts for EP 8. "
+    "Open the model's config.json first, then this file." },
   { TITAN ("", "tensor_parallel_degree = 1e300\n"),
     "6: parallelism.tensor_parallel_degree is “1e300”; it must be a whole number" },
   { TITAN ("", "tensor_parallel_degree = 999999999999999999999\n"),
     "degree is “999999999999999999999”; it must be a whole number of at most 15 digits" },
   { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tensor_parallel_degree: " },
   { TITAN ("", "tensor_parallel_degree = 8\ntensor_parallel_degree = 4\n"),
-    "7: parallelism.tensor_parallel_degree is there twice, first in line 6" },
-  { TITAN ("", "") "[parallelism]\n", "6: parallelism is there twice, first in line 5" },
+    "7: parallelism.tensor_parallel_degree occurs twice, first in line 6" },
+  { TITAN ("", "") "[parallelism]\n", "6: parallelism occurs twice, first in line 5" },
   { TITAN ("", "tensor_parallel_degree = \"8\"\n"),
     "6: parallelism.tensor_parallel_degree is the text \"8\"; write it without quotes" },
   { TITAN ("", "disable_loss_parallel = \"true\"\n"),
@@ -249,7 +252,7 @@ static const struct
            "pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 2\n"),
     "5: A batch of 3 in micro-batches of 2" },
   { TITAN ("", "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"DualPipeV\"\n"),
-    "7: parallelism.pipeline_parallel_schedule is “DualPipeV”; a plan can have one of: GPipe" },
+    "7: parallelism.pipeline_parallel_schedule is “DualPipeV”; it must be one of: GPipe" },
   { TITAN ("",
            "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
            "pipeline_parallel_layers_per_stage = 17\n"),
@@ -274,11 +277,11 @@ static const struct
   { "{\"distributed\": {\"tp_size\": 1,\n\"pp_engine\": \"zb\"}}",
     "2: distributed.pp_engine is “zb”" },
   { "{\"distributed\": {\"tp_size\": 1}, \"training\": {\"gradient_accumulation_steps\": 0}}",
-    "it must be 1 to 100000000" },
+    "it must be from 1 to 100000000" },
   { "model:\n  tensor_model_parallel_size: &x 8\n  pipeline_model_parallel_size: *y\n",
     "3: *y has no value: there is no &y before it" },
   { "model:\n  tensor_model_parallel_size: 8\n  tensor_model_parallel_size: 4\n",
-    "3: tensor_model_parallel_size is there twice, first in line 2" },
+    "3: tensor_model_parallel_size occurs twice, first in line 2" },
   { "model:\n  tensor_model_parallel_size: 3\ntrainer:\n  num_nodes: 4\n  devices: 8\n",
     "2: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
   { "model:\n  hidden_size: 4.5\n  tensor_model_parallel_size: ${.hidden_size}\n",
@@ -408,7 +411,7 @@ static const struct
   const char *settings[6];
   const char *says;
 } refused[] = {
-  { "torchtitan", { "parallelism.order=torchtitan" }, "shards weights as well (FSDP)" },
+  { "torchtitan", { "parallelism.order=torchtitan" }, "shards the weights too (FSDP)" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "model.layers=40" },
@@ -431,11 +434,13 @@ static const struct
     { "model.name=mixtral-8x7b", "parallelism.order=deepspeed", "parallelism.tp=2",
       "parallelism.pp=4", "parallelism.ep=8" },
     "has no EP" },
-  { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
-  { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
+  { "picotron", { "parallelism.order=picotron" }, "Picotron does not support ZeRO" },
+  { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "Llama-like models" },
   { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
   /* All settings together. */
-  { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "FSDP), or nothing" },
+  { "torchtitan",
+    { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" },
+    "FSDP) or shards nothing" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "numbers its ranks" },
   { "picotron",
     { "parallelism.order=megatron", "parallelism.zero=1", "model.name=gpt3-175b",

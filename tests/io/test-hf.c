@@ -264,7 +264,7 @@ static const struct
   const char *text;
   const char *error;
 } broken[] = {
-  { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before “{” of line 1" },
+  { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before the “{” in line 1" },
   { "{\"model_type\": \"llama\"}", "config.json:1: num_hidden_layers is missing" },
   { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a string" },
   { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
@@ -272,7 +272,8 @@ static const struct
   { "{\"model_type\": \"t5\",\n\"num_decoder_layers\": 24, " SMALL "}",
     "config.json:2: This model has an encoder" },
   { "{\"model_type\": \"mamba2\",\n\"state_size\": 128, " SMALL "}",
-    "config.json:2: This model has layers with a state (state_size)" },
+    "config.json:2: This model has state-space layers (state_size) instead of attention. A plan "
+    "supports only models with attention in all layers." },
   { "{\"num_hidden_layers\": \"x\"}",
     "config.json:1: num_hidden_layers is “x”; it must be a whole number." },
   { "{\n\"num_hidden_layers\": 1.5}",
@@ -296,7 +297,8 @@ static const struct
   { "{\"model_type\": \"llama4\", \"text_config\": {}}",
     "config.json:1: num_hidden_layers is missing" },
   { "{\n\"text_config\": {\"model_type\": \"new\", \"num_hidden_layers\": 2}}",
-    "config.json:2: hidden_size is missing, and transformers' default for this type of model is unknown" },
+    "config.json:2: hidden_size is missing, and transformers' default for this model type is "
+    "unknown. Add \"" },
   { "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32,\n"
     "\"intermediate_size\": 8, \"vocab_size\": 10}",
     "config.json:1: num_hidden_layers is missing; a plan needs it" },
@@ -321,7 +323,7 @@ static const struct
   { LLAMA ",\n\"kv_lora_rank\": 16}", "config.json:1: qk_rope_head_dim is missing" },
   { "{\"model_type\": \"gpt2\", \"n_embd\": 64, \"n_layer\": 2, \"n_head\": 8, \"vocab_size\": 10}",
     "config.json:1: max_position_embeddings is missing" },
-  { LLAMA ",\n\"hidden_size\": 5}", "config.json:2: hidden_size is there twice, first in line 1" },
+  { LLAMA ",\n\"hidden_size\": 5}", "config.json:2: hidden_size occurs twice, first in line 1" },
 };
 
 static void
@@ -501,7 +503,11 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
       if (cases[i].between)
-        assert_note (read, PLG_NOTE_INFERRED, "They alternate with layers with experts");
+        assert_note (read, PLG_NOTE_INFERRED,
+                     "The file alternates layers with and without "
+                     "experts. A plan has the layers without experts "
+                     "first, so totals are right but stages differ a "
+                     "little.");
     }
 }
 

@@ -162,8 +162,8 @@ test_notes (Fixture *fixture, gconstpointer data)
   assert_notes (fixture, PLG_NOTE_UNDERSTOOD, "3: Memory: 80 GiB\n4: Pipeline (PP): 16");
   assert_notes (fixture, PLG_NOTE_INFERRED,
                 "Links inside a node: Mesh. No switch is there.\nNodes: 16. It was 8 and was "
-                "changed to fit the other values.\nData (DP): 1. It was 2 and changed to fit the "
-                "other values.");
+                "changed to fit the other values.\nData (DP): 1. It was 2 and was changed to fit "
+                "the other values.");
   assert_notes (fixture, PLG_NOTE_IGNORED, "7: “--seed” is no part of a plan.");
   g_assert_cmpint (plg_plan_world (context->plan), ==, 128);
 }

@@ -443,13 +443,17 @@ static const BrokenFile broken_torchrun[] = {
 static const BrokenFile broken_jobs[] = {
   { "truncated", "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs: {\n",
     "FILE:3: This is not YAML" },
-  { "no roles", "kind: PyTorchJob\nspec: {}\n", "FILE:1: A PyTorchJob has Master or Worker" },
-  { "a list", "kind: PyTorchJob\nspec: [1]\n", "FILE:1: A PyTorchJob has Master or Worker" },
+  { "no roles", "kind: PyTorchJob\nspec: {}\n",
+    "FILE:1: A PyTorchJob must have Master or Worker "
+    "under" },
+  { "a list", "kind: PyTorchJob\nspec: [1]\n",
+    "FILE:1: A PyTorchJob must have Master or Worker "
+    "under" },
   { "no GPUs", JOB "      replicas: 2\n", "FILE:4: Worker does not give the number of GPUs" },
   { "a word", JOB "      replicas: two\n" POD, "FILE:5: replicas is “two”" },
   { "huge", JOB "      replicas: 99999999999999999999\n" POD, "FILE:5: replicas is “9999" },
   { "a block missing", JOB "      replicas: 2\n" POD "      args: |-\n        0) node_rank=0 ;;\n",
-    "FILE:8: There are 2 pods, and none has node_rank 1" },
+    "FILE:8: There are 2 pods, but none has node_rank 1" },
   { "a block too many", JOB "      replicas: 1\n" POD "      args: |-\n        0) node_rank=1 ;;\n",
     "FILE:8: There are 1 pods" },
   { "a repeated setting",
@@ -483,7 +487,8 @@ static const BrokenFile broken_mesh[] = {
   { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is not a whole number" },
   { "DP in two parts",
     "init_device_mesh(\"cuda\", (2, 4),\nmesh_dim_names=(\"dp_replicate\", \"dp_shard\"))",
-    "FILE:2: “dp_shard” is DP, and so is an earlier dimension" },
+    "FILE:2: “dp_shard” and an earlier dimension are both DP. Replace them with one dimension, "
+    "dp, whose size is their product." },
   { "an unknown host", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
     "FILE:1: “x” is not a known dimension" },
   { "a name twice", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
@@ -499,7 +504,7 @@ static const BrokenFile broken_mesh[] = {
   { "shape", "init_device_mesh(\"cuda\", (8,)" NAMES, "FILE:1: The shape has 1 numbers" },
   { "a long shape", "init_device_mesh(\"cuda\", (2, 2, 2)" NAMES, "FILE:1: The shape has more" },
   { "a huge shape", "init_device_mesh(\"cuda\", (60000, 60000)" NAMES,
-    "FILE:1: The shape must multiply" },
+    "FILE:1: The product of the sizes must be from 1 to" },
   { "part of a node", "init_device_mesh(\"cuda\", (2, 2)" NAMES,
     "FILE:1: 4 ranks do not fill nodes of 8" },
 };

@@ -68,13 +68,14 @@ static const struct
       "parallelism.dp=8", "parallelism.order=tp-cp-dp-pp", "model.layers=96", "model.ffn=49152",
       "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
-    { "10: Layers: 96", "Gated MLP: off. It is missing",
+    { "10: Layers: 96", "Gated MLP: off. Not in the file",
       "7: Not part of a plan: --master_addr, --rampup-batch-size, --lr." } },
   { "a certain exit, and lines after it that are ignored",
     "#!/bin/bash\n#SBATCH --nodes=4\nif [ -z \"$DATA\" ]; then\n  exit 1\nfi\n"
     "p --tensor-model-parallel-size 4 --num-layers 24",
     { "cluster.nodes=4", "parallelism.tp=8", "model.layers=80" },
-    { "run.sh:4: With its own values, the script ends here" } },
+    { "run.sh:4: With the values at its top, the script exits here, so the rest was not read. "
+      "Change the" } },
   { "an exit at the end, and one of a subshell",
     "(exit 1)\np --tensor-model-parallel-size 4\nexit 0\n# as --num-layers says\n",
     { "parallelism.tp=4" },
@@ -93,7 +94,8 @@ static const struct
   { "an example that was not edited",
     "NNODES=1\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16",
     { "parallelism.tp=8", "parallelism.pp=16", "cluster.nodes=16", "parallelism.dp=1" },
-    { "1: One node of 8 GPUs: TP × CP × PP = 128 needs more" } },
+    { "1: One node of 8 GPUs is too small for TP × CP × PP = 128, so the number of nodes follows "
+      "from the product." } },
   { "DeepSeek-V3",
     MOE,
     { "model.name=deepseek-v3", "model.kv-rank=512", "model.dense-layers=3",
@@ -147,7 +149,7 @@ static const struct
   { "groups without the flag",
     SMALL "--num-query-groups 4",
     { "model.kv-heads=16", "model.head-dim=64" },
-    { "1: --num-query-groups does nothing without --group-query-attention" } },
+    { "1: --num-query-groups has no effect without --group-query-attention." } },
   { "a gated MLP with its own size", SMALL "--swiglu", { "model.ffn=2688" }, { NULL } },
   { "recomputation of all layers",
     SMALL "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
@@ -161,11 +163,13 @@ static const struct
   { "a pattern of layers",
     SMALL "--num-experts 8 --moe-layer-freq \"([0]*1+[1]*1)*12\"",
     { "model.experts=8", "model.top-k=2", "model.expert-ffn=4096", "parallelism.etp=1" },
-    { "--moe-layer-freq: a plan has layers without experts only at the start" } },
+    { "--moe-layer-freq is ignored: a plan can have layers without experts only at the start, "
+      "not “" } },
   { "an unknown option",
     SMALL "--tensor-model-parallel-size $TP --global-batch-size ${GBS}",
     { "parallelism.tp=8", "training.global-batch=64" },
-    { "1: --tensor-model-parallel-size is “$TP”, which this file does not resolve",
+    { "1: --tensor-model-parallel-size is “$TP”, which cannot be resolved from this file, so the "
+      "plan keeps its value.",
       "--global-batch-size is “${GBS}”" } },
   { "a repeated setting",
     "--tensor-model-parallel-size 4\n--tensor-model-parallel-size 2",
@@ -174,7 +178,8 @@ static const struct
   { "a condition",
     "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
     { "parallelism.tp=4" },
-    { "2: The values from here on depend on a condition" } },
+    { "2: From here on, values depend on a condition. All branches were read, and the last value "
+      "counts." } },
   { "options that a test leaves out",
     "ARGS=\"--tensor-model-parallel-size 4\"\nU=0\n"
     "[[ $U == 1 ]] && ARGS=\"$ARGS --tensor-model-parallel-size 8\"\nrun $ARGS",
@@ -237,7 +242,7 @@ static const struct
   { "an unknown vocabulary",
     SMALL,
     { "model.name=custom", "model.vocabulary=128256" },
-    { "Vocabulary: it stays, since the tokenizer is not part of the file" } },
+    { "The plan's vocabulary stays, because the tokenizer is not in the file." } },
 };
 
 static void
@@ -270,9 +275,12 @@ static const struct
   const char *says;
 } wrong[] = {
   { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
-  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program gets Megatron-LM's" },
+  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program in the file gets "
+                                               "Megatron-LM's arguments. The output of echo and "
+                                               "lines that an if skips do not count." },
   { "\nexit 1\n--tensor-model-parallel-size 4",
-    "run.sh:2: With its own values, the script ends here" },
+    "run.sh:2: With the values at its top, the script exits here, so the rest was not read. "
+    "Change the" },
   { "\n--tensor-model-parallel-size -8", "run.sh:2: --tensor-model-parallel-size: " },
   { "--tensor-model-parallel-size 1e300",
     "1: --tensor-model-parallel-size is “1e300”; it must be" },
@@ -284,11 +292,12 @@ static const struct
   { "NNODES=4\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 3",
     "3: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
   { "WORLD_SIZE=16\nNNODES=4\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8",
-    "1: WORLD_SIZE is 16, but 4 nodes (line 2) of 8 GPUs (line 3) are 32" },
+    "1: WORLD_SIZE is 16, but 4 nodes (line 2) with 8 GPUs each (line 3) have 32" },
   { "NNODES=4\nmpirun -np 16 -npernode 8 p --tensor-model-parallel-size 8",
-    "2: -np is 16, but 4 nodes (line 1) of 8 GPUs (line 2) are 32" },
+    "2: -np is 16, but 4 nodes (line 1) with 8 GPUs each (line 2) have 32" },
   { SMALL "--pipeline-model-parallel-size 4\n--num-layers-per-virtual-pipeline-stage 5",
-    "2: --num-layers-per-virtual-pipeline-stage 5: 24 layers on PP 4 do not divide" },
+    "2: --num-layers-per-virtual-pipeline-stage 5: 24 layers with PP 4 do not divide into chunks "
+    "of this size." },
   { SMALL "--pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 0",
     "do not divide" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",
@@ -444,10 +453,10 @@ static const struct
   { { "model.positions=4096" }, "fewer than the 8192 tokens" },
   { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
       "parallelism.pp=2", "parallelism.order=tp-cp-pp-dp" },
-    "ETP 1 × EP 8 must be TP × CP = 4" },
+    "ETP 1 × EP 8 must equal TP × CP = 4" },
   { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
       "parallelism.pp=2", "training.precision=fp16", "parallelism.order=megatron" },
-    "only in BF16 or FP8" },
+    "expert parallelism in FP16" },
 };
 
 static void

@@ -42,10 +42,11 @@ test_rings (void)
   notes = plg_import_result_text (read, ~0u);
   g_assert_nonnull (strstr (notes, "graph.xml:3: Ring 0: GPU 0 → 2 → 3 → 1"));
   g_assert_nonnull (strstr (notes, "3 channels of 20"));
-  g_assert_nonnull (strstr (notes, "3: Rings leave the node by these NICs"));
+  g_assert_nonnull (strstr (notes, "3: Rings leave the node through these NICs (<net>), which "
+                                   "are ignored because a plan has only rings between GPUs."));
   g_assert_nonnull (strstr (notes, "without view.rings they are the wires again"));
   g_assert_true (read->plan->view.rings);
-  g_assert_null (strstr (notes, "of a node here"));
+  g_assert_null (strstr (notes, "become GPUs"));
   g_assert_nonnull (strstr (notes, "1 graphs of trees"));
 }
 
@@ -58,7 +59,8 @@ test_some_of_the_gpus (void)
       GRAPHS (RINGS "<channel><gpu dev='0xc'/><gpu dev='0x4'/></channel></graph>"), NULL, NULL);
   g_autofree char *notes = plg_import_result_text (read, 1u << PLG_NOTE_INFERRED);
 
-  g_assert_nonnull (strstr (notes, "3: GPUs 4, 12 of the file are GPUs 0 to 1 of a node here"));
+  g_assert_nonnull (strstr (notes, "3: GPUs 4, 12 in the file become GPUs 0 to 1 here, in this "
+                                   "order."));
   g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, 2);
   g_assert_cmpmem (plg_node_topology_ring (&read->plan->node_topology, 0), sizeof ring, ring,
                    sizeof ring);
@@ -89,7 +91,8 @@ static const struct
   { "no id", GRAPHS ("<graph pattern='4'/>"), "2:1: id of <graph> is “”" },
   { "empty channel", GRAPHS (RINGS "<channel/></graph>"), "3:1: The channel has no <gpu>" },
   { "no number", GRAPHS (RINGS "<channel><gpu/></channel></graph>"), "3:10: dev of <gpu> is “”" },
-  { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"), "dev of <gpu> is “a”" },
+  { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"),
+    "dev of <gpu> is “a”; it must be one of:" },
   { "minus", GRAPHS (RINGS "<channel><gpu dev='-1'/></channel></graph>"), "“-1”" },
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
   { "no node has the GPU",
@@ -100,11 +103,13 @@ static const struct
   { "others",
     GRAPHS (RINGS "<channel><gpu dev='0'/><gpu dev='1'/></channel>\n"
                   "<channel><gpu dev='0'/><gpu dev='2'/></channel></graph>"),
-    "4:1: The channel has other GPUs" },
+    "4:1: This channel has different GPUs from the first channel; each ring must pass all GPUs "
+    "of the node." },
   { "fewer",
     GRAPHS (RINGS "<channel><gpu dev='0'/><gpu dev='1'/></channel>\n"
                   "<channel><gpu dev='0'/></channel></graph>"),
-    "4:1: The channel has other GPUs" },
+    "4:1: This channel has different GPUs from the first channel; each ring must pass all GPUs "
+    "of the node." },
   { "cut off", "<graphs version='1'><graph id='0'", "graph.xml:1:" },
 };
 

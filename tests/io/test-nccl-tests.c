@@ -110,7 +110,8 @@ static const Measured measured[] = {
     25.0,
     { { 1 * GB_, 43 } },
     { "cluster.gpus-per-node=8" },
-    { "Two nodes reach more" },
+    { "Two nodes reach a higher bandwidth than many nodes do, so a test with more nodes is more "
+      "reliable." },
     TRUE },
   { "two nodes: faster than the NICs",
     "all_reduce_perf",
@@ -121,7 +122,10 @@ static const Measured measured[] = {
     45.0,
     { { 16 * GB_, 470 } },
     { "cluster.inter-efficiency=0.913" },
-    { "470\u00a0GB/s is more than the NICs of a node have (400\u00a0GB/s)", "NCCL_ALGO=Ring" },
+    { "470\u00a0GB/s is more than the NICs of a node provide (400\u00a0GB/s), because between "
+      "two nodes NCCL’s trees send only half of the data that busbw counts. The value does not "
+      "apply to more nodes; measure with NCCL_ALGO=Ring.",
+      "NCCL_ALGO=Ring" },
     FALSE },
   { "faster than the plan's links",
     "all_gather_perf",
@@ -324,7 +328,7 @@ static const ImportCase files[] = {
     "0: #  Rank  1 Group  0 Pid  1 on  n0 device  1 [0x2] NVIDIA H100 80GB HBM3\n"
     "0:  1073741824  268435456  float  sum  -1  3500.0  306.8  306.8  0  3500.0 306.8 306.8 0\n",
     { "cluster.gpu=h100-sxm-80" },
-    { "the test is of all-reduce", "307\u00a0GB/s" } },
+    { "the test measured all-reduce", "307\u00a0GB/s" } },
   { "the command between the ranks and the rows",
     FIRST RANK_0 RANK_1 "$ sendrecv_perf\n"
                         "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
@@ -350,7 +354,9 @@ static const ImportCase files[] = {
                         "536870912 134217728 float sum -1 1750.0 306.8 575.2 0 1 1 1 0\n"
                         "1073741824 268435456 float sum -1 3500.0 306.8 575.2 0 1 1 1 0\n",
     { NULL },
-    { "f:5: busbw of 575\u00a0GB/s does not match its algbw for all-reduce over 2 GPUs: that gives 307\u00a0GB/s, which is used.",
+    { "f:5: busbw of 575\u00a0GB/s does not match algbw for all-reduce over 2 GPUs. The importer "
+      "uses 307\u00a0GB/s, which is computed from algbw. Was a column edited, or are ranks "
+      "missing above?",
       "307\u00a0GB/s of bus bandwidth", "!f:6: busbw" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1
@@ -399,7 +405,10 @@ static const BrokenCase broken[] = {
   { "one rank", FIRST RANK_0 ROW, " Nothing was measured" },
   { "no ranks", FIRST ROW, "2: The lines “# Rank 0 … on HOST" },
   { "a rank twice", FIRST RANK_0 RANK_0 ROW, "3: Rank 0 appears twice" },
-  { "a rank that is cut off", FIRST "# Rank 0 Group 0 Pid 1 on\n", "2: This rank is cut off" },
+  { "a rank that is cut off", FIRST "# Rank 0 Group 0 Pid 1 on\n",
+    "2: This line is cut off; a rank's line "
+    "reads “Rank 0 … on HOST device 0 … "
+    "NAME”." },
   { "a row that is cut off", FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0\n",
     "4: This row is cut off" },
   { "a row that is cut off in its second half",
@@ -426,7 +435,7 @@ static const BrokenCase broken[] = {
     "1: This test has a root" },
   { "binary", FIRST "\xFF\n", "2: Byte 0xFF" },
   { "a huge rank", FIRST "# Rank 99999999999 Group 0 Pid 1 on n0 device 0 [0x1] X\n",
-    "2: This rank is cut off" },
+    "2: This line is cut off; a rank's line reads “Rank 0 … on HOST device 0 … NAME”." },
 };
 
 static void

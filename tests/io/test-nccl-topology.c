@@ -76,13 +76,12 @@ static const struct
     mixed,
     { "cluster.gpu=a100-sxm-80", "cluster.gpus-per-node=4", "cluster.nics-per-node=2",
       "cluster.intra=pcie", "cluster.inter-bandwidth=12.5", "cluster.rdma=true" },
-    { "ignores a GPU without a rank", "the most common GPU of its architecture",
-      "only some of the GPUs" } },
+    { "ignores this GPU", "the most common GPU with this architecture", "only some of the GPUs" } },
   { "grace",
     grace,
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch", "cluster.intra-bandwidth=450",
       "cluster.multicast=true", "cluster.nics-per-node=1" },
-    { "NCCL plans with less" } },
+    { "NCCL plans with a lower rate" } },
   { "fabric",
     fabric,
     { "cluster.gpu=mi300x-192", "cluster.intra=mesh", "cluster.intra-bandwidth=64",
@@ -94,8 +93,8 @@ static const struct
     "<pci busid='0101:00:00.0' class='0x020700'/></pci></cpu></system>",
     { "cluster.gpus-per-node=1", "cluster.nics-per-node=1", "cluster.intra=nvswitch",
       "cluster.inter-bandwidth=50" },
-    { "does not name the GPU", "no NVLinks, which NCCL detects",
-      "does not say how fast the NICs" } },
+    { "does not identify the GPU", "no NVLinks, which NCCL detects",
+      "does not give the rate of the NICs" } },
   /* clang-format off */
   { "two hosts",
   "<system version='1'>"
@@ -121,7 +120,7 @@ static const struct
         "<net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
     { "cluster.gpu=l40s-48", "cluster.nics-per-node=1", "cluster.rdma=false",
       "cluster.intra=pcie" },
-    { "not the nearest of any GPU: 1.", "sockets", "how fast the NICs" } },
+    { "not the nearest NIC of any GPU: 1.", "sockets", "the rate of the NICs" } },
   /* clang-format on */
 };
 
@@ -273,7 +272,7 @@ static const struct
     { whole, whole, slow_nic, whole },
     "nic:2.1=0.5",
     { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of the rate that it has on host 0.",
-      "the parts that the others lack" },
+      "Parts that are missing or slower" },
     NULL },
   { "a slow NIC on the first",
     { slow_nic, whole, whole, whole },
@@ -296,11 +295,7 @@ static const struct
     "",
     { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, but 50 GB/s on host 0; the nodes" },
     NULL },
-  { "no NIC at all",
-    { whole, no_nics },
-    "",
-    { ":3: Host 1: the file has none of the NICs" },
-    NULL },
+  { "no NIC at all", { whole, no_nics }, "", { ":3: Host 1 has none of the NICs" }, NULL },
   { "a NIC in another place",
     { whole, whole, far_nic },
     "",
@@ -442,8 +437,8 @@ test_trays (void)
                { "0x2941", 18, 4, 4, 72, 4, "trays of one rack" },
                { "0x2941", 3, 2, 2, 6, 2, "trays of one rack" },
                { "0x2941", 2, 4, 3, 7, 0, "The trays have 3 to 4 GPUs," },
-               { "0x2941", 19, 4, 4, 4, 0, "The catalogue has no rack of such trays" },
-               { "0x2330", 2, 4, 4, 4, 0, "The catalogue has no rack of such trays" } };
+               { "0x2941", 19, 4, 4, 4, 0, "The catalogue has no rack with such trays" },
+               { "0x2330", 2, 4, 4, 4, 0, "The catalogue has no rack with such trays" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -553,7 +548,9 @@ test_numbers (void)
   } rows[] = {
     { { 0, 1, 2 }, NULL },
     { { 2, 1, 0 }, NULL },
-    { { 1, 3, 5 }, "2: GPU 1 of the file is GPU 0 of the node here" },
+    { { 1, 3, 5 },
+      "2: GPU 1 in the file becomes GPU 0 here, because numbers start at 0 and have "
+      "no gaps." },
     { { 0, 1, 1 }, "4: Line 3 also has a GPU with number 1" },
   };
 
@@ -573,7 +570,7 @@ test_numbers (void)
       if (rows[i].says != NULL)
         g_assert_nonnull (strstr (notes, rows[i].says));
       else
-        g_assert_null (strstr (notes, " of the file is GPU "));
+        g_assert_null (strstr (notes, " in the file becomes GPU "));
       g_string_free (text, TRUE);
     }
 }

@@ -272,12 +272,14 @@ static const ImportCase files[] = {
   { "no legend",
     "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tPIX\t X \n",
     { "cluster.nics-per-node=1" },
-    { "f: The output is cut off: no legend names the NICs" } },
+    { "f: The output is cut off, so no legend names the NICs. The NICs are identified by their "
+      "numbers." } },
   { "part of a legend",
     "\tGPU0\tNIC0\tNIC1\nGPU0\t X \tPIX\tSYS\nNIC0\tPIX\t X \tSYS\nNIC1\tSYS\tSYS\t X \n\n"
     "NIC Legend:\n\n  NIC0: mlx5_0\n",
     { "cluster.nics-per-node=1" },
-    { "f: The output is cut off: no legend" } },
+    { "f: The output is cut off, so no legend names the NICs. The NICs are identified by their "
+      "numbers." } },
   { "all rows end after their CPUs",
     "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
     "GPU0\t X \tSYS\t0-95\nGPU1\tSYS\t X \t96-191\n",
@@ -410,8 +412,10 @@ test_trays (void)
     { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4", "cluster.nics-per-node=36",
       "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
     { "A node of the open plan has 18 hosts", "f:1: GPUs per host: 4",
-      "GPUs per node: 72. All hosts of a node", "NICs per node: 36. All hosts of a node",
-      "!The file is of one node", "one host; the plan has 2" }
+      "GPUs per node: 72. This is the total of all hosts in a node.",
+      "NICs per node: 36. This is the total of all "
+      "hosts in a node.",
+      "!The file is of one node", "one host, but the plan has 2" }
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);

@@ -170,16 +170,16 @@ static const struct
 {
   const char *name, *text, *says;
 } wrong[] = {
-  { "empty", TWO "<node-map/></plan>", "4:1: The map of a node needs 1 to 128 <gpu>" },
+  { "empty", TWO "<node-map/></plan>", "4:1: A node map needs 1 to 128 <gpu>, up to" },
   { "two maps", TWO "<node-map/>\n<node-map/></plan>", "5:1: A plan has only one <node-map>" },
   { "too few paths", MAP ("<gpu gpus='X'/>\n<gpu gpus='PIX X'/>"), "4:16: “gpus” has 1 values" },
-  { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but needs 1" },
+  { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but must have 1" },
   { "unknown path", MAP ("<gpu gpus='X NVX'/><gpu gpus='NV1 X'/>"), "“NVX” is not understood" },
   { "no paths to NICs", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><nic/>"), "“nics” has 0" },
   { "different in the other direction", MAP ("<gpu gpus='X PIX'/><gpu gpus='SYS X'/>"),
     "both paths must be the same" },
   { "wrong path to itself", MAP ("<gpu gpus='PIX PIX'/><gpu gpus='PIX X'/>"),
-    "X is the path of a GPU" },
+    "only the path from a GPU" },
   { "bandwidth below zero", MAP ("<gpu gpus='X PIX:-3'/><gpu gpus='PIX X'/>"), "“PIX:-3”" },
   { "NUMA node is not a number", MAP ("<gpu numa='a' gpus='X PIX'/><gpu gpus='PIX X'/>"),
     "4:16: “a”" },

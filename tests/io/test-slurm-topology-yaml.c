@@ -35,7 +35,8 @@ static const ImportCase files[] = {
     TREE "      - switch: a\n        nodes: n[0-2]\n      - switch: b\n        nodes: n[3-7]\n"
          "      - switch: c\n        nodes: n[8-9]\n",
     { "cluster.nodes=10", "cluster.network=tree" },
-    { "f:6: Leaves of different sizes: 5 below “b”, 3 below “a”. The NICs of a plan give all leaves 4",
+    { "f:6: The leaves have different sizes: 5 below “b”, 3 below “a”. With the NICs of the "
+      "plan, each leaf has 4",
       "from node 3 (“n3”) on" } },
 };
 

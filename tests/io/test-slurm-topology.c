@@ -14,7 +14,7 @@ static const ImportCase files[] = {
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
     { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
     { "f:1: LinkSpeed is ignored: Slurm",
-      "Nodes per leaf: 2. With 8 NICs per node, a plan has 4" } },
+      "Nodes per leaf in the file: 2. With 8 NICs per node, a plan has 4" } },
   { "one switch",
     "SwitchName=s Nodes=a,b\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },
@@ -27,7 +27,9 @@ static const ImportCase files[] = {
     "SwitchName=s4 Switches=s[2-3]\nSwitchName=s0 Nodes=c1,c2\nSwitchName=s1 Nodes=c3\n"
     "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
     { "cluster.nodes=6", "cluster.node-names=0=c1,1=c2,2=c3,3=c4,4=c5,5=c6" },
-    { "3 levels", "f:3: Leaves of different sizes: 1 below “s1”, 2 below “s0”.",
+    { "3 levels",
+      "f:3: The leaves have different sizes: 1 below “s1”, 2 below “s0”. With the "
+      "NICs of the plan, each leaf has",
       "from node 2 (“c3”)" } },
   { "what scontrol show topology prints",
     "SwitchName=leaf0 Level=0 LinkSpeed=1 Nodes=node[0-3]\n"
@@ -119,11 +121,16 @@ test_racks (void)
   static const char uneven[] = "SwitchName=a Nodes=nid[1000-1017]\n"
                                "SwitchName=b Nodes=nid[1018-1053]\nSwitchName=s Switches=a,b\n";
   static const ImportCase cases[] = {
-    { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes per leaf: 1. With 72 NICs per node" } },
+    { "whole racks",
+      leaf,
+      { "cluster.nodes=2" },
+      { "Nodes per leaf in the file: 1. With 72 NICs "
+        "per node, a plan has" } },
     { "parts of racks",
       odd,
       { "cluster.nodes=2" },
-      { "f:1: The leaf “a” ends within node 0, one of whose 18 hosts, “nid1009”, is the first below “b”",
+      { "f:1: The leaf “a” ends in the middle of node 0: of the node's 18 hosts, “nid1009” is "
+        "the first below “b”. Each leaf in a plan has whole nodes, so the network stays as it is.",
         "!Nodes a leaf" } },
     { "one rack, then two",
       uneven,

@@ -142,7 +142,8 @@ static const struct
   const char *says; /* reported by the reader */
 } mistakes_read[] = {
   { "<plan/>", "This file is not a lesson" },
-  { "<lesson version='2' id='l'/>", "This lesson is not of version 1" },
+  { "<lesson version='2' id='l'/>", "This lesson does not have version 1, the only version that "
+                                    "this program reads." },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
   { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lower case" },
   { HEAD TAIL, "A lesson needs" },
@@ -179,7 +180,7 @@ static const struct
   { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
     "There is no number “mfuu”. Similar: mfu" },
   { STEP ("<question id='q' answer='a' number='fits'>" CHOICES "</question>"),
-    "“fits” holds or does not hold; it is not a number" },
+    "“fits” can only hold or not hold; it is not a number." },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
   { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },
@@ -422,7 +423,8 @@ static const struct
   { "<p><term ref='nothing'>x</term></p>", "1: <term ref=\"nothing\">" },
   { "<formula of='nothing'/>", "1: <formula of=\"nothing\"/>" },
   { "<figure of='nothing'/>",
-    "1: <figure of=\"nothing\"/>: there is no such picture. The pictures: cluster, memory, timeline" },
+    "1: <figure of=\"nothing\"/>: there is no such picture. Available pictures: cluster, memory, "
+    "timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key “nothing”." },
   { "<free keys='training.globalbatch'/>",

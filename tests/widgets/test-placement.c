@@ -515,7 +515,8 @@ test_edits_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest while the factor comes from DP",
+  static const char *const refused[] = { ". TP 16 is the largest possible, because the factor is "
+                                         "taken from DP",
                                          NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
