@@ -382,7 +382,7 @@ static const BrokenFile broken_tasks[] = {
   { "many", "a*70000\n", "FILE:1: “70000” is not a number of ranks" },
   { "none", "a*\na*2\n", "FILE:1: “” is not a number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
-  { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
+  { "no matching", "n[0-\nn[0-\n", "FILE:1: " },
   { "different numbers", "a\na\nb\n", "FILE:3: There are 2 ranks on a, but 1 on b" },
 };
 

@@ -174,7 +174,7 @@ static const struct
   { "a repeated setting",
     "--tensor-model-parallel-size 4\n--tensor-model-parallel-size 2",
     { "parallelism.tp=2" },
-    { "1: --tensor-model-parallel-size 4: line 2 repeats it" } },
+    { "1: --tensor-model-parallel-size 4: line 2 repeats this option" } },
   { "a condition",
     "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
     { "parallelism.tp=4" },

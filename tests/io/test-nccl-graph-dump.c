@@ -92,7 +92,7 @@ static const struct
   { "empty channel", GRAPHS (RINGS "<channel/></graph>"), "3:1: The channel has no <gpu>" },
   { "no number", GRAPHS (RINGS "<channel><gpu/></channel></graph>"), "3:10: dev of <gpu> is “”" },
   { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"),
-    "dev of <gpu> is “a”; it must be one of:" },
+    "dev of <gpu> is “a”; write a number" },
   { "minus", GRAPHS (RINGS "<channel><gpu dev='-1'/></channel></graph>"), "“-1”" },
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
   { "no node has the GPU",

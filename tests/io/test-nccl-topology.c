@@ -86,7 +86,7 @@ static const struct
     fabric,
     { "cluster.gpu=mi300x-192", "cluster.intra=mesh", "cluster.intra-bandwidth=64",
       "cluster.multicast=false" },
-    { "PCI numbers", "Direct links", "lists no NIC" } },
+    { "PCI ids", "Direct links", "lists no NIC" } },
   { "cloud",
     "<system version='1'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='143'>"
     "<pci busid='ffff:ff:01.0' class='0x060400'><pci busid='0001:00:00.0' class='0x030200'/>"

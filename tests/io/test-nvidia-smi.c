@@ -260,7 +260,7 @@ static const ImportCase files[] = {
   { "another node after the table",
     "\tGPU0\tGPU1\nGPU0\t X \tNV18\nGPU1\tNV18\t X \n\n\tGPU0\tGPU1\nGPU0\t X \tSYS\n",
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch" },
-    { "f:5: Another table" } },
+    { "f:5: The second table is ignored" } },
   { "short or missing rows of NICs",
     "\tGPU0\tGPU1\tNIC0\tNIC1\nGPU0\t X \tSYS\tPIX\tSYS\nGPU1\tSYS\t X \tSYS\tPIX\nNIC0\tPIX\n",
     { "cluster.nics-per-node=2", "cluster.intra=pcie" },

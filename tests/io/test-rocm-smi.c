@@ -45,7 +45,7 @@ static const ImportCase files[] = {
       "cluster.intra-bandwidth=63", "cluster.multicast=false" },
     { "over PCIe only", "The GPUs are AMD's, but xGMI does not connect all of them. The file "
                         "does not name the GPUs; choose the right one." } },
-  { "in pairs",
+  { "without a switch",
     TYPES HEAD_3 "GPU0 0 XGMI PCIE\nGPU1 XGMI 0 PCIE\nGPU2 PCIE PCIE 0\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=3", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=63" },
