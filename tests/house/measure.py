@@ -10,7 +10,7 @@ import csource
 
 PROTOTYPE = re.compile(r'^\w[\w \n]*[ *\n]\w+ \([^;{}]*\)[^;{}()]*;', re.MULTILINE)
 # The forms of names that a macro such as G_DEFINE_TYPE defines.
-PASTED = re.compile(r'_(?:class_|interface_|iface_)?init$')
+PASTED = re.compile(r'(?:_(?:class_|interface_|iface_)?init|_private_(?:init|copy|clear))$')
 
 
 def comments(sources):
