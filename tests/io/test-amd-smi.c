@@ -25,7 +25,8 @@ static const ImportCase files[] = {
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
     { "Node type: MI300X, eight to a node. The GPUs of this node type are connected in the same "
       "way. The file does not name the GPUs; choose a different one if needed.",
-      "f:10: Bonded links between each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan has no",
+      "f:10: Bonded links between each pair of GPUs: 1.",
+      "f:3: ACCESS TABLE: A plan does not use this table.",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",
     "WEIGHT TABLE:\n" HEAD_3 "0000:0c:00.0 0 15 30\n0000:22:00.0 15 0 15\n"

@@ -146,12 +146,13 @@ static const struct
     "  num_attention_heads: 96\n  num_query_groups: null\n  activation: fast-swiglu\n",
     { "model.layers=96", "model.kv-heads=96", "model.ffn=49152", "model.gated=true",
       "model.head-dim=128", "model.rms-norm=false", "model.tied=true" },
-    { "KV heads: 96. Not in the file", "MLP size: 49152. Not in the file, so DeepSpeed's default "
+    { "KV heads: 96. Not in the file", "MLP size: 49152. Not in the file, so Megatron-LM's default "
                                        "is used." } },
   { "nemo",
     "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
-    { "These values stay from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
+    { "These values stay from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, "
+      "MLP size 28672" } },
   /* The importer resolves the references that OmegaConf would, and reports those that need other
    * sources. */
   { "nemo",
@@ -445,7 +446,8 @@ static const struct
   { "picotron",
     { "parallelism.order=megatron", "parallelism.zero=1", "model.name=gpt3-175b",
       "training.sequence=2048" },
-    "tp-cp-pp-dp. Set parallelism.order to picotron, or write a table of ranks. Picotron shards" },
+    "tp-cp-pp-dp. Set parallelism.order to picotron, or write a table of ranks. "
+    "Picotron does not support ZeRO." },
   { "megatron",
     { "parallelism.order=dp-tp-pp", "training.schedule=zb-h1" },
     "to 1f1b or interleaved." },

@@ -292,7 +292,7 @@ static const struct
     "config.json:3: n_layer contradicts num_hidden_layers in line 2; remove one." },
   { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
     "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
-    "config.json:2: 31 heads do not divide the hidden size 4096; add head_dim to the file" },
+    "config.json:2: 31 heads do not evenly divide the hidden size 4096; add head_dim to the file" },
   { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
   { "{\"model_type\": \"llama4\", \"text_config\": {}}",
     "config.json:1: num_hidden_layers is missing" },
@@ -376,10 +376,9 @@ test_defaults (Fixture *fixture, gconstpointer data)
 {
   static const char *const inferred[] = {
     "config.json:2: Layers: 32. Not in the file, so transformers' default for qwen2 is used.",
-    "config.json:2: MLP size: 22016. Missing",
-    "Vocabulary: "
-    "151936. Missing",
-    "KV heads: 16. The file does not say"
+    "config.json:2: MLP size: 22016. Not in the file, so transformers' default for qwen2 is used.",
+    "Vocabulary: 151936. Not in the file, so transformers' default for qwen2 is used.",
+    "KV heads: 16. Not in the file; taken to be the number of query heads."
   };
   g_autoptr (PlgImportResult) read = import (fixture,
                                              "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
@@ -453,7 +452,8 @@ test_long_positions (Fixture *fixture, gconstpointer data)
                  read = import (fixture, LLAMA ",\n\"max_position_embeddings\": 131072}", NULL);
 
   g_assert_cmpint (read->plan->training.sequence, ==, base->training.sequence);
-  assert_note (read, PLG_NOTE_IGNORED, "config.json:2: Up to 131072 tokens per sequence");
+  assert_note (read, PLG_NOTE_IGNORED,
+               "config.json:2: The model supports up to 131072 tokens per sequence");
 }
 
 /* No value of the open plan's model remains. */
@@ -526,7 +526,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
   g_assert_true (modern->plan->model.gated && modern->plan->model.rms_norm);
   g_assert_false (older->plan->model.gated || older->plan->model.rms_norm);
   g_assert_true (older->plan->model.biases);
-  assert_note (modern, PLG_NOTE_INFERRED, "This type of model is unknown");
+  assert_note (modern, PLG_NOTE_INFERRED, "This model type is unknown");
 }
 
 /* The longest possible list, over the largest number of layers, is read quickly. */

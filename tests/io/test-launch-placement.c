@@ -506,14 +506,14 @@ static const BrokenFile broken_mesh[] = {
   { "a huge shape", "init_device_mesh(\"cuda\", (60000, 60000)" NAMES,
     "FILE:1: The product of the sizes must be from 1 to" },
   { "part of a node", "init_device_mesh(\"cuda\", (2, 2)" NAMES,
-    "FILE:1: 4 ranks do not fill nodes of 8" },
+    "FILE:1: 4 ranks do not fill whole nodes of 8" },
 };
 
 static const BrokenFile broken_scripts[] = {
   { "truncated", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\ta\t0",
     "FILE:2: The table of ranks is not closed" },
   { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n",
-    "FILE:3: “rm” is not a rank" },
+    "FILE:3: “rm” must be a rank, a host and a GPU" },
   { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
     "FILE:3: “`id`” is not a valid" },
 };

@@ -447,7 +447,7 @@ static const struct
   { { "parallelism.order=dp-tp-pp" }, "not dp-tp-cp-pp" },
   { { "training.schedule=zb-h1" }, "Set training.schedule to 1f1b or interleaved." },
   { { "parallelism.overlap-pp=true" }, "only in the interleaved schedule" },
-  { { "model.layers=81" }, "81 do not divide into 4 stages" },
+  { { "model.layers=81" }, "81 layers do not divide evenly into 4 stages" },
   { { "training.loss=gathered" }, "never gathers the logits" },
   { { "training.kernels=eager" }, "fused kernels" },
   { { "model.positions=4096" }, "fewer than the 8192 tokens" },

@@ -169,7 +169,7 @@ static const Measured measured[] = {
     28.0,
     { { 8 * GB_, 361 } },
     { "cluster.gpu=h100-sxm-80" },
-    { "“NVIDIA T4”: the catalogue" },
+    { "“NVIDIA T4” is not in the catalogue" },
     TRUE },
 };
 
@@ -416,10 +416,10 @@ static const BrokenCase broken[] = {
     "5: This row is cut off after column 11; remove the row, or run the test again." },
   { "a rate that is not a number",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0 306.78 nan 0\n",
-    "4: busbw of this row is “nan”" },
+    "4: busbw in this row is “nan”" },
   { "a time that is not a number",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 inf 306.78 306.78 0\n",
-    "4: time of this row is “inf”" },
+    "4: time in this row is “inf”" },
   { "columns that contradict",
     FIRST RANK_0 RANK_1 "1073741824 268435456 float sum -1 3500.0 9999 9999 0 1 1 1 0\n",
     "4: The size and time of this row do not match" },

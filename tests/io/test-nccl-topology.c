@@ -196,7 +196,7 @@ static const struct
   { "a host without GPUs",
     "<system version='1'><cpu host_hash='1' numaid='0'><pci busid='0:1:0.0' class='0x03'/></cpu>\n"
     "<cpu host_hash='2' numaid='0'></cpu></system>",
-    "Host 1 of the file has no GPU, but host 0 has 1; remove it" },
+    "Host 1 in the file has no GPU, but host 0 has 1. Remove the host without a GPU" },
   { "entities", "<!DOCTYPE system [<!ENTITY a 'b'>]><system version='1'/>", "DOCTYPE" },
   { "binary", "<system version='1'>\x01\x02</system>", "topo.xml:1:" },
 };
@@ -293,7 +293,7 @@ static const struct
   { "a faster NIC",
     { whole, fast_nic, whole },
     "",
-    { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, but 50 GB/s on host 0; the nodes" },
+    { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, but 50 GB/s on host 0. The difference is ignored" },
     NULL },
   { "no NIC at all", { whole, no_nics }, "", { ":3: Host 1 has none of the NICs" }, NULL },
   { "a NIC in another place",
@@ -310,13 +310,13 @@ static const struct
   { "a GPU is missing on another kind of board",
     { whole, other_gpu, whole },
     "",
-    { ":3: Host 1: 1 of the 2 GPUs of host 0 are missing" },
+    { ":3: Host 1 lacks 1 of the 2 GPUs of host 0." },
     NULL },
   { "most have fewer GPUs",
     { no_gpu, whole, no_gpu },
     NULL,
     { NULL },
-    ":3: Host 1 of the file has 2 GPUs, more than host 0 and most others, which have 1." },
+    ":3: Host 1 in the file has 2 GPUs, more than host 0 and most others, which have 1." },
   { "an error has its own line",
     { whole, late_nic, whole },
     "nic:1.1=0.5",
@@ -519,7 +519,7 @@ test_large (void)
   {
     int devices;
     const char *says;
-  } rows[] = { { 600, "a node of a plan has at most 128" }, { 700, "more than 640 elements" } };
+  } rows[] = { { 600, "a plan allows at most 128 per node" }, { 700, "more than 640 elements" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {

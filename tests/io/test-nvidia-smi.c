@@ -415,7 +415,7 @@ test_trays (void)
       "GPUs per node: 72. This is the total of all hosts in a node.",
       "NICs per node: 36. This is the total of all "
       "hosts in a node.",
-      "!The file is of one node", "one host, but the plan has 2" }
+      "!The file describes one node", "one host, but the plan has 2" }
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
