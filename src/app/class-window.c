@@ -295,7 +295,7 @@ plg_class_window_present (GtkApplication *application,
 
   /* The files that are not counted come first, then the files that are counted with corrections. */
   add_reasons (self, _ ("These files are not counted:"), records->unread);
-  add_reasons (self, _ ("In the counted files:"), records->remarks);
+  add_reasons (self, _ ("Remarks on the counted files:"), records->remarks);
   gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);
   gtk_stack_set_visible_child_name (self->pages,
                                     self->results->questions->len > 0 ? "answers" : "nothing");

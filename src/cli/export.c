@@ -409,7 +409,8 @@ static const GOptionEntry options[] = {
     N_ ("Quantity that the matrix shows for each pair of GPUs (default: as in the plan)"),
     "bandwidth|traffic" },
   { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (pins),
-    N_ ("Highlight this with a number and fade the rest; may be repeated"), N_ ("THING") },
+    N_ ("Highlight this, label it with a number and fade the rest; may be repeated"),
+    N_ ("THING") },
   { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (focus),
     N_ ("Highlight this: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
   { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (selected),
@@ -420,7 +421,7 @@ static const GOptionEntry options[] = {
   { "columns", 0, 0, G_OPTION_ARG_STRING, AT (columns),
     N_ ("The other side of the matrix, from --nodes to these nodes"), N_ ("FIRST-LAST") },
   { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
-    N_ ("Only this part of the picture, in points of the picture"), "X,Y,WIDTH,HEIGHT" },
+    N_ ("Export only this part of the picture, in points of the picture"), "X,Y,WIDTH,HEIGHT" },
   { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
     N_ ("The collective in the view “collective”: an axis, with its kind if the axis has "
         "several, and with :experts, :loss or :kv for these collectives"),

@@ -200,7 +200,7 @@ plg_command_learner (int argc, char **argv)
         _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
            "lessons."));
   if (options.palette != NULL && options.form != AS_PICTURE)
-    return plg_cli_usage_error (_ ("--palette applies to pictures."));
+    return plg_cli_usage_error (_ ("--palette applies only to pictures."));
   if (options.palette != NULL && !plg_palette_from_name (options.palette, &options.colors))
     return plg_cli_usage_error (
         _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes."));

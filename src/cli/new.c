@@ -81,8 +81,8 @@ fits (PlgReport *report, const PlgPlan *plan)
   return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
 }
 
-/* Tries all powers of two as degrees, with TP inside a node. The recompute and ZeRO stage of the
- * plan stay. */
+/* Tries all powers of two as degrees, with TP inside a node. Keeps the plan's recompute mode and
+ * ZeRO stage. */
 static void
 try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
 {

@@ -88,8 +88,8 @@ load_remote (GFile *file, const char *name, GError **error)
     bytes = read_to_end (G_INPUT_STREAM (stream), &why);
   if (bytes == NULL)
     g_set_error (error, why->domain, why->code,
-                 _ ("%s: Cannot read the file there: %s. Download it, or save it on this "
-                    "machine, and open that file."),
+                 _ ("%s: Cannot read the file from that location: %s. Save a copy on this "
+                    "machine and open the copy."),
                  name, why->message);
   else if (g_bytes_get_size (bytes) > PLG_MAX_FILE_BYTES)
     g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,

@@ -244,7 +244,7 @@ plg_document_apply (PlgDocument *self,
   if (drops_placement_now)
     lines[n++] = _ ("Manual placement dropped");
   if (drops_map_now)
-    lines[n++] = _ ("Map of the node dropped: the nodes have changed");
+    lines[n++] = _ ("Node map dropped, because the nodes have changed");
   if (n != 0)
     {
       message = g_strjoinv ("\n", (char **) lines);

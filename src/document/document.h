@@ -76,8 +76,8 @@ gboolean plg_document_emit_deferred (PlgDocument *self);
 /* Installs POLICY, or no policy for NULL: the document removes the hidden parts from every plan,
  * report and file that it hands out, and refuses changes of the fixed parts. Emits "changed". */
 void plg_document_set_policy (PlgDocument *self, const PlgEditPolicy *policy);
-/* The installed policy, never NULL. Its redaction lacks the further bits of the function; the
- * redaction of a report has both. Borrowed. */
+/* Returns the installed policy (borrowed), never NULL. Its redaction does not include the bits
+ * that its function adds for a particular plan; the redaction of a report includes these bits. */
 const PlgEditPolicy *plg_document_policy (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A drag is a state machine without GTK and pixels. Its input is the GPU under the pointer. Its
- * output is a preview plan, whether the preview is valid, and a message. */
+/* A drag is a state machine that knows nothing of GTK or pixels. Its input is the GPU under the
+ * pointer. Its output is a preview plan, whether the preview is valid, and a message. */
 
 typedef enum
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 /* Returns a new path for a plan of this process. Free with g_free(). */
 char *plg_recovery_new_path (const char *directory);
-/* Writes PLAN to PATH. SOURCE (may be NULL) supplies the unknown parts of the plan file. ORIGIN
- * (may be NULL) is the file from which the plan was opened. */
+/* Supplies the parts of the plan file that this version does not know from SOURCE (may be NULL),
+ * so that they are kept. */
 gboolean plg_recovery_write (const char *path,
                              const PlgPlan *plan,
                              PlgPlanSource *source,

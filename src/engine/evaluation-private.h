@@ -58,7 +58,8 @@ typedef struct
   double gather_exposed;
 } PlgEvaluation;
 
-/* Counts the pieces that one GPU of STAGE runs per step, over all chunks and micro-batches. */
+/* Returns how many pieces of the model (PLG_PIECE_…) one GPU of STAGE runs per step, over all
+ * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
 /* Returns the factor by which collectives of gradients and weights take longer in training than

@@ -33,7 +33,7 @@ typedef struct
   double contention_factor; /* factor by which calls take longer in training than in a benchmark */
   struct
   {
-    double bytes; /* time per call [s] */
+    double bytes; /* bytes per call */
     double time;  /* time per call [s] */
     PlgCollectiveCost cost;
     double calls[PLG_N_PHASES];

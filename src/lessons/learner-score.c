@@ -98,7 +98,8 @@ rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *le
       else if (answer->right && !right)
         add_remark (check,
                     g_strdup_printf (_ ("%s: question “%s”: the answer “%s” is marked as right, "
-                                        "but it is not right; the lesson decides."),
+                                        "but the lesson says that it is wrong; it counts as "
+                                        "wrong."),
                                      check->file, answer->question, answer->choice));
       else if (!answer->right && right)
         add_remark (

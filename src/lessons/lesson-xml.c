@@ -196,7 +196,7 @@ read_number (const PlgLessonXml *reader,
     return TRUE;
   if (metric != NULL)
     return plg_xml_fail (reader->xml, element, "number", error,
-                         _ ("“%s” can only hold or not hold; it is not a number."), number);
+                         _ ("“%s” is either true or false, not a number."), number);
   near = plg_metric_suggest (number);
   if (near == NULL)
     return plg_xml_fail (reader->xml, element, "number", error, _ ("There is no number “%s”."),
@@ -412,8 +412,8 @@ read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
                          (const char *) root->name);
   if (g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, "version", error,
-                         _ ("This lesson does not have version 1, the only version that this "
-                            "program reads."));
+                         _ ("This lesson is not in version 1 of the format, the only version "
+                            "that this program can read."));
   plg_xml_check_attributes (reader->xml, root, names, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
   plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);

@@ -107,7 +107,7 @@ check_world (const PlgPlan *plan, GError **error)
   if (product == plg_plan_world (plan))
     return TRUE;
 
-  /* Returns "use DP 2" or another remedy. */
+  /* Suggest a DP that makes the product right ("use DP 2"), or other degrees if there is none. */
   gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
   gint64 world = plg_plan_world (plan);
 

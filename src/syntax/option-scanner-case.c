@@ -51,8 +51,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   return ok;
 }
 
-/* Matches SUBJECT against PATTERN. Quoted parts of a pattern must match literally. The result is
- * unknown if quotes and wildcards occur together, or if the pattern has a set of characters. */
+/* The result is unknown if quotes and wildcards occur together, or if the pattern contains a
+ * bracket expression such as [a-z]. */
 static PlgScannerTruth
 match (const char *subject, const char *pattern, const char *written, gsize n)
 {

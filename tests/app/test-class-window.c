@@ -164,7 +164,7 @@ test_remarks (AppRig *rig, gconstpointer data)
       plg_application_open_files (rig->application, files, n);
       rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
       window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
-      rig_until (app_rig_tells (window, "In the counted files:"));
+      rig_until (app_rig_tells (window, "Remarks on the counted files:"));
       g_assert_true (app_rig_shows (window, "the lesson decides."));
       g_assert_true (app_rig_tells (window, "These files are not counted:") == (n == 2));
       gtk_window_destroy (GTK_WINDOW (window));

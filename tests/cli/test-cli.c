@@ -251,8 +251,8 @@ static const struct
   { "export -o a.svg --crop 1,2,3,4,5", "--crop" },
   { "export -o a.svg --crop 9000,0,10,10", "outside the picture “cluster”" },
   { "export -o a.txt --view mfu --crop=-50,0,40,10", "outside the picture “mfu”" },
-  { "export -o a.svg --select collective:0", "no outline" },
-  { "export -o a.svg --select tp", "no outline" },
+  { "export -o a.svg --select collective:0", "cannot be outlined" },
+  { "export -o a.svg --select tp", "cannot be outlined" },
   { "export -o a.svg --select gpu:3 --select gpu:5", "more than once" },
   { "export -o '' --format svg", "-o FILE" },
   { "export --export-all ''", "--export-all DIR" },
@@ -506,7 +506,7 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_null (strstr (fixture->out, "Weights"));
   g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
   assert_contains (fixture->out, "Weights");
-  assert_contains (fixture->out, "DP all-reduce by the handbook");
+  assert_contains (fixture->out, "DP all-reduce according to the handbook");
 }
 
 /* Scripts read these members by name. */
@@ -643,7 +643,7 @@ test_lost_faults (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture,
                         "evaluate f.plan.xml --set cluster.nodes=2 --set parallelism.pp=2"),
                    ==, 0);
-  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5”, “gpu:3=0.5” remains");
+  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5” is now “gpu:3=0.5”");
   g_assert_cmpint (run (fixture, "evaluate f.plan.xml"), ==, 0);
   g_assert_cmpstr (fixture->err, ==, "");
 }

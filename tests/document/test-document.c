@@ -239,8 +239,7 @@ test_placement_and_map_lost (Fixture *fixture, gconstpointer data)
   g_assert_null (kept);
   g_assert_true (plg_document_set (fixture->document, "cluster.gpus-per-node", "4", NULL));
   g_assert_cmpstr (kept, ==,
-                   "Manual placement dropped\n"
-                   "Map of the node dropped: the nodes have changed");
+                   "Manual placement dropped\nNode map dropped, because the nodes have changed");
 }
 
 /* Replacing the node removes its map with a message. */

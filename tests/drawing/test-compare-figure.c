@@ -185,7 +185,7 @@ test_same_order (Case *c, gconstpointer edits)
   c->options.has_other_order = TRUE;
   g_assert_true (plg_order_from_string ("tp-pp-cp-dp", c->options.other_order));
   figure = draw (c);
-  g_assert_nonnull (strstr (plg_figure_description (figure), "the same order"));
+  g_assert_nonnull (strstr (plg_figure_description (figure), "Both orders are the same"));
 }
 
 /* The command line has an option for the other order. */

@@ -191,7 +191,7 @@ static const struct
     "“1e99”" },
   { "short ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0'/>"), "has 1 values" },
   { "a GPU twice in a ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
-    "Ring 0 in the node map must name GPUs 0 to 1 once each" },
+    "Ring 0 in the map of the node must name GPUs 0 to 1 once each" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
     "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
   { "NICs of another node",

@@ -223,7 +223,7 @@ static const BrokenFile broken_json[] = {
     "FILE:2: “node” is 1000000000000000" },
   { "another rank",
     "{\"ranks\": [\n{\"rank\": 0, \"node\": 0},\n{\"rank\": 1, \"node\": 0, \"tp\": 0}]}",
-    "FILE:3: This rank has different members from the rank in line 2" },
+    "FILE:3: This rank does not have the same fields as the rank in line 2" },
   { "hostile name", "{\"ranks\": [\n{\"rank\": 0, \"host\": \"`id`\"}]}",
     "FILE:2: “`id`” is not a valid" },
   { "a list with a hole", "[{\"rank\": 0, \"node\": 0},\n{\"rank\": 2, \"node\": 0}]",

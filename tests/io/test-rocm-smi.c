@@ -28,7 +28,7 @@ static const ImportCase files[] = {
     mesh,
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=128", "cluster.nics-per-node=3" },
-    { "This is 2 of the 7 links",
+    { "This is the rate of 2 of the 7 links",
       "NICs per node: 3. The file lists no NICs, so each GPU keeps "
       "its share of the plan's NICs.",
       "Node type: MI300X, eight to a node. The GPUs of this node type are connected in the same "
@@ -43,14 +43,14 @@ static const ImportCase files[] = {
     HOPS HEAD_2 "GPU0 0 3\nGPU1 3 0\n" TYPES HEAD_2 "GPU0 0 PCIE\nGPU1 PCIE 0\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=2", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=63", "cluster.multicast=false" },
-    { "over PCIe only", "The GPUs are AMD's, but xGMI does not connect all of them. The file "
-                        "does not name the GPUs; choose the right one." } },
+    { "over PCIe only", "These are AMD GPUs, but xGMI does not connect all of them. The file "
+                        "does not say which model they are; choose the right one." } },
   { "without a switch",
     TYPES HEAD_3 "GPU0 0 XGMI PCIE\nGPU1 XGMI 0 PCIE\nGPU2 PCIE PCIE 0\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=3", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=63" },
-    { "The GPUs are AMD's, but xGMI does not connect all of them. The file does not name the "
-      "GPUs; choose the right one." } },
+    { "These are AMD GPUs, but xGMI does not connect all of them. The file does not say which "
+      "model they are; choose the right one." } },
 };
 
 static void

@@ -10,15 +10,15 @@ static const ImportCase files[] = {
     "      - switch: leaf1\n        nodes: node[4-7]\n"
     "      - switch: leaf0\n        nodes: \"node[0-3]\"\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
-    { "f:11: Nodes: 8", "Node names: node[0-7]", "!ignored", "!does not have it" } },
+    { "f:11: Nodes: 8", "Node names: node[0-7]", "!ignored", "!not in the catalogue" } },
   { "the default of several, with what it does not use",
     "- topology: cpu\n  flat: true\n- topology: nvl\n  block:\n    blocks:\n    - block: b\n"
     "      nodes: x\n- topology: gpu\n  cluster_default: True\n  color: red\n  tree:\n"
     "    switches:\n    - switch: s\n      nodes: gpu[1-2]\n      speed: 3\n    - switch: empty\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=gpu1,1=gpu2" },
     { "f:1: Topology “cpu” is ignored: a plan has only one topology, and “gpu” is used.",
-      "f:3: Topology “nvl”", "f:10: color: a plan", "f:15: speed: a plan",
-      "f:16: “empty” has nothing below it" } },
+      "f:3: Topology “nvl”", "f:10: color is not part of a plan",
+      "f:15: speed is not part of a plan", "f:16: “empty” has nothing below it" } },
   { "none is the default",
     "- topology: flat\n  cluster_default: true\n  flat: true\n" TREE
     "      - switch: a\n        nodes: n[0-3]\n" TREE "      - switch: a\n        nodes: m\n",
@@ -29,8 +29,8 @@ static const ImportCase files[] = {
     "        - block: b0\n          nodes: gb[01-02]\n        - block: b1\n"
     "        - block: b2\n          nodes: gb[03-04]\n",
     { "cluster.nodes=4", "cluster.network=rail", "cluster.node-names=0=gb01,1=gb02,2=gb03,3=gb04" },
-    { "2 blocks", "f:3: block_sizes: a plan", "f:9: “b1” has nothing below it",
-      "!Oversubscription" } },
+    { "2 blocks", "f:3: block_sizes is not part of a plan", "f:9: “b1” has nothing below it",
+      "!versubscription" } },
   { "leaves of different sizes",
     TREE "      - switch: a\n        nodes: n[0-2]\n      - switch: b\n        nodes: n[3-7]\n"
          "      - switch: c\n        nodes: n[8-9]\n",

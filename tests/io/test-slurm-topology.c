@@ -8,7 +8,7 @@ static const ImportCase files[] = {
     "SwitchName=leaf0 Nodes=node[0-3]\n"
     "SwitchName=spine Switches=leaf[0-1]\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
-    { "f:3: Nodes: 8", "Node names: node[0-7]", "stay", "!odes a leaf" } },
+    { "f:3: Nodes: 8", "Node names: node[0-7]", "stay", "!odes per leaf" } },
   { "lines that go on, keys in any case, LinkSpeed",
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
@@ -27,7 +27,7 @@ static const ImportCase files[] = {
     "SwitchName=s4 Switches=s[2-3]\nSwitchName=s0 Nodes=c1,c2\nSwitchName=s1 Nodes=c3\n"
     "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
     { "cluster.nodes=6", "cluster.node-names=0=c1,1=c2,2=c3,3=c4,4=c5,5=c6" },
-    { "3 levels",
+    { "The file has 3 levels",
       "f:3: The leaves have different sizes: 1 below “s1”, 2 below “s0”. With the "
       "NICs of the plan, each leaf has",
       "from node 2 (“c3”)" } },
@@ -44,7 +44,7 @@ static const ImportCase files[] = {
   { "blocks",
     "BlockName=b0 Nodes=gb[01-18]\nBlockName=b1 Nodes=gb[19-36]\nBlockSizes=18\n",
     { "cluster.nodes=36", "cluster.network=rail" },
-    { "2 blocks", "f:3: BlockSizes", "!Oversubscription" } },
+    { "2 blocks", "f:3: BlockSizes", "!versubscription" } },
 };
 
 static void
@@ -55,8 +55,9 @@ test_files (void)
 }
 
 static const BrokenCase broken[] = {
-  { "no value", "SwitchName=a Nodes\n", "1: “Nodes” is not KEY=VALUE" },
-  { "cut off", "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=\n", "2: “Nodes=” is not KEY=VALUE" },
+  { "no value", "SwitchName=a Nodes\n", "1: “Nodes” must have the form KEY=VALUE" },
+  { "cut off", "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=\n",
+    "2: “Nodes=” must have the form KEY=VALUE" },
   { "nothing below", "SwitchName=a\n", "1: “a” has nothing below it" },
   { "both below", "SwitchName=a Nodes=n0 Switches=b\n", "1: “a” has both" },
   { "both below a leaf", "SwitchName=a Level=0 Nodes=n0 Switches=b\n", "1: “a” has both" },
@@ -105,7 +106,7 @@ test_large (void)
 
   for (int i = 1; i < 16000; i++)
     g_string_append_printf (chain, "SwitchName=s%d Switches=s%d\n", i, i - 1);
-  run_broken (&(BrokenCase) { "chain", chain->str, "15984: “s15983” is more than 16 switches" },
+  run_broken (&(BrokenCase) { "chain", chain->str, "15984: “s15983” is more than 16 levels" },
               "slurm-topology");
   run_broken (&(BrokenCase) { "many", many, "2: The switch “a” already exists" }, "slurm-topology");
 }

@@ -142,8 +142,8 @@ static const struct
   const char *says; /* reported by the reader */
 } mistakes_read[] = {
   { "<plan/>", "This file is not a lesson" },
-  { "<lesson version='2' id='l'/>", "This lesson does not have version 1, the only version that "
-                                    "this program reads." },
+  { "<lesson version='2' id='l'/>", "This lesson is not in version 1 of the format, the only "
+                                    "version that this program can read." },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
   { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lower case" },
   { HEAD TAIL, "A lesson needs" },
@@ -180,7 +180,7 @@ static const struct
   { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
     "There is no number “mfuu”. Similar: mfu" },
   { STEP ("<question id='q' answer='a' number='fits'>" CHOICES "</question>"),
-    "“fits” can only hold or not hold; it is not a number." },
+    "“fits” is either true or false, not a number." },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
   { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },

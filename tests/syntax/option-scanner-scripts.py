@@ -18,7 +18,7 @@ import tap  # noqa: E402
 CLI = sys.argv[1]
 SCRIPTS = int(sys.argv[2]) if len(sys.argv) > 2 else 150
 RUN = 'run --tensor-model-parallel-size'
-REMARKS = ('depend on a condition', 'are not followed', 'repeats it', 'which this file does not resolve', 'running shell')
+REMARKS = ('depend on a condition', 'does not follow the effects', 'repeats this option', 'cannot be resolved from this file', 'running shell')
 
 
 class Author:

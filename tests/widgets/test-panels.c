@@ -50,8 +50,8 @@ test_stage_of_calls (void)
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
   const PlgReport *report = plg_document_report (document);
   GtkWindow *window;
-  g_autofree char *whose = g_strdup_printf ("of the step waits for links\n"
-                                            "Per GPU of stage %d and step:",
+  g_autofree char *whose = g_strdup_printf ("of the step is spent waiting for links\nPer GPU of "
+                                            "stage %d and step:",
                                             report->step.busiest_stage);
 
   plg_panels_set_document (PLG_PANELS (panels), document);
@@ -68,7 +68,8 @@ test_stage_of_calls (void)
     }
   g_assert_true (plg_document_set (document, "parallelism.pp", "1", NULL));
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
-                              (gpointer) "of the step waits for links\nPer GPU and step:"));
+                              (gpointer) "of the step is spent waiting for links\nPer GPU and "
+                                         "step:"));
   rig_close (window);
 }
 

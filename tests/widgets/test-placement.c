@@ -574,7 +574,7 @@ test_faults_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const slow[] = { ". GPU 9 runs at 50 %", "step ", NULL };
   static const char *const tidy[] = { ". Placement by the order: step ", NULL };
-  static const char *const alike[] = { " are alike", NULL };
+  static const char *const alike[] = { " changes nothing: a machine moves with its name", NULL };
   const PlgFault fault = { PLG_FAULT_GPU, 9, 0, 0.5 }, repaired = { PLG_FAULT_GPU, 9, 0, 1.0 };
 
   walk_to_gpu_9 (rig);

@@ -44,7 +44,7 @@ document_changed_cb (PlgWindow *self)
 
   update_title (self);
   plg_window_update_notes (self);
-  /* The choice of an axis with degree 1 is hidden unless the axis is the current choice. */
+  /* Hide the menu entry of an axis of degree 1, unless that axis is currently shown. */
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
                                              plan->view.show == PLG_SHOW_CP);
   gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1 ||

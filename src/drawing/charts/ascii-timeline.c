@@ -134,7 +134,7 @@ plg_ascii_add_timeline (GString *out,
       plg_monospace_end_line (out);
     }
 
-  /* The start and the end of the span stand below the letters. */
+  /* Writes the start and end times of the span below the letters. */
   from = timeline.span.from > 0 ? plg_format_time (timeline.span.from) : g_strdup ("0");
   to = plg_format_time (timeline.span.to);
   each = plg_format_time ((timeline.span.to - timeline.span.from) / timeline.columns);

@@ -46,7 +46,7 @@ static char *
 results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
 {
   if (choice->is_right)
-    return g_strdup_printf (_ ("%d of %d, right"), choice->n, self->results->learners);
+    return g_strdup_printf (_ ("%d of %d (right)"), choice->n, self->results->learners);
   return g_strdup_printf (_ ("%d of %d"), choice->n, self->results->learners);
 }
 
@@ -145,7 +145,7 @@ results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptio
   g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
                                              plg_class_results_right (self->results),
                                              plg_class_results_answered (self->results));
-  g_autofree char *widest = g_strdup_printf (_ ("%d of %d, right"), learners, learners);
+  g_autofree char *widest = g_strdup_printf (_ ("%d of %d (right)"), learners, learners);
   double room;
 
   plg_chart_begin (chart, theme, options, NATURAL_WIDTH);

@@ -23,12 +23,12 @@ plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int s
       return g_strdup_printf (_ ("step %d of %d: each member sends to the member at distance %d"),
                               step, steps, step);
     case PLG_STEP_PATTERN_REDUCE_SCATTER:
-      phase = _ ("reduce-scatter: each member adds its part and passes on the sum");
+      phase = _ ("reduce-scatter: each adds its part and passes on the sum");
       break;
     case PLG_STEP_PATTERN_ALL_REDUCE:
       phase = plg_collective_steps_is_gathering (collective_steps, step)
                   ? _ ("all-gather: full sums are passed on")
-                  : _ ("reduce-scatter: each member adds its part and passes on the sum");
+                  : _ ("reduce-scatter: each adds its part and passes on the sum");
       break;
     case PLG_STEP_PATTERN_ALL_GATHER:
       phase = _ ("each member passes on its latest chunk");

@@ -239,7 +239,7 @@ add_rows (MemoryFigure *self, int stages)
   room = chart->right - chart->left;
   self->length = room - MIN (widest + 6, room / 3);
 
-  /* If rows are lower than their names, several rows share one name. */
+  /* If the rows are too low for a line of text, name only every STEP-th row. */
   step = MAX ((int) ceil (chart->font_size * 1.25 / self->pitch), 1);
   for (int row = 0; row < self->n_rows; row++)
     add_row (self, row, row % step == 0);

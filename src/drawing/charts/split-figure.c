@@ -183,8 +183,9 @@ split_notes (const Split *split)
                    g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
                                     hidden, ffn, ffn, hidden, MAX (split->ranks, split->shown)));
   if (model->gated)
-    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two matrices A, both split the same "
-                                         "way, and its own function instead of GeLU.")));
+    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two A matrices, both split the same "
+                                         "way, and a different activation function instead of "
+                                         "GeLU.")));
   g_ptr_array_add (notes, g_strdup (_ ("Attention is split the same way, by heads: two all-reduces "
                                        "per layer forward and two backward.")));
   g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * for texts. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
-/* The least size of tags and of the numbers of nodes [pixels on the screen, points in files]. */
+/* The minimum text size of tags and of node numbers [pixels on screen, points in files]. */
 #define PLG_CLUSTER_MIN_TAG 5.5
 #define PLG_CLUSTER_MIN_NODE_NUMBER 6.5
 /* The distance of a baseline below the middle of a row, as a share of the text size. */

@@ -12,8 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The signs of faults, which lie above all other shapes at every level of detail. A failure is a
- * filled disc with a cross; a slow part is an empty disc with a triangle. */
+/* The fault markers, drawn on top of all other shapes at every level of detail. A failed part
+ * has a filled disc with a cross; a slow part has an empty disc with a triangle. */
 
 /* The radius of signs in files. */
 #define RADIUS 5.5

@@ -74,11 +74,12 @@ gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
   return MAX_GPU_COLUMNS;
 }
 
-/* The number of letters that always fit in a node's name, and their size. Names are ASCII. */
+/* The number of characters of a node's name that always fit, and their font size. Names are
+ * ASCII. */
 #define MAX_NAME_LETTERS 24
 #define NAME_SIZE 12.0
 
-/* Returns the width of the names of nodes. */
+/* Returns the width of the widest node name. */
 static double
 names_width (const PlgNodeNames *names)
 {

@@ -17,8 +17,8 @@ middle_of (PlgRect rect)
   return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
-/* The largest share of a piece of a line that a mark may cover. On a shorter piece, the mark
- * stands next to the line. */
+/* The largest fraction of a line segment that a mark may cover. If the mark would cover more,
+ * the mark is placed next to the line. */
 #define MAX_COVERED 0.4
 
 /* Returns the middle of the longest piece of a line, where the line neither bends nor ends. On a

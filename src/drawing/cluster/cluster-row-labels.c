@@ -282,8 +282,9 @@ add_number_beside (const PlgClusterDrawing *drawing, const Row *row)
                    plg_figure_string (drawing->figure, "%d", row->node));
 }
 
-/* Returns the width of NAME or of the longest node title, in texts of 1 point. Because of the
- * longest title, neighbours have either all names or all numbers. */
+/* Returns the width of NAME or of the last node's title, whichever is wider, at a text size of 1
+ * point. The last title is normally the longest, so neighbouring nodes agree: all show names, or
+ * all show numbers. */
 static double
 name_width (const PlgClusterCells *cells, const char *name)
 {

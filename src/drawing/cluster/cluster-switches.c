@@ -138,8 +138,8 @@ plg_cluster_add_switch (PlgClusterDrawing *drawing,
   shape->stroke_width = frame;
   if (is_named)
     {
-      /* The name stands in the middle. In a box that is longer than the window, the name is
-       * repeated so that one copy is always visible. */
+      /* The name is centred. In a box wider than the window, the name is repeated so that one
+       * copy is always visible. */
       double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
                                                 : box.width;
       int n = MAX ((int) ceil (box.width / apart), 1);

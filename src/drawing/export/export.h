@@ -42,7 +42,7 @@ typedef struct
   PlgBackground background;
   double scale;                   /* resolution of a PNG [pixels per point], 0.1 .. 20 */
   PlgPage page;                   /* page of a PDF */
-  const PlgPlan *plan;            /* report, for draw.io and text; nullable */
+  const PlgPlan *plan;            /* plan, for draw.io and text; nullable */
   const PlgReport *report;        /* report, for draw.io and text; nullable */
   PlgPicture picture;             /* the picture that the figure shows, for text */
   const PlgPictureOptions *shown; /* options of the picture, for text; nullable */

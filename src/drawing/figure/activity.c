@@ -173,8 +173,8 @@ plg_activity_unusual_mask (const PlgSnapshot *moment)
   return (on & RARE_ACTIVITIES) != 0 ? on : 0;
 }
 
-/* Returns whether ACTIVITY has an entry. In a short legend, rare activities have entries only
- * while they run; meanwhile, activities that do not run have none. */
+/* Returns whether ACTIVITY has an entry. A short legend lists rare activities only while one of
+ * them is running, and then lists only the activities that are running. */
 static gboolean
 has_entry (const PlgLegend *legend,
            const PlgReport *report,

@@ -27,7 +27,7 @@ typedef enum
   PLG_ROLE_ACTIVATIONS,
   PLG_ROLE_BUFFERS,
   PLG_ROLE_RUNTIME,
-  PLG_ROLE_PART_COMPUTE, /* the first of one role per PlgPart, in the order of the enum */
+  PLG_ROLE_PART_COMPUTE, /* first of a range: one role per PlgPart, in enum order */
   PLG_ROLE_PART_LAST = PLG_ROLE_PART_COMPUTE + PLG_N_PARTS - 1,
   PLG_ROLE_PART_KERNEL, /* the share of the peak that kernels lose */
   PLG_ROLE_AXIS_TP,     /* the first of one role per PlgAxis, in the order of the enum */

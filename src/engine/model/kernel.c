@@ -447,7 +447,8 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
 
   if (model->kv_rank > 0)
     {
-      /* MLA projects down to the latents and up again. Each GPU has the whole down-projections. */
+      /* MLA projects down to the latents and back up. The down-projections are replicated on
+       * every GPU of the TP group. */
       double hidden = model->hidden, queries = heads * query_dim (model);
       Linear down;
 
@@ -496,8 +497,8 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {
-  /* Programs with grouped expert products also have fused gates and sorting, so experts use the
-   * fused model. */
+  /* Programs that run the experts as grouped GEMMs also fuse gating and sorting, so experts
+   * always use the fused kernel model. */
   KernelModel fused = *all;
   const KernelModel *kernel_model = &fused;
   const PlgTransformer *model = &kernel_model->plan->model;

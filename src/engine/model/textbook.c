@@ -242,8 +242,8 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
     {
       PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
 
-      /* The handbook shards state by DP only and assumes the same bytes for all parameters of a
-       * GPU. */
+      /* The handbook shards state by DP only and assumes the same number of bytes for every
+       * parameter on a GPU. */
       int zero = plan->parallelism.zero;
       double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
 

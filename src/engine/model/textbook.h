@@ -20,7 +20,7 @@ typedef struct
   double flops;
   double compute_ms;
   double ratio; /* all-reduce time / compute time */
-  double mfu;   /* the share of the step, 0..1 */
+  double mfu;   /* 0..1 */
 } PlgNotebookDataParallel;
 
 /* plg_notebook_data_parallel:
@@ -43,7 +43,7 @@ typedef struct
   double bubble;          /* the share of the step, 0..1 */
   gboolean tp_crosses_node;
   double penalty; /* the factor for TP across nodes: 1 or 2.25 */
-  double mfu;     /* the share of the step, 0..1 */
+  double mfu;     /* 0..1 */
 } PlgNotebook3D;
 
 PlgNotebook3D plg_notebook_3d (int tp, int pp, int gpus, int micro_batches);

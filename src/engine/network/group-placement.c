@@ -274,7 +274,8 @@ place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
   return TRUE;
 }
 
-/* Returns the number of GPUs that share their leaves, or 0 if no traffic needs a spine. */
+/* Returns the number of GPUs below the same leaf (in a rail network, below the same set of
+ * leaves), or 0 if no traffic needs a spine. */
 static int
 unit_gpus (const PlgFabric *fabric)
 {

@@ -149,8 +149,8 @@ explain_handbook_ring (PlgExplainer *self)
         sent += row->bytes_sent;
     }
   parameters = g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage).parameters;
-  plg_explainer_add (self, "communication.dp.handbook", _ ("DP all-reduce by the handbook"),
-                     g_strdup ("2·(n − 1)/n · 2·P"),
+  plg_explainer_add (self, "communication.dp.handbook",
+                     _ ("DP all-reduce according to the handbook"), g_strdup ("2·(n − 1)/n · 2·P"),
                      plg_explainer_format ("2·{i}/{i} · 2·{c}", n - 1.0, n, parameters),
                      plg_explainer_format (_ ("{v}; here {v}"),
                                            plg_handbook_ring_bytes (2.0 * parameters, (int) n),

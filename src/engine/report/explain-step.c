@@ -337,7 +337,7 @@ explain_parts (PlgExplainer *self)
       else
         {
           plg_explainer_add (
-              self, "step.bubble", _ ("Pipeline bubble by the closed form"),
+              self, "step.bubble", _ ("Pipeline bubble from the closed form"),
               g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
               plg_explainer_format ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
               plg_explainer_format ("{t}", (p - 1.0) / (v * m) * busy),

@@ -192,7 +192,7 @@ typedef struct
   int other;        /* number of the peer GPU, leaf or spine; -1 if the tier implies the other
                        end */
   double bandwidth; /* stated bandwidth [bytes/s per direction] */
-  double calls;     /* bytes per step */
+  double calls;     /* number per step */
   double bytes_out; /* bytes per step */
   double bytes_in;  /* bytes per step */
   double time;      /* busy time per step [s] */

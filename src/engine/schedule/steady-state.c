@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Runs the order of a schedule block by block, with only as many micro-batches as a steady state
- * needs. */
+/* Simulates a schedule block by block, with only as many micro-batches as it takes to reach a
+ * steady state. */
 
 /* The number of results that fit in the memory that a timeline may use. */
 #define MAX_ENDS (PLG_MAX_BLOCKS * 3)

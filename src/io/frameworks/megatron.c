@@ -188,7 +188,7 @@ read_world (Script *script, gint64 *all)
                                     script->error);
 }
 
-#define MESSAGE_AFTER_EXIT                                                                      \
+#define MESSAGE_AFTER_EXIT                                                                       \
   N_ ("With the values at its top, the script exits here, so the rest was not read. Change the " \
       "values so that the script continues.")
 
@@ -229,8 +229,8 @@ read_script (Script *script)
                         "is assumed to be set."));
   if (script->text->blind > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
-                     _ ("The importer does not follow the effects of this line, so a value that "
-                        "it uses can differ."));
+                     _ ("The importer cannot follow what this line does to the variables, so a "
+                        "value that it read may differ from the real one."));
 
   /* The importer does not read the lines after an exit, and these lines can be the important
    * ones. */

@@ -69,8 +69,8 @@ read_degrees (PlgOptions *options, GError **error)
                            _ ("torchtitan numbers its ranks in this order."), error);
 }
 
-/* Reads the numbers of shards and copies, whose product is DP. A shard number of -1 takes the
- * rest of the GPUs. */
+/* Reads the degrees of sharding and replication, whose product is DP. A sharding degree of -1
+ * takes all remaining GPUs. */
 static gboolean
 read_dp (PlgOptions *options, GError **error)
 {

@@ -244,7 +244,9 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are %d pods; node_rank must count them from 0."), job->nodes);
+                            _ ("There are %d pods; node_rank must number them consecutively from "
+                               "0."),
+                            job->nodes);
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,

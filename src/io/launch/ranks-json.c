@@ -101,8 +101,8 @@ read_rank (PlgRankTable *table,
     is_same = is_same && (first->index[axis] < 0) == (row.index[axis] < 0);
   if (!is_same)
     return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This rank has different members from the rank in line %d; all "
-                               "ranks need the same members."),
+                            _ ("This rank does not have the same fields as the rank in line %d; "
+                               "all ranks need the same fields."),
                             first->line);
   return plg_rank_table_add (table, context, &row, error);
 }

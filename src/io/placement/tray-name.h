@@ -21,9 +21,9 @@ char *plg_tray_node_name (const char *host);
  * else 1. */
 int plg_tray_count (const char *const *hosts, int n);
 
-/* Returns the name of the node whose trays are the TRAYS HOSTS, in order. Tray names give the
- * node name that they share. Other names give the host list (node-names.h), which for a single
- * host is the host's name. Free with g_free(). */
+/* Returns the name of the node whose trays are HOSTS (TRAYS of them, in order): the node name
+ * that tray names share, or, for other names, the host list (node-names.h), which for a single
+ * host is just its name. Free with g_free(). */
 char *plg_tray_common_name (const char *const *hosts, int trays);
 
 G_END_DECLS

@@ -43,7 +43,7 @@ typedef struct
   const char *name;
   PlgCatalogueQuantity quantity;
   gboolean required;
-  double minimum; /* largest allowed value [SI] */
+  double minimum; /* smallest allowed value [SI] */
   double maximum; /* largest allowed value [SI] */
   gssize offset; /* offset of an int for counts and of a double otherwise; -1 for constants that are
                  only shown */

@@ -122,8 +122,8 @@ write_mermaid (const PlgExportContext *export, GError **error)
   if (out->len > MOST_CHARACTERS)
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                   _ ("%d nodes are too many for Mermaid, which reads %d characters; use svg or "
-                      "draw.io."),
+                   _ ("%d nodes are too many for Mermaid, which reads at most %d characters; use "
+                      "svg or draw.io."),
                    plan->cluster.nodes, MOST_CHARACTERS);
       return NULL;
     }

@@ -256,7 +256,7 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
   } rows[] = {
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
-    { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
+    { _ ("By the notebook's formula"), "(p − 1) / (p·m)", bubble->notebook },
     /* This row comes last, so that it can be left out for the notebook, which has no schedule to
      * simulate. The bubble part of the step refers only to the busiest stage. */
     { _ ("Idle in the simulated schedule"),

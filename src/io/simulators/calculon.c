@@ -59,8 +59,8 @@ check_expressible (const PlgPlan *plan, GError **error)
   if (plan->model.layers % (stages * parallelism->chunks) != 0)
     return plg_simulator_set_error (
         PROGRAM, error,
-        _ ("the program divides layers evenly, but %d chunks do not divide %d "
-           "layers. Set PP or %s."),
+        _ ("the program needs the same number of layers in every chunk, but %d chunks do not "
+           "divide %d layers evenly. Change PP or %s."),
         stages * parallelism->chunks, plan->model.layers, plg_setting_name ("parallelism.chunks"));
   if (!plg_simulator_check_rank_order (plan, PROGRAM, error))
     return FALSE;

@@ -47,8 +47,8 @@ read_head (PlgAmdLinkTables *tables, int line, char **words, GError **error)
         is_valid = is_valid && !g_str_equal (words[j], words[i]);
       if (!is_valid || (tables->gpus != 0 && !g_str_equal (tables->names[i], words[i])))
         return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("The columns must be %s, …, each once and the same in all "
-                                   "tables."),
+                                _ ("The columns must be %s, …, each appearing once, and must be "
+                                   "the same in all tables."),
                                 tables->program->first_names);
     }
   if (tables->gpus > 0)

@@ -78,8 +78,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
         return FALSE;
       if (faults != NULL &&
           !plg_import_infer (context, fault_line, "cluster.faults", faults,
-                             _ ("The nodes follow the most common host. Parts that are missing "
-                                "or slower on a different host become faults there."),
+                             _ ("All nodes are modelled on the most common host. Parts that are "
+                                "missing or slower on other hosts become faults there."),
                              error))
         return FALSE;
     }

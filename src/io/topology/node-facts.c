@@ -142,7 +142,9 @@ set_intra (const Node *node, GError **error)
                           "The links inside the node are therefore those of the GPU, in addition "
                           "to the paths between GPUs in the file."));
 
-      /* The file's paths exist in addition to the links that the file omits. */
+      /* The paths in the file do not replace the links that the file omits. Forget the types of
+       * the paths, so that the GPU's own links apply, and keep only the rates that NCCL plans
+       * with. */
       PlgNodeTopology *map = node->map;
 
       for (int i = 0; i < map->gpus * map->gpus; i++)

@@ -146,8 +146,8 @@ static const char *
 explain_node (const NodeType *kind)
 {
   if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
-    return _ ("The GPUs are AMD's, but xGMI does not connect all of them. The file does not name "
-              "the GPUs; choose the right one.");
+    return _ ("These are AMD GPUs, but xGMI does not connect all of them. The file does not say "
+              "which model they are; choose the right one.");
   if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
     return _ ("NVLink connects only some of the GPUs. The file does not name the GPUs; choose "
               "the right one.");
@@ -160,8 +160,8 @@ explain_node (const NodeType *kind)
   if (kind->gpus == 2)
     return _ ("The GPUs of this node type have the same number of NVLinks. Two PCIe cards with a "
               "bridge look the same in the output; choose the right GPU.");
-  return _ ("The GPUs of this node type have the same number of NVLinks. The file does not name "
-            "the GPUs; choose a different one if needed.");
+  return _ ("The GPUs of this node type have as many NVLinks as the GPUs in the file. The file "
+            "does not name the GPU model; choose a different one if needed.");
 }
 
 static gboolean
@@ -174,8 +174,8 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
   if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("GPU: %s stays. The file does not name the GPUs, but their links match "
-                          "this GPU."),
+                       _ ("GPU: %s is kept. The file does not name the GPUs, but their links "
+                          "match this model."),
                        cluster->gpu.title);
       return TRUE;
     }
@@ -187,9 +187,9 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
   if (node != NULL)
     return plg_import_infer (context, line, "cluster.node", node->name, explain_node (kind), error);
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("GPU: %s stays, because no GPU in the catalogue has %d NVLinks. Set "
-                      "cluster.memory, cluster.memory-bandwidth and cluster.peak if the GPU is a "
-                      "different one."),
+                   _ ("GPU: %s is kept, because no GPU in the catalogue has %d NVLinks. If yours "
+                      "is a different model, set cluster.memory, cluster.memory-bandwidth and "
+                      "cluster.peak."),
                    cluster->gpu.title, kind->links);
   return TRUE;
 }

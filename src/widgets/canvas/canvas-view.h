@@ -88,7 +88,7 @@ void plg_canvas_follow_solo_node (PlgCanvas *self, int gpu);
 void plg_canvas_center_on (PlgCanvas *self, double x, double y);
 /* Centers @rect, a part of the figure, if it is not visible. */
 void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
-/* Zooms to the node or rack that stands for @gpu. */
+/* Zooms to the tile that contains @gpu, which may be a whole node or rack. */
 void plg_canvas_zoom_to_group (PlgCanvas *self, int gpu);
 /* Finds the rectangle of @entity in the figure. Returns FALSE if the plan has no such entity. */
 gboolean plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect);

@@ -154,8 +154,8 @@ plg_canvas_set_time (PlgCanvas *self, double time)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
 }
 
-/* Ends the first of the following: the drag, the display of a time, the highlight, the pins.
- * Returns FALSE if there is nothing to end. */
+/* Cancels the first of these that is active: the drag, the displayed time, the highlight, the
+ * pins. */
 gboolean
 plg_canvas_escape (PlgCanvas *self)
 {

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The document of a widget and the lesson that runs in the document. */
 typedef struct
 {
-  PlgDocument *document; /* the lesson that runs, or NULL */
+  PlgDocument *document; /* the document, or NULL */
   PlgLessonRun *run;     /* the lesson that runs, or NULL */
 } PlgLessonBinding;
 

@@ -118,8 +118,9 @@ communication_subtitle (const PlgReport *report)
   if (report->collectives->len == 0)
     return g_strdup (_ ("A single GPU: nothing to send"));
   if (report->stages->len < 2)
-    return g_strdup (_ ("of the step waits for links\nPer GPU and step:"));
-  return g_strdup_printf (_ ("of the step waits for links\nPer GPU of stage %d and step:"),
+    return g_strdup (_ ("of the step is spent waiting for links\nPer GPU and step:"));
+  return g_strdup_printf (_ ("of the step is spent waiting for links\nPer GPU of stage %d and "
+                             "step:"),
                           report->step.busiest_stage);
 }
 
