@@ -114,8 +114,8 @@ write_astra_sim (const PlgExportContext *export, GError **error)
       return NULL;
     }
   out = g_string_new ("# Network of ASTRA-sim, analytical: GPUs of a node first, then the nodes.\n"
-                      "# Bandwidths are what collectives reach of the stated ones; a switch counts "
-                      "a latency twice.\n");
+                      "# A bandwidth is the part of the stated bandwidth that collectives reach. A "
+                      "switch counts a latency twice.\n");
   append_list (out, "topology", "", all, n, 0);
   append_list (out, "npus_count", "", all, n, 1);
   append_list (out, "bandwidth", "  # GB/s", all, n, 2);
