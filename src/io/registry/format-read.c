@@ -30,10 +30,12 @@ static void
 prefix_name (const char *name, GError **error)
 {
   g_autofree char *message = NULL;
+  gsize digits;
 
   if (error == NULL || *error == NULL)
     return;
-  g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
+  digits = strspn ((*error)->message, "0123456789");
+  g_prefix_error (error, digits > 0 && (*error)->message[digits] == ':' ? "%s:" : "%s: ", name);
   message = g_steal_pointer (&(*error)->message);
   (*error)->message = plg_text_sanitize (message);
 }
