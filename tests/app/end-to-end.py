@@ -227,7 +227,7 @@ def test_dropped(program):
     for kind, content, said in ((plain, matrix, "^From dropped text$"),
                                 (plain, b"\0\1\2\3", "^dropped text:1: The file has a zero byte"),
                                 ("text/uri-list", b"file:///\r\n", "This is a folder"),
-                                ("text/uri-list", b"http://example.org/a.xml\r\n", "a.xml: Cannot read the file there")):
+                                ("text/uri-list", b"http://example.org/a.xml\r\n", "a.xml: Cannot read the file from that location")):
         for _ in drop(program, kind, content):
             program.find(None, said)
             program.pointer.key("Escape")

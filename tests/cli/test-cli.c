@@ -1332,7 +1332,7 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 0);
   assert_contains (fixture->out, "%PDF-");
   g_assert_cmpint (run (fixture, "learner ada.xml --class --to svg"), ==, 0);
-  assert_contains (fixture->out, "1 of 1, right");
+  assert_contains (fixture->out, "1 of 1 (right)");
   g_assert_cmpint (run (fixture, "learner"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --to html"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml -o ada.tex"), ==, 2);

@@ -58,7 +58,7 @@ test_marks (void)
       plg_theme_init (&theme, palette);
       figure = plg_class_results_figure (results, &theme, 0, FALSE, NULL);
       g_assert_nonnull (find_text (figure, "2 of 4"));
-      g_assert_nonnull (find_text (figure, "1 of 4, right"));
+      g_assert_nonnull (find_text (figure, "1 of 4 (right)"));
       g_assert_nonnull (find_text (figure, "0 of 4"));
       g_assert_cmpint (count_outlines (figure), ==, 1);
       g_assert_nonnull (strstr (plg_figure_description (figure), "1 of 3"));

@@ -18,7 +18,7 @@ import tap  # noqa: E402
 CLI = sys.argv[1]
 SCRIPTS = int(sys.argv[2]) if len(sys.argv) > 2 else 150
 RUN = 'run --tensor-model-parallel-size'
-REMARKS = ('depend on a condition', 'does not follow the effects', 'repeats this option', 'cannot be resolved from this file', 'running shell')
+REMARKS = ('depend on a condition', 'cannot follow what this line does', 'repeats this option', 'cannot be resolved from this file', 'running shell')
 
 
 class Author:
