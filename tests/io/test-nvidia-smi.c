@@ -212,7 +212,7 @@ static const ImportCase files[] = {
     board,
     { "cluster.gpus-per-node=4", "cluster.nics-per-node=2", "cluster.intra=nvswitch",
       "cluster.gpu=h100-sxm-80", "cluster.inter-bandwidth=25", "cluster.nodes=8" },
-    { "f:1: Bonded links between each pair of GPUs: 18.", "H100 SXM stays",
+    { "f:1: Bonded links between each pair of GPUs: 18.", "H100 SXM is kept",
       "f:1: Paths between a GPU and its nearest NIC: from PIX to NODE.", "!left out" } },
   { "without NVLink: never called so",
     "        GPU0    GPU1    CPU Affinity    NUMA Affinity\n"
