@@ -235,7 +235,7 @@ static const ImportCase files[] = {
     "GPU0\t X \tNV4\tNV4\tNV4\nGPU1\tNV4\t X \tNV4\tNV4\n"
     "GPU2\tNV4\tNV4\t X \tNV4\nGPU3\tNV4\tNV4\tNV4\t X \n",
     { "cluster.node=perlmutter", "cluster.gpu=a100-sxm-40", "cluster.intra=mesh" },
-    { "the same number of NVLinks" } },
+    { "as many NVLinks as the GPUs in the file" } },
   { "eight GPUs with eight links to a switch",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV8\tNV8\tNV8\nGPU1\tNV8\t X \tNV8\tNV8\n"
