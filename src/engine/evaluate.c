@@ -10,7 +10,7 @@
 
 #define SECONDS_PER_DAY 86400.0
 
-/* Up to this number of virtual stages, the evaluation needs only the stack and the report. */
+/* Up to this number of virtual stages, the evaluation allocates no memory besides the report. */
 #define FEW_POSITIONS 256
 
 typedef struct
@@ -127,9 +127,9 @@ find_busiest (PlgEvaluation *evaluation)
   select_stage_workload (evaluation, evaluation->busiest);
 }
 
-/* Sets the step and its parts. The parts follow the busiest stage, so that no time counts twice: its
- * computation and exposed communication, the rest of the schedule as bubble, the delay by
- * messages between stages, and the time after the last backward block. */
+/* Sets the step and its parts. The parts follow the busiest stage, so that no time counts twice:
+ * its computation and exposed communication, the rest of the schedule as the bubble, the delay
+ * caused by messages between stages, and the time after the last backward block. */
 static void
 set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
@@ -235,14 +235,14 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   PlgPipelineResult drawn;
   gsize n;
 
-  /* The other members are set below, because zeroing the large workload would take time. */
+  /* Set the other fields below, because zeroing the large workload would take time. */
   evaluation.plan = plan;
   evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;
   evaluation.workload_stage = -1;
   plg_pipeline_init (&evaluation.pipeline, plan);
 
-  /* The arrays are on the stack if they fit there. */
+  /* Keep the arrays on the stack if they fit there. */
   n = plg_pipeline_positions (&evaluation.pipeline);
   if (n <= FEW_POSITIONS)
     {

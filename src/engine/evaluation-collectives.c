@@ -134,7 +134,7 @@ add_use (CollectiveTable *table, int i)
     return;
   content = plg_evaluation_stage_pieces (evaluation, row.stage);
 
-  /* The cost is that of the longest call among this stage's pieces. */
+  /* Show the cost of the longest call among this stage's pieces of the model. */
   row.contention_factor = use->contention_factor;
   for (int j = 0; j < PLG_N_PIECES; j++)
     if (content.count[j] > 0.0 && use->piece[j].time > longest)
@@ -234,7 +234,7 @@ add_sync (CollectiveTable *table, Source source)
   double longest = -1.0;
   int stage = 0;
 
-  /* The row shows the stage with the longest time. */
+  /* Show the stage with the longest time in the row. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
@@ -326,8 +326,8 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      /* The first stage and the stage with the output each hold the shared embedding. The other
-       * stages have no such calls. */
+      /* Only the first stage and the stage with the output hold the shared embedding, so the
+       * other stages make no such calls. */
       if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
         return (PlgStageCalls) { 0 };
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,

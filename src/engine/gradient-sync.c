@@ -126,7 +126,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
   *sync = (PlgGradientSync) { 0 };
   set_extents (evaluation, stage);
 
-  /* With DualPipe a GPU holds two stages, and the gradients of both are reduced. */
+  /* With DualPipe a GPU holds two stages and reduces the gradients of both. */
   for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
     {
       PlgParameters all = plg_stage_parameters (plan,

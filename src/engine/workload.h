@@ -74,7 +74,7 @@ double plg_workload_overlap_left (const PlgWorkload *workload,
                                   const PlgPieceCounts *content,
                                   PlgPass pass,
                                   PlgLinkScopes scopes);
-/* Returns the time of PHASE for the pieces in CONTENT, compute only [s]. */
+/* Returns the compute time of PHASE for the pieces in CONTENT [s]. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
 /* Returns the time of one part over all phases [s]. */

@@ -152,7 +152,7 @@ fill_from_lessons (PlgClassResults *tally,
             }
           if (is_answered)
             {
-              /* Add all choices, in the order and with the texts of the lesson. */
+              /* Add all choices, in the order and with the text of the lesson. */
               g_autoptr (PlgQuestionPreview)
                              asked = plg_question_preview_new (lesson, step->question->id,
                                                                catalogue);

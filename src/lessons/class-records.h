@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   GPtrArray *learners; /* array of PlgLearner */
-  GPtrArray *lessons;  /* array of PlgLesson: the teacher's lesson files, which supply texts */
+  GPtrArray *lessons;  /* array of PlgLesson: the teacher's lesson files, which supply the text
+                          of questions and choices */
   GPtrArray *unread;   /* array of char *: "NAME:LINE:COLUMN: error" for each file that is not a
                           learner record */
   GPtrArray *remarks;  /* array of char *: "NAME: …" for each answer that a lesson judges
@@ -24,9 +25,9 @@ typedef struct
 PlgClassRecords *plg_class_records_load (const char *const *paths,
                                          const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_records_free (PlgClassRecords *records);
-/* Counts only first answers, in the order of the lessons. The texts come from the lessons in
- * RECORDS, or else from the program's lessons, or else from the learner records. A known lesson
- * also supplies the step's title and the choices that nobody picked. */
+/* Counts only first answers, in the order of the lessons. The text comes from the lessons in
+ * RECORDS, from the program's lessons or from the learner records, in this order of preference.
+ * A known lesson also supplies the step's title and the choices that nobody picked. */
 PlgClassResults *
 plg_class_records_results (const PlgClassRecords *records,
                            const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;

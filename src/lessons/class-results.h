@@ -47,7 +47,7 @@ typedef struct
 PlgClassResults *plg_class_results_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_results_free (PlgClassResults *results);
 /* Returns the question with this id in LESSON. If it is missing, adds it with TEXT set to NULL;
- * the caller fills in the texts. */
+ * the caller fills in the text. */
 PlgClassResultsQuestion *plg_class_results_question (PlgClassResults *results,
                                                      const char *lesson,
                                                      const char *title,

@@ -38,7 +38,8 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
 
   plg_json_begin (json, "design", '{', TRUE);
 
-  /* The members of a design that are taken from the plan, in the order that the format requires. */
+  /* The JSON fields of a design that are taken from the plan, in the order that the format
+   * requires. */
   static const struct
   {
     const char *name;

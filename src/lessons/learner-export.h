@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Learner records for other programs and for people. */
 
 /* Returns the learner record as JSON: track, current_chapter, last_updated, and a history with
- * one design of thirteen members per lesson. Missing answers and designs are null; the design of
+ * one design of thirteen fields per lesson. Missing answers and designs are null; the design of
  * a lesson without a goal is also null. Free with g_free(). */
 char *plg_learner_json (const PlgLearner *learner);
 /* plg_learner_memo:

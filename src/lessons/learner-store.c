@@ -34,8 +34,8 @@ copy_lesson (const PlgLearnerLesson *lesson)
 }
 
 /* Locks FOLDER until the returned descriptor is closed. Returns -1 if the file system has no
- * locks or the lock stays taken. In that case storing continues without a lock, because a
- * process that holds the lock for more than milliseconds must be hanging. */
+ * locks or all attempts fail. In that case storing continues without a lock, because a process
+ * that holds the lock for longer than a few milliseconds must be hanging. */
 static int
 lock (const char *folder)
 {

@@ -34,7 +34,7 @@ check_element (const LearnerReader *reader, const xmlNode *node, const char *nam
                        (const char *) node->name, name);
 }
 
-/* Sanitizes TEXT (transfer full), so that it is safe to display along with other texts. */
+/* Sanitizes TEXT (transfer full), so that it is safe to display next to other text. */
 static char *
 take_sanitized (char *text)
 {

@@ -72,7 +72,8 @@ void plg_learner_set_answer (PlgLearnerLesson *lesson,
                              const char *choice,
                              gboolean right,
                              const char *reflection);
-/* Sets the texts of an existing answer, so that the answer can be understood without its lesson. */
+/* Sets the text of the question and of the choice in an existing answer, so that the answer can
+ * be understood without its lesson. */
 void plg_learner_set_answer_texts (PlgLearnerLesson *lesson,
                                    const char *question,
                                    const char *asked,
@@ -84,7 +85,7 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
 
 /* Adds the contents of EARLIER to LESSON. The first answer counts, so an answer in EARLIER wins.
  * If both have a design, the one that reached the goal wins; otherwise the design in LESSON
- * wins. Reflections in LESSON that are being edited stay. */
+ * wins. Reflections in LESSON that are being edited are kept. */
 void plg_learner_lesson_merge (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 /* Adds the parts that are only in EARLIER to LESSON, up to the limits of a file. */
 void plg_learner_lesson_add_missing (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);

@@ -358,7 +358,7 @@ plg_passage_text (const PlgPassage *passage,
     return g_strdup ("");
   if (passage->kind == PLG_PASSAGE_ROW)
     {
-      /* Join the cells with points, as in "TP · 8 · 1536 calls". */
+      /* Join the cells with middle dots, as in "TP · 8 · 1536 calls". */
       const GPtrArray *cells = passage->cells;
       GString *out = g_string_new (NULL);
 

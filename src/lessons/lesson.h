@@ -56,14 +56,14 @@ typedef struct
 typedef struct
 {
   gboolean from_default;     /* whether to begin with the default plan instead of the open plan */
-  char **settings;           /* "KEY=VALUE"; NULL if the plan stays unchanged */
+  char **settings;           /* "KEY=VALUE"; NULL to leave the plan unchanged */
   gboolean resets_placement; /* whether to reset the placement to the nesting order */
   char *show;                /* value of view.show, such as "tp", or NULL */
   char *links;               /* value of view.link-color, or NULL */
   char *page;                /* page to open: "timeline", "links" or "pairs", or NULL */
   int select;                /* number of the GPU to select, or -1 */
   int line;
-  int view_line; /* line of the view settings in the file; 0 if the view stays unchanged */
+  int view_line; /* line of the view settings in the file; 0 if the view is not changed */
 } PlgStepSetup;
 
 typedef struct
@@ -196,7 +196,7 @@ gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
 /* Returns the values (PlgRedaction bits) that must be visible to judge GOAL (may be NULL). */
 guint plg_goal_required_values (const PlgGoal *goal);
 
-/* Returns a passage as text with the numbers of PLAN. Hidden numbers are dashes, and points
+/* Returns a passage as text with the numbers of PLAN. Hidden numbers are dashes, and middle dots
  * separate the cells of a row. With MARKUP, the text is Pango markup with links: "term:ID" for
  * terms and addresses for further reading. Free with g_free(). */
 char *plg_passage_text (const PlgPassage *passage,
@@ -204,7 +204,7 @@ char *plg_passage_text (const PlgPassage *passage,
                         const PlgReport *report,
                         const PlgCatalogue *catalogue,
                         gboolean markup);
-/* The passages in one line, without formulas and pictures. g_free(). */
+/* Returns the passages as one line of text, without formulas and pictures; free with g_free(). */
 char *plg_passages_text (const GPtrArray *passages,
                          const PlgPlan *plan,
                          const PlgReport *report,

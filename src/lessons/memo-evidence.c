@@ -112,8 +112,8 @@ append_answer (GString *out,
   g_string_append (out, ". ");
   plg_markdown_append (out, explanation);
 
-  /* The right choice has the numbers of the step if it sets up no plan; a wrong choice has numbers
-   * if it sets up another plan than the right choice. */
+  /* Show numbers for the right choice, those of the step if this choice sets up no plan. For a
+   * wrong choice, show numbers only if it sets up another plan than the right choice. */
   if (answer.choice == right ||
       (answer.choice->setup != NULL && answer_init (&best, memo, position, right) &&
        !plg_plan_same_design (best.plan, answer.plan)))

@@ -74,8 +74,8 @@ append_answers (GString *out,
 
       g_string_append (out, "- ");
 
-      /* Use the texts that the learner read. Old learner records do not contain these texts, so
-       * the lesson supplies them. */
+      /* Use the text that the learner read. Old learner records do not contain this text, so the
+       * lesson supplies it. */
       g_autoptr (PlgQuestionPreview)
                      asked = lesson != NULL
                                  ? plg_question_preview_new (lesson, answer->question, catalogue)
@@ -197,8 +197,8 @@ typedef struct
   const PlgGoal *goal;     /* NULL if the step has no goal */
 } Design;
 
-/* Returns a text with the requirement that ALTERNATIVE breaks, or NULL if it breaks none; free
- * with g_free(). */
+/* Describes the requirement that ALTERNATIVE breaks; free with g_free(). Returns NULL if it
+ * breaks none. */
 static char *
 describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -210,7 +210,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   if (plg_settings_apply (alternative_other, NULL, (const char *const *) settings, NULL))
     other = plg_evaluate_with_advice (alternative_other, NULL);
 
-  /* The first assertion of the goal that DESIGN reaches and OTHER does not reach. */
+  /* Find the first assertion of the goal that DESIGN reaches and OTHER does not reach. */
   const PlgAssertion *must = NULL;
   g_autofree char *title = NULL, *limit = NULL, *value = NULL;
 

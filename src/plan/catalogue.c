@@ -15,7 +15,7 @@ static const char *const kind_names[N_KINDS] = {
   [KIND_MODEL] = "model",
 };
 
-/* GPU, node and model all begin with the member name. */
+/* The structs of GPU, node and model all begin with the field name. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgGpu, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgNode, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
@@ -32,7 +32,7 @@ struct _PlgCatalogue
 {
   gatomicrefcount ref_count;
   GPtrArray *entries[N_KINDS];
-  GStringChunk *texts; /* storage for the texts of the constants */
+  GStringChunk *texts; /* storage for the strings of the constants */
 };
 
 static void

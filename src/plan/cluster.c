@@ -112,7 +112,7 @@ plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu)
   cluster->peak = 0;
   cluster->intra_bandwidth = linked ? gpu->link_bandwidth : gpu->pcie_bandwidth;
 
-  /* If GPU does not support the kind of link, the kind of link changes. */
+  /* Change the kind of link if GPU does not support it. */
   if (linked && cluster->intra == PLG_INTRA_PCIE)
     set_intra (cluster, PLG_INTRA_NVSWITCH);
   else if (!linked && cluster->intra != PLG_INTRA_PCIE)

@@ -101,7 +101,7 @@ typedef struct
   double rate; /* remaining share of the stated rate; 0 for a part that has failed */
 } PlgFault;
 
-/* The cluster of a plan. Each member has a setting with the same name (setting.h). */
+/* The cluster of a plan. Each field has a setting with the same name (setting.h). */
 typedef struct
 {
   PlgGpu gpu;
@@ -156,7 +156,7 @@ PlgSwitches plg_cluster_switches (const PlgCluster *cluster);
 /* Sets the GPU of CLUSTER, with its memory, memory bandwidth, bandwidth inside the node and
  * peak. */
 void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);
-/* Sets the node of CLUSTER and its GPU. The number of nodes stays the same. */
+/* Sets the node of CLUSTER and its GPU. Leaves the number of nodes unchanged. */
 void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu);
 
 /* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise the GPU's peak. A

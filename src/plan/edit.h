@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* All edits of a plan. An edit that succeeds leaves a plan that passes plg_plan_check().
- * Otherwise it returns FALSE, leaves PLAN unchanged, and sets ERROR with the value, the limit
- * and the remedy. */
+/* All edits of a plan. An edit that succeeds leaves a plan that passes plg_plan_check(). An edit
+ * that fails returns FALSE, leaves PLAN unchanged, and sets ERROR with the value, the limit and
+ * the remedy. */
 
 /* plg_edit_set_degree:
  * @plan: the plan

@@ -105,7 +105,7 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
 
   for (const char *p = ranges + 1; p <= close; p++)
     {
-      /* "00-07" or "9" from RANGE to P; "7-0" is invalid. */
+      /* Read "00-07" or "9" from RANGE to P; "7-0" is invalid. */
       const char *range = p;
       int low = read_number (range, &p), high = low, width = (int) (p - range);
 
@@ -172,7 +172,8 @@ length_of_stem (const char *host)
   return stem;
 }
 
-/* Returns how many HOSTS from the first on count up by one, with as many digits as the first. */
+/* Returns the number of HOSTS, from the first on, that count up by one and have as many digits
+ * as the first. */
 static int
 length_of_run (const char *const *hosts, int n)
 {

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* The names of nodes, in the syntax of cluster.node-names: "0=dgx-a,3=dgx-b". A name belongs to
- * the machine: it stays when ranks swap places, and it moves when machines swap places
+ * the machine: it does not move when ranks swap places, but it moves when machines swap places
  * (plg_edit_swap_machines()).
  *
  * A node with several hosts (cluster.h) has one name, or a list with the names of all its hosts

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Values above these limits are typing errors: numbers of bonded links, and bandwidths. */
+/* Numbers of bonded links and bandwidths above these limits are treated as typing errors. */
 #define MAX_LINKS 1024
 #define MAX_BANDWIDTH 1e15
 
@@ -192,7 +192,7 @@ int
 plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, int size)
 {
   int near[PLG_MAX_NODE_NICS];
-  /* The NICs nearest to GPU, in numerical order. */
+  /* Collect the NICs nearest to GPU, in numerical order. */
   const PlgPath *best = NULL;
   int n = 0;
 
@@ -380,7 +380,7 @@ plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
   return TRUE;
 }
 
-/* Texts of paths */
+/* Paths as text */
 
 const char *
 plg_path_code (PlgPathType type)
@@ -426,7 +426,7 @@ plg_gbps_from_string (double *bandwidth, const char *text)
   g_autofree char *scaled = g_strconcat (text, "e9", NULL);
   char *end;
 
-  /* The exponent is added to the text and gives an exact number, while a product would be
+  /* Append the exponent to the text, which gives an exact number, while a product would be
    * rounded. */
   *bandwidth = g_ascii_strtod (scaled, &end);
   return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
@@ -437,7 +437,7 @@ plg_gbps_from_string (double *bandwidth, const char *text)
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  /* The longest code at the start of TEXT, or PLG_N_PATH_TYPES. */
+  /* Find the longest code at the start of TEXT, or PLG_N_PATH_TYPES if there is none. */
   PlgPathType type = PLG_N_PATH_TYPES;
 
   for (int i = 0; i < PLG_N_PATH_TYPES; i++)

@@ -53,7 +53,7 @@ typedef struct
   double bandwidth;         /* stated bandwidth, bytes/s per direction; 0 if unknown */
 } PlgNic;
 
-/* The topology of one node. All members are zero if there is no topology. The arrays are owned. */
+/* The topology of one node. All fields are zero if there is no topology. The arrays are owned. */
 typedef struct
 {
   int gpus;

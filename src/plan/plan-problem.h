@@ -38,7 +38,7 @@ typedef struct
   const char *causes[PLG_MAX_CAUSES]; /* keys to change, the most likely first; the rest NULL */
 } PlgPlanProblem;
 
-/* The problem of ERROR, or NULL if ERROR has another domain. Borrowed. */
+/* Returns the problem of ERROR, or NULL if ERROR has another domain. Borrowed. */
 const PlgPlanProblem *plg_plan_problem (const GError *error);
 
 /* An array of keys for plg_plan_problem_set(). */

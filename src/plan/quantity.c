@@ -76,7 +76,7 @@ drop_trailing_zeros (char *number)
     number[--length] = '\0';
 }
 
-/* An entry without a number, so that the columns of a table stay aligned. */
+/* The text for a missing number, which keeps the columns of a table aligned. */
 #define NOT_A_NUMBER "–"
 
 /* Returns a very large or small number in readable form: "3.1 × 10¹⁸" or "2 × 10⁻⁹". */
@@ -115,7 +115,7 @@ plg_format_number (double value, int digits)
   if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
     return powers_of_ten (value, digits);
 
-  /* The number of digits before the point in VALUE rounded to DIGITS. */
+  /* Find the number of digits before the decimal point in VALUE rounded to DIGITS. */
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *exponent;

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Formats SI values as text, always with a unit and a decimal point, so that files have the same
- * bytes in every locale. Free the texts with g_free(). */
+ * bytes in every locale. Free the returned strings with g_free(). */
 #define PLG_KIB 1024.0
 #define PLG_GIB (1024.0 * 1024.0 * 1024.0)
 #define PLG_GB 1e9

@@ -20,7 +20,7 @@ typedef enum
 #define PLG_FORMAT_ERROR (plg_format_error_quark ())
 GQuark plg_format_error_quark (void);
 
-/* Larger files are not read [bytes]. */
+/* The maximum size of a file [bytes]. Larger files are not read. */
 #define PLG_MAX_FILE_BYTES (16 << 20)
 
 /* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line if LINE is 0. Returns FALSE. */

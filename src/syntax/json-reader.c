@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define SHOWN_CHARACTERS 40 /* number of characters shown of a wrong value in a message */
+#define SHOWN_CHARACTERS 40 /* maximum number of characters shown of a wrong value in a message */
 /* 2^53: every smaller whole number is exact in a double. */
 #define LARGEST_WHOLE_NUMBER 9007199254740992.0
 
@@ -46,14 +46,15 @@ typedef struct
   const char *at;
   const char *end;
   int line;
-  int last_line; /* line of the token before */
+  int last_line; /* line of the previous token */
   PlgJson *json;
   Level levels[PLG_JSON_MAX_DEPTH];
   int depth;
-  guint expected;   /* the Expected tokens at this place */
+  guint expected;   /* mask of the Expected tokens that are allowed next */
   const char *name; /* the name of the next value, or NULL */
-  /* A file may have several errors. An error in a word, string or bracket is reported before one in
-   * the sequence of words, and that before an invalid escape. Lines are 0 when there is no error. */
+  /* A file may have several errors. An error in a word, string or bracket is reported first,
+   * then an error in the sequence of words, then an invalid escape. Each line is 0 if there is
+   * no such error. */
   int sequence_line;
   int escape_line;
   gboolean is_name_invalid; /* the name of the next value has an invalid escape */
@@ -77,8 +78,9 @@ skip_space (Parser *parser)
     parser->line += *parser->at++ == '\n';
 }
 
-/* Checks that TOKEN may stand here and sets the tokens that may follow. A missing value and text after
- * the end are reported in the line of TOKEN, any other error in the line of the token before. */
+/* Checks that TOKEN is allowed here and sets the tokens that may follow. A missing value and
+ * text after the end are reported in the line of TOKEN, any other error in the line of the
+ * previous token. */
 static void
 expect (Parser *parser, Expected token, guint next)
 {
@@ -145,8 +147,9 @@ read_hexadecimal (const char *p, const char *end)
   return number;
 }
 
-/* The text of the string from START to END without its escapes (RFC 8259, section 7), or NULL for
- * an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000 by U+FFFD. */
+/* Returns the text of the string from START to END without its escapes (RFC 8259, section 7), or
+ * NULL for an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000
+ * by U+FFFD. */
 static const char *
 decode_string (Parser *parser, const char *start, const char *end)
 {
@@ -179,7 +182,7 @@ decode_string (Parser *parser, const char *start, const char *end)
       p += 4;
       if (high >= 0xD800 && high <= 0xDFFF)
         {
-          /* UTF-16: two escapes are one character. */
+          /* In UTF-16, two escapes can form one character. */
           low = end - p > 2 && p[1] == '\\' && p[2] == 'u' ? read_hexadecimal (p + 3, end) : -1;
           if (high > 0xDBFF || low < 0xDC00 || low > 0xDFFF)
             return NULL;
@@ -251,7 +254,7 @@ parse_string (Parser *parser, GError **error)
     }
   if (parser->expected & EXPECT_NAME)
     {
-      /* A name without a colon. */
+      /* Report a name without a colon. */
       expect (parser, EXPECT_NAME, EXPECT_COLON);
       return TRUE;
     }

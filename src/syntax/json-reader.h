@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads JSON (RFC 8259) and keeps the line of each value for messages. Refuses duplicate members,
- * and files that are nested or long beyond need. */
+/* Reads JSON (RFC 8259) and keeps the line of each value for messages. Refuses duplicate
+ * members, and files that are nested too deeply or are too long. */
 
 #define PLG_JSON_MAX_DEPTH 64
 #define PLG_JSON_MAX_VALUES 1000000

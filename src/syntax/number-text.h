@@ -5,10 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The shortest text that reads back as the same double, with a decimal point in every locale;
- * "NaN" or "inf" for values that are not finite. g_free(). */
+/* Returns the shortest text that reads back as the same double, with a decimal point in every
+ * locale; "NaN" or "inf" for values that are not finite. Free with g_free(). */
 char *plg_format_exact (double value);
-/* VALUE / 10^SHIFT without the rounding of a division: bytes/s with SHIFT 9 are GB/s. g_free(). */
+/* Returns VALUE / 10^SHIFT without the rounding of a division: bytes/s with SHIFT 9 are GB/s.
+ * Free with g_free(). */
 char *plg_format_exact_shifted (double value, int shift);
 
 G_END_DECLS

@@ -55,8 +55,8 @@ typedef struct
                           commands */
   gboolean counts;     /* whether the variable of a loop comes next */
   gboolean changes;    /* whether the next words are names of variables that the command changes */
-  gboolean asked;      /* whether the command has options, so that it is a program even in a
-                          condition */
+  gboolean asked;      /* whether the command has options, so that it counts as a program even in
+                          a condition */
   gboolean keeps;      /* whether the assignments of the command stay in effect */
   gboolean ends;       /* whether the command ends the script or the subshell */
   GPtrArray *assigned; /* array of char *: the names that the command has assigned, or NULL */
@@ -134,12 +134,12 @@ void plg_scanner_mark_unknown (PlgOptionScanner *scanner, const char *name);
 /* Marks as unknown the variables that an arithmetic expression sets. The expression has N
  * characters and begins at START. */
 void plg_scanner_mark_sums_unknown (PlgOptionScanner *scanner, const char *start, gsize n);
-/* Record a use of the variable NAME, whose value may be unknown: the first at the current
- * position, the second anywhere in the script. */
+/* Record a use of the variable NAME, whose value may be unknown. The first function records it
+ * at the current position, the second anywhere in the script. */
 void plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_script_use_variable (PlgScannerScript *text, const char *name);
-/* Record that the command has set NAME before its first word, that WORD is the first word of the
- * command, and that a further WORD may change a variable. */
+/* Record, in the order of the functions, that the command has set NAME before its first word,
+ * that WORD is its first word, and that a further WORD may change a variable. */
 void plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word);
 void plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word);

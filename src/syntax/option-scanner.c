@@ -60,7 +60,7 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
-/* Starts a command. The word that begins it is not the body of a function. */
+/* Starts a command. A group that follows is then not the body of a function. */
 static void
 begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
 {
@@ -486,7 +486,7 @@ scan_script (PlgOptionScanner *scanner, GError **error)
       {
         scan_between (scanner);
 
-        /* The documents that begin in the previous line. */
+        /* Read the documents that begin in the previous line. */
         g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
         gboolean ok = TRUE;
 

@@ -285,7 +285,8 @@ read_value (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
       return read_brackets (parser, text, error);
     }
 
-  /* A word without quotes, such as true, 8, 1_000 or 1979-05-27. “_” is removed from numbers. */
+  /* Read a word without quotes, such as true, 8, 1_000 or 1979-05-27, and remove “_” from
+   * numbers. */
   gsize n = strcspn (parser->at, " \t\n#,]}");
   g_autofree char *word = g_strndup (parser->at, n);
   gboolean date = n > 4 && g_ascii_isdigit (word[0]) && (word[4] == '-' || word[2] == ':');

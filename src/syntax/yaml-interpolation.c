@@ -32,7 +32,8 @@ read_factor (const PlgYaml *tree, const char *path, const char *text, int depth,
 static char *
 multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
 {
-  /* The comma between two factors, or NULL without a comma. Commas in braces belong to a factor. */
+  /* Find the comma between the two factors; NULL if there is none. Commas in braces belong to a
+   * factor. */
   const char *comma_factors = factors;
   int open = 0;
 
@@ -62,8 +63,7 @@ interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
   if (g_str_has_prefix (inside, MULTIPLY))
     return multiply (tree, path, inside + strlen (MULTIPLY), depth);
 
-  /* The path from the top that INSIDE, a reference in the mapping at PATH, stands for; free with
-   * g_free(). */
+  /* Find the path from the top for INSIDE, a reference in the mapping at PATH. */
   const char *reference = inside;
   g_autofree char *target = NULL;
   g_autofree char *from = g_strdup (path);

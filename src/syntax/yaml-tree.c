@@ -78,7 +78,7 @@ read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GE
   return TRUE;
 }
 
-/* Moves those keys from SOURCE to VALUE that VALUE does not have. */
+/* Moves the keys that VALUE does not have from SOURCE to VALUE. */
 static gboolean
 merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
 {

@@ -59,8 +59,8 @@ plg_advise_faults (PlgAdvisor *self)
   healthy_time = self->outcome->step.time;
   for (int i = 0; i < MIN (self->plan->cluster.n_faults, MAX_ADVISED_FAULTS); i++)
     {
-      /* The effect of the fault is measured twice: alongside the other faults, and without any
-       * other fault. */
+      /* Measure the effect of the fault twice: alongside the other faults, and without any other
+       * fault. */
       const PlgCluster *cluster = &self->plan->cluster;
       g_autofree char *others = plg_faults_to_string_without (cluster, i);
       g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
@@ -83,8 +83,8 @@ plg_advise_faults (PlgAdvisor *self)
       adds = 100.0 * (self->report->step.time / change.time - 1.0);
       if (alone >= MIN_VISIBLE_PERCENT && alone > 2.0 * adds)
         {
-          /* The other faults hide the effect of this fault, so only the repair of all faults
-           * helps. */
+          /* The other faults hide the effect of this fault, so try the repair of all faults
+           * together. */
           PlgTrialChange repair_all = { 0 };
 
           plg_advisor_consider (self, &repair_all, G_MAXDOUBLE, "cluster.faults=");

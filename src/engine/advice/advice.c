@@ -17,8 +17,7 @@
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
 #define NARROW_PRODUCT \
-  0.85 /* TP gets advice if the products run below this share of the speed
-                               of undivided products. */
+  0.85 /* TP gets advice if matrix products run below this share of their speed without TP. */
 
 static void
 advise_bubble (PlgAdvisor *self)
@@ -141,8 +140,8 @@ advise_sequence (PlgAdvisor *self)
       0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
 }
 
-/* Suggests a smaller TP group if TP makes the matrices too narrow. Narrow products are slow, so
- * a smaller group may be faster although fewer GPUs share the work. */
+/* Suggests a smaller TP group if TP makes the matrices too narrow. Products of narrow matrices
+ * are slow, so a smaller group may be faster although fewer GPUs share the work. */
 static void
 advise_tp_width (PlgAdvisor *self)
 {

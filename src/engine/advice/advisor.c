@@ -34,7 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Returns those EDITS that change the plan; free with g_free(). */
+/* Returns the part of EDITS that changes the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {

@@ -49,7 +49,7 @@ int plg_expert_data_parallel (const PlgPlan *plan);
 /* The consecutive layers of one virtual stage, or all layers of a stage. */
 typedef struct
 {
-  int first; /* first layer of the virtual stage, or of the first one */
+  int first; /* first layer of the virtual stage; for a whole stage, of its first virtual stage */
   int layers;
   int moe_layers; /* the number of these layers that have experts */
 } PlgLayerRun;

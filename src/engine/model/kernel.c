@@ -196,7 +196,7 @@ product_bytes (const KernelModel *kernel_model, double m, double n, double k)
   return kernel_model->element * (m * k + k * n + m * n);
 }
 
-/* Returns the time of a product without its launch. */
+/* Returns the time of a matrix product, excluding the kernel launch. */
 static double
 bare_product_time (const KernelModel *kernel_model, double m, double n, double k)
 {
@@ -263,8 +263,8 @@ linear (const KernelModel *kernel_model,
   time.forward = times * product_time (kernel_model, tokens, out, in);
   time.input = times * product_time (kernel_model, tokens, in, out);
   time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
-  /* Eager products do not accumulate gradients. A separate kernel reads the new gradient and the
-   * sum, and writes the sum. */
+  /* Without fused kernels, products do not accumulate gradients, so a separate kernel reads the
+   * new gradient and the sum, and writes the sum. */
   if (!kernel_model->fused && kernel_model->plan->parallelism.zero < 2)
     time.weight += times *
                    move_time (kernel_model,
@@ -492,8 +492,8 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
-/* Adds the experts of this GPU. Each expert is a separate product with an equal number of
- * tokens. */
+/* Adds the experts of this GPU. Each expert has matrix products of its own, all with the same
+ * number of tokens. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The time of a transformer's operations on one GPU, computed from their actual shapes. The time
- * of an operation is the time to compute at the rate of products of its size, plus the time to
- * move data at the rate of copies, plus the launch. */
+ * of an operation is the compute time at the rate of matrix products of this size, plus the time
+ * to move data at the bandwidth of memory copies, plus the kernel launch. */
 
 /* The pieces into which the time of a model is split. */
 typedef enum
@@ -47,7 +47,7 @@ typedef enum
   PLG_OPERATION_PRODUCT, /* TIMES products of an M × K matrix with a K × N matrix */
   PLG_OPERATION_MOVE,    /* a read or write of BYTES */
   PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
-  PLG_OPERATION_SCORES,  /* products for PRODUCTS seconds, then a move of BYTES */
+  PLG_OPERATION_SCORES,  /* matrix products for PRODUCTS seconds, then a move of BYTES */
   PLG_OPERATION_WAIT,    /* a wait for the host */
 } PlgOperationKind;
 

@@ -103,7 +103,7 @@ schedule_in_flight (const PlgPlan *plan, int stage)
       if (chunks > 1)
         {
           /* Interleaving: the warm-up holds 2 (p - r - 1) + (v - 1) p chunks, one more chunk is
-           * in work, and the limit is v m chunks (Megatron-LM,
+           * being processed, and the limit is v m chunks (Megatron-LM,
            * core/pipeline_parallel/schedules.py). */
           double group = MIN (stages, micro_batches);
           double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;

@@ -67,7 +67,8 @@ double plg_stage_activation_bytes (const PlgPlan *plan, int stage);
 /* Returns the tokens per micro-batch on one GPU: micro-batch × sequence / CP. */
 double plg_gpu_tokens (const PlgPlan *plan);
 
-/* Numbers of parameters on one GPU of a stage, and of GPUs over which ZeRO shards their state. */
+/* The parameter counts on one GPU of a stage, and the numbers of GPUs over which ZeRO shards the
+ * state of these parameters. */
 typedef struct
 {
   double dense;
@@ -90,7 +91,7 @@ typedef struct
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
 
-/* Returns the unsharded bytes per parameter. */
+/* Each of these functions returns bytes per parameter before sharding. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);
 /* Returns the bytes per parameter of gradients that are kept between micro-batches. */

@@ -47,7 +47,7 @@ double plg_collective_steps_total_bytes (const PlgCollectiveSteps *collective_st
  * @chunk: in an all-to-all, the block that member @chunk sends to @member
  *
  * Counts the members whose data is in @member's copy of @chunk after @step. If data is only
- * forwarded, the count is that of plg_collective_steps_full_count().
+ * forwarded, the count equals plg_collective_steps_full_count().
  *
  * Returns: the number of members; 0 if @member does not hold the chunk */
 int plg_collective_steps_held (const PlgCollectiveSteps *collective_steps,

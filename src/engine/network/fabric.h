@@ -95,7 +95,7 @@ void plg_fabric_of_plan (PlgFabric *fabric, const PlgPlan *plan);
 /* Returns TRUE if each pair of GPUs in a node has its own link number. */
 gboolean plg_fabric_has_pairs (const PlgFabric *fabric);
 
-/* Return the numbers of links. */
+/* Each of these functions returns the number of a link. */
 int plg_fabric_port (const PlgFabric *fabric, int gpu);
 int plg_fabric_pair (const PlgFabric *fabric, int node, int low, int high);
 int plg_fabric_pcie (const PlgFabric *fabric, int gpu);
@@ -150,7 +150,8 @@ gboolean plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, Pl
 /* Returns the rail of LEAF (0 .. leaves-1) in a rail network and stores its unit in UNIT, which
  * may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
-/* Returns the NIC bandwidth below a leaf when all down ports are used, in shares of one GPU. */
+/* Returns the NIC bandwidth below a leaf when all down ports are used, as a multiple of one
+ * GPU's share of the NICs. */
 double plg_fabric_gpus_below_leaf (const PlgFabric *fabric);
 /* Returns the leaf of the first NIC that GPU uses. GPUs with the same first leaf share all their
  * leaves. */

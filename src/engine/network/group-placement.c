@@ -22,7 +22,7 @@ plg_ring_set (PlgRing *ring,
               const PlgPlan *plan,
               const PlgFabric *fabric)
 {
-  /* Counts the members on each node, in the order in which the ranks reach the nodes. */
+  /* Count the members on each node, in the order in which the ranks reach the nodes. */
   int per_node = fabric->gpus;
 
   g_assert (group >= 0 && group < groups->count);

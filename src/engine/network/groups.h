@@ -110,7 +110,7 @@ typedef struct
   int unsorted[PLG_MAX_GPUS];
 } PlgRing;
 
-/* Prepares RING for plg_ring_set(). Other members need no initialization. */
+/* Prepares RING for plg_ring_set(). Other fields need no initialization. */
 void plg_ring_init (PlgRing *ring, const PlgFabric *fabric);
 void plg_ring_set (PlgRing *ring,
                    const PlgGroups *groups,

@@ -134,7 +134,7 @@ add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, doubl
                     bytes);
           continue;
         }
-      /* Both ends of a pair add half of the calls. */
+      /* Each end of a pair adds half of the calls. */
       for (int b = first; b < end; b++)
         {
           double part = a != b ? part_to (link_load, ring, i, ring->gpu[a], ring->gpu[b]) : 0.0;

@@ -5,8 +5,7 @@
 
 #include "engine/network/fabric-topology.h"
 
-/* A pass over the groups of one collective in a report that only looks for the links that the
- * groups cross. */
+/* The state of a search for the links that the groups of one collective in a report cross. */
 typedef struct
 {
   PlgFabric fabric;

@@ -101,7 +101,7 @@ plg_traffic_end (PlgTraffic *traffic)
 
   for (guint i = 0; i < traffic->report->links->len; i++)
     {
-      /* Moves the shares of the link to the front and adds them up. */
+      /* Move the shares of the link to the front and add them up. */
       PlgLink *link = &g_array_index (traffic->report->links, PlgLink, i);
       gsize from = (gsize) i * traffic->n_collectives;
       PlgReport *report = traffic->report;

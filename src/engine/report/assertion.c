@@ -149,7 +149,7 @@ static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
   g_autofree char *title = plg_metric_title (assertion->metric);
-  /* The limit is shown with the digits that the user wrote: "10 %" instead of "10.0 %". */
+  /* Show the limit with the digits that the user wrote: "10 %" instead of "10.0 %". */
   g_autofree char *limit = NULL;
   g_autofree char *percent = NULL;
 
@@ -166,7 +166,8 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
 
   if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
     {
-      /* Adds the numbers to a fit, as in "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
+      /* Add the numbers to the statement that the plan fits: "The plan fits in memory: now 77.7
+       * GiB of 79.6 GiB." */
       g_autofree char *basis = plg_metric_basis (assertion->metric, report);
 
       if (basis == NULL)

@@ -97,7 +97,7 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
     }
 }
 
-/* Counts the pieces that the busiest stage runs per micro-batch. */
+/* Counts the pieces of the model (PLG_PIECE_…) that the busiest stage runs per micro-batch. */
 static PlgPieceCounts
 busiest_content (const PlgExplainer *self, double *passes)
 {

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A row of the state: bytes per parameter, and the lowest ZeRO stage that shards this state. */
+/* A kind of persistent state: bytes per parameter, and the lowest ZeRO stage that shards it. */
 typedef struct
 {
   const char *id;

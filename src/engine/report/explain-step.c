@@ -315,7 +315,7 @@ explain_optimizer (PlgExplainer *self)
 static void
 explain_parts (PlgExplainer *self)
 {
-  /* The closed form for equal stages is shown together with the simulated bubble. */
+  /* Show the closed form for equal stages together with the simulated bubble. */
   const PlgStep *step = &self->report->step;
   PlgSchedule schedule = self->plan->training.schedule;
   double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;

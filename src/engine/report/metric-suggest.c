@@ -13,7 +13,7 @@
 /* Longer input is truncated; all names are shorter. */
 #define MAX_LENGTH 63
 
-/* Counts the letters to insert, delete or replace in order to turn A into B. With PART, any
+/* Counts the characters to insert, delete or replace in order to turn A into B. With PART, any
  * prefix of B will do. */
 static int
 edit_distance (const char *a, const char *b, gboolean part)
@@ -52,8 +52,8 @@ common_prefix_length (const char *a, const char *b)
   return n;
 }
 
-/* Returns how far NAME is from TYPED: the number of wrong letters minus the length of the common
- * beginning. Names with a long common beginning come first. */
+/* Returns how far NAME is from TYPED: the number of wrong characters minus the length of the
+ * common beginning. Names with a long common beginning come first. */
 static int
 rank_distance (const char *typed, const char *name)
 {

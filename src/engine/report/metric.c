@@ -12,7 +12,7 @@
 
 #define LARGE_COUNT 1e7 /* counts above this are shown like "8.03 B" */
 
-/* The place of a member of the report, the argument of number_at() and count_at(). */
+/* The offset of a field in the report, as the argument of number_at() and count_at(). */
 #define AT(member) ((int) G_STRUCT_OFFSET (PlgReport, member))
 
 static double
@@ -130,7 +130,7 @@ nodes_spanned (const PlgReport *report, int axis)
   return nodes;
 }
 
-/* Adds up the member at OFFSET over all collectives of AXIS, per GPU and step on the stage of
+/* Adds up the field at OFFSET over all collectives of AXIS, per GPU and step on the stage of
  * each collective. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)

@@ -125,7 +125,7 @@ hide_links (PlgReport *report, guint redaction)
 static void
 hide_communication (PlgReport *report, guint redaction)
 {
-  /* A value that combines calls, bytes and time would reveal a hidden one of them. */
+  /* A value that combines calls, bytes and time would reveal those of them that are hidden. */
   for (guint i = 0; i < report->collectives->len; i++)
     {
       PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);

@@ -31,7 +31,7 @@ gboolean plg_redaction_from_string (const char *text, guint *redaction);
  * free with g_free(). */
 char *plg_redaction_names (void);
 
-/* Whether REPORT lacks any of the numbers ABOUT (PlgRedaction bits). */
+/* Returns TRUE if REPORT lacks any of the numbers ABOUT (PlgRedaction bits). */
 gboolean plg_report_hides (const PlgReport *report, guint about);
 /* Returns TRUE if any of the bits ABOUT belongs to a later question. */
 gboolean plg_redaction_is_later (guint redaction, guint about);
@@ -43,7 +43,7 @@ const char *plg_redaction_placeholder (guint redaction, guint about);
  * @redaction: #PlgRedaction bits
  *
  * Copies @report without hidden data: hidden numbers are NaN, hidden lists are empty, and there
- * are no findings. The copy's `redaction` member has the bits.
+ * are no findings. The `redaction` field of the copy stores the bits.
  *
  * Returns: (transfer full): the redacted copy */
 PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;

@@ -155,7 +155,7 @@ typedef struct
   double bytes_per_call; /* buffer size by the convention of nccl-tests */
   double bytes_sent;     /* bytes per GPU and step, over all calls */
   int group_size;
-  int nodes_spanned; /* number of nodes of the group that spans most nodes */
+  int nodes_spanned; /* number of nodes spanned by the group that spans the most nodes */
   PlgTier tier;      /* the slowest tier that any group crosses */
   double time;
   double exposed; /* time that compute does not hide [s] */

@@ -7,11 +7,12 @@
 
 #include <math.h>
 
-/* The length of a schedule without its blocks: in closed form if there is one, otherwise by
- * steady-state.c. The length is exact, except for pipelines with too many stages for the memory
- * limit (estimate_length()). The closed forms exist in addition to the simulation because search
- * and advice evaluate thousands of plans: the time of a closed form grows with the number of
- * stages, and the time of a simulated steady state grows with about the square of that number. */
+/* The length of a schedule, computed without its blocks: by a closed form if the schedule has
+ * one, otherwise by the simulation in steady-state.c. The length is exact, except for pipelines
+ * with too many stages for the memory limit (estimate_length()). The closed forms exist in
+ * addition to the simulation because search and advice evaluate thousands of plans: the time of
+ * a closed form grows with the number of stages, and the time of a simulated steady state grows
+ * with about the square of that number. */
 
 /* GPipe: the stages are like a row of machines that process equal jobs. The first job takes the
  * sum over all machines, and each further job takes the time of the slowest machine. GPipe runs

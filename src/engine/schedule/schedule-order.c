@@ -58,7 +58,7 @@ one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, FALSE, segment);
 }
 
-/* Returns the distance of STAGE from the nearer end. */
+/* Returns the distance of STAGE from the nearer end of the pipeline. */
 static int
 half_rank (int p, int stage)
 {

@@ -42,7 +42,7 @@ typedef struct
   gboolean slanted;
 } StepContext;
 
-/* The maximum number of blocks that are kept as the last ones to start before a given time. */
+/* The maximum number of blocks to keep per stage: the last ones that start before a given time. */
 #define MAX_RECENT_BLOCKS 3
 typedef struct
 {

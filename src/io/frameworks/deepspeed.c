@@ -148,7 +148,8 @@ read_degrees (PlgOptions *options, GError **error)
     return FALSE;
   if (stages != NULL && !plg_options_set (options, stages, "parallelism.pp", error))
     return FALSE;
-  /* The file does not set PP. The open plan's pipeline stays only with ZeRO 0 or 1. */
+  /* The file does not set PP. Set it to 1 if the plan's ZeRO stage is 2 or 3, because
+   * DeepSpeed's pipelines need ZeRO 0 or 1. */
   if (stages == NULL && plg_options_get_current (options, "parallelism.zero") >= 2 &&
       plg_options_get_current (options, "parallelism.pp") != 1 &&
       !plg_import_infer (options->context, 0, "parallelism.pp", "1",
@@ -158,9 +159,9 @@ read_degrees (PlgOptions *options, GError **error)
                            _ ("DeepSpeed numbers its ranks in this order."), error);
 }
 
-/* Sets TP and PP to 1 where the file omits them, if the file has more replicas than the open
- * cluster has GPUs and the replicas fill whole nodes. The open plan's degrees would multiply the
- * number of GPUs. */
+/* If the file has more replicas than the open cluster has GPUs and the replicas fill whole
+ * nodes, sets TP and PP to 1 where the file omits them. With the open plan's degrees, the number
+ * of GPUs would multiply. */
 static gboolean
 set_default_degrees (PlgOptions *options, GError **error)
 {

@@ -139,8 +139,7 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  /* Returns whether the name is one of torchtitan's two names for parts of DP, with and without
-   * sharded weights. */
+  /* torchtitan has two names for the parts of DP, with and without sharded weights. */
   is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
   for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
     if (g_str_equal (expert_names[i], name))
@@ -435,7 +434,7 @@ read_mesh (PlgImportContext *context, GError **error)
       !(has_shape ? read_shape (&mesh, error) : read_lists (&mesh, error)))
     return FALSE;
 
-  /* Each number appears once; its place is its rank in the plan. */
+  /* Check that each number appears only once. The position of a number is its rank in the plan. */
   n = (int) ranks->len;
   taken = g_new0 (gboolean, n);
   gpu_of_rank = g_new (int, n);
@@ -455,7 +454,7 @@ read_mesh (PlgImportContext *context, GError **error)
   if (!set_nodes (&mesh, error) || !set_order (&mesh, error))
     return FALSE;
 
-  /* A second mesh is that of the experts. */
+  /* If the file has a second mesh, read it as the expert mesh. */
   if (plg_python_next_call (&experts.p, &experts.line, "DeviceMesh", &experts.call) &&
       (!read_names (&experts, error) || !read_lists (&experts, error) ||
        !set_expert_degrees (&experts, gpu_of_rank, n, error)))

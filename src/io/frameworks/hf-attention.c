@@ -5,7 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns whether the member restricts the attention of some layers to a part of the sequence. */
+/* Returns whether the JSON member VALUE restricts the attention of some layers to a part of the
+ * sequence. */
 static gboolean
 limits_attention (const PlgJsonValue *block, const PlgJsonValue *value)
 {

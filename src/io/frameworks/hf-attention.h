@@ -6,9 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds a note if some layers do not attend to the whole sequence, because a plan counts full
- * attention. BLOCK is the model in a config.json. The members that the function reads are added
- * to USED. */
+/* Adds a note if some layers do not attend to the whole sequence, because plans assume full
+ * attention. BLOCK is the model in a config.json. Adds the JSON members that it reads to USED. */
 void plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHashTable *used);
 
 G_END_DECLS

@@ -59,7 +59,7 @@ plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgH
 /* Sets KEY to a number from the file, or infers KEY if the number is the default of a class.
  * Errors name the member. */
 gboolean plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 number);
-/* Infers KEY from a member or from the lack of one. */
+/* Infers KEY from a member, or from the fact that the member is missing. */
 gboolean plg_hf_infer_int (PlgHfConfig *config,
                            PlgHfSource word,
                            const char *key,

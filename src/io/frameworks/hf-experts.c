@@ -20,7 +20,7 @@ typedef struct
   gint64 first;
   gint64 step;
   gboolean from_first; /* TRUE if layers 0, STEP, 2 × STEP and so on have experts; FALSE if the
-                          last of each STEP layers has */
+                          last layer of every STEP layers has experts */
   GHashTable *without; /* the numbers of the layers that a list in the file excludes */
 } Pattern;
 

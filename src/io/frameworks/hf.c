@@ -68,7 +68,8 @@ read_type (PlgHfConfig *config)
   const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "", *name = "";
   const PlgModelType *kind;
 
-  /* Models that are not a stack of decoders with attention would be read as different models. */
+  /* Reject models that are not a stack of decoders with attention, because they would be read as
+   * a different model. */
   if (encoder == NULL || encoder->number == 0.0)
     encoder = find_any (config, encoders);
   if (encoder != NULL)
@@ -227,8 +228,8 @@ read_vocabulary (PlgHfConfig *config)
          (mtp_word.line == 0 || plg_hf_set_int (config, mtp_word, "model.mtp-layers", mtp));
 }
 
-/* Reads the number of positions, which limits the plan's sequence length. A shorter sequence in
- * the plan stays. */
+/* Reads the number of positions, which limits the plan's sequence length. A shorter sequence
+ * length in the plan is left unchanged. */
 static gboolean
 read_positions (PlgHfConfig *config)
 {
@@ -272,8 +273,8 @@ static const struct
   { "no_bias", TRUE },
 };
 
-/* Reads the gates, the norms and the biases. attention_bias, mlp_bias and use_qkv_bias are switches
- * of parts. */
+/* Reads the gates, the norms and the biases. attention_bias, mlp_bias and use_qkv_bias each
+ * switch only some of the biases. */
 static gboolean
 read_biases (PlgHfConfig *config)
 {
@@ -401,7 +402,7 @@ read_hf (PlgImportContext *context, GError **error)
   if (nested != NULL)
     config.block = nested;
 
-  /* The open plan's model is cleared, so that a member that the file omits does not keep the old
+  /* Clear the open plan's model, so that a member that the file omits does not keep the old
    * model's value. */
   context->plan->model = (PlgTransformer) { .layers = 1,
                                             .hidden = 1,

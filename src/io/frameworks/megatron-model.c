@@ -110,7 +110,7 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
 
   if (option != NULL)
     return plg_options_set (self->options, option, key, self->error);
-  /* If the file has only a part of a model, a positive value in the open plan stays. */
+  /* If the file has only a part of a model, keep a positive value of the open plan. */
   return (!self->model && plg_megatron_get_current (self, key) > 0) ||
          plg_megatron_set_default (self, key, text);
 }

@@ -92,7 +92,7 @@ read_recompute (PlgMegatron *self)
   if (!plg_megatron_set (self, option, "training.recompute", recompute))
     return FALSE;
 
-  /* A plan does not distinguish how many layers or which modules are recomputed. */
+  /* A plan does not record how many layers or which modules are recomputed. */
   method = plg_megatron_find (self, "recompute-method");
   layers = plg_megatron_find (self, "recompute-num-layers");
   modules = plg_megatron_find (self, "recompute-modules");
@@ -313,7 +313,7 @@ read_dp (PlgMegatron *self)
   const PlgOption *option = plg_megatron_find (self, "pipeline-model-parallel-size");
   g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
 
-  /* The error is on the line of one of the degrees in the file. */
+  /* Report the error in the line of one of the degrees in the file. */
   if (option == NULL)
     option = plg_megatron_find (self, "tensor-model-parallel-size");
   if (option == NULL)
@@ -375,7 +375,7 @@ read_tokens (PlgMegatron *self)
   tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
   tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
                             : 1.0;
-  /* The file counts whole samples, so the plan's tokens stay if they differ by less than one
+  /* The file counts whole samples, so keep the plan's tokens if they differ by less than one
    * sequence. */
   if (fabs (tokens - self->context->plan->training.tokens) <
       (double) plg_megatron_get_current (self, "training.sequence"))
@@ -446,7 +446,8 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
       g_strcmp0 (plg_import_get (self.context, "model.name"), "custom") == 0)
     plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
                      _ ("The plan's vocabulary stays, because the tokenizer is not in the file."));
-  /* Other dimensions of a part of a model stay those of the open plan. */
+  /* If the file has only a part of a model, keep the open plan's values for the other
+   * dimensions. */
   for (guint i = 0; !self.model && i < G_N_ELEMENTS (model_keys); i++)
     if (plg_import_get (self.context, model_keys[i]) == NULL)
       g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",

@@ -17,13 +17,13 @@ typedef struct
   GError **error;
 } PlgMegatron;
 
-/* An option whose value is the value of a setting. */
+/* An option and the setting that takes its value. */
 typedef struct
 {
   const char *name;
   const char *key;
-  const char *left_out; /* the default if a complete set of options omits the option; NULL: the
-                           setting stays */
+  const char *left_out; /* the default if a complete set of options omits the option; NULL to
+                           leave the setting unchanged */
 } PlgMegatronValue;
 
 /* Finds an option by its current name or an older name. Returns NULL if the option is missing. */

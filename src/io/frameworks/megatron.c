@@ -30,7 +30,8 @@ is_option (const char *word)
 static void
 add_options (Script *script)
 {
-  /* Options after Open MPI's or MPICH's launcher are the launcher's until another program begins. */
+  /* Options after Open MPI's or MPICH's launcher belong to the launcher until another program
+   * begins. */
   static const char *const mpi_launchers[] = { "mpirun", "mpiexec", "orterun", NULL };
   static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
                                         "bash", "sh",     NULL };
@@ -210,7 +211,7 @@ read_script (Script *script)
       !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
 
-  /* When the script runs, the shell could get different values at these lines. */
+  /* Find the first used option whose value may be different when a shell runs the script. */
   for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
     {
       const PlgOption *option = g_hash_table_lookup (script->options.all,
@@ -232,7 +233,7 @@ read_script (Script *script)
                      _ ("The importer cannot follow what this line does to the variables, so a "
                         "value that it read may differ from the real one."));
 
-  /* The importer does not read the lines after an exit, and these lines can be the important
+  /* Add a note that the lines after an exit are not read, because they can be the important
    * ones. */
   if (script->text->ended > 0)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",

@@ -86,19 +86,19 @@ plg_mesh_layout_append (const PlgMeshLayout *layout,
       return;
     }
 
-  /* The GPUs are written as nested lists, with one line per row of the last dimension. */
+  /* Write the GPUs as nested lists, with one line per row of the last dimension. */
   g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
   for (int i = 0; i < layout->n; i++)
     n *= layout->size[i];
   for (int i = 0; i < n; i++)
     {
-      /* An opening bracket precedes each dimension that begins with GPU I. */
+      /* Open a bracket for each dimension that begins with GPU I. */
       for (int depth = 0, below = n; depth <= last; below /= layout->size[depth++])
         if (i % below == 0)
           g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
                                   depth < last ? "\n" : "");
       g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
-      /* A closing bracket follows each dimension that ends with GPU I. */
+      /* Close the bracket of each dimension that ends with GPU I. */
       for (int depth = last, below = row; depth >= 0 && (i + 1) % below == 0; depth--)
         {
           g_string_append_printf (text, "%*s],\n", depth < last ? 4 * (depth + 1) : 0, "");

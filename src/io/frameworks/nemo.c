@@ -16,8 +16,8 @@
 /* Reads YAML configurations of NeMo 1 and 2 (trainer, trainer.strategy, model) and
  * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap;
  * docs/megatron-lm-to-megatron-bridge.md), which use Megatron-LM's option names with “_”. A file
- * changes parts of a recipe, so missing values stay. A file with layers, width and heads
- * describes a new model. */
+ * changes parts of a recipe, so values that it omits are left unchanged. A file with layers,
+ * width and heads describes a new model. */
 
 typedef struct
 {
@@ -186,7 +186,7 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (is_known)
     return;
   option->list = TRUE;
-  /* The importer reads these keys under other names. They are marked as read so that the list is
+  /* The importer reads these keys under other names. Mark them as read, so that the list is
    * reported as an error. */
   option->used = g_str_equal (list->key, "precision") ||
                  g_str_equal (list->key, "mixed_precision") ||

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #define SHOWN_OPTIONS \
-  10                        /* the number of unused options that a note lists; the note counts
+  10 /* the number of unused options that a note lists; the note counts
                                the others */
-#define SHOWN_CHARACTERS 40 /* the number of characters of a wrong value that a message shows */
+#define SHOWN_CHARACTERS \
+  40 /* the maximum number of characters of a wrong value that a message
+                               shows */
 
 static void
 option_free (PlgOption *option)
@@ -73,7 +75,7 @@ plg_options_add_as (PlgOptions *options,
       return option;
     }
 
-  /* An earlier option with another path is kept, and only noted when the importer reads the
+  /* Keep an earlier option with another path. It gets a note only if the importer reads the
    * option. */
   replaced = before;
   option->earlier = g_steal_pointer (&replaced->earlier);
@@ -347,9 +349,9 @@ plg_options_get_current (const PlgOptions *options, const char *key)
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->context->plan);
 }
 
-/* Lists the unused options that move data to the memory of the host, such as
- * "--optimizer-cpu-offload" or "zero_optimization.offload_param.device": "nvme", or the others,
- * with their number and first line (transfer full). */
+/* Lists the unused options (transfer full): if OFFLOAD is set, those that move data to the
+ * host's memory, such as "--optimizer-cpu-offload" or "zero_optimization.offload_param.device":
+ * "nvme", otherwise all others. Sets *N to their number and *LINE to the line of the first one. */
 static char *
 list_unused (const PlgOptions *options, gboolean offload, int *n, int *line)
 {

@@ -54,14 +54,14 @@ gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names
 gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
 /* Finds an option. Returns NULL if the file lacks the option, or if only another file or program
- * knows its value; the option is then noted as ignored. */
+ * knows its value; in the latter case, a note reports the option as ignored. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 
 /* Sets KEY to the option's whole number. A value that only a running shell knows is noted as
  * ignored. */
 gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error);
-/* Reads the option's whole number. VALUE stays as it is if only a running shell knows the
+/* Reads the option's whole number. Leaves VALUE unchanged if only a running shell knows the
  * number. */
 gboolean plg_options_get_number (PlgOptions *options,
                                  const PlgOption *option,
@@ -118,8 +118,8 @@ gboolean
 plg_options_run (PlgOptions *options, const PlgOptionsReader *readers, guint n, GError **error);
 
 /* Reads Megatron-LM's options (megatron/training/arguments.py). If the set is complete, missing
- * options have their defaults; otherwise the plan's values stay. DP follows from WORLD, the
- * total number of GPUs (0 if unknown). */
+ * options have their defaults; otherwise their settings keep the plan's values. DP follows from
+ * WORLD, the total number of GPUs (0 if unknown). */
 gboolean plg_megatron_apply_options (PlgOptions *options,
                                      gboolean is_complete,
                                      gint64 world,

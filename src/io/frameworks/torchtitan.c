@@ -223,7 +223,7 @@ read_model (PlgOptions *options, GError **error)
     return plg_import_set (options->context, flavor->line, "model.name", known, error);
   if (flavor == NULL)
     return TRUE;
-  /* The open plan's model stays, which fails if the file has EP and that model has no experts. */
+  /* Keep the open plan's model, or fail if the file has EP and that model has no experts. */
   if (ep > 1 && !plg_transformer_is_moe (model))
     return plg_format_fail (flavor->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s %s is not in the catalogue, and %s has no experts for EP %d. "
@@ -398,7 +398,7 @@ read_rest (PlgOptions *options, GError **error)
     return FALSE;
   step = (double) plg_options_get_current (options, "training.sequence") *
          (double) plg_options_get_current (options, "training.global-batch");
-  /* The file counts whole steps, so the plan's tokens stay if they differ by less than one step. */
+  /* The file counts whole steps, so keep the plan's tokens if they differ by less than one step. */
   if (n < 1 || plg_import_get (options->context, "training.global-batch") == NULL ||
       fabs ((double) n * step - options->context->plan->training.tokens) < step)
     return TRUE;

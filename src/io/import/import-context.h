@@ -89,8 +89,8 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
-/* Makes ERROR, with which a function above refused a value of KEY on LINE, name the setting by WORD,
- * the file's name for the setting. Returns FALSE. */
+/* If ERROR says that a function above refused a value of KEY on LINE, makes ERROR name the
+ * setting by WORD, the file's name for the setting. Returns FALSE. */
 gboolean plg_import_error_rename (int line, const char *key, const char *word, GError **error);
 
 /* Records KEY = VALUE without a check and without a note, because the caller has already added a

@@ -11,11 +11,11 @@
 
 typedef struct
 {
-  const PlgPlan *plan; /* the plan before the settings */
+  const PlgPlan *plan; /* the plan before the settings are applied */
   PlgPlan *wanted;     /* the plan with only the settings applied; possibly invalid */
   const PlgCatalogue *catalogue;
   const char *const *settings;
-  gboolean keep_nodes; /* whether the number of nodes must stay the same */
+  gboolean keep_nodes; /* whether the number of nodes must not change */
 } PlanRepair;
 
 static gboolean

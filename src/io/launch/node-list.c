@@ -12,7 +12,7 @@
  * $SLURM_JOB_NODELIST), or the table that Slurm's sinfo prints. A list with a repeated host is a
  * list of ranks, which is another format. */
 
-/* The maximum number of nodes in a table, which repeats a node in each partition. */
+/* The maximum number of nodes in a table, which lists a node once for each of its partitions. */
 #define MAX_NAMED (16 * PLG_MAX_NODES)
 
 typedef struct
@@ -185,9 +185,9 @@ has_numbered_words (const char *p, const char *end)
   return has_digit;
 }
 
-/* Whether DATA is a table of sinfo, or all lines are different hosts, with commas only between
- * numbered names or in a single line. Up to half of the lines may be invalid host names, which the
- * reader reports. */
+/* Returns whether DATA is a table of sinfo or a list of different hosts, with commas only
+ * between numbered names or in a single line. Up to half of the lines may be invalid host names,
+ * which the reader reports. */
 static gboolean
 is_list (const char *data, gsize size)
 {

@@ -77,8 +77,8 @@ note_overlap (GArray *bindings, PlgImportContext *context)
 
 /* Lines */
 
-/* Reads the line that MATCH matched. Unknown items of the slots, such as "0:0-5,8;1:0", bind
- * nothing. */
+/* Reads the line that MATCH matched, with slots such as "0:0-5,8;1:0". Unknown items in the
+ * slots bind nothing. */
 static gboolean
 read_rank (const PlgImportContext *context,
            PlgRankTable *table,

@@ -52,8 +52,8 @@ typedef struct
 
 /* Reading */
 
-/* The cells of TEXT, without quotes and outer spaces, at most MAX_COLUMNS + 1; or NULL with ERROR.
- */
+/* Returns the cells of TEXT, without quotes and outer spaces, at most MAX_COLUMNS + 1; or NULL
+ * with ERROR. */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {

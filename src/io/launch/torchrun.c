@@ -80,7 +80,7 @@ typedef struct
   gint64 per_node; /* value of --nproc-per-node; 0 before the first torchrun line */
 } Torchrun;
 
-/* The first group of PATTERN in TEXT, or NULL. g_free(). */
+/* Returns the first group of PATTERN in TEXT, or NULL; free with g_free(). */
 static char *
 find_group (const char *text, const char *pattern)
 {
@@ -151,7 +151,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
 
-  /* The node of "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", else the node rank. */
+  /* Read the node from "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", or else use
+   * the node rank. */
   host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
   if (host == NULL)
     host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");

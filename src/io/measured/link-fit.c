@@ -26,8 +26,8 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   PlgGroups groups;
   PlgGroupExtent extent;
 
-  /* Makes a plan in which the GPUs of the test form one DP group. In a node with more GPUs,
-   * other groups run at the same time, so that each GPU has its own share of the NICs. */
+  /* Make a plan in which the GPUs of the test form one DP group. In a node with more GPUs, other
+   * groups run at the same time, so that each GPU has its own share of the NICs. */
   plan->cluster = *cluster;
   plan->cluster.nodes = test->nodes;
   plan->cluster.n_faults = 0;

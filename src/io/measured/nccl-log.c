@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor by which the columns of a row can contradict each other, because they are rounded
- * and older versions counted some sizes per rank. */
+/* The factor by which the columns of a row may disagree, because they are rounded and older
+ * versions counted some sizes per rank. */
 #define COLUMN_TOLERANCE 2.5
 /* The relative difference and the absolute difference [bytes/s] allowed between busbw and its
  * value computed from algbw. Both columns are rounded to 0.01 GB/s. */
@@ -205,8 +205,9 @@ check_bus_bandwidth (PlgImportContext *context,
   row->bus_bandwidth = expected;
 }
 
-/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0", whose column TYPE is
- * "float". The first time is out of place, as most programs run. */
+/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0", whose column TYPE
+ * is "float". Uses the first time, which is that of the out-of-place operation, because most
+ * programs run out of place. */
 static gboolean
 read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
 {
@@ -269,8 +270,8 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   return TRUE;
 }
 
-/* Reads one line. A row of measurements has the type of its numbers in the third column or later.
- */
+/* Reads one line. A row of measurements has the data type of its numbers in the third column or
+ * later. */
 static gboolean
 read_line (Output *output, int line, const char *text, GError **error)
 {
@@ -330,7 +331,7 @@ plg_nccl_log_read (PlgImportContext *context, GError **error)
   return g_steal_pointer (&runs);
 }
 
-/* Returns whether the ratio of busbw to algbw is that of the collective. */
+/* Returns whether the ratio of busbw to algbw is the ratio of the collective KIND. */
 static gboolean
 has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double tolerance)
 {

@@ -119,7 +119,7 @@ fit_efficiency (Output *output,
     }
   if (!plg_link_fit_efficiency (test, cluster, run->large.bytes, run->large.seconds))
     {
-      /* The measurement exceeds the links, or is far too slow. */
+      /* The measured rate is higher than the links allow, or is far too low. */
       if (test->nodes == 2 && test->kind == PLG_COLLECTIVE_ALL_REDUCE &&
           run->large.bus_bandwidth > stated)
         plg_import_note (

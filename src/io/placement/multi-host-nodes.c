@@ -271,8 +271,8 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
   for (int i = 0; i < n; i++)
     has_names = has_names && names[i] != NULL;
   name_rows (table, has_names ? names : NULL, n, trays);
-  /* Set this value even if the open plan already has it, because a node of another size would
-   * lose it. */
+  /* Set this value even if the open plan already has it, because a change of the node size would
+   * otherwise reset it. */
   return set_host_gpus (context, gpus, error);
 }
 

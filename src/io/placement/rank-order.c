@@ -72,7 +72,7 @@ check_numbers (const Coordinates *coordinates, GError **error)
   return TRUE;
 }
 
-/* Sets the order in which the strides of the axes nest them. */
+/* Sets the order of the axes, which follows from their strides. */
 static gboolean
 import_order (Coordinates *coordinates, GError **error)
 {
@@ -82,7 +82,7 @@ import_order (Coordinates *coordinates, GError **error)
   gboolean is_open_order = TRUE;
   g_autofree char *text = NULL;
 
-  /* The stride of an axis is the rank that has index 1 there and index 0 elsewhere. */
+  /* The stride of an axis is the rank that has index 1 on this axis and index 0 on all others. */
   for (int i = 0; i < coordinates->n; i++)
     {
       const PlgRankRow *row = &coordinates->rows[i];

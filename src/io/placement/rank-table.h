@@ -13,7 +13,7 @@ typedef struct
   int node;
   int host; /* host number from plg_rank_table_host() */
   int gpu;  /* GPU number within the node */
-  int slot; /* first sort key, before the rank, for assigning GPUs if the file has none; else 0 */
+  int slot; /* sort key for assigning GPUs if the file has none, compared before the rank; else 0 */
   int index[PLG_N_AXES];
 } PlgRankRow;
 

@@ -20,7 +20,8 @@ plg_tray_name (const char *node, int tray)
   return g_strdup_printf ("%.*s" TRAY "%d%s", label, node, tray, node + label);
 }
 
-/* Returns the position of TRAY in HOST if only a number follows before the first dot, else -1. */
+/* Returns the position of TRAY in HOST if only a number is between TRAY and the first dot, else
+ * -1. */
 static int
 find_tray (const char *host)
 {

@@ -383,7 +383,7 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
             return FALSE;
           continue;
         }
-      /* <node-map> is as in plans, but with its source. */
+      /* A <node-map> has the same form as in plans, but also a source. */
       if (!plg_node_topology_is_empty (&entry->map))
         return plg_xml_fail (reader->xml, child, NULL, error,
                              _ ("“%s” is given twice; remove one of them."), child->name);

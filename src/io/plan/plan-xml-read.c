@@ -10,7 +10,7 @@
 #define MAX_NOTED \
   5                         /* the number of unknown elements and attributes that the notice
                                lists */
-#define SHOWN_CHARACTERS 40 /* the number of characters shown of a wrong name or value */
+#define SHOWN_CHARACTERS 40 /* the maximum number of characters shown of a wrong name or value */
 
 /* The state of reading a file. */
 typedef struct

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* number of characters shown of a wrong value */
+#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* maximum number of characters shown of a wrong value */
 
 /* The known keys. Readers report all other keys in the file as unknown. */
 typedef enum
@@ -33,7 +33,7 @@ typedef struct
   int merged; /* number of YAML merges (<<) around the value */
 } PlgPlanYamlValue;
 
-/* The uninterpreted texts of all keys in a file. */
+/* The values of all keys in a file, as uninterpreted text. */
 typedef struct
 {
   PlgPlanYamlValue value[PLG_N_PLAN_YAML_KEYS];

@@ -83,8 +83,8 @@ product (const Shape *shape)
   return all;
 }
 
-/* Fits the nodes and a missing DP to the world size. A file with only the world size has nodes of
- * eight GPUs, or one smaller node. */
+/* Fits the nodes and a missing DP to the world size. If the file has only the world size, the
+ * nodes have eight GPUs each, or there is only one smaller node. */
 static gboolean
 fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
 {

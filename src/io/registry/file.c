@@ -298,7 +298,8 @@ plg_write_file (const char *path, GBytes *bytes, GError **error)
     return fail_errno (name, _ ("cannot be written"), EISDIR, error);
   if (exists && !S_ISREG (old.st_mode))
     {
-      /* A pipe or a device has no old content that must be kept. */
+      /* Write to the target itself, because a pipe or a device has no old content that must be
+       * kept. */
       int fd = g_open (target, O_WRONLY | O_CLOEXEC, 0);
       gboolean written = fd >= 0 && write_all (fd, bytes);
       int saved_errno = errno;

@@ -19,7 +19,8 @@ typedef struct
   PlgPlan *plan;         /* a whole plan, or the base with the settings of the file */
   PlgPlanSource *source; /* for plan XML; else NULL */
   GPtrArray *notes;      /* element-type PlgNote, in the order of the file */
-  gboolean is_one_node;  /* whether the file describes a node without the number of nodes */
+  gboolean is_one_node;  /* whether the file describes a single node but does not state the
+                            number of nodes */
   gboolean is_one_host;  /* whether the file describes only one host of a node */
   char *name;            /* display name of the file */
 } PlgImportResult;

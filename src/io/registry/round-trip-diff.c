@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* number of characters shown of a value */
+#define SHOWN_CHARACTERS 40 /* maximum number of characters shown of a value */
 
 /* Returns whether READ lacks the value that SETTING has in PLAN. A difference without effect
  * does not count. */
@@ -88,7 +88,8 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
 }
 
 /* Returns the keys that are missing in the file, or NULL. Reads BYTES into a plan with default
- * training and parallelism; these defaults stay where the file has no value. Free with g_free(). */
+ * training and parallelism, which keeps these defaults where the file has no value. Free with
+ * g_free(). */
 static char *
 missing_keys (const PlgFormat *format,
               GBytes *bytes,

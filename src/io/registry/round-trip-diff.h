@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Returns a translated sentence about the values of PLAN that are missing in BYTES, which were
- * written from PLAN in FORMAT, or NULL. Reads BYTES back: a whole plan by itself, a part into
- * PLAN. Free with g_free(). */
+ * written from PLAN in FORMAT, or NULL. Reads BYTES back, into PLAN if the format stores only a
+ * part of a plan. Free with g_free(). */
 char *plg_round_trip_diff_text (const PlgFormat *format,
                                 GBytes *bytes,
                                 const PlgPlan *plan,

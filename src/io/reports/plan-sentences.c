@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_RANKS 8 /* number of ranks shown of a group without consecutive ranks */
+#define SHOWN_RANKS 8 /* maximum number of ranks shown of a group whose ranks are not consecutive */
 #define SHOWN_NODES 4
 
 PlgAxisLoad
@@ -147,8 +147,8 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
 
 /* Reasons */
 
-/* Returns the sentence on groups of AXIS that moved ranks put on nodes other than those of the
- * order, or NULL; free with g_free(). */
+/* Returns a sentence on the groups of AXIS that leave their node because ranks were moved by
+ * hand, or NULL if the moves do not change how many nodes the groups span; free with g_free(). */
 static char *
 describe_moved (const PlgPlan *plan, PlgAxis axis)
 {

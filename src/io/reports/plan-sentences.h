@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Translated sentences about a plan and its report, for documents. Free all texts with g_free(). */
+/* Translated sentences about a plan and its report, for documents. Free all strings with
+ * g_free(). */
 
 /* The sum over all collectives of an axis, per GPU and step. */
 typedef struct
@@ -28,7 +29,7 @@ char *plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis);
 /* Returns the reason for the axis's placement: what the axis sends, how often, and over which
  * links. */
 char *plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis);
-/* Return the same texts for ZeRO at any stage. */
+/* Return the same descriptions for ZeRO, at any stage. */
 char *plg_zero_describe_placement (const PlgPlan *plan);
 char *plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report);
 /* Returns the texts of the findings whose id is in IDS (NULL-terminated). If there is no such

@@ -318,7 +318,8 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
-      /* One decimal aligns a column, except for values that are not numbers or too large. */
+      /* Use one decimal to align the column, except for values that are not finite or are too
+       * large. */
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
         {
           char number[G_ASCII_DTOSTR_BUF_SIZE];

@@ -76,7 +76,7 @@ read_calculon_model (PlgImportContext *context, GError **error)
     return FALSE;
   root = plg_json_root (json);
   name = plg_json_find (root, "name");
-  /* The open plan's model is cleared, so that none of its values remain. */
+  /* Clear the open plan's model, so that none of its values remain. */
   context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
   if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error))
     return FALSE;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The weight of one hop over xGMI (Linux, drivers/gpu/drm/amd/amdkfd, KFD_CRAT_XGMI_WEIGHT). A
- * larger weight means a path through a different GPU; virtual machines show 0. */
+ * larger weight means a path through another GPU; virtual machines show 0. */
 #define HOP_WEIGHT 15
 /* An upper limit for the number of links between two GPUs. The two dies of an MI250X have the
  * most links. */

@@ -406,8 +406,8 @@ read_hwloc (PlgImportContext *context, GError **error)
   PlgTopologyBandwidth rate;
   int from, to;
 
-  /* Spaces replace hwloc's DOCTYPE, so that the parser fetches nothing. The XML parser rejects
-   * any other DOCTYPE. */
+  /* Replace hwloc's DOCTYPE with spaces, so that the parser fetches nothing. The XML parser
+   * rejects any other DOCTYPE. */
   if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
       g_match_info_fetch_pos (match, 0, &from, &to))
     memset (copy + from, ' ', to - from);

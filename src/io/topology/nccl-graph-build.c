@@ -270,7 +270,8 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Joins the CPUs, sorts GPUs and NICs, and notes numbers of GPUs that are not their indices. */
+/* Joins the CPUs, sorts GPUs and NICs, and adds a note if the numbers of GPUs differ from their
+ * indices. */
 static gboolean
 finish (PlgNcclGraphBuilder *builder, GError **error)
 {

@@ -128,7 +128,7 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
                            _ ("GPUs %s in the file become GPUs 0 to %d here, in this order."),
                            numbers->str, n - 1);
         }
-      /* If the map of the open plan has the same number of GPUs, its NICs and paths stay. */
+      /* If the map of the open plan has the same number of GPUs, keep its NICs and paths. */
       if (old->gpus == n)
         plg_node_topology_copy (map, old);
       else
@@ -206,7 +206,7 @@ read_graphs (Graph *graph, GError **error)
                      _ ("%d graphs of trees and switches are ignored, because a plan has only "
                         "rings."),
                      graph->others);
-  /* The imported rings are shown in the drawing. */
+  /* Report that the drawing shows the imported rings. */
   why = g_strdup_printf (
       _ ("The links are drawn as these rings; without %s they are the wires again."),
       plg_setting_name ("view.rings"));

@@ -269,7 +269,7 @@ compare_gpus (Comparison *comparison)
                        (guint) reference[gpu].busid & 0xf, comparison->reference);
 }
 
-/* Compares the rates of each GPU's links inside the node, all links of a GPU together. */
+/* Compares the total rate of each GPU's links inside the node. */
 static void
 compare_ports (Comparison *comparison)
 {
@@ -406,7 +406,8 @@ plg_nccl_find_faults (PlgImportContext *context,
   comparison.nic = nic = g_new (int, MAX (map.nics, 1));
   comparison.gpu = gpu = g_new (int, map.gpus);
 
-  /* The name of each NIC in a copy of the map is its number, until far NICs are dropped. */
+  /* Number the NICs as in the plan, which has no far NICs. In a copy of the map, the names store
+   * the old numbers until the far NICs are dropped. */
   plg_node_topology_copy (&kept, &map);
   for (int i = 0; i < map.nics; i++)
     {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* A file from NCCL can have several hosts, but all nodes in a plan are alike. The nodes follow
- * the most common host; parts that are missing or slower on a different host become faults
- * there. */
+/* A file from NCCL can have several hosts, but all nodes in a plan are alike. All nodes become
+ * like the most common host; parts that are missing or slower on another host become faults of
+ * its node. */
 
 /* plg_nccl_find_majority_host:
  * @context: the import

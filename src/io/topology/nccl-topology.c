@@ -69,7 +69,7 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
   if (!plg_nccl_find_majority_host (context, nccl, &reference, error))
     return FALSE;
   host = plg_nccl_topology_get_host (nccl, reference);
-  /* Sets one node per host, all of them like the reference host. Parts that a host lacks become
+  /* Set one node per host, all of them like the reference host. Parts that a host lacks become
    * faults. */
   if (nccl->hosts != 1)
     {
@@ -120,7 +120,7 @@ find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
   if (nccl->hosts == 1 || !are_joined (nccl))
     return 0;
   find_gpu (first, &facts);
-  /* The largest rack of these GPUs in the catalogue. */
+  /* Find the largest rack of these GPUs in the catalogue. */
   for (int i = 0; i < plg_catalogue_n_nodes (context->catalogue); i++)
     {
       const PlgNode *node = plg_catalogue_nth_node (context->catalogue, i);
@@ -178,7 +178,7 @@ read_nccl (PlgImportContext *context, GError **error)
   if (trays == 1)
     return apply_facts (context, nccl, find_trays (context, nccl), error);
 
-  /* The file is read again as a rack of its trays. AGAIN takes the second set of notes, because
+  /* Read the file again as a rack of such trays. AGAIN takes the second set of notes, because
    * the first read has already added the notes. */
   plg_import_init (&again, context->data, context->size, context->plan, context->catalogue);
   plg_import_set_one_host (context, g_array_index (nccl->gpus, PlgNcclGpu, 0).line, trays);

@@ -289,8 +289,8 @@ plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError 
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
 
-  /* The value is set even if the open plan already has it, because a node of a different size
-   * would lose it. */
+  /* Set this value even if the open plan already has it, because a change of the node size would
+   * otherwise reset it. */
   if (gpus > 0)
     return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
   if (plan->cluster.gpus_per_host > 0)
@@ -319,8 +319,9 @@ plg_import_set_node_int (PlgImportContext *context,
                        : plg_import_set (context, line, key, text, error);
 }
 
-/* Each host counts its CPUs from 0 and uses the same NIC names. Each GPU keeps its paths inside its
- * own host; the switches join it to other hosts as to its neighbour. */
+/* Each host counts its CPUs from 0 and uses the same NIC names. Each GPU keeps its paths inside
+ * its own host; the switches connect it to the GPUs of other hosts in the same way as to its
+ * neighbour. */
 void
 plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
 {

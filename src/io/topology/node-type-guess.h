@@ -72,7 +72,7 @@ gboolean plg_import_set_node_topology (PlgImportContext *context,
  * @gpus: the GPUs per node
  * @why: the reason, for the note
  *
- * Infers the GPU. The open plan's node stays if it has this GPU. Otherwise the node becomes the
+ * Infers the GPU. Keeps the open plan's node if it has this GPU. Otherwise the node becomes the
  * first one in the catalogue with @gpus of these GPUs, or else a custom node. */
 gboolean plg_import_infer_gpu (PlgImportContext *context,
                                int line,

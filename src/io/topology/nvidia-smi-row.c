@@ -94,7 +94,8 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
       char *last = words->pdata[n - 1], *next = more->pdata[0];
       g_autofree char *whole = g_strconcat (last, next, NULL);
 
-      /* Returns whether two parts form one word: the whole is a word, or neither part is a word. */
+      /* Join the two parts if they form one word: the whole is a word, or neither part is a
+       * word. */
       if (strlen (whole) < PLG_NAME_SIZE && !(is_word (last) && is_word (next)) &&
           (is_word (whole) || (!is_word (last) && !is_word (next))))
         {

@@ -270,7 +270,7 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
       const Switch *odd = find_uneven_leaf (tree);
       int node = 0, hosts = hosts_per_node (tree);
 
-      /* The first node whose leaf in the plan differs from the leaf in the file. */
+      /* Find the first node whose leaf in the plan differs from its leaf in the file. */
       for (guint i = 0; i < tree->leaves->len && node / switches.nodes_per_leaf == (int) i; i++)
         for (guint j = 0;
              j < leaf_at (tree, i)->n / hosts && node / switches.nodes_per_leaf == (int) i; j++)
@@ -341,7 +341,7 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
     return FALSE;
   lines = (const int *) tree->lines->data;
   line = lines[0];
-  /* The nodes of each leaf; 0 if the leaves differ. */
+  /* The number of nodes per leaf; 0 if the leaves have different sizes. */
   nodes = find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n / hosts_per_node (tree) : 0;
   if (!plg_multi_host_set_hosts (context, tree->order, lines, error))
     return FALSE;

@@ -8,17 +8,18 @@ G_BEGIN_DECLS
 /* Returns the translated title of a choice, or NAME if it is a technical term. Borrowed. */
 const char *plg_setting_choice_title (const char *name);
 
-/* The title of the value NAME of SETTING, or NULL if NAME is a number or a name of the catalogue.
- * Borrowed. */
+/* Returns the title of the value NAME of SETTING, or NULL if NAME is a number or a name of the
+ * catalogue. Borrowed. */
 const char *plg_setting_value_title (const PlgSetting *setting, const char *name);
 
 /* Messages name settings and their values as the command line and the files do, by keys
  * ("parallelism.tp", "1f1b"). After this call, which the window makes when it starts, messages have
  * the titles of the inspector instead ("“Tensor (TP)”", "1F1B"). */
 void plg_setting_use_titles (void);
-/* The name of the setting KEY in a message. Borrowed; valid as long as KEY. */
+/* Returns the name of the setting KEY in a message. Borrowed; valid as long as KEY. */
 const char *plg_setting_name (const char *key);
-/* The name of VALUE, a value of the setting KEY, in a message. Borrowed; valid as long as VALUE. */
+/* Returns the name of VALUE, a value of the setting KEY, in a message. Borrowed; valid as long
+ * as VALUE. */
 const char *plg_setting_value_name (const char *key, const char *value);
 
 G_END_DECLS

@@ -135,7 +135,7 @@ skip_digits (const char *text)
   return text;
 }
 
-/* Returns the value of the member. The exponent of the text is raised before conversion, so that
+/* Returns the value of the field. The exponent of the text is raised before conversion, so that
  * the value is rounded only once. */
 static double
 scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)

@@ -24,10 +24,10 @@ typedef struct
 {
   const char *key; /* "cluster.nodes" */
   PlgSettingKind kind;
-  gsize offset;   /* offset of the member in PlgPlan */
+  gsize offset;   /* offset of the field in PlgPlan */
   double minimum; /* smallest value, in UNIT */
   double maximum;
-  double scale;               /* member value = value in UNIT x scale */
+  double scale;               /* field value = value in UNIT x scale */
   const char *unit;           /* "GB/s", "GiB", "TFLOP/s", NULL */
   const char *const *choices; /* names in enum order, NULL-terminated */
   const char *title;          /* title of the row in the inspector, marked with N_() */
