@@ -114,7 +114,7 @@ typedef struct
   GFile *file; /* borrowed */
   char *name;  /* for messages */
   GBytes *bytes;
-  GError *error; /* when BYTES are NULL */
+  GError *error; /* set if BYTES is NULL */
 } OpenedFile;
 
 static void

@@ -24,7 +24,7 @@ main (int argc, char **argv)
   textdomain (GETTEXT_PACKAGE);
 
   /* GTK 4.8 loads the OpenGL driver even if Cairo renders. Without a graphics card, this driver
-   * is a software renderer with a compiler of 60 MB. */
+   * is a software renderer with a 60 MB compiler. */
   if (g_strcmp0 (g_getenv ("GSK_RENDERER"), "cairo") == 0)
     g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 

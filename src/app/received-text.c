@@ -41,7 +41,7 @@ finish (GTask *task, GError *error)
     g_task_return_error (task, error);
   else
     {
-      /* Some programs include the terminating null byte of a C string, which is removed here. */
+      /* Remove the terminating null byte of a C string, which some programs include. */
       const GByteArray *bytes = incoming->bytes;
       gsize size = bytes->len;
 

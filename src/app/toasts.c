@@ -83,7 +83,7 @@ update_current_toast (Toasts *self)
  * than the window. */
 #define LINE_LENGTH 60
 
-/* The minimum width of a toast [pixels]. A narrower toast would be higher than the space below
+/* The minimum width of a toast [pixels]. A narrower toast would be taller than the space below
  * the cluster. */
 #define MIN_TOAST_WIDTH 270
 
@@ -191,7 +191,7 @@ toasts_get (AdwToastOverlay *overlay)
 static void
 update_announcement (Toasts *self)
 {
-  /* The announcement has the same text as the toast. */
+  /* Announce the same text that the toast shows. */
   const char *messages[] = { self->persistent_message, self->message };
   GString *words = g_string_new (NULL);
 

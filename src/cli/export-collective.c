@@ -74,7 +74,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
         }
     }
 
-  /* With --export-all, the number is valid if at least one view has that many steps. */
+  /* With --export-all, accept the number if at least one view has that many steps. */
   int most = 0;
 
   if (!plg_export_is_given (arguments->frame))

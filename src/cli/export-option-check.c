@@ -60,8 +60,8 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
 
       if (!use->is_given)
         continue;
-      /* Returns whether the view uses the option. With --export-all, one such view among all
-       * views is enough. */
+      /* Returns whether the view uses the option. With --export-all, it is enough that one of
+       * the views uses it. */
       for (int j = 0; arguments->directory != NULL && j < PLG_N_PICTURES; j++)
         is_drawn = is_drawn || plg_picture_option_is_drawn (use->aspect, (PlgPicture) j);
       if (!is_drawn)
@@ -81,7 +81,8 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
       return FALSE;
     }
 
-  /* The ending of the file and --format must agree, and two options must not mean the same. */
+  /* Check that the ending of the file agrees with --format, and that no two options mean the
+   * same. */
   PlgExportFormat ending;
 
   if (arguments->output != NULL && arguments->format != NULL &&

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_EXPORT_NOT_GIVEN G_MININT
 
-/* The options as they stand on the command line. */
+/* The options as they are given on the command line. */
 typedef struct
 {
   char *output;

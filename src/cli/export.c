@@ -139,7 +139,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
   if (message != NULL)
     return plg_cli_usage_error ("%s", message), FALSE;
 
-  /* The second order of the view "compare". */
+  /* Read the second order of the view "compare". */
   request->options.has_other_order = arguments->with_order != NULL;
   if (arguments->with_order != NULL &&
       !plg_order_from_string (arguments->with_order, request->options.other_order))

@@ -110,8 +110,8 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* Returns REPORT (taken), the report of the complete plan WHOLE, without the values that a
- * lesson hides. */
+/* Returns a report without the values that a lesson hides, made from REPORT (taken), the report
+ * of the complete plan WHOLE. */
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
@@ -141,7 +141,7 @@ plg_document_current_changed (PlgDocument *self)
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = redact_report (self, plan, report);
 
-  /* The visible part of the current value is computed again. */
+  /* Recompute the visible part of the current value. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
   if (self->policy.redaction != 0)
     self->redacted_plan = plg_plan_redact (plan, self->policy.redaction);

@@ -107,8 +107,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
 
         plg_placement_block (&drag->before->placement, start, block, &first);
 
-        /* Chooses the degree whose block ends nearest to the pointer. If two degrees are equally
-         * near, the smaller change is chosen. */
+        /* Choose the degree whose block ends nearest to the pointer. If two degrees are equally
+         * near, choose the smaller change. */
         int wanted = MAX (1, gpu - first + 1);
         int current = drag->before->parallelism.degree[drag->axis];
         int choices[MAX_CHOICES];
@@ -439,7 +439,7 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
 
-  /* Finds the TP collective across nodes with the most calls per step. */
+  /* Find the TP collective across nodes with the most calls per step. */
   const PlgCollective *after = NULL;
 
   for (guint i = 0; i < report->collectives->len; i++)

@@ -53,7 +53,7 @@ gboolean plg_drag_is_off_nodes (const PlgDrag *drag);
  * reason why a drag stops. Free with g_free(). */
 char *plg_drag_title (const PlgDrag *drag);
 char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
-/* Returns the warnings, one per line: TP leaves the node, memory does not suffice, a manual
+/* Returns the warnings, one per line: TP leaves the node, there is not enough memory, a manual
  * placement is dropped. Returns NULL if there is no warning. Free with g_free(). */
 char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
 const char *plg_drag_reason (const PlgDrag *drag); /* Returns NULL if the position is valid. */

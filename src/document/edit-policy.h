@@ -23,12 +23,13 @@ typedef struct
   gpointer redact_data;    /* the owner of the policy */
 } PlgEditPolicy;
 
-/* The reason why KEY cannot be changed, as a sentence for people; NULL when it can. */
+/* Returns the reason why KEY cannot be changed, as a sentence for the user. Returns NULL if KEY
+ * can be changed. */
 const char *plg_edit_policy_lock_reason (const PlgEditPolicy *policy, const char *key);
-/* Whether a lesson names KEY itself as a key that can be changed, not only a group such as
- * "training.*", and KEY can be changed now. */
+/* Returns whether the lesson lists KEY itself as a key that can be changed, not only a group
+ * such as "training.*", and KEY can be changed now. */
 gboolean plg_edit_policy_names (const PlgEditPolicy *policy, const char *key);
-/* Whether PLAN differs from CURRENT only in keys that can be changed. */
+/* Returns whether PLAN differs from CURRENT only in keys that can be changed. */
 gboolean plg_edit_policy_check (const PlgEditPolicy *policy,
                                 const PlgPlan *current,
                                 const PlgPlan *plan,

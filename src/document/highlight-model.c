@@ -93,8 +93,8 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
       tracked.axis = collective->axis;
       tracked.kind = collective->kind;
 
-      /* Returns the number of collectives of the same axis and kind that precede the collective
-       * with this index. */
+      /* Count the collectives of the same axis and kind that precede the collective with this
+       * index. */
       const PlgCollective *all = (const PlgCollective *) (gpointer) report->collectives->data;
       int nth = 0;
 

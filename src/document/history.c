@@ -79,7 +79,7 @@ plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, g
 {
   merge = merge && history->current > 0 && !plg_history_is_saved (history);
 
-  /* Drops all values from index I to the end. */
+  /* Drop all values from index I to the end. */
   guint i = merge ? history->current : history->current + 1;
 
   if (i < history->values->len)

@@ -38,8 +38,8 @@ metric_of_step (PlgLessonRun *run)
   if (aim != NULL)
     return aim;
 
-  /* The metric that the question names or, without such a metric, the metric that the question
-   * hides. */
+  /* Use the metric that the question names or, without such a metric, the metric that the
+   * question hides. */
   const PlgQuestion *question = step->question;
 
   if (question == NULL || question->number != NULL)

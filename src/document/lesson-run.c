@@ -120,7 +120,8 @@ update_edit_policy (PlgLessonRun *self)
   plg_document_set_policy (self->document, &policy);
 }
 
-/* Another lesson may have started in the meantime. */
+/* Removes the edit policy of this run. If another lesson has started in the meantime, its policy
+ * is kept. */
 static void
 remove_edit_policy (PlgLessonRun *self)
 {

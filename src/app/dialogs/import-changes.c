@@ -156,7 +156,7 @@ plg_import_changes (const PlgPlan *before,
 
   if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
     {
-      /* The same counts can have different paths, which make a different topology. */
+      /* Even if the counts are equal, the paths can differ, which makes a different topology. */
       if (g_str_equal (old_topology, new_topology))
         add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
                     g_strdup_printf (_ ("%s, with other paths"), new_topology));
@@ -165,7 +165,7 @@ plg_import_changes (const PlgPlan *before,
                     g_steal_pointer (&new_topology));
     }
 
-  /* The same number of moved ranks can be on different GPUs. */
+  /* Even if the number of moved ranks is the same, the ranks can be on different GPUs. */
   int old_moved = plg_placement_moved (&before->placement);
   int new_moved = plg_placement_moved (&after->placement);
   gboolean alike = old_moved == new_moved &&

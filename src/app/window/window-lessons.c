@@ -202,15 +202,15 @@ plg_window_resume_lesson (PlgWindow *self)
    * dialog instead of a toast. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
     plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
-  /* The pane is filled again, because it reads the reflections only once per step. */
+  /* Fill the pane again, because it reads the reflections only once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
 static void
 finished_cb (PlgWindow *self)
 {
-  /* The message summarizes the predictions. If the goal of the last step was not reached, the
-   * message also gives this goal. */
+  /* Summarize the predictions. If the goal of the last step was not reached, also state this
+   * goal. */
   g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
   GString *words = g_string_new (NULL);

@@ -6,7 +6,7 @@
 #include "app/window/window-private.h"
 
 /* The size of the text as a share of the window height. Readers in the back row need 2 %.
- * Smaller texts, such as pin names, have 0.9 of the text size. */
+ * Smaller text, such as pin names, has 0.9 of this size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
 /* The width of the text as a share of the window width, and the minimum width [em]. */

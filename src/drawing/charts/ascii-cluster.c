@@ -25,7 +25,7 @@ typedef struct
   PlgSnapshot *snapshot; /* NULL for the whole step */
   int gpus;
   int *rank_of_gpu; /* rank of each GPU; -1 for a GPU without a rank */
-  int name_width;   /* width of the column with the names of nodes */
+  int name_width;   /* width of the column of node names */
   int rank_width;   /* width of a rank and its mark */
   int cell_width;   /* width of a GPU's cell and the gap before it */
   gboolean two_lines;
@@ -56,8 +56,8 @@ find_shown_axis (const ClusterTable *table, PlgAxis *axis)
   return FALSE;
 }
 
-/* Returns the text that stands after RANK: its activity and micro-batch ("F12", "S"), its
- * memory, its group or its coordinates. */
+/* Returns the text after RANK: its activity and micro-batch ("F12", "S"), its memory, its group
+ * or its coordinates. */
 static char *
 rank_value_text (const ClusterTable *table, int rank)
 {
@@ -213,8 +213,8 @@ append_collectives (const ClusterTable *table)
     }
 }
 
-/* Adds the legend, if it is shown, and all faults, also of the leaf switches, which the table does
- * not show. */
+/* Adds the legend, if it is shown, and all faults, including those of the leaf switches, which
+ * the table does not show. */
 static void
 append_legend (const ClusterTable *table)
 {
@@ -293,8 +293,8 @@ append_links (const ClusterTable *table)
   plg_monospace_add_line (table->out, "%s:", _ (headings[table->options->link_color]));
   for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
     {
-      /* A tier has one line: the number of its links, the lowest and highest value, the busiest
-       * link. */
+      /* Write one line per tier: the number of its links, the lowest and the highest value, and
+       * the busiest link. */
       PlgLinkColor color = table->options->link_color;
       const PlgLink *busiest = NULL;
       double least = G_MAXDOUBLE;

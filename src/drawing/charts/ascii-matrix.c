@@ -152,7 +152,7 @@ add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *opti
       }
   words = plg_pair_matrix_describe (&matrix, &widths);
   table = make_table (&matrix, bandwidth_cell, NULL);
-  /* If a very large node has too many GPUs for a line of letters, numbers are shown. */
+  /* Show numbers if a very large node has too many GPUs for one line of letters. */
   has_numbers = plg_monospace_table_fits (table) || matrix.columns > PLG_PAIR_MATRIX_MAX_ITEMS;
   plg_monospace_add_paragraph (out, words);
   if (has_numbers)
@@ -198,7 +198,7 @@ add_traffic (GString *out,
   PlgPairMatrix matrix;
   TrafficTable data;
 
-  /* Items are merged until they fit on a line. */
+  /* Merge items until they fit on a line. */
   for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
     {
       double largest = 0;

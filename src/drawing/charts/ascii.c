@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GAP 2                  /* spaces between texts on one line [columns] */
-#define MAX_LINE_DEVIATION 4.0 /* largest difference between the baselines of texts on one line */
+#define GAP 2                  /* spaces between pieces of text on one line [columns] */
+#define MAX_LINE_DEVIATION 4.0 /* maximum difference between the baselines of text on one line */
 
 static int
 compare_x (gconstpointer a, gconstpointer b)
@@ -32,7 +32,7 @@ compare_baselines (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Adds N texts on one line. Each text stands at its x, or as close to its x as the previous text
+/* Adds N texts on one line. Each text starts at its x, or as close to its x as the previous text
  * allows. */
 static void
 append_texts (GString *out, const PlgShape **texts, guint n, double width)
@@ -73,8 +73,8 @@ append_figure (GString *out, const PlgFigure *figure)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      /* The texts of an embedded picture are left out because they make no sense without its
-       * lines. */
+      /* Leave out the text of an embedded picture, because it makes no sense without the lines
+       * of the picture. */
       if (embedded_depth > 0 ||
           (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0))
         embedded_depth += (shape->kind == PLG_SHAPE_OPEN) - (shape->kind == PLG_SHAPE_CLOSE);

@@ -21,7 +21,7 @@ typedef struct
  *
  * Writes a picture in monospace text, for a ticket. The cluster becomes the key figures and a
  * table of nodes with the rank of each GPU; the timeline becomes a line of letters per stage;
- * the other charts become tables. Without @subject, each text stands roughly where it stands in
+ * the other charts become tables. Without @subject, each text is placed roughly where it is in
  * the figure. The same input gives the same bytes.
  *
  * Returns: (transfer full): the text */

@@ -72,7 +72,7 @@ plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, P
     return;
   plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
                       chart->theme->role[PLG_ROLE_TEXT], shown);
-  /* The headline stands next to the title if both fit on one line, otherwise below the title. */
+  /* Place the headline next to the title if both fit on one line, otherwise below the title. */
   if (both <= room)
     plg_chart_add_text (chart, chart->right, chart->y + size / 2, PLG_ANCHOR_END, chart->font_size,
                         TRUE, chart->theme->role[role], headline);

@@ -14,7 +14,7 @@ typedef struct
   gboolean embedded; /* whether the chart has no title and minimal margins */
   double font_size;
   double margin;
-  double left;  /* left end of the bars; the row names stand to the left of this edge */
+  double left;  /* left end of the bars; the row names are to the left of this edge */
   double right; /* right end of the bars */
   double y;     /* top of the next row */
 } PlgChart;

@@ -12,7 +12,7 @@
 #define NATURAL_WIDTH 760.0
 #define LINE_HEIGHT 1.35 /* height of a line of text [font sizes] */
 #define BAR_HEIGHT 1.3   /* height of a bar [font sizes] */
-#define NAMES_SHARE 0.5  /* share of the width that the texts of the choices take */
+#define NAMES_SHARE 0.5  /* share of the width that the text of the choices takes */
 
 typedef struct
 {
@@ -20,8 +20,7 @@ typedef struct
   const PlgClassResults *results;
   double bars;     /* left end of the bars */
   double length;   /* length of a bar for the whole class */
-  gboolean narrow; /* whether the texts of the choices stand above the bars instead of next to
-                      them */
+  gboolean narrow; /* whether the text of each choice is above its bar instead of to its left */
 } ResultsFigure;
 
 /* Wraps TEXT at WIDTH and adds its lines at the chart's y. */
@@ -133,8 +132,8 @@ results_add_lesson (ResultsFigure *self, const char *title)
   chart->y += size * 0.5;
 }
 
-/* Adds the title and the result of the class, and divides the width. The texts of the choices
- * take half of the width, or stand above the bars in a narrow chart. The bars and the counts
+/* Adds the title and the result of the class, and divides the width. The text of the choices
+ * takes half of the width, or goes above the bars in a narrow chart. The bars and the counts
  * take the rest. */
 static void
 results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)

@@ -166,7 +166,7 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
   cell->classes = is_new ? "cell new" : "cell";
   cell->title = plg_figure_string (chart->figure, _ ("Chunk %d at member %d: %d of %d"), chunk,
                                    member, held, whole);
-  /* All cells use the same format, so "1/512" never stands next to "301". */
+  /* Use one format for all cells, so that "1/512" never appears next to "301". */
   if (plg_text_width (widest, size, TRUE) > width - 4)
     text = plg_figure_string (chart->figure, "%d", held);
   if (whole == 1)
@@ -264,7 +264,7 @@ plg_collective_figure (const PlgPlan *plan,
       g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
       g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
       int n = picture.collective_steps.members;
-      /* These names have the same width in all steps, so the columns never move. */
+      /* Choose row names that have the same width in all steps, so that the columns never move. */
       const char *row_name = picture.collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL
                                  ? (n > 1000 ? _ ("from 00000") : _ ("from 0000"))
                                  : (n > 100 ? _ ("chunk 0000") : _ ("chunk 00"));
@@ -326,7 +326,7 @@ plg_ascii_add_collective (GString *out,
       const PlgCollectiveWindow *window = &picture.window;
       int whole = plg_collective_steps_full_count (&picture.collective_steps);
 
-      /* The name of a node stands above its first member. */
+      /* Put the name of a node above its first member. */
       plg_monospace_table_add (table, "");
       for (int i = 0; i < window->members; i++)
         {

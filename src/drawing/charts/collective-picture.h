@@ -40,8 +40,8 @@ gboolean
 plg_collective_picture_is_received (const PlgCollectivePicture *picture, int member, int chunk);
 char *plg_collective_picture_title (const PlgCollectivePicture *picture);
 char *plg_collective_picture_row_name (const PlgCollectivePicture *picture, int chunk);
-/* Returns "96 calls per step, predicted 1.2 ms each", or a text that the stage of the rank never
- * runs the collective. IS_RUN becomes whether the stage runs the collective. */
+/* Returns "96 calls per step, predicted 1.2 ms each", or a message that the stage of the rank
+ * never runs the collective. IS_RUN becomes whether the stage runs the collective. */
 char *plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_run);
 /* Returns: (transfer container) (element-type utf8): notes on how the collective is drawn, and the
  * sources. */

@@ -131,7 +131,8 @@ ledger_line_pitch (const LedgerFigure *self)
   return self->is_stacked ? MIN (self->pitch, STACKED_PITCH * self->chart.font_size) : self->pitch;
 }
 
-/* Returns the place of number I in a row that starts at X and is centred vertically at MIDDLE. */
+/* Returns the position of number I in a row that starts at X and is centred vertically at
+ * MIDDLE. */
 static PlgPoint
 ledger_cell_place (const LedgerFigure *self, double x, double width, double middle, int i)
 {
@@ -168,7 +169,7 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-/* Returns the middle of ROW. The totals stand below the rows, or above stacked rows, which could
+/* Returns the middle of ROW. The totals are below the rows, or above stacked rows, which could
  * push the totals out of sight. */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)

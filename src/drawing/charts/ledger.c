@@ -265,7 +265,7 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
   guint redaction = ledger->report->redaction;
   const char *placeholder = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
 
-  /* The account opens with the next answer that reveals one of its columns. */
+  /* The account opens with the next answer that reveals at least one of its columns. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (plg_report_hides (ledger->report, parts[i]) &&
         !plg_redaction_is_later (redaction, parts[i]))

@@ -246,7 +246,7 @@ add_bandwidths (Matrix *matrix)
           {
             shape->hatch = FAULT_HATCH;
             shape->hatch_color = PLG_COLOR_NONE;
-            /* The lines are faint because the number is drawn over them. */
+            /* Draw faint lines, because the number is drawn over them. */
             shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
             matrix->has_fault = TRUE;
           }

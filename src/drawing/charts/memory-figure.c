@@ -41,7 +41,7 @@ typedef struct
   double pitch; /* distance between rows */
   double capacity;
   double bytes;  /* value at the right end of the scale [bytes] */
-  double length; /* length of a bar that stands for BYTES */
+  double length; /* length of a bar that represents BYTES */
 } MemoryFigure;
 
 static const PlgStageMemory *
@@ -186,7 +186,7 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
 
   if (has_text)
     {
-      /* The total stands after its bar, or after the capacity line if that line would cross the
+      /* Place the total after its bar, or after the capacity line if that line would cross the
        * total. */
       double line = x_of (self, self->capacity), x = x_of (self, bytes) + 5;
       gboolean fits = bytes <= self->capacity;
@@ -222,7 +222,7 @@ add_rows (MemoryFigure *self, int stages)
   else
     self->pitch = MAX ((chart->embedded ? 352 : 432) / (double) self->n_rows, 3.5);
 
-  /* The names, the bars and the totals share the width. */
+  /* Divide the width between the names, the bars and the totals. */
   first = row_name (self, 0);
   last = row_name (self, self->n_rows - 1);
   plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);

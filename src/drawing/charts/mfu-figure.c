@@ -82,7 +82,7 @@ waterfall (const PlgReport *report)
   WaterfallRow peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
   WaterfallRow mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
-  /* The extra time of the busiest stage because of a slow GPU, without recomputation. */
+  /* Compute the extra time that a slow GPU costs the busiest stage, without recomputation. */
   double slow_share = step->slowest_gpu_factor > 1 ? 1 - 1 / step->slowest_gpu_factor : 0;
   double slow = finite_share (step->part[PLG_PART_COMPUTE] * slow_share, step->time);
 

@@ -404,8 +404,8 @@ plg_describe_pair (const PlgPlan *plan,
     return g_steal_pointer (&from_title);
   to_title = plg_pair_matrix_item_title (&matrix, to);
 
-  /* The pairs in a cell of nodes can have routes of several kinds, which are then all listed:
-   * "NVLink 450 GB/s · NICs, below one leaf 50 GB/s per direction". */
+  /* List the routes of all kinds if the pairs in a cell of nodes have several kinds: "NVLink 450
+   * GB/s · NICs, below one leaf 50 GB/s per direction". */
   if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
     {
       PlgPath path = { .type = PLG_PATH_UNKNOWN };

@@ -160,7 +160,7 @@ add_matrix (Split *split, guint column, int rank)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
 
-  /* The symbol stands in the middle of the matrix, or to its right. */
+  /* Place the symbol in the middle of the matrix, or to its right. */
   plg_chart_add_text (chart, whole.x + whole.width * (inside ? 0.5 : 1.08),
                       whole.y + whole.height / 2, inside ? PLG_ANCHOR_MIDDLE : PLG_ANCHOR_START,
                       symbol_size (split), TRUE, color, text);

@@ -16,7 +16,7 @@
 
 #define LEGIBLE_BLOCK_WIDTH 17.0 /* width of a forward block with a readable number [points] */
 #define LEGEND_HEIGHT 16.0       /* height of a line of the legend and the space above it */
-#define MAX_BLOCK_KINDS 3        /* most kinds of blocks per micro-batch and stage */
+#define MAX_BLOCK_KINDS 3        /* maximum number of kinds of blocks per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
 /* The height of all rows together if each row is at most 4 points high. In a window, higher rows

@@ -25,7 +25,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
-/* The smallest size of coordinates at the lowest zoom with full detail [pixels]. */
+/* The minimum size of coordinates at the lowest zoom with full detail [pixels]. */
 #define SMALLEST 5.5
 
 /* The baseline of a text directly below the rank. */
@@ -37,17 +37,17 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 #define SINGLE_PAD 5.0
 /* The size of a rank with its tag below the rank, as a share of the height of a tile. */
 #define BELOW_SHARE 0.45
-/* The smallest size of a rank with its tag to the right of the rank [pixels on the screen,
- * points in files]. */
+/* The minimum size of a rank with its tag to the right of the rank [pixels on the screen, points
+ * in files]. */
 #define MIN_BESIDE 6.5
 
-/* The usual size of texts on rows of GPUs that are too small for their own [pixels on the screen,
- * points in files]. */
+/* The usual size of text on rows of GPUs that are too small for text of their own [pixels on the
+ * screen, points in files]. */
 #define ROW_TEXT_SIZE 10.0
 /* The size of a tag as a share of the height of a tile. Letters may overhang the tile. */
 #define TAG_SHARE 1.05
-/* The largest size of a tag that would otherwise be illegible. A letter has three quarters of
- * this height, so it stays on its tile or close to it. */
+/* The maximum size of a tag that would otherwise be illegible. A letter is three quarters of
+ * this height, so it remains on its tile or close to it. */
 #define MAX_TAG_SHARE 1.5
 /* The distance of the foot of a J below the baseline, as a share of the text size. */
 #define LOWEST 0.22
@@ -290,10 +290,10 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   return widest;
 }
 
-/* Decides where tags stand in cells that have room for little more than a rank. A tag stands to
- * the right of the rank, at the size at which the longest tag fits. It replaces the bar below
- * the rank if this size is too small or if the tag shows an activity or memory, because GiB next
- * to a rank could be read as a rank. */
+/* Decides where tags go in cells that have room for little more than a rank. A tag goes to the
+ * right of the rank, at the size at which the longest tag fits. It replaces the bar below the
+ * rank if this size is too small or if the tag shows an activity or memory, because GiB next to
+ * a rank could be read as a rank. */
 void
 plg_cluster_cells_size_tags (PlgClusterCells *cells)
 {
@@ -366,7 +366,7 @@ add_full_texts (const PlgClusterCells *cells,
                    color, text);
   if (moment != NULL)
     {
-      /* The activity stands beside the rank. */
+      /* Place the activity to the right of the rank. */
       gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
       g_autofree char *letter = plg_cluster_activity_text (drawing, moment);
 
@@ -484,7 +484,7 @@ plg_cluster_cells_have_bars (const PlgClusterCells *cells)
 typedef struct
 {
   guint activities; /* bits 1 << activity */
-  int low, high;    /* the ranks whose fills stand for the lowest and the highest number, or -1 */
+  int low, high;    /* ranks whose fills show the lowest and the highest number, or -1 */
 } Content;
 
 static Content
@@ -508,7 +508,7 @@ content_of (const PlgClusterCells *cells, int first, int n)
       moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
       content.activities |= moment != NULL ? 1u << moment->activity : 0;
 
-      /* The fill of a GPU stands for this number. */
+      /* Use the number that the fill of a GPU represents. */
       if (drawing->options->show == PLG_SHOW_MEMORY)
         {
           const PlgStageMemory *memory = plg_cluster_stage_memory (drawing, at.index[PLG_AXIS_PP]);
@@ -551,7 +551,7 @@ plg_cluster_cells_tag_range (const PlgClusterCells *cells,
 
   if (content.activities != 0)
     {
-      /* The text lists the activities in the order of the legend: "F B". */
+      /* List the activities in the order of the legend: "F B". */
       GString *text = g_string_new (NULL);
 
       for (int i = 0; i < PLG_N_ACTIVITIES; i++)

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs: their fills, their texts, and the texts of rows if the GPUs are too small
- * for texts. */
+/* The cells of GPUs: their fills, their text, and the text on rows if the GPUs are too small for
+ * text. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
 /* The minimum text size of tags and of node numbers [pixels on screen, points in files]. */
@@ -23,13 +23,13 @@ typedef struct
   gboolean is_single;  /* whether the picture shows one axis alone */
   gboolean two_lines;  /* whether the coordinates need two lines because they do not fit to the
                           right of the rank */
-  gboolean is_stacked; /* whether all texts stand below the rank because two lines of coordinates
-                          do not fit either */
+  gboolean is_stacked; /* whether all text is below the rank because two lines of coordinates do
+                          not fit either */
   double rank_size, coordinate_size;
-  double lone_size; /* size of a rank that stands alone on its line or with its tag */
+  double lone_size; /* size of a rank that is alone on its line or shares it with its tag */
   gboolean has_tags_beside, has_tags_below;
   double below_size;    /* size of a rank and the tag below it */
-  double row_tag_width; /* width of the widest tag of a row, measured in texts of 1 point */
+  double row_tag_width; /* width of the widest tag of a row, measured at a text size of 1 point */
   int n_swatches;
   PlgSwatch *swatches[2]; /* strong and pale swatches, one per group */
   PlgSwatch neutral;
@@ -47,7 +47,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterCells, plg_cluster_cells_free)
 /* The colours of GPU before dimming. */
 PlgSwatch plg_cluster_cells_swatch (const PlgClusterCells *cells, int gpu);
 PlgColor plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu);
-/* Returns the colour of texts on GPU. */
+/* Returns the colour of text on GPU. */
 PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
 
 /* Returns TRUE if SHOW is about one axis alone. AXIS becomes this axis, or PP for the stages. */
@@ -62,15 +62,15 @@ PlgSwatch plg_cluster_memory_swatch (const PlgTheme *theme, double share);
 /* Returns the meaning of the letters of coordinates, "t p d: place on TP, PP, DP", or NULL if no
  * letters are shown. */
 const char *plg_cluster_coordinate_note (const PlgClusterDrawing *drawing);
-/* Returns whether texts are so large that a cell has room only for its rank. */
+/* Returns whether text is so large that a cell has room only for its rank. */
 gboolean plg_cluster_has_large_texts (const PlgClusterDrawing *drawing);
-/* Returns whether coordinates stand below the rank because they do not fit to its right. */
+/* Returns whether coordinates are placed below the rank because they do not fit to its right. */
 gboolean plg_cluster_has_stacked_texts (PlgClusterDrawing *drawing);
 
 gboolean plg_cluster_cells_need_two_lines (const PlgClusterDrawing *drawing);
 void plg_cluster_cells_size_tags (PlgClusterCells *cells);
-/* Returns the width of the widest tag of all cells, measured in texts of 1 point; 0 if there are
- * no tags. */
+/* Returns the width of the widest tag of all cells, measured at a text size of 1 point; 0 if
+ * there are no tags. */
 double plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold);
 /* plg_cluster_cells_tag:
  * @at: the coordinate of @rank
@@ -106,21 +106,21 @@ void plg_cluster_cells_add_texts (const PlgClusterCells *cells,
  * activity. */
 gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
 
-/* Adds texts to the rows of NODE if its GPUs are too small for texts. */
+/* Adds text to the rows of NODE if its GPUs are too small for text. */
 void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
 /* Returns whether each run of GPUs with the same fill shows its activity and its micro-batch
  * number. */
 gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
-/* The size of texts on rows of small GPUs, at most SHARE of the height of a tile, and the size of
+/* The size of text on rows of small GPUs, at most SHARE of the height of a tile, and the size of
  * tags [points]. */
 double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
 double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
-/* Returns the distance by which the texts of rows extend below their GPUs [points]; 0 if the
- * GPUs have texts of their own. */
+/* Returns the distance by which the text of rows extends below their GPUs [points]; 0 if the
+ * GPUs have text of their own. */
 double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
-/* Returns whether the numbers of nodes stand next to the nodes in a zoomed-out view. */
+/* Returns whether the node numbers are placed next to the nodes in a zoomed-out view. */
 gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);
-/* The size at which the longest number of a node fits beside the nodes [points]. */
+/* The size at which the longest node number fits next to the nodes [points]. */
 double plg_cluster_node_number_size (const PlgClusterLayout *layout);
 
 G_END_DECLS

@@ -15,19 +15,19 @@
 /* The fault markers, drawn on top of all other shapes at every level of detail. A failed part
  * has a filled disc with a cross; a slow part has an empty disc with a triangle. */
 
-/* The radius of signs in files. */
+/* The radius of fault markers in files. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
-/* The smallest diameter of a sign on the screen, at every zoom that shows the same figure
+/* The minimum diameter of a fault marker on the screen, at every zoom that shows the same figure
  * [pixels]. */
 #define MIN_PIXELS 14.0
-/* The largest radius of a sign with large texts; the room between GPUs limits it. */
+/* The maximum radius of a fault marker with large text; the room between GPUs limits it. */
 #define MAX_RADIUS 16.0
 /* The distance between a GPU's number and the GPU's lower edge. */
 #define BELOW_NUMBER 14.0
-/* The width of a rail's name. */
+/* The width of a rail name. */
 #define RAIL_NAME 46.0
-/* The size of texts on a GPU's tile. */
+/* The size of text on a GPU's tile. */
 #define TEXT_SIZE 7.5
 #define TEXT_HEIGHT 9.0
 
@@ -44,7 +44,7 @@ plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
   PlgShape *disc = plg_figure_rect (drawing->figure, x - size, y - size, 2 * size, 2 * size, size,
                                     role[has_failed ? PLG_ROLE_ERROR : PLG_ROLE_CARD]);
 
-  /* The edge keeps the sign of a failure distinct from any neighbouring colour. */
+  /* Add an edge that keeps the marker of a failure distinct from any neighbouring colour. */
   disc->stroke = role[has_failed ? PLG_ROLE_CARD : PLG_ROLE_ERROR];
   disc->stroke_width = width;
   if (has_failed)
@@ -70,7 +70,7 @@ plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
     }
 }
 
-/* Places of the signs */
+/* Positions of the fault markers */
 
 static double
 mark_radius (const PlgClusterDrawing *drawing)
@@ -115,7 +115,7 @@ fault_place (const PlgClusterDrawing *drawing,
 
   if (fault->kind == PLG_FAULT_NIC)
     {
-      /* The sign stands below the numbers of the neighbouring GPUs, because the numbers may be
+      /* Place the marker below the numbers of the neighbouring GPUs, because the numbers may be
        * as wide as their cells. */
       const PlgClusterLayout *layout = &drawing->layout;
       PlgPoint at = plg_cluster_nic_point (drawing, link_map, fault->first, fault->second);
@@ -128,7 +128,7 @@ fault_place (const PlgClusterDrawing *drawing,
     }
   if (fault->kind == PLG_FAULT_UPLINK)
     {
-      /* The sign stands above the name of the rail, or to the left of the name if the sign is
+      /* Place the marker above the name of the rail, or to the left of the name if the marker is
        * too large. */
       PlgPoint at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       int head = fault_node (drawing, link_map, fault);
@@ -147,18 +147,18 @@ fault_place (const PlgClusterDrawing *drawing,
   if (fault->kind == PLG_FAULT_PORT)
     return (PlgPoint) { tile.x + tile.width / 2,
                         tile.y + tile.height + (plg_cluster_is_small (drawing) ? 2.5 : 4) };
-  /* The sign stands in the lower left corner, clear of the rank at any text size. */
+  /* Place the marker in the lower left corner, clear of the rank at any text size. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT && drawing->options->zoom > 0)
     return (PlgPoint) { tile.x + 4, tile.y + tile.height - BELOW_NUMBER + mark_radius (drawing) };
-  /* The sign stands inside the focus ring. */
+  /* Place the marker inside the focus ring. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     return (PlgPoint) { tile.x + tile.width - 3 - mark_radius (drawing),
                         tile.y + 3 + mark_radius (drawing) };
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Finds the place of a sign in the upper right corner of a rack, clear of the rack's name.
- * Returns FALSE if the rack already has the sign. */
+/* Finds the position of a fault marker in the upper right corner of a rack, clear of the rack's
+ * name. Returns FALSE if the rack already has this marker. */
 static gboolean
 fault_place_on_rack (const PlgClusterDrawing *drawing,
                      const PlgClusterLinkMap *link_map,
@@ -177,7 +177,7 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
       *at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       return TRUE;
     }
-  /* The rack has one sign for slow parts and one for failed parts, side by side. */
+  /* A rack has at most one marker for slow parts and one for failed parts, side by side. */
   for (int i = 0; i < index; i++)
     {
       if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
@@ -192,9 +192,9 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
   return TRUE;
 }
 
-/* Adds the sign and the remaining rate between the rank of a GPU and its memory, clear of
- * outlines and focus. Returns FALSE if there is no room, or on the screen, where the text would
- * be too small. */
+/* Adds the fault marker and the remaining rate between the rank of a GPU and its memory, clear
+ * of outlines and focus. Returns FALSE if there is no room, or on the screen, where the text
+ * would be too small. */
 static gboolean
 add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
 {
@@ -245,7 +245,7 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
         if (drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES && !drawing->layout.is_rack_tile &&
             fault->kind != PLG_FAULT_UPLINK)
           {
-            /* If a node is one tile, the signs of its faults lie side by side in the tile. */
+            /* If a node is one tile, place its fault markers side by side in the tile. */
             PlgRect card = plg_cluster_layout_node (&drawing->layout,
                                                     fault_node (drawing, link_map, fault));
             double inside = MIN (mark_radius (drawing), card.width / 2);
@@ -264,7 +264,7 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
 
 /* Legend */
 
-/* The range of rates of slow GPUs or slow links; MOST is 0 if there are no slow ones. */
+/* The range of rates of slow GPUs or slow links; MOST is 0 if there are none. */
 typedef struct
 {
   double least, most;

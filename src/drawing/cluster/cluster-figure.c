@@ -12,12 +12,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The room for the tab of a group above a part of the cluster that begins below the names of
- * rails. */
+/* The room for the tab of a group above a part of the cluster that begins below the rail names. */
 #define PART_TOP 14.0
 
-/* Crops the picture to the requested nodes with their labels and a margin. The names of the
- * rails stay if the first row of nodes stays. */
+/* Crops the picture to the requested nodes with their labels and a margin. Keeps the rail names
+ * if the first row of nodes is kept. */
 static void
 crop_to_nodes (PlgClusterDrawing *drawing)
 {

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The largest number of groups that can all have outlines. */
+/* The maximum number of groups that can all have outlines. */
 #define MAX_OUTLINES 512
 
 /* A group that gets an outline. */
@@ -114,7 +114,8 @@ group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Out
 /* The room to the right of a tab for the number of a pin. */
 #define TAB_GAP 20.0
 
-/* Moves TAB to the right of the existing tabs, or above them if there is no room before RIGHT. */
+/* Moves TAB to the right of the existing tabs, or above them if there is no room to the left of
+ * RIGHT. */
 static void
 move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
 {
@@ -134,7 +135,7 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
           tab->x = MIN (begin, most);
           tab->y = other->y - TAB_HEIGHT - 2;
         }
-      /* The new place may overlap a tab that was clear before, so all tabs are tested again. */
+      /* Test all tabs again, because the new position may overlap a tab that was clear before. */
       i = G_MAXUINT;
     }
 }
@@ -149,8 +150,8 @@ add_tab (PlgClusterDrawing *drawing,
   PlgAxis axis = outline->axis;
   g_autofree char *name = group_name (drawing, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
-  /* The right end of a tab stays within the card of its node, because the card may be all that
-   * is visible. */
+  /* Keep the right end of a tab within the card of its node, because the card may be all that is
+   * visible. */
   int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
   PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
   double right = MIN (card.x + card.width, drawing->layout.width - 2);
@@ -160,7 +161,7 @@ add_tab (PlgClusterDrawing *drawing,
                              { MAX (MIN (first->x + 8, right - width), 2),
                                first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
-  /* A tab with large texts would hide the GPUs above it. */
+  /* Leave out a tab with large text, because it would hide the GPUs above it. */
   if (size < plg_cluster_min_text_size (drawing))
     return;
   move_off_tabs (drawing, &tab.rect, right);
@@ -245,7 +246,7 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
       if (entity.index < 0 || entity.index >= (int) drawing->report->links->len)
         return;
       link = &g_array_index (drawing->report->links, PlgLink, entity.index);
-      /* One of the GPUs that share a NIC stands for all of them. */
+      /* Add the groups of one GPU for all GPUs that share a NIC. */
       if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
         add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
     }
@@ -331,7 +332,7 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
   const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
                                         plg_axis_label (PLG_AXIS_TP));
 
-  /* A short legend leaves no room for entries that a drag may add. */
+  /* Reserve no room in a short legend for entries that a drag may add. */
   if (!is_shown &&
       (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
     return;
@@ -384,7 +385,7 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
   if (!plg_cluster_can_outline (drawing))
     return;
 
-  /* Thin outlines of all TP groups are drawn if they show more than the cards of nodes do. */
+  /* Draw thin outlines of all TP groups if they show more than the cards of nodes do. */
   if (outlines_all_groups (drawing) && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
       add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
@@ -424,7 +425,7 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
                                      plg_cluster_ring_style (drawing, PLG_AXIS_PP), FALSE);
     }
 
-  /* Tabs are added after all outlines, so no outline crosses a name. */
+  /* Add tabs after all outlines, so that no outline crosses a name. */
   drawing->tabs = g_array_new (FALSE, FALSE, sizeof (PlgClusterGroupTab));
   for (guint i = 0; i < outlines->len; i++)
     {

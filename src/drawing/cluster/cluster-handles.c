@@ -10,14 +10,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* If there are more blocks than this, handles on all blocks would hide the picture. */
+/* With more blocks than this, handles on all blocks would hide the picture. */
 #define MAX_BLOCKS 64
 
 /* A handle is a pill across an edge, inside a larger area that reacts to the pointer. */
 #define HANDLE_LENGTH 30.0
 #define HANDLE_WIDTH 10.0
 #define HANDLE_MARGIN 6.0
-/* The largest enlargement of handles when the view is zoomed out. */
+/* The maximum enlargement of handles when the view is zoomed out. */
 #define MAX_POINTS_PER_PIXEL 3.0
 /* The visible pill is enlarged less than its area, so that it does not cover the neighbouring
  * GPUs. */
@@ -69,7 +69,8 @@ add_handle (PlgClusterDrawing *drawing,
 
 /* Adds the handle of the block of AXIS around RANK: on the right edge if the block lies within a
  * row, otherwise on the lower edge. IS_OUTER moves the handle of an outer block away from the
- * handle of the inner block. A block in several pieces has no edge and gets no handle. */
+ * handle of the inner block. A block that is split into separate areas has no edge and gets no
+ * handle. */
 static void
 add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean is_outer)
 {
@@ -81,8 +82,7 @@ add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean i
   int first;
 
   rank -= rank % n;
-  /* The handle is useful only if the degree can change together with one of the compensating
-   * axes. */
+  /* Add the handle only if the degree can change together with one of the compensating axes. */
   for (gboolean other = FALSE; other <= TRUE; other++)
     can_change |= plg_edit_degree_choices (drawing->plan, axis,
                                            plg_edit_compensating_axis (axis, other), NULL, 0) > 1;

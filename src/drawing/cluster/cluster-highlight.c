@@ -219,7 +219,7 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
     if (drawing->rank_of_gpu[gpus[i]] >= 0)
       ranks[drawing->rank_of_gpu[gpus[i]]] = TRUE;
 
-  /* The routes of all groups that contain one of RANKS are highlighted. */
+  /* Highlight the routes of all groups that contain one of RANKS. */
   for (guint i = 0; i < drawing->report->collectives->len; i++)
     if (axes & 1u << g_array_index (drawing->report->collectives, PlgCollective, i).axis)
       plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The highlighted GPUs and links, and the lookup of ranks and groups. */
+/* The highlighted GPUs and links, and functions that look up ranks and groups. */
 
 /* Highlights the GPUs and links of the highlighted entities. */
 void plg_cluster_highlight (PlgClusterDrawing *drawing);

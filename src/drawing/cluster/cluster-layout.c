@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The aspect ratio of the room for the picture, which is a canvas between two panels. */
+/* The aspect ratio of the area for the picture, which is a canvas between two panels. */
 #define ASPECT 1.4
 
 /* A single node has no network above it, but the name of a group needs room. */
@@ -22,7 +22,7 @@
 #define DEFAULT_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
-/* The largest enlargement of a header. It keeps the names of the spine and of the units legible
+/* The maximum enlargement of a header. It keeps the names of the spine and of the units legible
  * when all of 16,384 GPUs are visible. A larger header would fill most of the screen when the
  * view is zoomed in. */
 #define MAX_HEADER 8.0
@@ -74,7 +74,7 @@ gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
   return MAX_GPU_COLUMNS;
 }
 
-/* The number of characters of a node's name that always fit, and their font size. Names are
+/* The number of characters of a node name that always fit, and their font size. Node names are
  * ASCII. */
 #define MAX_NAME_LETTERS 24
 #define NAME_SIZE 12.0
@@ -97,9 +97,9 @@ names_width (const PlgNodeNames *names)
 }
 
 /* Rounds large numbers of rows up to a multiple of 8 or 16. Replicas often span that many nodes,
- * so equal stages end up side by side. The degrees must not affect the number of rows, because
- * nodes would move while a degree is dragged. If a rail connects only UNIT nodes, each column
- * belongs to one unit. */
+ * so equal stages end up side by side. The result does not depend on the degrees, because nodes
+ * would otherwise move while a degree is dragged. If a rail connects only UNIT nodes, each
+ * column belongs to one unit. */
 static int
 round_rows (int rows, int unit)
 {
@@ -162,7 +162,7 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
         break;
     }
   layout->first = head_of_first (layout, layout->node_rows, unit);
-  /* The number of columns leaves no column empty. */
+  /* Reduce the number of columns, so that no column is empty. */
   layout->node_columns = n_columns (layout);
 }
 
@@ -259,10 +259,10 @@ plg_cluster_layout_enlargement (double width, double height)
   return CLAMP (MAX (width / DEFAULT_WIDTH, height / DEFAULT_HEIGHT), 1, MAX_ENLARGED);
 }
 
-/* The largest number of nodes in a rack, or in a row of racks of a unit. */
+/* The maximum number of nodes in a rack, or in a row of racks of a unit. */
 #define MAX_RACK_NODES 32
-/* The smallest distance between rows of GPUs at which the rows of neighbouring nodes are
- * distinct [pixels]. */
+/* The minimum distance between rows of GPUs at which the rows of neighbouring nodes are distinct
+ * [pixels]. */
 #define MIN_ROW 4.0
 
 static PlgClusterLayout
@@ -303,7 +303,7 @@ lay_out_on_screen (const PlgPlan *plan,
           layout.height = layout.bands * band - BAND_GAP;
         }
 
-      /* The header is enlarged so that its texts are legible when the whole picture is visible. */
+      /* Enlarge the header so that its text is legible when the whole picture is visible. */
       layout.enlarged = plg_cluster_layout_enlargement (layout.width, layout.height);
       layout.header_enlargement = layout.nodes > 1 ? MIN (layout.enlarged, MAX_HEADER) : 1;
       taller = layout.header * (layout.header_enlargement - 1);
@@ -311,7 +311,7 @@ lay_out_on_screen (const PlgPlan *plan,
       layout.band_step += taller;
       layout.height += layout.bands * taller;
     }
-  /* The detail is the one that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
+  /* Choose the detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
   layout.detail = zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM ? PLG_CLUSTER_DETAIL_FULL
                   : zoom >= 0.36                       ? PLG_CLUSTER_DETAIL_SHORT
                   : zoom >= 0.18                       ? PLG_CLUSTER_DETAIL_TILES
@@ -383,7 +383,7 @@ ranges_overlap (double from, double to, double first, double last)
   return from <= last && first <= to;
 }
 
-/* Adds a margin of one node on each side, because texts and lines may overhang. */
+/* Adds a margin of one node on each side, because text and lines may overhang. */
 gboolean
 plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect)
 {
@@ -420,8 +420,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* The y of nodes without a place, which puts them above or below the page, where the picture is
- * cut off. */
+/* The y of nodes outside the layout, which puts them above or below the page, where the picture
+ * is cut off. */
 #define OFF_PAGE 1e6
 
 PlgRect

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The places of nodes and GPUs in the picture of the cluster. The places depend only on the
- * plan, so gestures and pictures agree for any report. Lengths are points at scale 1. */
+/* The positions of nodes and GPUs in the picture of the cluster. They depend only on the plan,
+ * so gestures and pictures agree for any report. Lengths are points at scale 1. */
 
 /* The lowest zoom with full detail on the screen, at which coordinates of 9.5 points have 7
  * pixels. */
@@ -28,8 +28,8 @@ typedef struct
 {
   PlgClusterDetail detail;
   gboolean is_small;     /* whether a GPU has less room than full detail needs */
-  gboolean is_node_tile; /* whether GPUs have no room of their own, so that they are equal parts
-                            of their node's tile */
+  gboolean is_node_tile; /* whether GPUs have no room of their own and are equal parts of their
+                            node's tile */
   /* Whether nodes below each other are drawn as one tile, because the screen is zoomed out so
    * far that a row of GPUs is as thin as a hair. Only the plan decides which nodes share a tile. */
   gboolean is_rack_tile;
@@ -67,8 +67,8 @@ typedef struct
   double enlarged;
   double header_enlargement; /* enlargement of the header; smaller than that of the legend,
                                 because the header is drawn at every zoom */
-  /* The points per pixel, at least 1, by which texts and lines grow to stay legible. The value
-   * changes in steps, so that a picture stays valid over a range of zooms. */
+  /* The points per pixel, at least 1, by which text and lines grow so that they remain legible.
+   * The value changes in steps, so that a picture is valid over a range of zooms. */
   double points_per_pixel;
 } PlgClusterLayout;
 
@@ -87,12 +87,12 @@ PlgClusterLayout plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, 
 PlgClusterLayout
 plg_cluster_layout_with_rows (const PlgPlan *plan, double zoom, int first, int n, int row_gpus);
 
-/* Returns the layout on the screen at ZOOM pixels per point. Places do not depend on ZOOM,
+/* Returns the layout on the screen at ZOOM pixels per point. Positions do not depend on ZOOM,
  * because each GPU has the room that full detail needs. Up to 512 GPUs, this is the natural
  * layout. */
 PlgClusterLayout plg_cluster_layout_on_screen (const PlgPlan *plan, double zoom);
 
-/* Returns the enlargement that keeps texts legible when all of WIDTH × HEIGHT is visible. */
+/* Returns the enlargement that keeps text legible when all of WIDTH × HEIGHT is visible. */
 double plg_cluster_layout_enlargement (double width, double height);
 
 /* Returns the lowest zoom that shows the same figure as ZOOM. */
@@ -102,7 +102,7 @@ double plg_cluster_layout_zoom_step (double zoom);
 gboolean plg_cluster_layout_has_place (const PlgClusterLayout *layout, int node);
 
 /* Returns whether NODE, or its column of nodes with the header above, lies in RECT or close to
- * it. A RECT without a width contains everything. */
+ * it. A RECT of width 0 contains everything. */
 gboolean plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect);
 gboolean plg_cluster_layout_shows_column (const PlgClusterLayout *layout, int node, PlgRect rect);
 
@@ -119,7 +119,7 @@ PlgRect plg_cluster_layout_rack (const PlgClusterLayout *layout, int rack);
 
 PlgRect plg_cluster_layout_node (const PlgClusterLayout *layout, int node);
 PlgRect plg_cluster_layout_gpu (const PlgClusterLayout *layout, int gpu);
-/* The GPU whose cell, with the gap around it, holds (X, Y), or the nearest GPU. */
+/* Returns the GPU whose cell, with the gap around it, contains (X, Y), or the nearest GPU. */
 int plg_cluster_layout_gpu_near (const PlgClusterLayout *layout, double x, double y);
 
 /* plg_cluster_layout_regions:

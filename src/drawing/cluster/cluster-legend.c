@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The largest number of stages in a full, a short and the shortest legend. */
+/* The maximum number of stages in a full, a short and the shortest legend. */
 #define MAX_SWATCHES 12
 #define MAX_SHORT_SWATCHES 6
 #define MIN_SWATCHES 4
@@ -33,7 +33,8 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
   plg_legend_space (legend);
   if (members <= 1)
     plg_legend_note (legend, plg_figure_string (drawing->figure, _ ("%s is 1: no groups"), label));
-  /* On the screen, nodes that are drawn as one tile are too small for letters. */
+  /* On the screen, omit the letters, because nodes that are drawn as one tile are too small for
+   * them. */
   else if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     plg_legend_title (legend, plg_figure_string (drawing->figure, _ ("Fill: %s groups of %d GPUs"),
                                                  label, members));
@@ -155,11 +156,11 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                             label, rings);
 }
 
-/* The greatest number of notes on nodes. */
+/* The maximum number of notes on nodes. */
 #define MAX_NOTES 3
 
-/* Adds notes on the edges of nodes, which stand for links. The notes on the two edges of a node
- * stay on one line. */
+/* Adds notes on the edges of nodes, which represent links. The notes on the two edges of a node
+ * are kept on one line. */
 static void
 add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_rack_tile)
 {
@@ -333,7 +334,8 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
   plg_cluster_drawing_init (&drawing, plan, report, theme, options);
   plg_figure_unref (drawing.figure);
   drawing.figure = figure;
-  /* A part of the cluster is seen at a closer zoom than the whole cluster. */
+  /* Compute the enlargement from the part, which is seen at a closer zoom than the whole
+   * cluster. */
   add_legend (&drawing, plg_cluster_layout_enlargement (plg_figure_width (figure),
                                                         plg_figure_height (figure)));
   plg_cluster_drawing_clear (&drawing);
@@ -341,11 +343,11 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
 
 #define LEGEND_PAD 8.0
 #define SHORT_PAD 6.0
-/* The largest number of lines of a legend on the screen, unless the window is too narrow for the
+/* The maximum number of lines of a legend on the screen, unless the window is too narrow for the
  * shortest legend. */
 #define MAX_LINES 3
-/* The limit with large texts, and while a step is played, when rare activities have entries
- * while they run. */
+/* The limit with large text, and also while a step is played, when rare activities have entries
+ * only while they run. */
 #define MAX_LINES_WHEN_PLAYED 2
 
 static void
@@ -373,8 +375,8 @@ measure_legend (PlgClusterDrawing *drawing,
   return legend;
 }
 
-/* Returns how short the legend must be. END moves down to the lower edge of the legend if that
- * edge is lower. */
+/* Returns how short the legend must be. If the lower edge of the legend is below END, END
+ * becomes that edge. */
 static int
 find_brevity (const PlgClusterDrawing *drawing,
               PlgShow show,
@@ -391,11 +393,11 @@ find_brevity (const PlgClusterDrawing *drawing,
 
   options.show = show;
   scratch.options = &options;
-  /* The scratch figure owns the strings and the few signs that are drawn even while the legend
+  /* The scratch figure owns the strings, and the few shapes that are drawn even while the legend
    * is measured. */
   scratch.figure = plg_figure_new (width, 1);
 
-  /* The legend with the fewest lines is chosen from the legends that explain everything that is
+  /* Choose the legend with the fewest lines among the legends that explain everything that is
    * drawn. */
   best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
   while (best.n_lines > 1 && ++brevity <= PLG_LEGEND_BREVITY_NODE_EDGES)
@@ -405,7 +407,7 @@ find_brevity (const PlgClusterDrawing *drawing,
       if (legend.n_lines < best.n_lines)
         best = legend;
     }
-  /* If this legend is too high, the legend becomes shorter until it is low enough. */
+  /* If this legend is too high, shorten it until it is low enough. */
   for (brevity = PLG_LEGEND_BREVITY_LETTERS;
        best.n_lines > max_lines && brevity <= PLG_LEGEND_BREVITY_MAX; brevity++)
     best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
@@ -422,8 +424,8 @@ plg_cluster_legend_figure (const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            double width)
 {
-  /* The smallest text in a legend has 0.9 of the legend's text size. It gets 11 pixels, or the
-   * least text size if that is larger. */
+  /* The smallest text in a legend has 0.9 of the legend's text size. Make it 11 pixels high, or
+   * as high as the minimum text size if that is larger. */
   double enlarged = MAX (11, options->min_text_size) / (0.9 * LEGEND_SIZE);
   double inner = MAX (width / enlarged, 120), end = 0;
   PlgPictureOptions without_highlights = *options;
@@ -437,13 +439,14 @@ plg_cluster_legend_figure (const PlgPlan *plan,
   without_highlights.selected.kind = PLG_ENTITY_NONE;
   plg_cluster_drawing_init (&drawing, plan, report, theme, &without_highlights);
   is_played = drawing.moment != NULL;
-  /* Lines are as wide as the links at this zoom, but only within the range in which widths are
-   * distinct. */
+  /* Make the sample lines as wide as the links at this zoom, but only within the range in which
+   * widths are distinct. */
   drawing.widths.scale *= CLAMP (options->zoom, 0.5, 2) / enlarged;
   if (options->shorten_legend)
     {
       brevity = find_brevity (&drawing, options->show, is_played, FALSE, inner, &end);
-      /* The height covers the other views, so the picture does not move when the view changes. */
+      /* Make the height sufficient for the other views too, so that the picture does not move
+       * when the view changes. */
       if (is_played || options->show != PLG_SHOW_ALL)
         find_brevity (&drawing, PLG_SHOW_ALL, FALSE, FALSE, inner, &end);
       if (is_played || options->show != PLG_SHOW_MEMORY)

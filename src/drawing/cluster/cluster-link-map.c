@@ -226,8 +226,8 @@ plg_cluster_add_link_path (PlgClusterDrawing *drawing,
     {
       int node = plg_cluster_link (drawing, index)->node;
 
-      /* If a node is one tile, its links are bars of one or two pixels that stand for many
-       * links. A pointer on such a bar therefore counts as a pointer on the node. */
+      /* If a node is one tile, its links are bars of one or two pixels, each of which represents
+       * many links. Treat a pointer on such a bar as a pointer on the node. */
       if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES &&
           node >= 0)
         shape->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The links in the report: their places, their style and their lines. */
+/* The links in the report: their positions, their style and their lines. */
 
-/* The link in the report at each place of the picture; -1 for a place without a link. */
+/* The link in the report at each position of the picture; -1 for a position without a link. */
 typedef struct
 {
   PlgFabric fabric;
@@ -31,7 +31,7 @@ typedef struct
   double width;
 } PlgClusterLinkStyle;
 
-/* Returns the style of link INDEX; -1 is a place without a link. */
+/* Returns the style of link INDEX, or of a position without a link if INDEX is -1. */
 PlgClusterLinkStyle plg_cluster_link_style (const PlgClusterDrawing *drawing, int index);
 const PlgLink *plg_cluster_link (const PlgClusterDrawing *drawing, int index);
 /* Returns the busier of two links, each of which may be -1. A highlighted link takes precedence
@@ -43,8 +43,8 @@ gboolean plg_cluster_draws_link (const PlgClusterDrawing *drawing, int index);
 /* Returns whether any link in the report is drawn. */
 gboolean plg_cluster_draws_links (const PlgClusterDrawing *drawing);
 
-/* Opens the group of shapes of link INDEX. Returns FALSE for a place without a link; no group
- * must then be closed. */
+/* Opens the group of shapes of link INDEX. If there is no link, returns FALSE and opens no
+ * group, so no group must be closed. */
 gboolean plg_cluster_open_link (PlgClusterDrawing *drawing, int index);
 /* Adds the line of a link, dashed if the link is slow or failed. Returns NULL if the link is not
  * drawn. */
@@ -60,7 +60,7 @@ PlgShape *plg_cluster_add_link_line (PlgClusterDrawing *drawing,
                                      double y2,
                                      int index,
                                      PlgClusterLinkStyle style);
-/* Adds a line that also stands for other links, so the line is solid even if this link is slow. */
+/* Adds a line that also represents other links, so the line is solid even if this link is slow. */
 void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
                                double x1,
                                double y1,

@@ -7,15 +7,15 @@ G_BEGIN_DECLS
 
 /* Marks on GPUs, nodes and links: faults, moved ranks, pins, and the handles of groups. */
 
-/* Adds a sign at (X, Y) that extends SIZE points to each side. A RATE of 0 is a failure. */
+/* Adds a fault marker at (X, Y) that extends SIZE points to each side. A RATE of 0 is a failure. */
 void plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
                                  double x,
                                  double y,
                                  double size,
                                  double rate);
-/* Adds the signs of all slow and failed GPUs and links. */
+/* Adds the markers of all slow and failed GPUs and links. */
 void plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* Explains the signs of faults in the legend, if there are any. */
+/* Explains the fault markers in the legend, if there are any. */
 void plg_cluster_add_fault_legend (PlgClusterDrawing *drawing, PlgLegend *legend);
 
 /* Returns whether the rank of GPU differs from the rank that the order puts there. */
@@ -26,7 +26,8 @@ plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor in
 void plg_cluster_mark_node_moved (PlgClusterDrawing *drawing, int node, PlgColor color);
 /* Explains the marks of moved ranks in the legend, if any rank is moved. */
 void plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *legend);
-/* Explains the marks. If no rank is moved, explains the widths of links in the same room. */
+/* Explains the marks of moved ranks. If no rank is moved, explains the widths of links in the
+ * same place. */
 void plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend);
 
 /* Adds the numbers of pinned entities on top of the entities. */

@@ -58,11 +58,11 @@ last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *
   return last;
 }
 
-/* The places of the spine and of the boxes of units, in a header of natural size [points]. */
+/* The positions of the spine and of the boxes of units, in a header of natural size [points]. */
 typedef struct
 {
   double spine_bottom;
-  double leaves_top, leaves_height; /* place of the boxes; the height is 0 if there is no room
+  double leaves_top, leaves_height; /* position of the boxes; the height is 0 if there is no room
                                        for them */
 } HeaderPlaces;
 
@@ -72,10 +72,10 @@ typedef struct
  * it. */
 #define UPLINK_SHARE 0.25
 
-/* Divides the header between the spine and the boxes of units. Both have the height of full
- * detail if their names are legible at that height, otherwise the smallest legible height, down
- * to the nodes. If the header is too low even for that, only the spine is drawn, because the
- * racks below have their own names. */
+/* Divides the header between the spine and the boxes of units. The spine and the boxes have the
+ * height of full detail if their names are legible at that height, otherwise the smallest
+ * legible height, down to the nodes. If the header is too low even for that, only the spine is
+ * drawn, because the racks below have their own names. */
 static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {
@@ -158,7 +158,7 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
         continue;
       next = last_column_of_unit (drawing, link_map, head) + 1;
 
-      /* The busiest uplink from the leaves of the unit stands for all of them. */
+      /* Draw the busiest uplink from the leaves of the unit for all of them. */
       for (int leaf = 0; spine && leaf < link_map->fabric.leaves; leaf++)
         {
           int unit_of_leaf;

@@ -23,7 +23,7 @@ busiest_nic (const PlgClusterDrawing *drawing,
   return index;
 }
 
-/* Returns the largest width of the names of rails. */
+/* Returns the width of the widest rail name. */
 static double
 most_rail_width (const PlgClusterDrawing *drawing)
 {
@@ -70,7 +70,7 @@ add_rail_label (PlgClusterDrawing *drawing,
 
   if (g_ascii_isdigit (*name))
     {
-      /* The name is "18 rails", or "18" if "18 rails" would be too small. */
+      /* Use the name "18 rails", or "18" if "18 rails" would be too small. */
       size = rail_text (drawing, head, name);
       if (!plg_cluster_is_text_legible (drawing, size))
         {
@@ -80,7 +80,7 @@ add_rail_label (PlgClusterDrawing *drawing,
     }
   else
     {
-      /* The name is "rail 7", or "7" if "rail 7" does not fit. */
+      /* Use the name "rail 7", or "7" if "rail 7" does not fit. */
       size = plg_cluster_network_text_size (drawing);
       name = plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name, most);
     }
@@ -101,7 +101,7 @@ add_rail_label (PlgClusterDrawing *drawing,
                                  id, "rail", name, size);
 }
 
-/* Adds a line from the top down to the last node, with one piece per node. The piece above a
+/* Adds a line from the top down to the last node, with one segment per node. The segment above a
  * node has the style of the node's NIC. */
 static void
 add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
@@ -118,9 +118,8 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
       int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
       double end = 0;
 
-      /* The piece takes the style of the first working NIC at this node or below it, whose cable
-       * runs past failed NICs. Together with rings, only the cables of highlighted NICs are
-       * drawn. */
+      /* Use the style of the first working NIC at this node or below it, whose cable runs past
+       * failed NICs. Together with rings, only the cables of highlighted NICs are drawn. */
       for (int below = node; below <= last && !is_found; below++)
         {
           int nic = busiest_nic (drawing, link_map, below, column);
@@ -129,7 +128,7 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
                                : plg_cluster_link_rate (drawing, nic) > 0.0;
           index = is_found ? nic : index;
         }
-      /* The rail ends at the lowest NIC at COLUMN. */
+      /* End the rail at the lowest NIC at COLUMN. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (plg_cluster_nic_column (drawing, link_map, nic) == column)
           end = MAX (end, plg_cluster_nic_point (drawing, link_map, node, nic).y);
@@ -148,7 +147,7 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
 
   if (link_map->fabric.units > 1)
     {
-      /* The unit of this column of nodes stands to the left of the names of rails, clear of the
+      /* Place the unit of this column of nodes to the left of the rail names, clear of the
        * previous column. */
       int unit = head / link_map->fabric.nodes_per_leaf;
       double size = plg_cluster_network_text_size (drawing);

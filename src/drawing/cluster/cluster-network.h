@@ -24,27 +24,27 @@ PlgPoint plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
 
 /* plg_cluster_header_y:
  * @head: the node that begins a column
- * @distance: y in a header of the smallest height [points]
+ * @distance: y in a header of minimum height [points]
  *
  * Returns: y in the header above the column of @head */
 double plg_cluster_header_y (const PlgClusterDrawing *drawing, int head, double distance);
-/* Returns plg_cluster_header_y() for the spine, which stays at the upper end of a higher header. */
+/* Returns plg_cluster_header_y() for the spine, which remains at the upper end of a higher
+ * header. */
 double plg_cluster_spine_y (const PlgClusterDrawing *drawing, int head, double distance);
 gboolean plg_cluster_shows_column (const PlgClusterDrawing *drawing, int head);
-/* Returns the text size of the names of switches [points]. */
+/* Returns the text size of switch names [points]. */
 double plg_cluster_network_text_size (const PlgClusterDrawing *drawing);
-/* Returns whether a text of SIZE is legible at the current zoom; always TRUE in a file. */
+/* Returns whether text of SIZE is legible at the current zoom; always TRUE in a file. */
 gboolean plg_cluster_is_text_legible (const PlgClusterDrawing *drawing, double size);
 double plg_cluster_rail_height (const PlgClusterDrawing *drawing);
-/* Returns the height of the lowest box whose name is legible, in a header of the smallest
- * height. */
+/* Returns the height of the lowest box whose name is legible, in a header of minimum height. */
 double plg_cluster_min_box_height (const PlgClusterDrawing *drawing);
 /* Returns NAME if it fits into WIDTH at the size of switch names, otherwise BRIEF. */
 const char *plg_cluster_fit_name (const PlgClusterDrawing *drawing,
                                   const char *name,
                                   const char *brief,
                                   double width);
-/* Adds a switch with NAME in texts of SIZE. NAME may be "". */
+/* Adds a switch with NAME in text of SIZE. NAME may be "". */
 void plg_cluster_add_switch (PlgClusterDrawing *drawing,
                              PlgRect box,
                              const char *id,
@@ -65,8 +65,8 @@ void plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                     const char *classes,
                                     const char *name,
                                     double most);
-/* Returns the x of the rail at COLUMN of the tiles, in the column of nodes that begins with
- * HEAD. */
+/* Returns the x of the rail at COLUMN, a column of tiles, in the column of nodes that begins
+ * with HEAD. */
 double plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column);
 /* Returns the box that extends from the first rail to the last, and slightly beyond both. */
 PlgRect plg_cluster_rails_box (const PlgClusterDrawing *drawing, int head, double y, double height);
@@ -85,7 +85,7 @@ void plg_cluster_add_spine (PlgClusterDrawing *drawing,
 /* Adds the links from the leaves of rails to the spine. */
 void plg_cluster_add_rail_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
 /* Returns whether each uplink has its own line. If a leaf has too many uplinks, or if several
- * rails share a place, the busiest uplink stands for all of them. */
+ * rails share a position, only the busiest uplink is drawn. */
 gboolean plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing,
                                          const PlgClusterLinkMap *link_map);
 /* Returns the distance between a leaf's uplinks along a side with a length of ROOM [points]. */
@@ -114,7 +114,7 @@ PlgPoint plg_cluster_leaf_uplink_point (const PlgClusterDrawing *drawing,
 
 /* Adds the NICs of nodes and their links, which lie on top of cards and rails. */
 void plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
-/* Returns the column of tiles at which NIC of a node stands. */
+/* Returns the column of tiles at which NIC of a node is placed. */
 int plg_cluster_nic_column (const PlgClusterDrawing *drawing,
                             const PlgClusterLinkMap *link_map,
                             int nic);

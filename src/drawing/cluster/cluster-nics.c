@@ -7,10 +7,10 @@
 
 #include "plan/fault.h"
 
-/* The share of the stub that remains in front of a failed NIC. */
+/* The share of the stub that is drawn in front of a failed NIC. */
 #define BROKEN_STUB 0.3
 
-/* Returns the last of the GPUs that share NIC. The NIC stands next to this GPU. */
+/* Returns the last of the GPUs that share NIC. The NIC is placed next to this GPU. */
 static int
 gpu_of_nic (const PlgClusterLinkMap *link_map, int nic)
 {
@@ -25,7 +25,7 @@ plg_cluster_nic_column (const PlgClusterDrawing *drawing,
   return gpu_of_nic (link_map, nic) % drawing->layout.gpu_columns;
 }
 
-/* Returns the place of NIC. NICs of the same GPU stand above each other. */
+/* Returns the position of NIC. NICs of the same GPU are placed above each other. */
 PlgPoint
 plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                        const PlgClusterLinkMap *link_map,
@@ -65,7 +65,8 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
     {
       if (!plg_cluster_shows_node (drawing, node))
         continue;
-      /* The NICs of a GPU share a stub. The stub stands for PCIe between the GPU and its NICs. */
+      /* Draw one stub for the NICs of a GPU. The stub represents PCIe between the GPU and its
+       * NICs. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (nic == 0 || gpu_of_nic (link_map, nic) != gpu_of_nic (link_map, nic - 1))
           {
@@ -98,8 +99,8 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
 
           if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
             {
-              /* In a tree network, the NICs of a node share a line along the upper edge of the
-               * node's card. */
+              /* In a tree network, draw one line for the NICs of a node, along the upper edge of
+               * the node's card. */
               PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
               double y = card.y + 2.5;
               double right = nic + 1 < link_map->nics

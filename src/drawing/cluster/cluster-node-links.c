@@ -52,8 +52,8 @@ add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Ro
     }
 }
 
-/* Adds the port of each GPU and its piece of the switch. The pieces overlap slightly, so no gaps
- * show between them. */
+/* Adds the port of each GPU and its section of the switch. The sections overlap slightly, so no
+ * gaps show between them. */
 static void
 add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -126,8 +126,8 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
       PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-      /* A pair that communicates over PCIe has no link of its own, so it is drawn only if it has
-       * traffic. */
+      /* Draw a pair that communicates over PCIe only if it has traffic, because it has no link
+       * of its own. */
       if (!plg_cluster_shows_node (drawing, link->node) ||
           (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
           !plg_cluster_open_link (drawing, index))
@@ -138,7 +138,7 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
     }
 }
 
-/* Adds a dashed bar below the tiles, in the style of the busiest link. The bar stands for a mesh
+/* Adds a dashed bar below the tiles, in the style of the busiest link. The bar represents a mesh
  * that is too small for arcs, or whose links are not known. */
 static void
 add_mesh_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)

@@ -81,7 +81,7 @@ node_subtitle (const PlgClusterDrawing *drawing,
   text = g_strdup_printf ("p%d · d%d", content->stage, content->replica);
   if (has_stage && has_replica && plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
-  /* Cells show their stage rather than their replica, so the label keeps the replica. */
+  /* Keep the replica in the label, because cells show their stage rather than their replica. */
   if (has_stage && has_replica)
     return g_strdup_printf ("d%d", content->replica);
   return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
@@ -105,12 +105,12 @@ add_node_label (const PlgClusterDrawing *drawing,
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
   g_autofree char *whole = NULL, *title = NULL, *subtitle = NULL;
 
-  /* In a large cluster, only every fourth node has a label. */
+  /* In a large cluster, label only every fourth node. */
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;
-  /* Small nodes, and nodes whose full name does not fit, show only their number, because all
-   * truncated names would look the same. */
+  /* For small nodes, and for nodes whose full name does not fit, show only the number, because
+   * all truncated names would look the same. */
   whole = plg_plan_node_title (drawing->plan, node);
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES ||
       (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
@@ -197,8 +197,7 @@ add_node (PlgClusterDrawing *drawing, int node)
       double bottom = card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
                       layout->tile_height;
 
-      /* The trays of a rack are numbered on its left; the first tray has the name of the node
-       * instead. */
+      /* Number the trays of a rack on its left; the first tray has the name of the node instead. */
       for (int tray = 1; tray < layout->trays; tray++)
         plg_figure_text (drawing->figure, card.x - 6,
                          card.y + layout->pad_top + tray * layout->tile_step_y +
@@ -206,7 +205,7 @@ add_node (PlgClusterDrawing *drawing, int node)
                          PLG_ANCHOR_END, size, FALSE, ink,
                          plg_figure_string (drawing->figure, _ ("tray %d"), tray))
             ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-      /* The switch runs under each tray and has its name below the last tray. */
+      /* The switch runs under each tray; put its name below the last tray. */
       size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
       plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
                        size, FALSE, ink, name)
@@ -261,7 +260,7 @@ plg_cluster_add_nodes (PlgClusterDrawing *drawing)
   plg_figure_set_layer (drawing->figure, PLG_LAYER_CLUSTER);
   if (drawing->layout.is_node_tile)
     {
-      /* Numbers stand above the first nodes of columns and to the left of some rows of the first
+      /* Put numbers above the first nodes of columns and to the left of some rows of the first
        * column. */
       const PlgClusterLayout *layout = &drawing->layout;
       g_autofree char *last = g_strdup_printf ("%d", layout->nodes);

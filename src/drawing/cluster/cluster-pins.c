@@ -21,8 +21,8 @@ middle_of (PlgRect rect)
  * the mark is placed next to the line. */
 #define MAX_COVERED 0.4
 
-/* Returns the middle of the longest piece of a line, where the line neither bends nor ends. On a
- * short piece, the point lies next to the line. */
+/* Returns the middle of the longest segment of a line, where the line neither bends nor ends. On
+ * a short segment, the point lies next to the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -58,13 +58,13 @@ overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
   return FALSE;
 }
 
-/* Finds the place of the mark of ENTITY. Returns FALSE if the picture does not show ENTITY. */
+/* Finds the position of the mark of ENTITY. Returns FALSE if the picture does not show ENTITY. */
 static gboolean
 pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
 {
   const PlgShape *shape = plg_figure_find_entity (drawing->figure, entity);
 
-  /* The mark of a group stands next to the group's name. */
+  /* Place the mark of a group next to the group's name. */
   for (guint i = 0; drawing->tabs != NULL && i < drawing->tabs->len; i++)
     {
       const PlgClusterGroupTab *tab = &g_array_index (drawing->tabs, PlgClusterGroupTab, i);
@@ -80,8 +80,8 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
       const PlgLink *link;
       PlgRect card;
 
-      /* A link that has no line, such as a link in a node that is one tile, has its mark on the
-       * node. */
+      /* Place the mark of a link without a line, such as a link in a node that is one tile, on
+       * the node. */
       if (entity.kind != PLG_ENTITY_LINK || entity.index < 0 ||
           entity.index >= (int) drawing->report->links->len)
         return FALSE;
@@ -97,7 +97,7 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
                                            : middle_of (shape->rect);
   else
     {
-      /* The mark stands in the upper right corner, or in the lower right corner if the name of a
+      /* Place the mark in the upper right corner, or in the lower right corner if the name of a
        * group covers the upper one. */
       PlgRect rect = shape->rect;
       PlgPoint upper = { rect.x + rect.width, rect.y };

@@ -43,7 +43,7 @@ plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor in
     return;
   if (is_full)
     {
-      /* The mark is a dashed line inside the border. */
+      /* Draw the mark as a dashed line inside the border. */
       PlgShape *shape = plg_figure_rect (drawing->figure, tile.x + 2, tile.y + 2, tile.width - 4,
                                          tile.height - 4, 4, PLG_COLOR_NONE);
 
@@ -117,8 +117,8 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
 {
   int n = count_moved (drawing);
 
-  /* On the screen, the legend limits the room for the cluster, which would jump if a drag made
-   * the legend higher. */
+  /* On the screen, reserve room in any case: the legend limits the room for the cluster, which
+   * would jump if a drag made the legend higher. */
   if (n == 0 && drawing->options->legend_alone)
     plg_legend_reserve (legend, note_width (drawing, legend));
   if (n == 0)
@@ -133,7 +133,7 @@ plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *le
   double own = drawing->widths.top > 0 ? plg_legend_link_width_width (legend, &drawing->widths) : 0;
   double width = MAX (note_width (drawing, legend), own), right;
 
-  /* Both entries take the same room, so moving a rank moves no other entry. */
+  /* Give both entries the same width, so that moving a rank moves no other entry. */
   plg_legend_keep (legend, width);
   right = legend->x + width + legend->font_size * 0.9;
   if (count_moved (drawing) > 0)

@@ -15,14 +15,14 @@
  * hairs. Each rack has bands in the colours of its groups, a label with its name and the letters
  * of its groups, and its busiest outgoing link. */
 
-/* The smallest and the usual size of names [pixels]. */
+/* The minimum and the usual size of names [pixels]. */
 #define MIN_TEXT 6.5
 #define DEFAULT_TEXT 8.5
-/* The smallest size of group letters [pixels], the same as on the rows of nodes. */
+/* The minimum size of group letters [pixels], the same as on the rows of nodes. */
 #define MIN_LETTERS 5.5
-/* The largest share of a tile's width that its label may take. */
+/* The maximum share of a tile's width that its label may take. */
 #define LABEL_SHARE 0.96
-/* The largest number of distinct stripes across a tile. */
+/* The maximum number of distinct stripes across a tile. */
 #define MAX_STRIPES 8
 /* The width of a rack's outgoing link [pixels]. */
 #define LINK_WIDTH 3.0
@@ -261,8 +261,8 @@ plg_cluster_add_racks (PlgClusterDrawing *drawing)
   for (int rack = 0; rack < racks; rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* On the screen, a pointer hits the rack as a whole. In a file, each node has its own
-         * id. */
+        /* On the screen, add one entity for the whole rack, so that the pointer hits the rack as
+         * a whole. In a file, each node has its own id. */
         PlgRect area = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n);
 
@@ -301,8 +301,8 @@ plg_cluster_add_rack_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
        rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* The busiest NIC of the rack stands for all its NICs. It is drawn along the lower edge,
-         * as it is for a node. */
+        /* Draw the busiest NIC of the rack for all its NICs, along the lower edge, as for a
+         * node. */
         PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n), index = -1;
         PlgClusterLinkStyle style;

@@ -76,7 +76,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
   leap.bow = leap.gap.x * (1 - 0.2 * (lane % (N_LANES + 1)));
   if (fabs (leap.dy) < 1)
     {
-      /* In the same row, the arrow runs across the gap to the next tile, or below the tiles in
+      /* In the same row, draw the arrow across the gap to the next tile, or below the tiles in
        * between. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dx > 0 ? 1 : -1;
@@ -89,7 +89,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dy) < next_row && fabs (leap.dx) < drawing->layout.card_width)
     {
-      /* To a neighbouring row, the arrow runs from edge to edge. */
+      /* To a neighbouring row, draw the arrow from edge to edge. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dy > 0 ? 1 : -1;
       double start = a.y + side * leap.from.height / 2, end = b.y - side * leap.to.height / 2;
@@ -105,7 +105,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dx) < 1)
     {
-      /* To a row farther away in the same column, the arrow leaves and returns at the side, in
+      /* To a row farther away in the same column, the arrow leaves and arrives at the side, in
        * the gap next to the tiles. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double start = a.x + leap.from.width / 2, end = b.x + leap.to.width / 2;
@@ -147,7 +147,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
  * the order of the node topology. */
 typedef struct
 {
-  GHashTable *slots; /* maps a node to its place plus 1 */
+  GHashTable *slots; /* maps a node to its position plus 1 */
   int place[PLG_MAX_GPUS_PER_NODE];
   int gpus; /* number of GPUs per node */
 } RingPosition;
@@ -242,7 +242,7 @@ plg_cluster_ring_gpus (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 
   if (axis != PLG_AXIS_PP)
     {
-      /* Inside a node, the order is that of NCCL's ring if the plan contains that ring. */
+      /* Inside a node, use the order of NCCL's ring if the plan contains that ring. */
       const PlgNodeTopology *map = &drawing->plan->node_topology;
       g_autoptr (GHashTable) slots = NULL;
       RingPosition order = { .gpus = map->gpus };
@@ -333,8 +333,8 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                    plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
   if (ring.has_lines)
     {
-      /* A line below each row joins its GPUs in any order, since arrows to and fro would overlap.
-       * The numbers of add_order() in cluster-rings.c show the order. */
+      /* Draw a line below each row that joins its GPUs regardless of their order, because arrows
+       * to and fro would overlap. The numbers of add_order() in cluster-rings.c show the order. */
       g_autoptr (GArray) sorted = g_array_copy ((GArray *) ring.gpus);
 
       g_array_sort (sorted, compare_ints);

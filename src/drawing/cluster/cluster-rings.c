@@ -10,7 +10,7 @@
 
 /* The share of the background colour in pale rings. */
 #define PALE 0.5
-/* The largest width of rings when the whole cluster is visible [points], and between racks as a
+/* The maximum width of rings when the whole cluster is visible [points], and between racks as a
  * share of the gap. */
 #define MAX_WIDTH 8.0
 #define MAX_SHARE 0.25
@@ -147,10 +147,10 @@ add_ring (PlgClusterDrawing *drawing,
                                  plg_cluster_has_all_rings (drawing, axis));
   else
     {
-      /* Arrows that other rings have already added are in SEEN and are not added again. */
+      /* Do not add arrows again that other rings have already added; these are in SEEN. */
       g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
       int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
-      /* An arrow stands for several rings and therefore for no single entity. */
+      /* An arrow belongs to several rings and therefore has no single entity. */
       PlgEntity none = { PLG_ENTITY_NONE, axis, 0 };
       PlgPoint gap = far_gap (&drawing->layout);
 
@@ -211,7 +211,7 @@ emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
     {
       PlgEntity entity = drawing->options->highlighted[i];
 
-      /* A group counts only for its own axis. Otherwise the rings of other axes would jump away
+      /* Use a group only for its own axis. Otherwise the rings of other axes would jump away
        * from under the pointer. */
       if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
         rank = plg_cluster_rank_of (drawing, entity);
@@ -220,7 +220,7 @@ emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
     rank = plg_cluster_rank_of (drawing, drawing->options->selected);
   if (rank < 0)
     {
-      /* The representative rank is chosen so that the rings of the axes do not overlap. */
+      /* Choose the representative rank so that the rings of the axes do not overlap. */
       PlgCoordinate at = { 0 };
 
       if (axis == PLG_AXIS_PP)
@@ -257,8 +257,8 @@ plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
 }
 
 /* Adds the order of the GPUs, starting at 1, to a ring that changes direction, because its
- * arrows are hard to follow. The numbers stand below the GPUs because the names of groups stand
- * above them; the first number has a filled disc. */
+ * arrows are hard to follow. The numbers are placed below the GPUs because the names of groups
+ * are above them; the first number has a filled disc. */
 static void
 add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
 {

@@ -44,7 +44,7 @@ GArray *plg_cluster_ring_gpus (const PlgClusterDrawing *drawing,
 /* Returns the number of arrows between N GPUs. */
 int plg_cluster_n_ring_arrows (PlgAxis axis, int n);
 /* Returns whether the ring of GPUS changes direction more than twice. INSIDE selects the arrows
- * inside nodes, where rings from NCCL may do so, or the arrows between nodes. */
+ * inside nodes, where rings from NCCL may turn back, or the arrows between nodes. */
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside);
 /* Returns the point below GPU through which a ring passes. */

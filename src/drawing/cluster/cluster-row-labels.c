@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-/* Texts on rows of GPUs that are too small for texts of their own. Each row shows its ranks,
+/* Text on rows of GPUs that are too small for text of their own. Each row shows its ranks,
  * "248–255". When the view is zoomed out farther, some rows show their node, "node 31". Each run
  * of GPUs with the same fill shows its tag, "p3"; if the runs are too small, the row shows their
  * range once, "p0–p7". */
 
-/* The least size of a range [pixels on the screen, points in files], and its size as a share of the
- * height of a tile. */
+/* The minimum size of a range [pixels on the screen, points in files], and its size as a share
+ * of the height of a tile. */
 #define MIN_RANGE 9.0
 #define RANGE_SHARE 0.92
 /* The number of rows from one named node to the next. */
@@ -28,7 +28,7 @@
  * of the text size. */
 #define LABEL_PAD 0.15
 #define LABEL_SHARE 0.9
-/* The smallest gap between a name and the next text of the row, as a share of the text size. */
+/* The minimum gap between a name and the next text of the row, as a share of the text size. */
 #define SPACE 0.3
 /* The gap on both sides of a number to the left of a row [points]. */
 #define BESIDE_GAP 6.0
@@ -75,7 +75,7 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
   double to = x + plg_text_width (text, size, FALSE);
   PlgColor fill = plg_cluster_cells_fill (cells, run->first);
 
-  /* The gaps between the tiles under the text are filled, so the text has a single background. */
+  /* Fill the gaps between the tiles under the text, so that the text has a single background. */
   for (int i = 0; i + 1 < run->n; i++)
     {
       PlgRect tile = plg_cluster_layout_gpu (&drawing->layout, run->first + i);
@@ -100,7 +100,7 @@ tag_size (const PlgClusterCells *cells, double width)
   return is_legible (cells->drawing, size, PLG_CLUSTER_MIN_TAG) ? size : 0;
 }
 
-/* The place of a run's tag, and the room that the tag leaves to its left in the run. */
+/* The position of a run's tag, and the room that the tag leaves to its left in the run. */
 typedef struct
 {
   double x, size; /* x and size of the tag; the size is 0 if the tag is not legible */
@@ -125,8 +125,8 @@ plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
 }
 
 /* Places a tag at the right end of RUN, within the last tile if possible. A tag that has a tile
- * to itself stands in the middle of the tile. A tag that needs more room extends over the whole
- * run, up to its edges. */
+ * to itself is centred in the tile. A tag that needs more room extends over the whole run, up to
+ * its edges. */
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
@@ -142,8 +142,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   width = plg_text_width (run->tag, 1, FALSE);
   range = plg_text_width (widest, plg_cluster_row_text_size (drawing, RANGE_SHARE), FALSE);
   place.size = tag_size (cells, tile.width - 2 * indent);
-  /* A tag has a tile to itself if names of nodes stand beside the rows and the widest range of
-   * ranks does not fit. */
+  /* Centre a tag in its tile if it has the tile to itself: names of nodes are next to the rows,
+   * and the widest range of ranks does not fit. */
   if (place.size > 0 && run->n == 1 && plg_cluster_has_node_numbers (drawing) &&
       range + place.size * (cells->row_tag_width + RUN_GAP) > tile.width)
     indent = (tile.width - place.size * width) / 2;
@@ -329,7 +329,7 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
   if (name != NULL)
     {
-      /* NAME stands before the tag of the first run, or to the left of the row, because a number
+      /* Put NAME before the tag of the first run, or to the left of the row, because a number
        * alone on the row could be read as a rank. */
       double size = plg_cluster_tag_height (drawing);
 
@@ -354,7 +354,7 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
 }
 
-/* Adds a text to a row. If the row has several fills, the text is on a plate, like the names of
+/* Adds text to a row. If the row has several fills, the text is on a plate, like the names of
  * racks. */
 static void
 add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size, const char *text)
@@ -375,17 +375,17 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
 
-/* Adds one text for the whole row if its runs are too small for texts of their own. The node
- * stands at the left end and the range of tags at the right end. Both become shorter until they
- * are legible. */
+/* Adds one text for the whole row if its runs are too small for text of their own. The node is
+ * at the left end and the range of tags at the right end. Both become shorter until they are
+ * legible. */
 static void
 add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
 {
   gboolean has_name = name != NULL && size_beside (cells->drawing, row) <= 0;
   double pad = row->runs->len > 1 ? LABEL_PAD : 0;
 
-  /* The forms are tried in this order: the name and the range, the number and the range, the
-   * number and the brief range, and the number alone. */
+  /* Try the forms in this order: the name and the range, the number and the range, the number
+   * and the brief range, and the number alone. */
   for (int form = 0; form <= 3; form++)
     {
       g_autofree char *label = !has_name   ? NULL
@@ -396,7 +396,7 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
                                         : NULL;
       double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
 
-      /* The widest tag determines the size, so the ranges of neighbours look alike. */
+      /* Use the widest tag for the size, so that the ranges of neighbours look alike. */
       if (range != NULL && cells->drawing->moment != NULL)
         width += plg_text_width (range, 1, FALSE);
       else if (range != NULL && row->runs->len == 1)
@@ -431,7 +431,7 @@ have_texts (const PlgClusterDrawing *drawing)
          is_legible (drawing, plg_cluster_tag_height (drawing), PLG_CLUSTER_MIN_TAG);
 }
 
-/* Returns the result for the first row, which stands for all rows. */
+/* Returns the result for the first row, which is representative of all rows. */
 gboolean
 plg_cluster_rows_have_tags (PlgClusterDrawing *drawing)
 {

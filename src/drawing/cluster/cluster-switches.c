@@ -14,15 +14,15 @@
 #define TEXT_SHARE 0.9
 /* The descent of a text and a small gap below it, as a share of the text size. */
 #define DESCENT 0.24
-/* The smallest size of names on the screen [pixels]; smaller names look like dirt. */
+/* The minimum size of names on the screen [pixels]; smaller names look like dirt. */
 #define MIN_TEXT 5.8
 /* The distance between repetitions of a name in a long box on the screen [pixels]. */
 #define NAME_DISTANCE 660.0
 
-/* Returns the enlargement of the boxes in a header. A header has room for texts that are legible
+/* Returns the enlargement of the boxes in a header. A header has room for text that is legible
  * when the whole picture is visible. When the view is zoomed in, the boxes shrink to their
- * natural size: the spine stays at the upper end of the header, the rails stay at the lower end,
- * and the uplinks between them grow longer. */
+ * natural size: the spine remains at the upper end of the header, the rails remain at the lower
+ * end, and the uplinks between them grow longer. */
 static double
 header_scale (const PlgClusterDrawing *drawing)
 {
@@ -130,16 +130,16 @@ plg_cluster_add_switch (PlgClusterDrawing *drawing,
   PlgShape *shape;
 
   plg_figure_open (drawing->figure, id, classes, name);
-  /* If large texts leave no room for the name, the switch is a solid block instead of an empty
-   * label. */
+  /* If large text leaves no room for the name, draw the switch as a solid block instead of an
+   * empty label. */
   shape = plg_figure_rect (drawing->figure, box.x, box.y, box.width, box.height, 5,
                            role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = frame;
   if (is_named)
     {
-      /* The name is centred. In a box wider than the window, the name is repeated so that one
-       * copy is always visible. */
+      /* Centre the name. In a box wider than the window, repeat the name so that one copy is
+       * always visible. */
       double apart = drawing->options->zoom > 0 ? NAME_DISTANCE * drawing->layout.points_per_pixel
                                                 : box.width;
       int n = MAX ((int) ceil (box.width / apart), 1);
@@ -162,12 +162,12 @@ plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                const char *name,
                                double most)
 {
-  /* The text size fits the frame, but does not fall below the smallest size. */
+  /* Choose a text size that fits the frame, but not less than the minimum size. */
   double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
   double size = MIN (most, MAX (inside, least));
 
-  /* A box whose name would not be legible is left out. */
+  /* Leave out a box whose name would not be legible. */
   if (*name == '\0' || plg_cluster_is_text_legible (drawing, size))
     plg_cluster_add_switch (drawing, box, id, classes, name, size);
 }
@@ -216,8 +216,8 @@ plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap
     return TRUE;
   for (guint i = 0; i < link_map->uplinks->len; i++)
     {
-      /* An idle uplink counts only if it is highlighted. Bytes and calls are both tested because
-       * bytes may be hidden while calls are not. */
+      /* Count an idle uplink only if it is highlighted. Test both bytes and calls because bytes
+       * may be hidden while calls are not. */
       int uplink = g_array_index (link_map->uplinks, int, i);
       const PlgLink *link = plg_cluster_link (drawing, uplink);
 

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A tree network. Leaves stand to the right of their nodes, and the spine stands to the right of
+/* A tree network. Leaves are placed to the right of their nodes, and the spine to the right of
  * the leaves. */
 
 #define LEAF_WIDTH 46.0
@@ -37,7 +37,7 @@ leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
   return (PlgRect) { leaf_x (drawing, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
 }
 
-/* The largest text size of the spine's name; the spine is a narrow box next to the leaves. */
+/* The maximum text size of the spine's name; the spine is a narrow box next to the leaves. */
 #define MAX_SPINE_TEXT 34.0
 
 static void
@@ -61,7 +61,7 @@ add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       y = card.y + card.height / 2 + plg_cluster_uplink_offset (link_map, link->other, 40);
       if (!plg_cluster_open_link (drawing, index))
         continue;
-      /* This limit on the width keeps neighbouring uplinks apart at any traffic. */
+      /* Limit the width to keep neighbouring uplinks apart at any traffic. */
       style.width = MIN (style.width, plg_cluster_uplink_spacing (link_map, 40) * 0.7);
       plg_cluster_add_link_line (drawing, x, y, x + LEAF_SPINE_GAP, y, index, style);
       plg_figure_close (drawing->figure);
@@ -115,7 +115,7 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
       /* The lines of NICs end at a box, so the box is drawn even if it is too small for a name. */
       if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
         continue;
-      /* If the nodes of a leaf continue in the next column, the leaf has one box per column. */
+      /* If the nodes of a leaf continue in the next column, draw one box per column. */
       for (int first = begin, last; first < end; first = last + 1)
         {
           const char *id = first == begin ? plg_figure_string (drawing->figure, "leaf-%d", leaf)

@@ -5,7 +5,7 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
-/* The largest number of spines at which each uplink has its own line. */
+/* The maximum number of spines at which each uplink has its own line. */
 #define MAX_UPLINKS 16
 
 double
@@ -106,7 +106,7 @@ busiest_leaf (const PlgClusterDrawing *drawing,
   return found;
 }
 
-/* The largest width of uplinks as a share of the distance between them. Long uplinks are
+/* The maximum width of uplinks as a share of the distance between them. Long uplinks are
  * narrower, because they would otherwise hide everything between them. */
 #define UPLINK_WIDTH 0.7
 #define LONG_UPLINK_WIDTH 0.35

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The largest number of runs of ranks that are listed. */
+/* The maximum number of runs of ranks that are listed. */
 #define MAX_RUNS 6
 
 char *
@@ -188,7 +188,7 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
     add_line (text, _ ("In total: %s, %s, busy %s per step"), calls, bytes, time);
 }
 
-/* The largest number of groups that are listed by number. */
+/* The maximum number of groups that are listed by number. */
 #define MAX_NAMED 4
 
 /* Returns the groups of AXIS that contain one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL if
@@ -374,7 +374,7 @@ add_nics (GString *text, const PlgPlan *plan, int local)
 
   for (int i = 0; i < n; i++)
     {
-      /* The line shows the path to a NIC in the node topology: "NIC 3 (mlx5_3), PIX, 63 GB/s". */
+      /* Show the path to a NIC in the node topology: "NIC 3 (mlx5_3), PIX, 63 GB/s". */
       int nic = nics[i];
       const PlgPath *path = plg_node_topology_to_nic (map, local, nic);
       g_autofree char *actual = plg_path_describe (path, "");
@@ -418,7 +418,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
 
-  /* The line shows the place on each axis whose degree is above 1: "TP 1, PP 2, DP 0". */
+  /* Show the coordinate on each axis whose degree is above 1: "TP 1, PP 2, DP 0". */
   at = plg_rank_coordinate (&plan->parallelism, rank);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
@@ -567,8 +567,8 @@ describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
       add_line (text, _ ("Ranks %s"), members);
     }
 
-  /* If all groups are described, the numbers are those of the slowest group, as in the report.
-   * In a pipeline, each stage has its own numbers. */
+  /* If all groups are described, use the numbers of the slowest group, as in the report. In a
+   * pipeline, each stage has its own numbers. */
   if (rank >= 0 && axis != PLG_AXIS_PP)
     stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
   plg_fabric_of_plan (&fabric, plan);

@@ -14,7 +14,8 @@
 #define ROOT_ID "0"  /* id of the root cell that draw.io requires */
 #define TEXT_PAD 2.0 /* distance of a text from the left side of its cell */
 
-/* Nodes, GPUs, NICs and switches become cells, which edges can join and children lie in. */
+/* Nodes, GPUs, NICs and switches become cells, to which edges can connect and in which children
+ * can lie. */
 typedef struct
 {
   char *id;
@@ -30,7 +31,8 @@ typedef struct
   const PlgPlan *plan;
   const PlgReport *report;
   GHashTable *ids;       /* set of the ids in use */
-  GHashTable *cells;     /* id -> DrawioCell, the cells that edges can join and children lie in */
+  GHashTable *cells;     /* id -> DrawioCell, the cells that edges can connect to and children
+                            can lie in */
   const PlgShape *group; /* group of the current shape, or NULL */
   char *parent;          /* id of the cell that contains the remaining shapes of the group, or
                             NULL */
@@ -518,7 +520,7 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
   if (drawio_is_link (writer, shape) &&
       drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
     {
-      /* Adds the box of a NIC, which stands for its link, as a cell inside its node. */
+      /* Add the box of a NIC, which represents its link, as a cell inside its node. */
       g_autofree char *wanted = plg_link_from (drawio_link (writer, shape->entity.index),
                                                writer->plan);
       int node = drawio_link (writer, shape->entity.index)->node;
@@ -545,7 +547,7 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
     }
   else if (classes != NULL && g_strv_contains (switches, classes))
     {
-      /* A switch between nodes has a label and edges. */
+      /* Add a switch between nodes with its label, as a cell that edges can connect to. */
       writer->label = find_label (writer, shape);
       drawio_add_owner (writer, shape, writer->group->id, drawio_layer (shape->layer));
     }
@@ -578,8 +580,8 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
   PlgColor color = plg_shape_hatch_color (shape);
 
   drawio_style_box (style, shape);
-  /* The pointer must not select an outline instead of the cell, or connect an edge to a part of
-   * a cell. */
+  /* Make outlines ignore the pointer, so that it does not select an outline instead of the cell,
+   * or connect an edge to a part of a cell. */
   if (is_outline)
     g_string_append (style, "pointerEvents=0;");
   if (is_outline || writer->parent != NULL)

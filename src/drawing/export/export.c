@@ -18,7 +18,7 @@
 #define MIN_SCALE 0.1
 #define MAX_SCALE 20.0
 
-/* The largest side of Cairo's image surfaces, and of a PNG that many programs can open [pixels]. */
+/* The maximum side of Cairo's image surfaces, and of a PNG that many programs can open [pixels]. */
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
@@ -202,8 +202,7 @@ export_pdf (const PlgFigure *const *figures,
 
       if (page == PLG_PAGE_DRAWING)
         {
-          /* A very large picture is scaled down to the largest page; as vectors it loses no
-           * detail. */
+          /* Scale a very large picture down to the largest page; as vectors it loses no detail. */
           scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
           across = width * scale;
           down = height * scale;
@@ -220,7 +219,7 @@ export_pdf (const PlgFigure *const *figures,
       cairo_pdf_surface_set_size (surface, across, down);
       cairo_save (cr);
       paint_background (cr, background);
-      /* Shapes that extend beyond the figure must not appear on the page. */
+      /* Clip shapes that extend beyond the figure, so that they do not appear on the page. */
       cairo_translate (cr, (across - width * scale) / 2, (down - height * scale) / 2);
       cairo_scale (cr, scale, scale);
       cairo_rectangle (cr, 0, 0, width, height);
@@ -256,7 +255,7 @@ plg_export_default_scale (const PlgFigure *figure)
 
   g_return_val_if_fail (figure != NULL, DEFAULT_SCALE);
 
-  /* A figure that was scaled down still gets all its pixels. */
+  /* Give a figure that was scaled down all its pixels. */
   most = MIN (DEFAULT_SCALE / plg_figure_get_scale (figure), MAX_DEFAULT_SCALE);
   return CLAMP (scale_for_pixels (figure, DEFAULT_PIXELS), MIN_SCALE, most);
 }
@@ -293,7 +292,7 @@ check_scale (const PlgFigure *figure, double scale, GError **error)
   remedy = largest < MIN_SCALE
                ? g_strdup (_ ("Choose SVG or PDF."))
                : g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), largest_text);
-  /* The numbers have no decimals, because the decimal point would depend on the locale. */
+  /* Write the numbers without decimals, because the decimal point would depend on the locale. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                _ ("A picture of %.0f × %.0f pixels is too large for PNG: a side can have at most "
                   "%.0f pixels, and the picture at most %.0f million. %s"),

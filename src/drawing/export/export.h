@@ -61,8 +61,8 @@ const char *plg_page_name (PlgPage page);  /* Returns "drawing", "a4", "letter" 
 const char *plg_page_title (PlgPage page); /* Returns the translated title. */
 const char *plg_background_name (PlgBackground background);
 
-/* Return the default and the largest resolution of a PNG [pixels per point], 0.1 .. 20. The default
- * gives no more pixels than a large screen has. */
+/* Return the default and the maximum resolution of a PNG [pixels per point], 0.1 .. 20. The
+ * default gives no more pixels than a large screen has. */
 double plg_export_default_scale (const PlgFigure *figure);
 double plg_export_max_scale (const PlgFigure *figure);
 

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Text for LaTeX. Letters are not replaced by commands, so the source stays readable and works
+/* Text for LaTeX. Characters are not replaced by commands, so the source is readable and works
  * with every engine. The preamble declares the characters that pdfTeX's oldest fonts (OT1) lack. */
 
 /* Appends TEXT without control characters and with the special characters of TeX escaped. */

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /* Returns whether XML 1.0 allows CHARACTER and common XML readers accept it. */
 gboolean plg_markup_can_hold (gunichar character);
 /* Appends TEXT, escaped for elements and attributes and without the characters that XML forbids.
- * plg_xml_append_text() escapes other characters, and both keep the bytes of their files. */
+ * plg_xml_append_text() escapes a different set of characters; both functions are kept so that
+ * files keep the same bytes. */
 void plg_markup_text (GString *out, const char *text);
 /* Appends VALUE rounded to 1/100 without trailing zeros, independent of the locale; 0 for NAN and
  * infinity. */

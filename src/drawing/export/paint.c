@@ -34,7 +34,7 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
     plg_round_rect_add (cr, shape->rect, shape->radius);
   else
     {
-      /* An arrow ends at its neck, in place of its last point. */
+      /* End an arrow at its neck instead of its last point. */
       PlgPoint end = has_arrow ? arrow.neck : points[shape->n_points - 1];
       int last = shape->n_points - 1;
 
@@ -62,8 +62,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
   if (shape->kind == PLG_SHAPE_RECT && shape->hatch > 0 && plg_shape_hatch_color (shape).alpha > 0)
     {
       cairo_new_path (cr);
-      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* The reason is explained at
-                                                            paint_shape_on_screen(). */
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* See paint_shape_on_screen() for the
+                                                            reason. */
       plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch),
                      plg_theme_hatch_width (theme));
       set_color (cr, plg_shape_hatch_color (shape));

@@ -129,8 +129,8 @@ crop_and_scale (const PlgRequest *request,
       if (is_cluster)
         plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
     }
-  /* A zoomed cluster is exported at its size on the screen, because at 1 point per unit it could
-   * be metres wide. */
+  /* Export a zoomed cluster at its size on the screen, because at 1 point per unit it could be
+   * metres wide. */
   if (is_cluster && options.zoom > 0)
     plg_figure_scale (figure, plg_cluster_layout_zoom_step (options.zoom));
 }

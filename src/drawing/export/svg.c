@@ -104,7 +104,7 @@ append_path_data (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   int last = shape->n_points - 1;
-  /* Points after the last complete curve are left out, as in plg_paint(). */
+  /* Leave out points after the last complete curve, as in plg_paint(). */
   int used = shape->smooth ? last / 3 * 3 : last;
 
   g_string_append (writer->out, " d=\"");
@@ -281,7 +281,7 @@ append_shape (Writer *writer, int index)
 
   if (shape->kind == PLG_SHAPE_OPEN)
     {
-      /* A group is written if it has a visible shape. */
+      /* Write a group only if it has a visible shape. */
       gboolean is_visible = FALSE;
 
       for (int i = index, depth = 0; i < plg_figure_n_shapes (writer->figure) && !is_visible; i++)
@@ -380,8 +380,8 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
       const char *data = g_bytes_get_data (attachment, &size);
       g_autofree char *text = g_strndup (data, size);
 
-      /* The plan is stored as text, not as elements. Programs that clean up SVGs keep or remove
-       * text as a whole, so spaces and comments in the plan are preserved. */
+      /* Store the plan as text, not as elements. Programs that clean up SVGs keep or remove text
+       * as a whole, so spaces and comments in the plan are preserved. */
       g_string_append (out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
       plg_markup_text (out, text);
       g_string_append (out, "</plan></metadata>\n");
@@ -426,7 +426,7 @@ plg_svg_write (const PlgFigure *figure,
   append_head (&writer, background, attachment);
   if (n_cut > 0)
     {
-      /* Without the clip path, cropped shapes would show below the legend. */
+      /* Add a clip path, because cropped shapes would otherwise show below the legend. */
       g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
       plg_markup_number_attribute (out, "width", cut.width);
       plg_markup_number_attribute (out, "height", cut.height);

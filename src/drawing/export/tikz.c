@@ -253,7 +253,7 @@ append_outline (Writer *writer, const PlgShape *shape)
 static void
 append_shape (Writer *writer, const PlgShape *shape)
 {
-  /* Comments mark the groups for people who edit the source. The ids are ASCII. */
+  /* Mark the groups with comments for people who edit the source. The ids are ASCII. */
   if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
     g_string_append_printf (writer->out, "%% %s\n", shape->id);
   if (!plg_shape_is_visible_in_layers (shape, writer->layers))
@@ -308,7 +308,7 @@ append_picture (Writer *writer, PlgColor background)
     }
   if (n_cut > 0)
     {
-      /* Without the clip, cropped shapes would show below the legend. */
+      /* Add a clip, because cropped shapes would otherwise show below the legend. */
       g_string_append (writer->out, "\\begin{scope}\n\\clip ");
       append_rect (writer, cut);
       g_string_append (writer->out, ";\n");
@@ -373,7 +373,7 @@ plg_tikz_write (const PlgFigure *figure,
   plg_latex_declare (writer.out, characters);
   g_string_append (writer.out, "% ------------------------------------------------------------\n");
 
-  /* The page is as large as the picture, without a class that may be missing. */
+  /* Make the page as large as the picture, without a class that may be missing. */
   g_string_append (writer.out, "\\paperwidth=");
   append_length (&writer, plg_figure_width (writer.figure));
   g_string_append (writer.out, "bp \\paperheight=");

@@ -35,7 +35,7 @@ plg_activity_block_title (PlgBlockKind kind)
     }
 }
 
-/* The smallest difference in lightness between hatch lines and their fill. If the fill is too
+/* The minimum difference in lightness between hatch lines and their fill. If the fill is too
  * close to black or white, the lines mix the fill with this share of ink. */
 #define HATCH_STEP 0.165
 #define HATCH_SHARE_TO_INK 0.25
@@ -238,8 +238,8 @@ plg_snapshot_describe_time (double time, double end)
   char text[32];
   double unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6;
 
-  /* The time has the unit of END and two decimals, so the text does not jump while the time
-   * changes. */
+  /* Write the time in the unit of END and with two decimals, so that the text does not jump
+   * while the time changes. */
   g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
   at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
   return g_strdup_printf (_ ("%s of %s"), at, whole);
@@ -293,7 +293,7 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
         first = FALSE;
       }
 
-  /* The numbers come last because they may be cut off if there is little room. GPUs and blocks
+  /* Put the numbers last because they may be cut off if there is little room. GPUs and blocks
    * also show them. */
   for (int i = 0; i < moment->n_stages; i++)
     if (moment->stages[i].block >= 0)

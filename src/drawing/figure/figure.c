@@ -110,7 +110,7 @@ plg_figure_crop (PlgFigure *figure, PlgRect rect)
           !plg_rect_intersects (plg_shape_extents (&shape), rect))
         continue;
 
-      /* A horizontal or vertical line ends at the edges of RECT. */
+      /* End a horizontal or vertical line at the edges of RECT. */
       if (shape.kind == PLG_SHAPE_PATH && shape.n_points == 2 && !shape.arrow)
         {
           PlgPoint *p = &g_array_index (figure->points, PlgPoint, shape.first_point);

@@ -21,7 +21,7 @@ typedef enum
 
 typedef enum
 {
-  PLG_LAYER_CLUSTER, /* nodes, GPUs and texts */
+  PLG_LAYER_CLUSTER, /* nodes, GPUs and text */
   PLG_LAYER_LINKS,
   PLG_LAYER_GROUPS,  /* outlines of groups */
   PLG_LAYER_HANDLES, /* edges that can be dragged; never exported */
@@ -37,7 +37,7 @@ typedef enum
 } PlgAnchor;
 #define PLG_N_ANCHORS 3
 
-/* The part of the plan or of the report that a shape stands for. */
+/* The part of the plan or of the report that a shape represents. */
 typedef enum
 {
   PLG_ENTITY_NONE,
@@ -91,7 +91,7 @@ typedef struct
   int hatch; /* hatch of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
   PlgColor hatch_color; /* colour of the hatch; the colour of the stroke if alpha is 0 */
   gboolean is_mark;     /* whether the shape is a name or number that nothing may cover, not even
-                           the focus */
+                           the focus ring */
   /* only for a path */
   int first_point, n_points;
   gboolean closed;
@@ -121,8 +121,8 @@ void plg_figure_resize (PlgFigure *figure, double width, double height);
  * @rect: the part to keep, which becomes the whole figure
  *
  * Removes every shape outside @rect. Horizontal and vertical lines end at the edge of @rect.
- * Other shapes on the edge stay whole, and each backend clips them. Shapes that are added later
- * are not clipped. */
+ * Other shapes on the edge are kept whole, and each backend clips them. Shapes that are added
+ * later are not clipped. */
 void plg_figure_crop (PlgFigure *figure, PlgRect rect);
 /* plg_figure_get_crop:
  * @cut: (out): the rectangle to which shapes are clipped
@@ -131,8 +131,7 @@ void plg_figure_crop (PlgFigure *figure, PlgRect rect);
  *   clipped to @cut; 0 if the figure is not cropped */
 int plg_figure_get_crop (const PlgFigure *figure, PlgRect *cut);
 
-/* Removes the texts that are smaller than LEAST points. The caller holds the only reference to
- * FIGURE. */
+/* Removes text that is smaller than LEAST points. The caller holds the only reference to FIGURE. */
 void plg_figure_remove_small_texts (PlgFigure *figure, double least);
 
 /* Sets the title and the description of the whole figure, for SVG and assistive technology.
@@ -201,8 +200,8 @@ double plg_figure_get_scale (const PlgFigure *figure);
  * @factor: enlargement of @part
  * @prefix: text in front of every id of @part
  *
- * Adds a copy of all shapes of @part. The copies stand for no entity, because the same index
- * means a different entity in a different plan. */
+ * Adds a copy of all shapes of @part. The copies have no entity, because the same index means a
+ * different entity in a different plan. */
 void plg_figure_embed (PlgFigure *figure,
                        PlgFigure *part,
                        double x,

@@ -204,7 +204,7 @@ plg_legend_ramp (PlgLegend *legend,
 
   g_assert (n_ticks >= 2);
 
-  /* Even the shortest ramp must keep the ticks at its ends apart. */
+  /* Keep the ticks at the ends apart even on the shortest ramp. */
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     width = MAX (SHORTEST_RAMP_WIDTH, ends);
   else
@@ -228,7 +228,8 @@ plg_legend_ramp (PlgLegend *legend,
       plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
                        color ((double) i / (RAMP_STEPS - 1), data));
     }
-  /* The frame shows where the ramp begins if its first colours are close to the background. */
+  /* Draw a frame, which shows where the ramp begins if its first colours are close to the
+   * background. */
   shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
                            (PlgColor) { 0 });
   shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
@@ -265,7 +266,7 @@ format_on_scale (PlgLinkColor meaning, double value)
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      /* The text is a power of ten with a short unit: "100", "10 k". */
+      /* Write a power of ten with a short unit: "100", "10 k". */
       for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
         value /= 1000;
       number = plg_format_number (value, 3);
@@ -295,7 +296,7 @@ link_color (double share, gconstpointer data)
 void
 plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 {
-  /* In full, short, and in one word. */
+  /* The full title, the short title and the title in one word. */
   static const char *const titles[][3] = {
     [PLG_LINK_COLOR_FREQUENCY] = { N_ ("Link colour: calls per step"), N_ ("Calls per step"),
                                    N_ ("Calls") },
@@ -314,7 +315,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 
   g_return_if_fail (scale->meaning != PLG_LINK_COLOR_OFF);
 
-  /* With an odd number of decades, the middle tick is the nearest power of ten below the middle. */
+  /* With an odd number of decades, put the middle tick at the nearest power of ten below the
+   * middle. */
   if (is_logarithmic (scale->meaning))
     {
       middle = pow (10, floor (log10 (middle) + 1e-9));
@@ -426,7 +428,7 @@ plg_link_widths (const PlgReport *report)
 
   if (!(largest > 0))
     return (PlgLinkWidths) { 0, 1 };
-  /* The top is the smallest number among 1, 2 and 5 times a power of ten that is not below the
+  /* Choose the smallest number among 1, 2 and 5 times a power of ten that is not below the
    * largest value. */
   decade = decade_above (largest);
   return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5

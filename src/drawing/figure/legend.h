@@ -66,7 +66,7 @@ void plg_legend_reserve (PlgLegend *legend, double width);
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* Adds a coloured square that stands for ENTITY, and its name. HATCH is a hatch number of
+/* Adds a coloured square that represents ENTITY, and its name. HATCH is a hatch number of
  * PlgShape. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,

@@ -3,7 +3,7 @@
 
 #include "drawing/figure/monospace-table.h"
 
-/* The gap between columns, and the largest width of a cell. */
+/* The gap between columns, and the maximum width of a cell. */
 #define GAP 2
 #define WIDEST 40
 

@@ -50,8 +50,7 @@ plg_monospace_truncate (const char *text, int width)
 
   if (plg_monospace_width (plain) <= width)
     return g_steal_pointer (&plain);
-  /* The loop stops early because the next character could be an ideograph, which takes two
-   * columns. */
+  /* Stop early, because the next character could be an ideograph, which takes two columns. */
   for (const char *c = plain; plg_monospace_width (cut->str) < width - 2; c = g_utf8_next_char (c))
     g_string_append_unichar (cut, g_utf8_get_char (c));
   g_string_append (cut, "…");
@@ -102,7 +101,7 @@ plg_monospace_add_paragraph (GString *out, const char *text)
             plg_monospace_end_line (out);
           column = 0;
 
-          /* A word that is longer than a line is cut into several lines. */
+          /* Cut a word that is longer than a line into several lines. */
           for (const char *c = words[i]; *c != '\0'; c = g_utf8_next_char (c))
             {
               int character_width = g_unichar_iswide (g_utf8_get_char (c)) ? 2 : 1;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The length of the longest line of monospace text, which suits tickets and mail [columns]. */
+/* The maximum length of a line of monospace text, which suits tickets and mail [columns]. */
 #define PLG_MONOSPACE_WIDTH 100
 
 /* Returns the number of columns that TEXT takes: two for an ideograph, none for an accent. */

@@ -65,10 +65,9 @@ typedef struct
   const PlgEntity *highlighted;
   int n_highlighted;
   int n_pins;
-  PlgEntity selected; /* the selected entity, for whose groups outlines and handles are drawn
-                         strongly */
-  /* Pixels per point of the cluster on the screen. Texts and details depend on the zoom; places
-   * do not. 0 means natural size, with the detail that the number of GPUs allows. */
+  PlgEntity selected; /* the selected entity, whose groups get strong outlines and handles */
+  /* Pixels per point of the cluster on the screen. Text and details depend on the zoom;
+   * positions do not. 0 means natural size, with the detail that the number of GPUs allows. */
   double zoom;
   /* The visible part of the cluster; used only with ZOOM [points]. Nodes outside this part may
    * be left out. A width of 0 means that everything is visible. */
@@ -76,8 +75,8 @@ typedef struct
   /* Leaves out the ids, classes and titles of cluster and timeline. Only files need these, and
    * making them takes longer than drawing. */
   gboolean without_ids;
-  /* The smallest text size; used only with ZOOM [pixels]. It serves an audience at the back of a
-   * room: ranks, nodes and the legend have this size, and texts that do not fit are left out. 0
+  /* The minimum text size; used only with ZOOM [pixels]. It serves an audience at the back of a
+   * room: ranks, nodes and the legend have this size, and text that does not fit is left out. 0
    * means the usual sizes. */
   double min_text_size;
   /* Leaves out the title, the key figure and the background, and minimizes the margins, for a
@@ -92,7 +91,7 @@ typedef struct
   gboolean has_moment;
   double moment;
   /* The index of the collective in the report, a rank of the group that is shown, and the number
-   * of finished steps. All three are clamped to their ranges. */
+   * of finished steps. Each is clamped to its range. */
   int collective;
   int rank;
   int frame;
@@ -129,7 +128,7 @@ void plg_cluster_figure_add_legend (PlgFigure *figure,
                                     const PlgTheme *theme,
                                     const PlgPictureOptions *options);
 /* Makes the legend of the cluster as a separate figure for the screen. The legend is WIDTH
- * pixels wide and as high as necessary, and its texts are legible at any zoom in OPTIONS. */
+ * pixels wide and as high as necessary, and its text is legible at any zoom in OPTIONS. */
 PlgFigure *plg_cluster_legend_figure (const PlgPlan *plan,
                                       const PlgReport *report,
                                       const PlgTheme *theme,
@@ -163,8 +162,8 @@ PlgFigure *plg_collective_figure (const PlgPlan *plan,
                                   const PlgTheme *theme,
                                   const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Shows how TP splits the products of an MLP, in steps 0 .. PLG_SPLIT_STEPS. The step is the
- * frame in OPTIONS. */
+/* Shows how TP splits the matrix products of an MLP, in steps 0 .. PLG_SPLIT_STEPS. The step is
+ * the frame in OPTIONS. */
 #define PLG_SPLIT_STEPS 4
 PlgFigure *plg_split_figure (const PlgPlan *plan,
                              const PlgReport *report,
@@ -203,7 +202,7 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* The places on the screen. Up to 512 GPUs, they are the same in files. */
+/* The positions on the screen. Up to 512 GPUs, they are the same in files. */
 PlgRect plg_cluster_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_cluster_node_rect (const PlgPlan *plan, int node);
 /* Returns whether PART of the screen shows a highlighted GPU. Also returns TRUE if no GPU is

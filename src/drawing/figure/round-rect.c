@@ -9,7 +9,7 @@
  * radius: 1 - 4 (sqrt 2 - 1) / 3. */
 #define QUARTER 0.44771525016920655
 
-/* The largest number of chords per quarter circle; the smaller numbers that are used divide it.
+/* The maximum number of chords per quarter circle; the smaller numbers that are used divide it.
  * SINES has one entry per 7.5 degrees. */
 #define MAX_CHORDS 12
 
@@ -66,7 +66,7 @@ plg_round_rect_add (cairo_t *cr, PlgRect rect, double radius)
       return;
     }
   /* With hundreds of corners in each frame, Cairo would spend most of its time flattening
-   * curves, so chords replace the curves. */
+   * curves, so replace the curves with chords. */
   if (cairo_get_antialias (cr) == CAIRO_ANTIALIAS_FAST)
     {
       double left = rect.x + corner, right = rect.x + rect.width - corner;

@@ -48,7 +48,7 @@ plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow)
 
   if (!shape->arrow || shape->n_points < 2)
     return FALSE;
-  /* The direction of the arrow comes from the last point that differs from the tip. */
+  /* Take the direction of the arrow from the last point that differs from the tip. */
   tip = points[shape->n_points - 1];
   for (int i = shape->n_points - 2; i >= 0 && !(distance > 1e-6); i--)
     {

@@ -44,7 +44,8 @@ gboolean plg_shape_is_visible (const PlgShape *shape);
 /* Returns whether SHAPE is visible and in one of LAYERS, which are bits 1 << PlgLayer. */
 gboolean plg_shape_is_visible_in_layers (const PlgShape *shape, guint layers);
 gboolean plg_shape_has_stroke (const PlgShape *shape);
-/* Returns the area that SHAPE covers, including its stroke, its arrow and overhanging letters. */
+/* Returns the area that SHAPE covers, including its stroke, its arrow and overhanging
+ * characters. */
 PlgRect plg_shape_extents (const PlgShape *shape);
 gboolean plg_rect_intersects (PlgRect a, PlgRect b);
 

@@ -15,7 +15,7 @@
  * previous drop. The number is enough for the texts of a thousand GPUs. */
 #define MAX_LINES 2048
 
-/* The largest number of digits in a number that is composed of single digits. */
+/* The maximum number of digits in a number that is composed of single digits. */
 #define MAX_DIGITS 8
 
 typedef struct

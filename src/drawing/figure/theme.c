@@ -14,7 +14,7 @@
  * towards white if text on the lines would be hard to read. The lines are visible but not
  * distracting. */
 #define HATCH_SHARE 0.36
-#define HATCH_DISTANCE 0.13 /* largest OKLab distance between the lines and the fill */
+#define HATCH_DISTANCE 0.13 /* maximum OKLab distance between the lines and the fill */
 #define HATCH_SHARE_LIGHT 0.45
 #define HATCH_SHARE_DARK 0.6
 
@@ -25,7 +25,7 @@ typedef struct
   const char *title;
   gboolean dark;
   double line_width;
-  double contrast;       /* smallest contrast between text and its background */
+  double contrast;       /* minimum contrast between text and its background */
   guint32 ink;           /* colour of dark text on light fills */
   guint32 fill[N_TONES]; /* fills of groups, in their order */
   guint32 middle[N_TONES];
@@ -291,7 +291,7 @@ plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong)
   PlgColor text = plg_theme_text_on (theme, fill), line;
   double step;
 
-  /* On dark fills, stronger lines make the light text more legible. */
+  /* On dark fills, use stronger lines, which make the light text more legible. */
   if (plg_color_lightness (text) > 0.5)
     return plg_color_mix (fill, strong, HATCH_SHARE_DARK);
   step = MIN (HATCH_SHARE, HATCH_DISTANCE / MAX (plg_color_distance (fill, strong), 0.01)) / 4;
@@ -344,14 +344,14 @@ PlgSwatch
 plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
 {
   const Palette *palette = &palettes[theme->palette];
-  /* The lightest grey is as close to empty cells as possible while still distinct from them. */
+  /* Make the lightest grey as close to empty cells as possible while still distinct from them. */
   double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10, shift = 0;
   int tone, last_round;
   PlgSwatch swatch;
 
   index = MAX (index, 0);
   tone = index % N_TONES;
-  /* In the grey palette, a small number of groups is spread over the whole range of lightness. */
+  /* In the grey palette, spread a small number of groups over the whole range of lightness. */
   if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
     tone = MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
   last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;

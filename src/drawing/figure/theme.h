@@ -27,10 +27,10 @@ typedef enum
   PLG_ROLE_ACTIVATIONS,
   PLG_ROLE_BUFFERS,
   PLG_ROLE_RUNTIME,
-  PLG_ROLE_PART_COMPUTE, /* first of a range: one role per PlgPart, in enum order */
+  PLG_ROLE_PART_COMPUTE, /* first role of a range: one role per PlgPart, in the order of the enum */
   PLG_ROLE_PART_LAST = PLG_ROLE_PART_COMPUTE + PLG_N_PARTS - 1,
   PLG_ROLE_PART_KERNEL, /* the share of the peak that kernels lose */
-  PLG_ROLE_AXIS_TP,     /* the first of one role per PlgAxis, in the order of the enum */
+  PLG_ROLE_AXIS_TP,     /* first role of a range: one role per PlgAxis, in the order of the enum */
   PLG_ROLE_AXIS_LAST = PLG_ROLE_AXIS_TP + PLG_N_AXES - 1,
   PLG_N_ROLES,
 } PlgRole;
@@ -65,7 +65,7 @@ typedef struct
   PlgPalette palette;
   gboolean dark;
   double line_width; /* width of borders [px]: 1, or 2 in high contrast */
-  double text_scale; /* scale of texts; 1 means 96 dpi */
+  double text_scale; /* scale of text; 1 means 96 dpi */
   const char *font;  /* list of font families */
   PlgColor role[PLG_N_ROLES];
 } PlgTheme;
@@ -108,7 +108,7 @@ PlgDashes plg_theme_axis_dash (PlgAxis axis);
 /* Returns the colour of a link at SHARE 0..1 of the colour scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
 /* Returns the share 0..1 of the card colour in dimmed colours. In high-contrast palettes, dimmed
- * texts stay legible (contrast >= 4.5). */
+ * text remains legible (contrast >= 4.5). */
 double plg_theme_dim_share (const PlgTheme *theme);
 /* Returns a text colour that is legible on FILL: contrast >= 4.5, or >= 7 in high-contrast
  * palettes. */

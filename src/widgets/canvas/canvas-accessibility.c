@@ -162,8 +162,8 @@ plg_canvas_announce (PlgCanvas *self, const char *sentence)
   root = gtk_widget_get_root (GTK_WIDGET (self));
   if (sentence == NULL)
     plg_canvas_set_announcement (self, NULL);
-  /* Unless the canvas has the focus, a screen reader does not read the cell now, and by the time
-   * it did, the sentence would be out of date. */
+  /* Announce only while the canvas has the focus. Otherwise a screen reader would read the cell
+   * later, when the sentence is out of date. */
   else if (GTK_IS_WINDOW (root) && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
     plg_announcer_announce (GTK_WINDOW (root), sentence);
 }

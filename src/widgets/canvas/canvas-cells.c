@@ -232,7 +232,7 @@ plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
   PlgRect here = plg_canvas_cell_rect (self, gpu);
   gboolean is_across = direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT;
   int sign = direction == GTK_DIR_LEFT || direction == GTK_DIR_UP ? -1 : 1;
-  /* A point 0.75 tiles to the side, or one tile up or down, lies on the next tile regardless of
+  /* A point 0.75 tiles to the side, or one tile up or down, is on the next tile regardless of
    * the gap between the tiles. */
   double step = is_across ? 0.75 * layout.tile_width : layout.tile_height;
   double most = is_across ? step : layout.header + layout.node_step_y;

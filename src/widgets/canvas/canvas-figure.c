@@ -64,7 +64,7 @@ plg_canvas_ensure_figure (PlgCanvas *self)
 
   if (self->document == NULL)
     return;
-  /* Texts of a fixed size on screen need a new figure at each zoom. */
+  /* Text of a fixed size on screen needs a new figure at each zoom. */
   figure_zoom = rendering->min_text_size > 0 ? zoom : plg_cluster_layout_zoom_step (zoom);
   plg_canvas_get_options (self, &options);
   /* Entities are dimmed only while a highlighted entity is visible, so that the user can see the

@@ -122,9 +122,9 @@ move_to_corner (GtkAllocation *place, int corner, int width, int height)
   place->y = corner & 2 ? MINIMAP_MARGIN : height - place->height - MINIMAP_MARGIN;
 }
 
-/* Moves the minimap to the corner where it hides least. It stays in its corner if no other
- * corner is much better. It also stays while the pointer is on it, because the next press would
- * otherwise hit the nodes below. */
+/* Moves the minimap to the corner where it hides the smallest area of nodes. It stays in its
+ * corner if no other corner is much better. It also stays while the pointer is on it, because
+ * the next press would otherwise hit the nodes below. */
 static void
 place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
 {

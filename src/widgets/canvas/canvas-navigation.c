@@ -177,7 +177,7 @@ plg_canvas_get_view (PlgCanvas *self, PlgRect *view)
   height = plg_figure_height (figure);
   from = plg_canvas_to_figure (self, 0, 0);
   to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), plg_canvas_free_height (self));
-  /* The visible part is extended to whole points, because a description of the view needs whole
+  /* Extend the visible part to whole points, because a description of the view needs whole
    * points. */
   from = (PlgPoint) { MAX (floor (from.x), 0), MAX (floor (from.y), 0) };
   to = (PlgPoint) { MIN (ceil (to.x), width), MIN (ceil (to.y), height) };

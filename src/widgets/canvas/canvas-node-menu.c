@@ -256,8 +256,8 @@ swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                     TRUE);
 }
 
-/* Swaps a machine with its neighbour. A machine moves with its name and its faults, and the
- * ranks stay. If neither machine has a name or a fault, the swap would change nothing. */
+/* Swaps a machine with its neighbour. A machine moves with its name and its faults, but the
+ * ranks do not move. If neither machine has a name or a fault, the swap would change nothing. */
 static void
 move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -185,8 +185,8 @@ drag_cancel_cb (PlgCanvas *self)
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* Returns whether a locked highlight stays. The highlight stays while the pointer is near the
- * position at which the highlight was locked, for example after a menu has closed. */
+/* Returns whether to keep a locked highlight. The highlight is kept while the pointer is near
+ * the position at which the highlight was locked, for example after a menu has closed. */
 static gboolean
 pointer_keeps_highlight (PlgCanvas *self, double x, double y)
 {

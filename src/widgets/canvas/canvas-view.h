@@ -45,11 +45,12 @@ void plg_canvas_invalidate_view (PlgCanvas *self);
  * allocation. */
 void plg_canvas_queue_notify (PlgCanvas *self);
 
-/* The plan of the document, valid until the document changes. */
+/* Returns the plan of the document, valid until the document changes. */
 const PlgPlan *plg_canvas_plan (PlgCanvas *self);
-/* The GPUs of a node per row: those that fill the canvas with the solo node; 0: automatic. */
+/* Returns the number of GPUs per row of a node: the number that fills the canvas with the solo
+ * node, or 0 (automatic) without a solo node. */
 int plg_canvas_row_gpus (PlgCanvas *self);
-/* The layout of the cluster on the screen at @zoom. */
+/* Returns the layout of the cluster on the screen at @zoom. */
 PlgClusterLayout plg_canvas_layout (PlgCanvas *self, double zoom);
 PlgRect plg_canvas_gpu_rect (PlgCanvas *self, int gpu);
 PlgRect plg_canvas_node_rect (PlgCanvas *self, int node);
