@@ -246,7 +246,7 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
       if (entity.index < 0 || entity.index >= (int) drawing->report->links->len)
         return;
       link = &g_array_index (drawing->report->links, PlgLink, entity.index);
-      /* Add the groups of one GPU for all GPUs that share a NIC. */
+      /* Add the outlines of only one of the GPUs that share a NIC. */
       if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
         add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
     }

@@ -162,7 +162,7 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
         break;
     }
   layout->first = head_of_first (layout, layout->node_rows, unit);
-  /* Reduce the number of columns, so that no column is empty. */
+  /* Recompute the number of columns, so that no column is empty. */
   layout->node_columns = n_columns (layout);
 }
 
@@ -420,8 +420,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* The y of nodes outside the layout, which puts them above or below the page, where the picture
- * is cut off. */
+/* The y of nodes without a place, which puts them above or below the page, where the picture is
+ * cut off. */
 #define OFF_PAGE 1e6
 
 PlgRect

@@ -158,7 +158,7 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
         continue;
       next = last_column_of_unit (drawing, link_map, head) + 1;
 
-      /* Draw the busiest uplink from the leaves of the unit for all of them. */
+      /* Draw only the busiest uplink from the leaves of the unit, in place of all of them. */
       for (int leaf = 0; spine && leaf < link_map->fabric.leaves; leaf++)
         {
           int unit_of_leaf;

@@ -117,8 +117,8 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
 {
   int n = count_moved (drawing);
 
-  /* On the screen, reserve room in any case: the legend limits the room for the cluster, which
-   * would jump if a drag made the legend higher. */
+  /* On the screen, reserve room even if no rank is moved. The legend limits the room for the
+   * cluster, which would jump if a drag made the legend higher. */
   if (n == 0 && drawing->options->legend_alone)
     plg_legend_reserve (legend, note_width (drawing, legend));
   if (n == 0)

@@ -301,8 +301,8 @@ plg_cluster_add_rack_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
        rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* Draw the busiest NIC of the rack for all its NICs, along the lower edge, as for a
-         * node. */
+        /* Draw only the busiest NIC of the rack, in place of all its NICs, along the lower edge,
+         * as for a node. */
         PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n), index = -1;
         PlgClusterLinkStyle style;

@@ -296,7 +296,7 @@ link_color (double share, gconstpointer data)
 void
 plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 {
-  /* The full title, the short title and the title in one word. */
+  /* Each title in full, short, and in one word. */
   static const char *const titles[][3] = {
     [PLG_LINK_COLOR_FREQUENCY] = { N_ ("Link colour: calls per step"), N_ ("Calls per step"),
                                    N_ ("Calls") },

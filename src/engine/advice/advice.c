@@ -12,12 +12,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The shares of the step above which the bubble and exposed DP communication get advice. */
+/* The shares of the step above which the bubble, exposed DP communication and exposed TP
+ * communication get advice. */
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-#define NARROW_PRODUCT \
-  0.85 /* TP gets advice if matrix products run below this share of their speed without TP. */
+/* TP gets advice if matrix products run below this share of their speed without TP. */
+#define NARROW_PRODUCT 0.85
 
 static void
 advise_bubble (PlgAdvisor *self)

@@ -10,7 +10,7 @@
 /* The length of a schedule, computed without its blocks: by a closed form if the schedule has
  * one, otherwise by the simulation in steady-state.c. The length is exact, except for pipelines
  * with too many stages for the memory limit (estimate_length()). The closed forms exist in
- * addition to the simulation because search and advice evaluate thousands of plans: the time of
+ * addition to the simulation because sweeps and advice evaluate many plans: the time of
  * a closed form grows with the number of stages, and the time of a simulated steady state grows
  * with about the square of that number. */
 

@@ -169,7 +169,7 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* Writes the bytes, the owner and the mode of the new file to disk. */
+/* Writes the bytes to the new file and gives the new file the owner and the mode of the old file. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
 {

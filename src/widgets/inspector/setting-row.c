@@ -39,9 +39,9 @@ struct _PlgSettingRow
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* Returns whether the plan has its own peak rate, which replaces the GPU's peak rate. */
+/* Returns whether the row shows the GPU's peak rate because the plan sets no peak rate. */
 static gboolean
-has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
+shows_gpu_peak (PlgSettingRow *self, const PlgPlan *plan)
 {
   return self->setting->offset == G_STRUCT_OFFSET (PlgPlan, cluster.peak) &&
          !(plan->cluster.peak > 0);
@@ -50,7 +50,7 @@ has_custom_peak (PlgSettingRow *self, const PlgPlan *plan)
 static double
 number_of (PlgSettingRow *self, const PlgPlan *plan)
 {
-  if (has_custom_peak (self, plan))
+  if (shows_gpu_peak (self, plan))
     return plg_cluster_peak (&plan->cluster, plan->training.precision) / self->setting->scale;
   return plg_setting_get_number (self->setting, plan);
 }
@@ -83,8 +83,8 @@ format_value_cb (PlgSettingRow *self)
   g_free (self->shown_text);
 
   /* The row shows all digits of a short number, and six digits of a longer number. */
-  g_autofree char *exact = has_custom_peak (self, plan) ? plg_format_exact (number_of (self, plan))
-                                                        : plg_setting_get (self->setting, plan);
+  g_autofree char *exact = shows_gpu_peak (self, plan) ? plg_format_exact (number_of (self, plan))
+                                                       : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
@@ -98,7 +98,7 @@ format_value_cb (PlgSettingRow *self)
     gtk_editable_set_text (editable, self->shown_text);
   gtk_editable_set_width_chars (editable, width);
   gtk_editable_set_max_width_chars (editable, width);
-  plg_widget_set_css_class (self->control, "own", has_custom_peak (self, plan));
+  plg_widget_set_css_class (self->control, "own", shows_gpu_peak (self, plan));
   return TRUE;
 }
 
