@@ -113,17 +113,29 @@ plg_cli_parse (const char *description,
   g_option_context_add_main_entries (context, others, GETTEXT_PACKAGE);
 
   if (!g_option_context_parse (context, &argc, &argv, &error))
-    return plg_cli_usage_error ("%s", error->message), FALSE;
+    {
+      plg_cli_usage_error ("%s", error->message);
+      return FALSE;
+    }
   if (help)
     exit (plg_cli_print (g_option_context_get_help (context, TRUE, NULL), FALSE));
   if (input->language != NULL)
     message = plg_cli_check_language (input->language);
   if (message != NULL)
-    return plg_cli_usage_error ("%s", message), FALSE;
+    {
+      plg_cli_usage_error ("%s", message);
+      return FALSE;
+    }
   if (argc > 1)
-    return plg_cli_usage_error (_ ("This command takes no plan.")), FALSE;
+    {
+      plg_cli_usage_error (_ ("This command takes no plan."));
+      return FALSE;
+    }
   if (input->paths != NULL && g_strv_length (input->paths) > 1)
-    return plg_cli_usage_error (_ ("Give only one plan.")), FALSE;
+    {
+      plg_cli_usage_error (_ ("Give only one plan."));
+      return FALSE;
+    }
   return TRUE;
 }
 
@@ -235,7 +247,6 @@ plg_input_read (PlgInput *input)
                 PLG_EXIT_DONE,
                 _ ("the placement is left out because it was made for other degrees or another "
                    "order"));
-          status = PLG_EXIT_DONE;
         }
     }
   return status;

@@ -137,7 +137,10 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
            !(arguments->zoom >= 0.001 && arguments->zoom <= 20))
     message = _ ("--zoom must be between 0.001 and 20.");
   if (message != NULL)
-    return plg_cli_usage_error ("%s", message), FALSE;
+    {
+      plg_cli_usage_error ("%s", message);
+      return FALSE;
+    }
 
   /* Read the second order of the view "compare". */
   request->options.has_other_order = arguments->with_order != NULL;

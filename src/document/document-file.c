@@ -158,8 +158,8 @@ plg_document_open_import (PlgDocument *self,
   plg_document_replace (self, import->plan, import->source != NULL ? file : NULL, import->source);
   if (notice != NULL)
     {
-      g_autofree char *told = plg_import_result_text (import, 1u << PLG_NOTE_INFERRED |
-                                                                  1u << PLG_NOTE_IGNORED);
+      g_autofree char *notes = plg_import_result_text (import, 1u << PLG_NOTE_INFERRED |
+                                                                   1u << PLG_NOTE_IGNORED);
       g_autofree char *imported = NULL;
 
       if (import->source != NULL)
@@ -167,7 +167,7 @@ plg_document_open_import (PlgDocument *self,
       else
         {
           imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
-          *notice = g_strjoin ("\n", imported, told, NULL);
+          *notice = g_strjoin ("\n", imported, notes, NULL);
         }
     }
 }

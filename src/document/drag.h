@@ -44,8 +44,8 @@ gboolean plg_drag_move_axis (PlgDrag *drag, int place);
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
 /* Returns FALSE if the pointer's position is not valid; the message then states the reason. */
 gboolean plg_drag_is_legal (const PlgDrag *drag);
-gboolean plg_drag_changes (const PlgDrag *drag); /* Returns whether the plan differs from the
-                                                    plan at the start. */
+/* Returns whether the plan differs from the plan at the start. */
+gboolean plg_drag_changes (const PlgDrag *drag);
 PlgDragKind plg_drag_kind (const PlgDrag *drag);
 gboolean plg_drag_is_off_nodes (const PlgDrag *drag);
 /* Returns the lines of the label at the pointer: the change ("TP 8 → 4 · DP 2 → 4"), its effect

@@ -55,14 +55,12 @@ plg_edit_policy_check (const PlgEditPolicy *policy,
     return TRUE;
   for (int i = 0; i < n; i++)
     {
-      g_autofree char *before = plg_setting_get (&settings[i], current);
-      g_autofree char *after = plg_setting_get (&settings[i], plan);
-
-      if (g_str_equal (before, after) ||
-          plg_edit_policy_lock_reason (policy, settings[i].key) == NULL)
-        continue;
-
       const PlgSetting *setting = &settings[i];
+      g_autofree char *before = plg_setting_get (setting, current);
+      g_autofree char *after = plg_setting_get (setting, plan);
+
+      if (g_str_equal (before, after) || plg_edit_policy_lock_reason (policy, setting->key) == NULL)
+        continue;
 
       if (is_hidden (policy, setting->key))
         g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,

@@ -150,17 +150,17 @@ find_things (GArray *found,
         {
         case COUNTS_GPUS:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("There is no GPU %s: GPUs are 0 to %d"), rest, last);
+                       _ ("GPU %s does not exist; GPUs have the numbers 0 to %d"), rest, last);
           break;
         case COUNTS_NODES:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("There is no node %s: nodes are 0 to %d"), rest, last);
+                       _ ("Node %s does not exist; nodes have the numbers 0 to %d"), rest, last);
           break;
         case COUNTS_RANKS:
         case N_COUNTS:
         default:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("There is no rank %s: ranks are 0 to %d"), rest, last);
+                       _ ("Rank %s does not exist; ranks have the numbers 0 to %d"), rest, last);
         }
     }
   for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)

@@ -7,9 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NAME \
-  60 /* in characters; short enough for a valid file name on every system, even
-                       with escapes */
+/* in characters; short enough for a valid file name on every system, even with escapes */
+#define MAX_NAME 60
 
 static void
 answer_free (PlgLearnerAnswer *answer)

@@ -119,7 +119,8 @@ check_rank (const PlgPlan *plan, int rank, GError **error)
   if (rank >= 0 && rank < plg_plan_world (plan))
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
-               _ ("There is no rank %d; ranks are 0 to %d"), rank, plg_plan_world (plan) - 1);
+               _ ("Rank %d does not exist; ranks have the numbers 0 to %d"), rank,
+               plg_plan_world (plan) - 1);
   return FALSE;
 }
 
@@ -129,7 +130,8 @@ check_node (const PlgPlan *plan, int node, GError **error)
   if (node >= 0 && node < plan->cluster.nodes)
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
-               _ ("There is no node %d; nodes are 0 to %d"), node, plan->cluster.nodes - 1);
+               _ ("Node %d does not exist; nodes have the numbers 0 to %d"), node,
+               plan->cluster.nodes - 1);
   return FALSE;
 }
 

@@ -21,8 +21,8 @@ char *plg_fault_to_string (const PlgFault *fault);
 char *plg_faults_to_string_without (const PlgCluster *cluster, int skipped);
 /* Removes the faults of parts that CLUSTER does not have, for example if it has fewer nodes now. */
 void plg_faults_prune (PlgCluster *cluster);
-/* Returns TRUE if CLUSTER has all faulty parts, each part has one fault, and each node can still
- * be reached. */
+/* Returns TRUE if every faulty part exists in CLUSTER, no part has two faults, and each node can
+ * still be reached. */
 gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
 /* Returns the remaining share of a part's rate: 1 without a fault. */
 double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second);

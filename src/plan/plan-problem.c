@@ -34,6 +34,18 @@ plg_plan_problem (const GError *error)
                                                           : NULL;
 }
 
+/* Sets ERROR and returns its problem, which has no causes and no key yet. */
+static PlgPlanProblem *
+set_valist (GError **error, PlgPlanError code, const char *format, va_list arguments)
+{
+  PlgPlanProblem *problem;
+
+  *error = g_error_new_valist (PLG_PLAN_ERROR, code, format, arguments);
+  problem = plg_plan_error_get_private (*error);
+  problem->text = g_strdup ((*error)->message);
+  return problem;
+}
+
 gboolean
 plg_plan_problem_set (GError **error,
                       PlgPlanError code,
@@ -47,10 +59,8 @@ plg_plan_problem_set (GError **error,
   if (error == NULL)
     return FALSE;
   va_start (arguments, format);
-  *error = g_error_new_valist (PLG_PLAN_ERROR, code, format, arguments);
+  problem = set_valist (error, code, format, arguments);
   va_end (arguments);
-  problem = plg_plan_error_get_private (*error);
-  problem->text = g_strdup ((*error)->message);
   for (int i = 0; causes != NULL && causes[i] != NULL; i++)
     {
       g_assert (i < PLG_MAX_CAUSES);
@@ -71,9 +81,8 @@ plg_plan_problem_set_for_key (GError **error,
   if (error == NULL)
     return FALSE;
   va_start (arguments, format);
-  *error = g_error_new_valist (PLG_PLAN_ERROR, code, format, arguments);
+  set_valist (error, code, format, arguments);
   va_end (arguments);
-  plg_plan_error_get_private (*error)->text = g_strdup ((*error)->message);
   return plg_plan_problem_add_key (error, key);
 }
 

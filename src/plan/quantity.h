@@ -20,15 +20,15 @@ char *plg_format_memory_distinct (double bytes, double other);
 char *plg_format_number_distinct (double value, double other, int digits);
 char *plg_format_time_distinct (double seconds, double other);
 char *plg_format_share_distinct (double share, double other);
-char *plg_format_volume (double bytes); /* uses decimal units, for data on links: "23.5 GB", "134
-                                           MB" */
+/* uses decimal units, for data on links: "23.5 GB", "134 MB" */
+char *plg_format_volume (double bytes);
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
 char *plg_format_time (double seconds); /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
 /* Returns the same with DIGITS digits, for calculations. */
 char *plg_format_time_digits (double seconds, int digits);
-char *plg_format_share (double share); /* Returns "46.4 %" for 0.464, and "< 0.01 %" for small
-                                          shares. */
+/* Returns "46.4 %" for 0.464, and "< 0.01 %" for small shares. */
+char *plg_format_share (double share);
 /* Returns the change from FROM (above 0) to TO: "+4.2 %", "−0.03 %", or "0 %" below 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */

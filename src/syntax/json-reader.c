@@ -558,7 +558,7 @@ plg_json_as_int (const PlgJsonValue *value, gint64 *number, GError **error)
   if (value->kind != PLG_JSON_NUMBER || value->number != floor (value->number))
     return fail_kind (value, _ ("a whole number"), error);
   if (fabs (value->number) > LARGEST_WHOLE_NUMBER)
-    return fail_kind (value, _ ("a whole number of at most 15 digits"), error);
+    return fail_kind (value, _ ("a whole number from −2⁵³ to 2⁵³"), error);
   *number = (gint64) value->number;
   return TRUE;
 }

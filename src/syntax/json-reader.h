@@ -10,9 +10,8 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_MAX_DEPTH 64
 #define PLG_JSON_MAX_VALUES 1000000
-#define PLG_JSON_MAX_MEMBERS \
-  (1 << 16) /* maximum number of members of one object, because each
-                                          name must be looked up */
+/* maximum number of members of one object, because each name must be looked up */
+#define PLG_JSON_MAX_MEMBERS (1 << 16)
 
 typedef enum
 {

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-#define MAX_DOCUMENTS \
-  16 /* maximum number of documents that one line can begin; scripts have one
-                            or two */
+/* maximum number of documents that one line can begin; scripts have one or two */
+#define MAX_DOCUMENTS 16
 
 /* Follows the effect of shell builtins on variables and on the rest of the script. The scanner
  * follows only assignments. A variable that changes in any other way is unknown afterwards, and
@@ -45,7 +44,7 @@ plg_scanner_script_use_variable (PlgScannerScript *text, const char *name)
 void
 plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name)
 {
-  if (!scanner->command.told && runs (scanner))
+  if (!scanner->command.only_prints && runs (scanner))
     plg_scanner_script_use_variable (scanner->text, name);
 }
 
@@ -121,7 +120,7 @@ plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word)
   if (command->changes && (after == '\0' || strchr (" =[+-*/%&|^<>", after) != NULL))
     plg_scanner_mark_unknown (scanner, word);
   /* Handle "printf -v TP". */
-  command->changes |= command->told && g_str_equal (word, "-v");
+  command->changes |= command->only_prints && g_str_equal (word, "-v");
 }
 
 /* Here-documents in a script: << END */

@@ -107,7 +107,7 @@ append_unknown (PlgOptionScanner *scanner, const char *start, gsize n)
 gboolean
 plg_scanner_ignores_words (const PlgOptionScanner *scanner)
 {
-  return scanner->command.test != NULL || scanner->command.told ||
+  return scanner->command.test != NULL || scanner->command.only_prints ||
          (plg_scanner_flow_is_condition (scanner->flow) && !scanner->command.asked) ||
          plg_scanner_flow_is_executed (scanner->flow) == PLG_SCANNER_FALSE;
 }

@@ -47,8 +47,8 @@ typedef struct
 typedef struct
 {
   gboolean begun;
-  gboolean first; /* whether the next word may be a keyword or an assignment */
-  gboolean told;  /* whether the command only prints something */
+  gboolean first;       /* whether the next word may be a keyword or an assignment */
+  gboolean only_prints; /* whether the command only prints something */
   gboolean negated;
   gboolean named;      /* whether the name of a function comes next */
   gboolean tests;      /* whether the position is inside [[ ]], where && and || do not connect

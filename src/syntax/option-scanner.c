@@ -208,7 +208,7 @@ status_of (const char *word)
 static gboolean
 take_first (PlgOptionScanner *scanner, const char *word)
 {
-  static const char *const telling[] = { "echo", "printf", "grep", NULL };
+  static const char *const printing[] = { "echo", "printf", "grep", NULL };
   PlgScannerCommand *command = &scanner->command;
 
   if (command->counts)
@@ -256,7 +256,7 @@ take_first (PlgOptionScanner *scanner, const char *word)
   begin_command (scanner, status_of (word));
   command->first = goes_on (word);
   plg_scanner_begin_builtin (scanner, word);
-  command->told = is_one_of (word, telling);
+  command->only_prints = is_one_of (word, printing);
   command->tests = g_str_equal (word, "[[");
   if (command->tests || g_str_equal (word, "["))
     command->test = plg_scanner_operands_new ();

@@ -9,9 +9,8 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-#define MAX_MESSAGE \
-  200 /* maximum length of a libxml2 message, because a message can contain a
-                           name of any length */
+/* maximum length of a libxml2 message, because a message can contain a name of any length */
+#define MAX_MESSAGE 200
 
 /* The position of an element in the text. */
 typedef struct

@@ -14,9 +14,8 @@ G_BEGIN_DECLS
 typedef struct _PlgXml PlgXml;
 
 #define PLG_XML_MAX_DEPTH 64
-#define PLG_XML_MAX_ITEMS \
-  100000                               /* in the file: elements, comments, processing
-                                          instructions and CDATA sections */
+/* in the file: elements, comments, processing instructions and CDATA sections */
+#define PLG_XML_MAX_ITEMS 100000
 #define PLG_XML_MAX_ATTRIBUTES 200000  /* all attributes in the file */
 #define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* attributes in one element */
 #define PLG_XML_MAX_NAMESPACES 128     /* namespace declarations in the file */

@@ -425,7 +425,7 @@ test_no_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export -o no/such/folder/a.svg"), ==, 3);
   g_assert_cmpint (run (fixture, "convert --to xml -o ."), ==, 3);
   g_assert_cmpint (run_with (fixture, "<plan", "evaluate -"), ==, 3);
-  if (g_file_test ("/dev/failed-write", G_FILE_TEST_EXISTS))
+  if (g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
     {
       g_autofree char *line = g_strdup_printf ("sh -c '%s evaluate > /dev/full'", PLG_CLI);
       g_autofree char *err = NULL;
@@ -436,7 +436,7 @@ test_no_files (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Root can read every file unless it gives up this capability. */
+/* Root can read every file, so setpriv takes this capability from the program. */
 static void
 test_unreadable (Fixture *fixture, gconstpointer data)
 {

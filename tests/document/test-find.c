@@ -147,11 +147,12 @@ test_errors (Rig *rig, gconstpointer data)
     const char *words;
     const char *message;
   } rows[] = {
-    { "rank 99999", "There is no rank 99999: ranks are 0 to 63" },
-    { "99999", "There is no rank 99999: ranks are 0 to 63" },
-    { "gpu 64", "There is no GPU 64: GPUs are 0 to 63" },
-    { "node 8", "There is no node 8: nodes are 0 to 7" },
-    { "rank 123456789012345678", "There is no rank 123456789012345678: ranks are 0 to 63" },
+    { "rank 99999", "Rank 99999 does not exist; ranks have the numbers 0 to 63" },
+    { "99999", "Rank 99999 does not exist; ranks have the numbers 0 to 63" },
+    { "gpu 64", "GPU 64 does not exist; GPUs have the numbers 0 to 63" },
+    { "node 8", "Node 8 does not exist; nodes have the numbers 0 to 7" },
+    { "rank 123456789012345678",
+      "Rank 123456789012345678 does not exist; ranks have the numbers 0 to 63" },
     { "rank", "Nothing has the name “rank”*" },
     { "rank -1", "Nothing has the name*" },
     { "rank 99999999999999999999999", "Nothing has the name*" },

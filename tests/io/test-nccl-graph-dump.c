@@ -97,7 +97,7 @@ static const struct
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
   { "no node has the GPU",
     GRAPHS (RINGS "<channel><gpu dev='0'/>\n<gpu dev='9999'/></channel></graph>"),
-    "4:6: There is no GPU 9999" },
+    "4:6: GPU 9999 does not exist" },
   { "twice", GRAPHS (RINGS "<channel><gpu dev='1'/><gpu dev='0x1'/></channel></graph>"),
     "GPU 1 is in the channel twice" },
   { "others",

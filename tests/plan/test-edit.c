@@ -310,7 +310,7 @@ test_swap_refused (Fixture *fixture, gconstpointer data)
 
       g_assert_false (plg_edit_swap_ranks (fixture->plan, 0, wrong[i], &error));
       g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT);
-      g_assert_nonnull (strstr (error->message, "ranks are 0 to 63"));
+      g_assert_nonnull (strstr (error->message, "ranks have the numbers 0 to 63"));
       g_assert_false (plg_edit_swap_ranks (fixture->plan, wrong[i], 0, NULL));
       g_assert_false (plg_edit_swap_groups (fixture->plan, PLG_AXIS_EP, wrong[i], 0, NULL));
       g_assert_false (plg_edit_swap_groups (fixture->plan, PLG_AXIS_TP, 0, wrong[i], NULL));

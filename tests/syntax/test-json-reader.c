@@ -179,12 +179,14 @@ test_kinds (void)
 {
   assert_not_int ("\"x\"", "2: hidden_size is “x”; it must be a whole number.");
   assert_not_int ("0.5", "2: hidden_size is 0.5; it must be a whole number.");
-  assert_not_int ("1e300",
-                  "2: hidden_size is 1e300; it must be a whole number of at most 15 digits.");
+  assert_not_int ("1e300", "2: hidden_size is 1e300; it must be a whole number from −2⁵³ to 2⁵³.");
   assert_not_int ("99999999999999999999", "2: hidden_size is 100000000000000000000; it must be a "
-                                          "whole number of at most 15 digits.");
+                                          "whole number from −2⁵³ to 2⁵³.");
+  assert_not_int ("9007199254740993.5e1",
+                  "2: hidden_size is 90071992547409940; it must be a whole number from −2⁵³ to "
+                  "2⁵³.");
   assert_not_int ("-999999999999999999999",
-                  "2: hidden_size is -1e21; it must be a whole number of at most 15 digits.");
+                  "2: hidden_size is -1e21; it must be a whole number from −2⁵³ to 2⁵³.");
   assert_not_int ("true", "2: hidden_size is true; it must be a whole number.");
   assert_not_int ("[]", "2: hidden_size is a list; it must be a whole number.");
   assert_not_int ("{}", "2: hidden_size is a block; it must be a whole number.");

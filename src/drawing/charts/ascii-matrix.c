@@ -12,12 +12,10 @@
 /* The matrix of pairs in monospace text, with numbers if they fit on a line. If the numbers do
  * not fit, each cell shows the traffic of several nodes, or a letter for the kind of the route. */
 
-#define MIN_SHOWN_VALUE \
-  0.005 /* smallest amount that is shown as a number; a smaller amount is
-                                 "<0.01" */
-#define MAX_LETTER_COLUMNS \
-  32 /* maximum number of GPUs that have their own rows in a table of
-                                 traffic */
+/* smallest amount that is shown as a number; a smaller amount is "<0.01" */
+#define MIN_SHOWN_VALUE 0.005
+/* maximum number of GPUs that have their own rows in a table of traffic */
+#define MAX_LETTER_COLUMNS 32
 
 /* Returns "node 2 GPU 5" or "node 2". */
 static char *

@@ -15,9 +15,8 @@
 #define LINE_HEIGHT 1.4 /* height of a line [font sizes] */
 
 #define MAX_SIZE (11.0 * 96 / 72) /* largest text size: 11 points on paper */
-#define MIN_SIZE \
-  (7.0 * 96 / 72)      /* smallest text size: 7 points on paper, the smallest readable
-                                     size */
+/* smallest text size: 7 points on paper, the smallest readable size */
+#define MIN_SIZE (7.0 * 96 / 72)
 #define SIZE_STEP 0.96 /* factor between two trial sizes */
 
 typedef struct

@@ -12,13 +12,12 @@
 #include <string.h>
 
 #define MIN_BLOCK_WIDTH 1.5 /* blocks narrower than this are merged [points] */
-#define MIN_HATCHED_WIDTH \
-  5.0                  /* blocks narrower than this have no hatch, because the hatch would only
-                          look grey [points] */
+/* blocks narrower than this have no hatch, because the hatch would only look grey [points] */
+#define MIN_HATCHED_WIDTH 5.0
 #define MAX_NAMED 4000 /* with more blocks than this, blocks have no ids */
-#define APART_FROM_IDLE \
-  0.06 /* forward blocks whose colour is closer than this to the colour of idle time have a
-          border [Oklab] */
+/* forward blocks whose colour is closer than this to the colour of idle time have a border
+ * [Oklab] */
+#define APART_FROM_IDLE 0.06
 /* The share of the busy time that backward passes take. A backward pass takes twice as long as a
  * forward pass. */
 #define BACKWARD_SHARE (2.0 / 3)

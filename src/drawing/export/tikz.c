@@ -13,9 +13,8 @@
 #define MAX_SIDE 14400.0
 #define MAX_REACH 16000.0
 
-#define NAMED_GROUPS \
-  8                  /* number of groups whose colours have names; the other colours have
-                          numbers */
+/* number of groups whose colours have names; the other colours have numbers */
+#define NAMED_GROUPS 8
 #define SHORT_TEXT 2 /* length of the longest text whose width is not adjusted [characters] */
 /* The radius of the smallest round corner that is drawn. A corner takes about 100 of TeX's 5
  * million words of memory, and a matrix has thousands of cells. */

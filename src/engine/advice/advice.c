@@ -24,13 +24,14 @@ static void
 advise_bubble (PlgAdvisor *self)
 {
   double share = plg_advisor_share (self, PLG_PART_BUBBLE);
-  g_autofree char *value = plg_format_share (share);
-  g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
+  int micro_batches = self->report->micro_batches;
   PlgTrialChange change = { 0 };
 
   if (share <= BUBBLE_CEILING)
     return;
 
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
   int layers = self->plan->model.layers / MAX (plg_advisor_degree (self, PLG_AXIS_PP), 1);
 
   for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
@@ -50,10 +51,13 @@ advise_bubble (PlgAdvisor *self)
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
       self, "bubble-high", PLG_SEVERITY_WARNING,
-      g_strdup_printf (_ ("The pipeline bubble takes %s of the step, which is above %s: %d "
-                          "stages have only %d micro-batches."),
-                       value, limit, plg_advisor_degree (self, PLG_AXIS_PP),
-                       self->report->micro_batches),
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                    "The pipeline bubble takes %s of the step, which is above %s: "
+                                    "%d stages have only %d micro-batch.",
+                                    "The pipeline bubble takes %s of the step, which is above %s: "
+                                    "%d stages have only %d micro-batches.",
+                                    micro_batches),
+                       value, limit, plg_advisor_degree (self, PLG_AXIS_PP), micro_batches),
       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
       change.edits != NULL
           ? plg_advisor_describe (self, &change)
@@ -65,12 +69,14 @@ static void
 advise_dp (PlgAdvisor *self)
 {
   double share = plg_advisor_share (self, PLG_PART_DP);
-  g_autofree char *value = plg_format_share (share);
-  g_autofree char *limit = plg_format_share (DP_CEILING);
   PlgTrialChange change = { 0 };
 
   if (share <= DP_CEILING)
     return;
+
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (DP_CEILING);
+
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.overlap-dp=true");
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
@@ -95,11 +101,13 @@ static void
 advise_tp_exposed (PlgAdvisor *self)
 {
   double share = plg_advisor_share (self, PLG_PART_TP);
-  g_autofree char *value = plg_format_share (share);
   PlgTrialChange change = { 0 };
 
   if (share <= TP_CEILING || self->plan->parallelism.overlap_tp)
     return;
+
+  g_autofree char *value = plg_format_share (share);
+
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.overlap-tp=true");
   if (!plg_advisor_is_worthwhile (self, &change))
@@ -120,14 +128,15 @@ advise_sequence (PlgAdvisor *self)
    * (megatron/training/arguments.py, validate_args). */
   gboolean moe = plg_transformer_is_moe (&self->plan->model);
   PlgTrialChange change = { 0 };
-  g_autofree char *less = NULL;
 
   if (plg_advisor_degree (self, PLG_AXIS_TP) < 2 || self->plan->parallelism.sequence)
     return;
   plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.sequence=true");
   if (change.edits == NULL)
     return;
-  less = plg_format_memory (self->report->memory_peak - change.memory);
+
+  g_autofree char *saving = plg_format_memory (self->report->memory_peak - change.memory);
+
   plg_advisor_add (
       self, "sequence-parallel-off",
       plg_advisor_saved (self, &change) > 0.0 || moe ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
@@ -137,7 +146,7 @@ advise_sequence (PlgAdvisor *self)
                    "parallelism saves %s per GPU.")
               : _ ("Without sequence parallelism, every GPU of a TP group keeps all "
                    "activations of the norms. Sequence parallelism saves %s per GPU."),
-          less),
+          saving),
       0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
 }
 
@@ -153,11 +162,13 @@ advise_tp_width (PlgAdvisor *self)
   double inner = plan->model.heads * (double) plan->model.head_dim;
   double cut = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner / tp);
   double whole = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner);
-  g_autofree char *loss = plg_format_share (1.0 - cut / whole);
   PlgTrialChange change = { 0 };
 
   if (tp < 2 || cut > NARROW_PRODUCT * whole)
     return;
+
+  g_autofree char *loss = plg_format_share (1.0 - cut / whole);
+
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
                         tp / 2);
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
@@ -221,8 +232,12 @@ describe_indivisible (const PlgAdvisor *self, int most, int n_most)
       (places > layers && places % (stages * chunks) == 0))
     return NULL;
   if (layers % stages != 0)
-    return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages: %d stages have"
-                               " %d layers, the others fewer."),
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%d layers do not divide evenly into %d stages: %d stage "
+                                         "has %d layers, the others fewer.",
+                                         "%d layers do not divide evenly into %d stages: %d stages "
+                                         "have %d layers, the others fewer.",
+                                         n_most),
                             layers, stages, n_most, most);
   if (layers / stages % chunks != 0)
     return g_strdup_printf (_ ("%d layers do not divide evenly into %d stages of %d chunks: some "
@@ -331,8 +346,9 @@ advise_kernels (PlgAdvisor *self)
       0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
 }
 
+/* Suggests two settings that save memory or time at no cost: ZeRO 1 and flash attention. */
 static void
-advise_free_wins (PlgAdvisor *self)
+advise_zero_and_flash_attention (PlgAdvisor *self)
 {
   PlgTrialChange change = { 0 };
 
@@ -340,13 +356,13 @@ advise_free_wins (PlgAdvisor *self)
     plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.zero=1");
   if (change.edits != NULL && change.memory < self->report->memory_peak)
     {
-      g_autofree char *less = plg_format_memory (self->report->memory_peak - change.memory);
+      g_autofree char *saving = plg_format_memory (self->report->memory_peak - change.memory);
 
       plg_advisor_add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
                        g_strdup_printf (_ ("Every replica keeps the whole optimizer"
                                            " state. ZeRO 1 sends the same number of"
                                            " bytes and saves %s per GPU."),
-                                        less),
+                                        saving),
                        0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
     }
   g_clear_pointer (&change.edits, g_free);
@@ -379,8 +395,12 @@ advise_batch_small (PlgAdvisor *self)
   if (m >= pp)
     return;
   plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("%d micro-batches cannot fill %d stages: "
-                                       "some stages always wait."),
+                   g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                                 "%d micro-batch cannot fill %d stages: some "
+                                                 "stages always wait.",
+                                                 "%d micro-batches cannot fill %d stages: some "
+                                                 "stages always wait.",
+                                                 m),
                                     m, pp),
                    m, pp, "micro-batches",
                    g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
@@ -397,10 +417,13 @@ static void (*const general_checks[]) (PlgAdvisor *self) = {
 
 /* The checks that apply only to the standard profile. */
 static void (*const standard_checks[]) (PlgAdvisor *self) = {
-  plg_advise_memory_tight, advise_bubble,    plg_advise_recompute, advise_dp,
-  advise_tp_exposed,       advise_sequence,  advise_tp_width,      advise_kv_heads,
-  plg_advise_order,        advise_uneven,    plg_advise_network,   plg_advise_faults,
-  advise_kernels,          advise_free_wins,
+  plg_advise_memory_tight, advise_bubble,
+  plg_advise_recompute,    advise_dp,
+  advise_tp_exposed,       advise_sequence,
+  advise_tp_width,         advise_kv_heads,
+  plg_advise_order,        advise_uneven,
+  plg_advise_network,      plg_advise_faults,
+  advise_kernels,          advise_zero_and_flash_attention,
 };
 
 void

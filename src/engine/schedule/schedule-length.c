@@ -76,8 +76,8 @@ set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
   double forward_sum = 0.0, sum = 0.0, slowest = 0.0;
   double fill = 0.0, longest_stays = 0.0, longest = 0.0;
-  int first = MAX (stages - micro_batches, 0); /* first stage that does not run all forward
-                                                  blocks first */
+  /* first stage that does not run all forward blocks first */
+  int first = MAX (stages - micro_batches, 0);
 
   for (int i = 0; i < stages; i++)
     {

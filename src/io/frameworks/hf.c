@@ -15,13 +15,11 @@
  * properties of the model, such as its norms, are only in transformers' code for the model type
  * (model-type.h). */
 
-#define SHOWN_UNUSED \
-  12 /* the number of ignored members that a note lists; the note counts the
-                           others */
+/* the number of ignored members that a note lists; the note counts the others */
+#define SHOWN_UNUSED 12
 #define SHOWN_CHARACTERS 40
-#define DEFAULT_MLP_RATIO \
-  4 /* the MLP's width divided by the hidden size, if the file omits the
-                               ratio */
+/* the MLP's width divided by the hidden size, if the file omits the ratio */
+#define DEFAULT_MLP_RATIO 4
 
 /* The names that each member has in different model types. */
 static PlgHfNames names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };

@@ -9,12 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_OPTIONS \
-  10 /* the number of unused options that a note lists; the note counts
-                               the others */
-#define SHOWN_CHARACTERS \
-  40 /* the maximum number of characters of a wrong value that a message
-                               shows */
+/* the number of unused options that a note lists; the note counts the others */
+#define SHOWN_OPTIONS 10
+/* the maximum number of characters of a wrong value that a message shows */
+#define SHOWN_CHARACTERS 40
 
 static void
 option_free (PlgOption *option)

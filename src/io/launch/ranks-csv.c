@@ -185,7 +185,7 @@ read_ranks (PlgImportContext *context, GError **error)
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("There is no GPU column; the ranks of a node use its GPUs in order.");
+  table.guess = _ ("The table has no GPU column, so the ranks of each node use its GPUs in order.");
   for (int i = 0; lines[i] != NULL; i++)
     {
       char *text = i == 0 && g_str_has_prefix (lines[i], "\xEF\xBB\xBF") ? lines[i] + 3 : lines[i];

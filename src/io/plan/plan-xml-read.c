@@ -7,9 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_NOTED \
-  5                         /* the number of unknown elements and attributes that the notice
-                               lists */
+/* the number of unknown elements and attributes that the notice lists */
+#define MAX_NOTED 5
 #define SHOWN_CHARACTERS 40 /* the maximum number of characters shown of a wrong name or value */
 
 /* The state of reading a file. */

@@ -200,48 +200,48 @@ typedef struct
 } NewFile;
 
 static gboolean
-open_new (NewFile *new, const char *directory, const char *base)
+open_new (NewFile *file, const char *directory, const char *base)
 {
   g_autofree char *pattern = g_strdup_printf (".%.200s.XXXXXX", base);
 
-  new->hidden = g_build_filename (directory, pattern, NULL);
-  new->fd = g_access (OPEN_FILES, X_OK) == 0
-                ? g_open (directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
-                : -1;
-  new->is_named = new->fd < 0;
-  if (new->is_named)
-    new->fd = g_mkstemp_full (new->hidden, O_WRONLY | O_CLOEXEC, 0666);
-  return new->fd >= 0;
+  file->hidden = g_build_filename (directory, pattern, NULL);
+  file->fd = g_access (OPEN_FILES, X_OK) == 0
+                 ? g_open (directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+                 : -1;
+  file->is_named = file->fd < 0;
+  if (file->is_named)
+    file->fd = g_mkstemp_full (file->hidden, O_WRONLY | O_CLOEXEC, 0666);
+  return file->fd >= 0;
 }
 
 static gboolean
-rename_over (NewFile *new, const char *path)
+rename_over (NewFile *file, const char *path)
 {
   /* linkat() cannot replace a file, so link the file to a free hidden name and then rename it. */
-  g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
+  g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", file->fd);
 
-  for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
+  for (int tries = 0; !file->is_named && tries < MAX_NAMES; tries++)
     {
-      char *end = new->hidden + strlen (new->hidden) - strlen ("XXXXXX");
+      char *end = file->hidden + strlen (file->hidden) - strlen ("XXXXXX");
 
       g_snprintf (end, strlen ("XXXXXX") + 1, "%06x", g_random_int () & 0xffffff);
-      new->is_named = linkat (AT_FDCWD, open, AT_FDCWD, new->hidden, AT_SYMLINK_FOLLOW) == 0;
-      if (!new->is_named && errno != EEXIST)
+      file->is_named = linkat (AT_FDCWD, open, AT_FDCWD, file->hidden, AT_SYMLINK_FOLLOW) == 0;
+      if (!file->is_named && errno != EEXIST)
         break;
     }
-  return new->is_named &&g_rename (new->hidden, path) == 0;
+  return file->is_named && g_rename (file->hidden, path) == 0;
 }
 
 /* Closes the file. Removes it unless it has replaced the old file. */
 static void
-close_new (NewFile *new, gboolean is_renamed)
+close_new (NewFile *file, gboolean is_renamed)
 {
   int saved_errno = errno;
 
-  close (new->fd);
-  if (new->is_named && !is_renamed)
-    g_unlink (new->hidden);
-  g_free (new->hidden);
+  close (file->fd);
+  if (file->is_named && !is_renamed)
+    g_unlink (file->hidden);
+  g_free (file->hidden);
   errno = saved_errno;
 }
 
@@ -254,20 +254,20 @@ replace_file (const char *path,
 {
   g_autofree char *directory = g_path_get_dirname (path);
   g_autofree char *base = g_path_get_basename (path);
-  NewFile new = { 0 };
+  NewFile file = { 0 };
   gboolean replaced;
   int fd;
 
-  if (!open_new (&new, directory, base))
+  if (!open_new (&file, directory, base))
     {
       int saved_errno = errno;
 
-      g_free (new.hidden);
+      g_free (file.hidden);
       return fail_errno (name, _ ("cannot be written, since its folder accepts no new file"),
                          saved_errno, error);
     }
-  replaced = fill_file (new.fd, bytes, old) && rename_over (&new, path);
-  close_new (&new, replaced);
+  replaced = fill_file (file.fd, bytes, old) && rename_over (&file, path);
+  close_new (&file, replaced);
   if (!replaced)
     return fail_errno (name, _ ("cannot be written"), errno, error);
 

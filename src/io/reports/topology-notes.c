@@ -13,9 +13,8 @@
 
 #define TIERS 5
 #define MAX_LISTED_LINKS 12
-#define DIGITS \
-  5 /* number of digits in a sum; the rows of the sum have the same number of
-                    decimals */
+/* number of digits in a sum; the rows of the sum have the same number of decimals */
+#define DIGITS 5
 
 /* The amounts in a row that add up over the rows. */
 typedef enum

@@ -80,9 +80,10 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
                              _ ("The channel has more than %d GPUs, the limit for a node."),
                              PLG_MAX_GPUS_PER_NODE);
       if (device >= PLG_MAX_GPUS_PER_NODE)
-        return plg_xml_fail (graph->xml, node, "dev", error,
-                             _ ("There is no GPU %d: a node has at most %d GPUs, counted from 0."),
-                             device, PLG_MAX_GPUS_PER_NODE);
+        return plg_xml_fail (
+            graph->xml, node, "dev", error,
+            _ ("GPU %d does not exist; a node has at most %d GPUs, numbered from 0."), device,
+            PLG_MAX_GPUS_PER_NODE);
       for (int i = 0; i < n; i++)
         if (devices[i] == device)
           return plg_xml_fail (graph->xml, node, "dev", error,

@@ -98,7 +98,7 @@ format_value_cb (PlgSettingRow *self)
     gtk_editable_set_text (editable, self->shown_text);
   gtk_editable_set_width_chars (editable, width);
   gtk_editable_set_max_width_chars (editable, width);
-  plg_widget_set_css_class (self->control, "own", shows_gpu_peak (self, plan));
+  plg_widget_set_css_class (self->control, "derived", shows_gpu_peak (self, plan));
   return TRUE;
 }
 
@@ -561,8 +561,8 @@ wrap_at_words (GtkWidget *widget)
 static void
 lay_out (PlgSettingRow *self)
 {
-  g_autoptr (GtkWidget)
-                 header = g_object_ref (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)));
+  GtkWidget *child = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self));
+  g_autoptr (GtkWidget) header = g_object_ref (child);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_widget_add_css_class (box, "setting");

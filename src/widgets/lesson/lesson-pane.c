@@ -13,9 +13,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define SPACE_ABOVE_ANSWER \
-  0.4                      /* the space above an answer after scrolling, as a share of the
-                                  page */
+/* the space above an answer after scrolling, as a share of the page */
+#define SPACE_ABOVE_ANSWER 0.4
 #define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
 
 struct _PlgLessonPane
