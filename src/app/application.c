@@ -56,7 +56,7 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* Returns the front window. A part of a plan is imported into this window. */
+/* Returns the frontmost window, into which parts of plans are imported. */
 static PlgWindow *
 front_window (PlgApplication *self)
 {
@@ -80,9 +80,9 @@ window_of_lesson (PlgApplication *self, const PlgLesson *lesson)
   return NULL;
 }
 
-/* Begins LESSON. The window that already runs LESSON is reused, because two windows with the
- * same lesson would overwrite each other's answers. If the lesson file has changed, the lesson
- * restarts in this window. */
+/* Begins LESSON. If a window already runs LESSON, that window is reused, because two windows
+ * with the same lesson would overwrite each other's answers. If the lesson file has changed, the
+ * lesson restarts in that window. */
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
@@ -108,13 +108,13 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
-/* A file that the person opens, which is read once. */
+/* A file that the user opens. The file is read only once. */
 typedef struct
 {
   GFile *file; /* borrowed */
   char *name;  /* for messages */
   GBytes *bytes;
-  GError *error; /* set if BYTES is NULL */
+  GError *error; /* the read error; set if BYTES is NULL */
 } OpenedFile;
 
 static void
@@ -127,7 +127,8 @@ opened_file_clear (gpointer data)
   g_clear_error (&opened->error);
 }
 
-/* Returns whether DETECT recognises the content of OPENED; a reader then reports errors in it. */
+/* Returns whether DETECT recognises the content of OPENED. Errors in the content are reported
+ * later, by the code that reads it. */
 static gboolean
 opened_file_is (const OpenedFile *opened, gboolean (*detect) (const char *data, gsize size))
 {
@@ -135,7 +136,7 @@ opened_file_is (const OpenedFile *opened, gboolean (*detect) (const char *data, 
          detect (g_bytes_get_data (opened->bytes, NULL), g_bytes_get_size (opened->bytes));
 }
 
-/* Opens a whole plan in its own window. Previews a part of a plan in the front window. */
+/* Opens a whole plan in its own window, or previews a part of a plan in the front window. */
 static gboolean
 open_file (PlgApplication *self, OpenedFile *opened, GError **error)
 {
@@ -143,7 +144,7 @@ open_file (PlgApplication *self, OpenedFile *opened, GError **error)
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
-  /* A file that is already open is shown in its own window, because two windows with the same
+  /* Show a file that is already open in its existing window, because two windows with the same
    * file would overwrite each other's changes. */
   if (window != NULL)
     {
@@ -223,8 +224,8 @@ plg_application_open_class (PlgApplication *self, GFile *const *files, int n_fil
                             (const char *const *) paths->pdata);
 }
 
-/* Opens FILES. If at least one file is a learner record, all files open in a class window, which
- * lists the files that it cannot use as unread. */
+/* Opens FILES. If at least one file is a learner record, opens all files in a class window,
+ * which lists unusable files as unread. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -243,7 +244,8 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
       opened.bytes = plg_document_load_file (files[i], &opened.name, &opened.error);
       g_array_append_val (opened_files, opened);
-      /* The class window reads its files by their paths. */
+      /* Open the class window only for a learner record with a path, because the class window
+       * reads its files by path. */
       if (g_file_peek_path (files[i]) != NULL && opened_file_is (&opened, plg_learner_detect))
         {
           plg_application_open_class (self, files, n_files);
@@ -316,7 +318,7 @@ plg_application_activate (GApplication *application)
 static void
 plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  /* Recovery comes first, so that the windows of the opened files end up in front. */
+  /* Recover first, so that the windows of the opened files end up in front. */
   recover (PLG_APPLICATION (application));
   plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
@@ -329,8 +331,8 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
   new_window (self);
 }
 
-/* Closes every window. A window with unsaved changes asks first. The application quits with its
- * last window. */
+/* Closes every window. A window with unsaved changes asks first. The application quits when its
+ * last window closes. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* Tables of the exact values in a class chart. LESSON is a lesson id; if LESSON is NULL, the
  * tables cover every lesson. */
 
-/* Sets up and fills the table of answers. The table has one row per choice, below one heading
- * row with the title of the lesson and one heading row with the question. */
+/* Sets up and fills the table of answers. Each lesson begins with a heading row for its title,
+ * each question has a heading row for its text, and each choice has its own row. */
 void plg_class_answers_set_columns (PlgTable *table);
 void plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 /* Sets up and fills the table of scores. The table has one row per learner and lesson, with the

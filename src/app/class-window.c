@@ -24,9 +24,9 @@ struct _PlgClassWindow
 
   PlgClassResults *results;
   char *palette;
-  GPtrArray *lessons; /* lesson ids, borrowed; the first is NULL and stands for all lessons */
+  GPtrArray *lessons; /* lesson ids, borrowed; the first entry is NULL, which means all lessons */
   GtkFileChooserNative *chooser;
-  gboolean saves_scores; /* the file chooser saves scores, not the chart */
+  gboolean saves_scores; /* whether the open file chooser saves the scores instead of the chart */
 
   AdwWindowTitle *heading;
   AdwToastOverlay *toasts;
@@ -57,13 +57,13 @@ show_chosen (PlgClassWindow *self)
 {
   const char *lesson;
 
-  /* The drop-down emits "notify::selected" while the list of lessons is being built. */
+  /* Ignore the "notify::selected" signals that the drop-down emits while the list of lessons is
+   * being built. */
   if (self->results == NULL)
     return;
 
-  /* The focus is on an unnamed button inside the drop-down. The button and the drop-down both
-   * get the name of the selected lesson, because some screen readers read the button and others
-   * the drop-down. */
+  /* The drop-down focuses an unnamed button inside it. Name both widgets after the selected
+   * lesson, because some screen readers read the button and others the drop-down. */
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
   GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
   g_autofree char *name = NULL;
@@ -144,7 +144,7 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
       PlgTheme theme;
 
       plg_widget_theme_init (self->palette, &theme);
-      /* A dark theme is not suitable for paper. */
+      /* Replace a dark theme, which is unsuitable for paper. */
       if (theme.dark)
         plg_theme_init (&theme, PLG_PALETTE_PRINT);
       if (format == PLG_EXPORT_PDF && self->results->questions->len > 0)
@@ -293,7 +293,7 @@ plg_class_window_present (GtkApplication *application,
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
 
-  /* The files that are not counted come first, then the files that are counted with corrections. */
+  /* First list the files that are not counted, then the files that are counted with corrections. */
   add_reasons (self, _ ("These files are not counted:"), records->unread);
   add_reasons (self, _ ("Remarks on the counted files:"), records->remarks);
   gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);

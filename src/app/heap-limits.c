@@ -22,8 +22,8 @@ picture_size (GdkMonitor *monitor)
 
 /* Limits the memory that the C library keeps. GTK allocates and frees a buffer of the window's
  * size for every frame. This buffer must come from the heap, whose pages are already mapped. By
- * default, the C library would keep twice as much free memory at the end of the heap: 34 MB
- * after a plan with 16,384 GPUs. */
+ * default, the C library would keep free memory of twice this size at the end of the heap, for
+ * example 34 MB after a plan with 16,384 GPUs. */
 void
 plg_heap_limits_set_up (GdkDisplay *display)
 {
@@ -37,7 +37,7 @@ plg_heap_limits_set_up (GdkDisplay *display)
 
       most = MAX (most, picture_size (monitor));
     }
-  /* The shadow makes the buffer up to a quarter larger than the monitor. */
+  /* The window shadow makes the buffer up to a quarter larger than the monitor. */
   if (most == 0 || most + most / 4 > LIMIT)
     return;
   mallopt (M_MMAP_THRESHOLD, most + most / 4);

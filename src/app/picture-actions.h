@@ -15,7 +15,8 @@ typedef struct
   PlgDocument *document;
   PlgPictureView *view;
   AdwToastOverlay *toasts; /* shows the result of each action */
-  PlgCanvas *canvas;       /* supplies the other pictures for the export dialog */
+  PlgCanvas *canvas;       /* supplies the export dialog with every picture except the window's
+                              own */
   GSettings *settings;
 } PlgPictureActions;
 

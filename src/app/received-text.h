@@ -5,16 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Text that comes from another program by the clipboard or by drag and drop. The text is read in
- * pieces, so that an oversized text is refused before it has arrived completely. */
+/* Text that comes from another program through the clipboard or by drag and drop. The text is
+ * read in small blocks, so that an oversized text is refused before all of it has arrived. */
 
-/*
- * plg_received_text_read_async:
+/* plg_received_text_read_async:
  * @stream: read to the end and closed
- * @source: the translated origin of the text ("clipboard"), which begins every error message
+ * @source: the translated origin of the text, for example "clipboard", which begins every error
+ *   message
  *
- * Reads text from another program.
- */
+ * Reads text from another program. */
 void plg_received_text_read_async (GInputStream *stream,
                                    const char *source,
                                    GAsyncReadyCallback callback,

@@ -132,15 +132,15 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
   if (plg_report_hides (plg_document_report (document), PLG_REDACT_ALL))
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("The command would show the answer to a question of the lesson. "
+                           _ ("The command would reveal the answer to a question in the lesson. "
                               "Answer the question first."));
       return NULL;
     }
   add_word (words, "parallelogram-cli");
   add_word (words, "export");
 
-  /* The command names the file of the plan or, without a file, passes --set for each difference
-   * from the default plan. */
+  /* Pass the file name of the plan if the plan is saved and unchanged; otherwise pass --set for
+   * each difference from the default plan. */
   GFile *file = plg_document_file (document);
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
   PlgCatalogue *catalogue = plg_document_catalogue (document);
@@ -156,7 +156,8 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
         {
           g_set_error_literal (
               error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-              _ ("Save the plan first: its changes cannot be written as options."));
+              _ ("Save the plan first, because its changes cannot be written as command-line "
+                 "options."));
           return NULL;
         }
       for (int i = 0; settings[i] != NULL; i++)

@@ -16,14 +16,18 @@ typedef struct
   AdwToastOverlay *overlay;    /* the owner of this struct */
   AdwToast *toast;             /* the visible toast, or NULL */
   GtkLabel *text_label;        /* the label of TOAST */
-  guint pause_id;              /* runs until the previous toast has closed */
-  guint dismiss_id;            /* closes TOAST to make way for the next message */
-  gboolean message_is_pending; /* MESSAGE has not been shown yet */
+  guint pause_id;              /* source id of the timeout that runs until the previous toast has
+                                  closed */
+  guint dismiss_id;            /* source id of the callback that closes TOAST before the next
+                                  message is shown */
+  gboolean message_is_pending; /* whether MESSAGE has not been shown yet */
   int bottom_margin;           /* height to keep free above the lower edge [pixels] */
-  GtkWidget *left_widget;      /* toasts stay to the right of this widget; or NULL */
+  GtkWidget *left_widget;      /* the widget that toasts never cover, because they appear to the
+                                  right of it; or NULL */
   char *persistent_message;    /* shown above MESSAGE, or NULL */
   char *message;               /* the latest message, or NULL after its toast has closed */
-  char *announced_text;        /* both messages as last announced to screen readers, or NULL */
+  char *announced_text;        /* MESSAGE and PERSISTENT_MESSAGE as last announced to screen
+                                  readers, or NULL */
   char *button_label;
   char *button_action;
 } Toasts;
@@ -161,9 +165,9 @@ toasts_free (gpointer data)
   g_free (self);
 }
 
-/* Closes the current toast for the next message. Every message needs its own toast, because the
- * timeout does not restart when the text changes. The idle callback lets the handlers of the
- * current toast finish first. */
+/* Closes the current toast before the next message is shown. Every message needs its own toast,
+ * because the timeout does not restart when the text changes. The idle callback lets the
+ * handlers of the current toast finish first. */
 static gboolean
 dismiss_for_next_cb (gpointer data)
 {
@@ -212,7 +216,7 @@ dismiss_for_next (Toasts *self)
     self->dismiss_id = g_idle_add (dismiss_for_next_cb, self);
 }
 
-/* Replaces the current toast. */
+/* Shows MESSAGE in a new toast, after closing the current toast. */
 static void
 queue_message (Toasts *self)
 {

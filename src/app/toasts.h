@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* Shows MESSAGE (translated plain text) as a toast over a window. A newer message replaces an
  * older one. */
 void plg_toasts_show (AdwToastOverlay *overlay, const char *message);
-/* Shows MESSAGE above all other messages until its time is over or plg_toasts_clear_persistent() is
- * called. */
+/* Shows MESSAGE above all other messages until MESSAGE times out or
+ * plg_toasts_clear_persistent() is called. */
 void plg_toasts_show_persistent (AdwToastOverlay *overlay, const char *message);
 void plg_toasts_clear_persistent (AdwToastOverlay *overlay);
 /* Discards every message. */

@@ -33,8 +33,8 @@ append_check (GString *table, const char *name, const char *value, const char *l
   return pass;
 }
 
-/* Formats the value or the limit of a finding with its unit. Returns an empty text if the
- * finding has no measure. */
+/* Formats the value or the limit of a finding with its unit. Returns "–" if the finding has
+ * neither value nor limit. */
 static char *
 format_side (const PlgFinding *finding, double side)
 {
@@ -82,7 +82,7 @@ check (PlgInput *input, const GArray *assertions)
   if (error != NULL)
     status = plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_PLAN)
-    printf ("%s\n", _ ("FAIL: the plan cannot exist."));
+    printf ("%s\n", _ ("FAIL: the plan is not valid."));
   if (status != PLG_EXIT_DONE)
     return status;
 
@@ -110,7 +110,7 @@ check (PlgInput *input, const GArray *assertions)
     failed += g_array_index (report->findings, PlgFinding, i).severity == PLG_SEVERITY_ERROR;
 
   g_string_append_printf (table, "\n%s\n",
-                          failed == 0 ? _ ("PASS") : _ ("FAIL: see what failed above."));
+                          failed == 0 ? _ ("PASS") : _ ("FAIL: see the failures above."));
   status = plg_cli_print (g_string_free (g_steal_pointer (&table), FALSE), TRUE);
   if (status != PLG_EXIT_DONE)
     return status;
@@ -149,7 +149,7 @@ check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray 
         return print_lines (PLG_EXIT_FILE, "", error->message);
       problems = plg_lesson_check (lesson, glossary, catalogue);
 
-      /* Format "5 steps, 1 question". */
+      /* Format the counts, for example "5 steps, 1 question". */
       int n = plg_lesson_questions (lesson);
       g_autofree char *steps = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u step", "%u steps",
                                                              lesson->steps->len),
@@ -195,8 +195,8 @@ plg_command_check (int argc, char **argv)
   };
   g_autofree char *names = plg_metric_names ();
   g_autofree char *description = g_strdup_printf (
-      _ ("Checks PLAN, or the default plan, and the assertions. Ends with 1 when the plan\n"
-         "cannot exist, does not fit in memory or has a finding of severity error, or when an\n"
+      _ ("Checks PLAN, or the default plan, and the assertions. Exits with status 1 if the plan\n"
+         "is not valid, does not fit in memory or has a finding of severity error, or if an\n"
          "assertion fails. PLAN may be a lesson or a glossary: each mistake in it is reported\n"
          "with its line.\n"
          "\n"
@@ -218,7 +218,7 @@ plg_command_check (int argc, char **argv)
       g_array_append_val (assertions, assertion);
     }
 
-  /* A lesson and a glossary are recognised by their content; any other file is read as a plan. */
+  /* Recognise a lesson or a glossary by its content; read any other file as a plan. */
   if (input.paths != NULL && !g_str_equal (input.paths[0], "-"))
     input.bytes = plg_read_file (input.paths[0], &name, NULL);
   if (input.bytes != NULL &&

@@ -73,7 +73,7 @@ plg_cli_parse (const char *description,
   g_set_prgname (name);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, description);
-  /* The help that GLib prints does not report a write error, so this program prints its own. */
+  /* GLib's own help does not report write errors, so this program prints the help itself. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 
@@ -88,7 +88,7 @@ plg_cli_parse (const char *description,
   const GOptionEntry files[] = {
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
-      N_ ("Import another file (a cluster, a model, a set-up, a placement), after PLAN and "
+      N_ ("Import another file (a cluster, model, configuration or placement), after PLAN and "
           "before --set; may be repeated"),
       N_ ("FILE") },
     { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
@@ -99,8 +99,8 @@ plg_cli_parse (const char *description,
   };
   const GOptionEntry others[] = {
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
-      N_ ("The language of all texts, such as de; without it, pictures, files and JSON are in "
-          "English"),
+      N_ ("The language of all output, such as de; if it is not given, pictures, files and JSON "
+          "are in English"),
       N_ ("LANG") },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
     { NULL },
@@ -139,8 +139,8 @@ plg_cli_parse (const char *description,
   return TRUE;
 }
 
-/* Returns INVALID if a file has a value that no plan can have. Returns PLG_EXIT_PLAN if the
- * values are allowed, but the plan cannot exist (degrees that do not divide). */
+/* Returns INVALID if a file has a value that no plan can have. Returns PLG_EXIT_PLAN if each
+ * value is allowed, but the plan cannot exist, for example because the degrees do not divide. */
 PlgExit
 plg_cli_status (const GError *error, PlgExit invalid)
 {
@@ -150,8 +150,8 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
-/* Reads the file at PATH. BASE is the plan that receives a partial file; NULL means the default
- * plan. */
+/* Reads the file at PATH. Takes the values that a partial file lacks from BASE or, if BASE is
+ * NULL, from the default plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
@@ -180,7 +180,8 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
                          _ ("%s: This is a whole plan; give it as PLAN, not with --import"),
                          import->name);
 
-  /* Always prints inferred and ignored values; prints all understood values only with --account. */
+  /* Always print inferred and ignored values, but print all understood values only with
+   * --account. */
   guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
   g_autofree char *text = plg_import_result_text (import, input->account
                                                               ? kinds | 1u << PLG_NOTE_UNDERSTOOD
@@ -227,26 +228,27 @@ plg_input_read (PlgInput *input)
         status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
       else
         {
-          /* A smaller cluster loses the faults of parts that it no longer has. A note reports
-           * the loss. */
+          /* If the changed cluster no longer contains some of the faulty parts, their faults are
+           * lost. Report this loss. */
           g_autofree char *after = plg_faults_to_string (&input->plan->cluster);
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&
               !g_str_equal (faults, after))
             plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the changed cluster lacks some of the broken parts, so "
-                             "cluster.faults “%s” is now “%s”"),
+                          _ ("the changed cluster no longer has some of the faulty parts, so "
+                             "cluster.faults changes from “%s” to “%s”"),
                           faults, after);
 
           if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
             plg_cli_fail (
                 PLG_EXIT_DONE,
-                _ ("the node map is left out because it belongs to another kind of node"));
+                _ ("the node map is left out because it does not describe the nodes of the "
+                   "changed cluster"));
           if (was_placed && input->plan->placement.size == 0)
             plg_cli_fail (
                 PLG_EXIT_DONE,
-                _ ("the placement is left out because it was made for other degrees or another "
-                   "order"));
+                _ ("the placement is left out because it was made for degrees or an order that "
+                   "the plan no longer has"));
         }
     }
   return status;
@@ -278,7 +280,7 @@ write_stdout (GBytes *bytes)
   const void *data = g_bytes_get_data (bytes, &size);
 
   if (fwrite (data, 1, size, stdout) != size || fflush (stdout) != 0)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("Standard output cannot be written: %s"),
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("Cannot write to standard output: %s"),
                          g_strerror (errno));
   return PLG_EXIT_DONE;
 }
@@ -291,7 +293,8 @@ plg_cli_write (const char *path, GBytes *bytes, gboolean force)
   if (plg_cli_is_stdout (path))
     return write_stdout (bytes);
   if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file exists; -f replaces it."), path);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file already exists; use -f to replace it."),
+                         path);
   if (!plg_write_file (path, bytes, &error))
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;

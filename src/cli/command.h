@@ -23,7 +23,8 @@ typedef struct
   PlgExit (*run) (int argc, char **argv);
 } PlgCommand;
 
-/* Run the commands. Each command has its own source file. ARGV[0] is the name of the command. */
+/* Each function runs one command and is defined in the source file of that command. ARGV[0] is
+ * the name of the command. */
 PlgExit plg_command_check (int argc, char **argv);
 PlgExit plg_command_convert (int argc, char **argv);
 PlgExit plg_command_evaluate (int argc, char **argv);
@@ -33,12 +34,12 @@ PlgExit plg_command_new (int argc, char **argv);
 
 /* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Returns PLG_EXIT_PLAN if ERROR reports a plan that cannot exist, else INVALID. */
+/* Returns PLG_EXIT_PLAN if ERROR reports a plan that cannot exist, otherwise INVALID. */
 PlgExit plg_cli_status (const GError *error, PlgExit invalid);
 /* Prints MESSAGE, points to --help and returns PLG_EXIT_USAGE. */
 PlgExit plg_cli_usage_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* Returns NULL when LANGUAGE, such as "de" or "de_DE.UTF-8", has a translation, else a message that
- * lists the translations (language.c). g_free(). */
+/* Returns NULL if LANGUAGE, such as "de" or "de_DE.UTF-8", has a translation. Otherwise returns
+ * a message that lists the available translations (language.c); free it with g_free(). */
 char *plg_cli_check_language (const char *language) G_GNUC_WARN_UNUSED_RESULT;
 
 /* The source of a command's plan. */
@@ -73,14 +74,15 @@ gboolean plg_cli_parse (const char *description,
                         int argc,
                         char **argv);
 
-/* Reads the plan that INPUT names and applies --set. Without a name, reads the default plan; "-"
- * means standard input. Prints an error and returns its status. */
+/* Reads the plan that INPUT names and applies --set. If INPUT names no plan, reads the default
+ * plan; "-" means standard input. Prints an error if this fails. Returns the exit status of the
+ * program. */
 PlgExit plg_input_read (PlgInput *input);
 void plg_input_clear (PlgInput *input);
 
-/* Enclose all code that makes a picture, a file or JSON. Within them, the same input gives the
- * same bytes whatever the user's language, unless --language names one. Messages outside them
- * are in the user's language. */
+/* Every picture, file or JSON text is made between these two calls. Between the calls, the
+ * output depends only on the input and on --language, not on the user's language. Messages
+ * outside the calls are in the user's language. */
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 

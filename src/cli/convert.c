@@ -24,8 +24,8 @@ find_format (const char *name)
   if (name == NULL)
     plg_cli_usage_error (_ ("--to is missing; --list lists the formats."));
   else if (plg_export_format_from_path (file, &picture))
-    plg_cli_usage_error (_ ("“%s” is a picture; use %s export -o FILE.%s."), name, PLG_PROGRAM,
-                         name);
+    plg_cli_usage_error (_ ("“%s” is a picture format; use “%s export -o FILE.%s”."), name,
+                         PLG_PROGRAM, name);
   else if (format == NULL)
     plg_cli_usage_error (_ ("There is no format “%s”; --list lists all formats."), name);
   else
@@ -35,8 +35,8 @@ find_format (const char *name)
   return NULL;
 }
 
-/* Appends the formats that can express the placement of PLAN, by their --to names, to MESSAGE,
- * an error about the placement. Free with g_free(). */
+/* Returns MESSAGE, an error about the placement, followed by the --to names of the formats that
+ * can express the placement of PLAN. Free with g_free(). */
 static char *
 add_alternatives (const PlgPlan *plan, const char *message)
 {
@@ -47,7 +47,8 @@ add_alternatives (const PlgPlan *plan, const char *message)
   for (int i = 0; i < n; i++)
     if (plg_format_keeps_placement (formats[i], plan))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", formats[i]->name);
-  return g_strdup_printf (_ ("%s These formats can express it: %s."), message, names->str);
+  return g_strdup_printf (_ ("%s These formats can express the placement: %s."), message,
+                          names->str);
 }
 
 typedef struct
@@ -127,7 +128,7 @@ plg_command_convert (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "to", 't', 0, G_OPTION_ARG_STRING, &to, N_ ("The format to write"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The file to write; without it, or with -, standard output"), N_ ("FILE") },
+      N_ ("The output file; standard output if omitted or -"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { "list", 'l', 0, G_OPTION_ARG_NONE, &list, N_ ("List the formats"), NULL },
     { NULL },
@@ -143,7 +144,7 @@ plg_command_convert (int argc, char **argv)
       const PlgFormat *const *formats = plg_formats (&n);
       GString *text = g_string_new (NULL);
 
-      /* Make the columns for names and endings as wide as their longest entry. */
+      /* Make the columns for names and file extensions as wide as their longest entries. */
       name = suffix = 0;
       for (int i = 0; i < n; i++)
         {

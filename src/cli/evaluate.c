@@ -39,7 +39,7 @@ plg_command_evaluate (int argc, char **argv)
     return plg_cli_usage_error (_ ("--format must be text or json."));
   if (explain != NULL && (json || !g_strv_contains (panels, explain)))
     return plg_cli_usage_error (
-        _ ("--explain must be all, mfu, memory, bubble or communication, and its format must be "
+        _ ("--explain must be all, mfu, memory, bubble or communication, and --format must be "
            "text."));
 
   status = plg_input_read (&input);

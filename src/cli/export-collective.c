@@ -68,7 +68,8 @@ plg_export_read_collective (const PlgExportArguments *arguments,
 
               g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
             }
-          plg_cli_usage_error (_ ("--collective is “%s”, but this plan has %s."),
+          plg_cli_usage_error (_ ("--collective is “%s”, but the collectives in this plan are: "
+                                  "%s."),
                                arguments->collective, allowed->len > 0 ? allowed->str : _ ("none"));
           return FALSE;
         }
@@ -85,7 +86,7 @@ plg_export_read_collective (const PlgExportArguments *arguments,
   request->options.frame = arguments->frame;
   if (arguments->frame >= 0 && arguments->frame <= most)
     return TRUE;
-  plg_cli_usage_error (_ ("--frame is %d, but must be from 0 to %d, the number of finished steps."),
+  plg_cli_usage_error (_ ("--frame is %d, but the number of finished steps must be from 0 to %d."),
                        arguments->frame, most);
   return FALSE;
 }

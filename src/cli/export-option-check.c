@@ -60,20 +60,18 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
 
       if (!use->is_given)
         continue;
-      /* Returns whether the view uses the option. With --export-all, it is enough that one of
-       * the views uses it. */
+      /* With --export-all, accept the option if at least one view uses it. */
       for (int j = 0; arguments->directory != NULL && j < PLG_N_PICTURES; j++)
         is_drawn = is_drawn || plg_picture_option_is_drawn (use->aspect, (PlgPicture) j);
       if (!is_drawn)
-        plg_cli_usage_error (_ ("%s changes nothing in the view “%s”; it applies to %s."),
+        plg_cli_usage_error (_ ("%s has no effect in the view “%s”; it applies to %s."),
                              use->option, plg_picture_name (request->picture), views);
       else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
-        plg_cli_usage_error (_ ("%s changes nothing in a file of type %s; it applies "
-                                "to %s."),
+        plg_cli_usage_error (_ ("%s has no effect in a file of type %s; it applies to %s."),
                              use->option, plg_export_format_name (request->file.format), files);
       else if (arguments->directory == NULL &&
                !plg_picture_option_has_effect (use->aspect, request->picture, request->file.format))
-        plg_cli_usage_error (_ ("%s changes nothing in the view “%s” in a file of type %s."),
+        plg_cli_usage_error (_ ("%s has no effect in the view “%s” in a file of type %s."),
                              use->option, plg_picture_name (request->picture),
                              plg_export_format_name (request->file.format));
       else
@@ -81,20 +79,20 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
       return FALSE;
     }
 
-  /* Check that the ending of the file agrees with --format, and that no two options mean the
-   * same. */
+  /* Check that the options agree: --format with the file extension, --export-all with --view,
+   * and --legend with --no-legend. */
   PlgExportFormat ending;
 
   if (arguments->output != NULL && arguments->format != NULL &&
       plg_export_format_from_path (arguments->output, &ending) && ending != request->file.format)
-    plg_cli_usage_error (_ ("“%s” has the ending of a %s file, but --format is %s: leave "
-                            "--format out, or use the ending .%s."),
+    plg_cli_usage_error (_ ("“%s” has the extension of a %s file, but --format is %s: leave "
+                            "--format out, or use the extension .%s."),
                          arguments->output, plg_export_format_name (ending), arguments->format,
                          plg_export_format_name (request->file.format));
   else if (arguments->directory != NULL && arguments->view != NULL)
     plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
   else if (arguments->no_legend && arguments->legend != NULL)
-    plg_cli_usage_error (_ ("--no-legend and --legend set the same thing; give one of them."));
+    plg_cli_usage_error (_ ("--no-legend and --legend set the same thing; give only one of them."));
   else
     return TRUE;
   return FALSE;

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define PLG_EXPORT_NOT_GIVEN G_MININT
 
-/* The options as they are given on the command line. */
+/* The options as given on the command line. */
 typedef struct
 {
   char *output;
@@ -53,7 +53,8 @@ plg_export_is_given (double number)
  * of REQUEST (export-option-check.c). */
 gboolean plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request);
 /* Reads --collective, --rank and --frame and checks them against the collectives of PLAN. Prints
- * a message and returns FALSE if a value does not exist (export-collective.c). */
+ * a message and returns FALSE if one of these values does not exist in PLAN
+ * (export-collective.c). */
 gboolean plg_export_read_collective (const PlgExportArguments *arguments,
                                      const PlgPlan *plan,
                                      const PlgReport *report,

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The names, in the order of PlgShow and PlgLinkColor. */
+/* The option values, in the order of the enumerations such as PlgShow and PlgLinkColor. */
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
 static const char *const links_names[] = { "physical", "logical" };
@@ -50,7 +50,7 @@ typed_clear (PlgExportArguments *arguments)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
 /* Sets INDEX to the position of VALUE in NAMES; leaves INDEX unchanged if VALUE is NULL. An
- * unknown value is a usage error that lists the allowed values. */
+ * unknown value causes a usage error that lists the allowed values. */
 static gboolean
 choose (const char *option, const char *value, const char *const *names, int n, int *index)
 {
@@ -68,7 +68,7 @@ choose (const char *option, const char *value, const char *const *names, int n, 
   return FALSE;
 }
 
-/* Reads the options whose values are names, and the type of the file. */
+/* Reads the options whose values are names, and determines the file type. */
 static gboolean
 read_names (const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -99,8 +99,8 @@ read_names (const PlgExportArguments *arguments, PlgRequest *request)
   request->file.format = format;
   if (arguments->format == NULL && arguments->directory == NULL &&
       !plg_export_format_from_path (arguments->output, &request->file.format))
-    return plg_cli_usage_error (_ ("The ending of the file gives its type: .svg, .pdf, .png, .tex, "
-                                   ".drawio, .txt; or use --format.")),
+    return plg_cli_usage_error (_ ("The file extension must be .svg, .pdf, .png, .tex, .drawio "
+                                   "or .txt; otherwise, give the type with --format.")),
            FALSE;
   if (!choose ("--page", arguments->page, pages, PLG_N_PAGES, &page))
     return FALSE;
@@ -127,7 +127,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
                         : plg_export_is_given (arguments->scale) ? arguments->scale
                                                                  : 1;
   if (plg_export_is_given (arguments->dpi) && plg_export_is_given (arguments->scale))
-    message = _ ("--scale and --dpi set the same thing; give one of them.");
+    message = _ ("--scale and --dpi set the same thing; give only one of them.");
   else if (!(request->file.scale >= 0.1 && request->file.scale <= 20))
     message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
   else if (plg_export_is_given (arguments->width) &&
@@ -187,15 +187,15 @@ read_number (const char *text, double least, double *value)
   char *end;
   double read = g_ascii_strtod (text, &end);
 
-  /* Written so that the comparison also fails for NaN. */
+  /* This form of the comparison also fails for NaN. */
   if (end == text || *end != '\0' || !(read >= least && read < 1e6))
     return FALSE;
   *value = read;
   return TRUE;
 }
 
-/* Reads the options that depend on the plan; options that are absent have the values of the plan's
- * view. An SVG carries the view that was drawn. */
+/* Reads the options that depend on the plan. An absent option takes its value from the view of
+ * PLAN. Stores the drawn view in PLAN, because an SVG file can contain the plan. */
 static gboolean
 read_content (const PlgExportArguments *arguments, PlgPlan *plan, PlgRequest *request)
 {
@@ -266,7 +266,7 @@ read_highlight (char **texts,
       if (!plg_picture_can_highlight (request->picture, entity))
         {
           plg_cli_usage_error (
-              _ ("“%s” changes nothing in the view “%s”, which highlights only links, GPUs and "
+              _ ("“%s” has no effect in the view “%s”, which highlights only links, GPUs and "
                  "collectives."),
               texts[i], plg_picture_name (request->picture));
           return FALSE;
@@ -363,7 +363,7 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Reads the time in --at, which must lie within the step. */
+  /* Reads the time in --at, which must be within the step. */
   double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
 
@@ -386,16 +386,19 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   return export_report (input, report, arguments, request);
 }
 
-/* The offset of a value in PlgExportArguments, for tables that exist before any instance. */
+/* The offset of a member in PlgExportArguments, for option tables that are built before an
+ * instance exists. */
 #define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportArguments, member))
 
 static const GOptionEntry options[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, AT (output),
-    N_ ("The file to write; its ending sets the type, and -.svg is standard output"), N_ ("FILE") },
+    N_ ("The file to write; its extension sets the type, and -.svg writes an SVG to standard "
+        "output"),
+    N_ ("FILE") },
   { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
     N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
-    N_ ("The type, when the ending does not give it"), "svg|pdf|png|tex|drawio|txt" },
+    N_ ("The file type, if the extension does not give it"), "svg|pdf|png|tex|drawio|txt" },
   { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (default: cluster)"),
     "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
   { "show", 0, 0, G_OPTION_ARG_STRING, AT (show),
@@ -404,7 +407,8 @@ static const GOptionEntry options[] = {
   { "link-color", 0, 0, G_OPTION_ARG_STRING, AT (link_color),
     N_ ("Meaning of the link colours (default: as in the plan)"), "frequency|bytes|time|off" },
   { "at", 0, 0, G_OPTION_ARG_STRING, AT (at),
-    N_ ("The cluster and the timeline at this time in the step: 3.2s, 850ms, 31%"), N_ ("TIME") },
+    N_ ("Draw the cluster and the timeline at this time in the step, such as 3.2s, 850ms or 31%"),
+    N_ ("TIME") },
   { "links", 0, 0, G_OPTION_ARG_STRING, AT (links),
     N_ ("Physical links, or the rings of the collectives (default: as in the plan)"),
     "physical|logical" },
@@ -420,21 +424,24 @@ static const GOptionEntry options[] = {
     N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
     N_ ("THING") },
   { "nodes", 0, 0, G_OPTION_ARG_STRING, AT (nodes),
-    N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
+    N_ ("Draw only these nodes of the cluster, such as 0-3"), N_ ("FIRST-LAST") },
   { "columns", 0, 0, G_OPTION_ARG_STRING, AT (columns),
-    N_ ("The other side of the matrix, from --nodes to these nodes"), N_ ("FIRST-LAST") },
+    N_ ("The nodes in the columns of the matrix (default: the nodes in the rows, which --nodes "
+        "sets)"),
+    N_ ("FIRST-LAST") },
   { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
-    N_ ("Export only this part of the picture, in points of the picture"), "X,Y,WIDTH,HEIGHT" },
+    N_ ("Export only this part of the picture, given in points"), "X,Y,WIDTH,HEIGHT" },
   { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
-    N_ ("The collective in the view “collective”: an axis, with its kind if the axis has "
-        "several, and with :experts, :loss or :kv for these collectives"),
+    N_ ("The collective in the view “collective”: an axis, followed by the kind if the axis has "
+        "several kinds, and by :experts, :loss or :kv if the collective is one of these"),
     "tp:all-gather" },
   { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("A rank of the group to draw (default: 0)"),
     "R" },
   { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),
-    N_ ("The number of finished steps of a collective, or of the split (default: 1)"), "N" },
+    N_ ("The number of finished steps in the view “collective” or “split” (default: 1)"), "N" },
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
-    N_ ("The second nesting order of the view “compare”, or the name of a program"), "tp-dp-pp" },
+    N_ ("The second nesting order in the view “compare”, or the name of a program that uses it"),
+    "tp-dp-pp" },
   { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
     N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
         "high-contrast-dark, projector"),
@@ -443,7 +450,7 @@ static const GOptionEntry options[] = {
     N_ ("The background (default: white; dark palettes: the colour of the theme)"),
     "white|transparent|theme" },
   { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend),
-    N_ ("Position of the legend (on means below)"), "off|on|right" },
+    N_ ("Position of the legend; “on” puts it below the picture"), "off|on|right" },
   { "no-legend", 0, 0, G_OPTION_ARG_NONE, AT (no_legend), N_ ("The same as --legend off"), NULL },
   { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (default: drawing)"),
     "drawing|a4|letter|16:9" },

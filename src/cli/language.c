@@ -15,8 +15,8 @@ translations (void)
   return bindtextdomain (GETTEXT_PACKAGE, NULL);
 }
 
-/* Returns whether LANGUAGE can be used. The texts in the sources are English, and a system may
- * call this language C. */
+/* Returns whether LANGUAGE can be used. English and C are always usable, because the source
+ * texts are English and a system may call this language C. */
 static gboolean
 is_known (const char *language)
 {

@@ -48,8 +48,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
 /* The requested output format. */
 
-/* Reads the output format from --to, or from the ending of --output. Returns FALSE for an
- * unknown format. */
+/* Reads the output format from --to, or from the file extension of --output. Returns FALSE for
+ * an unknown format. */
 static gboolean
 read_form (LearnerOptions *options)
 {
@@ -164,7 +164,7 @@ plg_command_learner (int argc, char **argv)
           "of a class"),
       N_ ("FORMAT") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-      N_ ("The file to write; without it, standard output"), N_ ("FILE") },
+      N_ ("The output file; standard output if omitted"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace an existing FILE"), NULL },
     { "lesson", 'l', 0, G_OPTION_ARG_STRING, &options.lesson,
       N_ ("The lesson for the memo (default: the one played last), or for a class chart "
@@ -190,14 +190,14 @@ plg_command_learner (int argc, char **argv)
   if (options.paths == NULL)
     return plg_cli_usage_error (_ ("Give at least one learner's file."));
   if (!read_form (&options))
-    return plg_cli_usage_error (_ ("--to, or the ending of --output, must be json, markdown (.md), "
-                                   "csv, svg, pdf, png or txt."));
+    return plg_cli_usage_error (_ ("--to, or the extension of --output, must be json, markdown "
+                                   "(.md), csv, svg, pdf, png or txt."));
   if (options.scores && options.form != AS_CSV)
     return plg_cli_usage_error (_ ("--scores needs csv; json contains the scores along with the "
                                    "answers."));
   if (options.lesson != NULL && options.form != AS_MARKDOWN && options.form != AS_PICTURE)
     return plg_cli_usage_error (
-        _ ("--lesson applies to a memo and to the chart of a class; json and csv have all "
+        _ ("--lesson applies to a memo and to the chart of a class; json and csv contain all "
            "lessons."));
   if (options.palette != NULL && options.form != AS_PICTURE)
     return plg_cli_usage_error (_ ("--palette applies only to pictures."));

@@ -66,7 +66,7 @@ main (int argc, char **argv)
   if (language != NULL)
     g_setenv ("LANGUAGE", language, TRUE);
   setlocale (LC_ALL, "");
-  /* Numbers must have the same bytes in every locale, because scripts read the output. */
+  /* Format numbers the same way in every locale, because scripts read the output. */
   setlocale (LC_NUMERIC, "C");
   if (language != NULL && g_str_equal (setlocale (LC_MESSAGES, NULL), "C"))
     setlocale (LC_MESSAGES, "C.UTF-8");

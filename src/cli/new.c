@@ -25,8 +25,8 @@ set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int deg
     plan->parallelism.degree[axis] = degree;
 }
 
-/* Fills the cluster with DP, and lets the batch grow with DP. If the cluster is too large, the
- * error names the cluster and not a DP degree that the user never set. */
+/* Fills the cluster with DP and scales the batch with DP. If the cluster is too large, the error
+ * names the cluster and not a DP degree that the user never set. */
 static void
 fill_cluster (PlgPlan *plan, const char *const *assignments)
 {
@@ -41,8 +41,8 @@ fill_cluster (PlgPlan *plan, const char *const *assignments)
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
-/* Chooses the largest TP that stays within a node, then the largest PP, then the largest EP for
- * which the plan can exist. Keeps the degrees from the command line. */
+/* Chooses degrees with which the plan can exist, preferring the largest TP within a node, then
+ * the largest PP, then the largest EP. Keeps the degrees from the command line. */
 static gboolean
 choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
 {
@@ -137,13 +137,13 @@ find_fitting_plan (PlgPlan *plan, const char *const *assignments)
   return TRUE;
 }
 
-/* Fills the plan of INPUT, which starts as the default plan, with the requested model and
- * cluster. */
+/* Sets the requested model and cluster in the plan of INPUT, which starts as the default plan. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
 {
   const char *const *set = (const char *const *) input->assignments;
-  /* Collect all requested values with --set last, so that --set can override single values. */
+  /* Collect all requested values. The --set values come last, so that they can override other
+   * values. */
   char **assignments_set = input->assignments;
   GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
 
@@ -210,7 +210,7 @@ plg_command_new (int argc, char **argv)
     { "cluster", 'c', 0, G_OPTION_ARG_STRING, &cluster,
       N_ ("A node from the catalogue, and the number of nodes (default: 8)"), N_ ("[NODESx]NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      N_ ("The file to write; without it, or with -, standard output"), N_ ("FILE") },
+      N_ ("The output file; standard output if omitted or -"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing FILE"), NULL },
     { NULL },
   };

@@ -99,8 +99,8 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
   plg_document_replace (self, import->plan, origin, import->source);
   plg_history_mark_unsaved (self->history);
   g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
-  /* The plan is written under the name of this process before the old file is removed. Without a
-   * directory for the new file, the old file is kept. */
+  /* Write the plan under the name of this process before removing the old file. Keep the old
+   * file if there is no directory for the new file. */
   if (self->autosave_directory == NULL)
     self->autosave_path = g_strdup (path);
   else if (plg_document_write_recovery_file (self))

@@ -26,8 +26,9 @@ plg_document_display_name (PlgDocument *self)
   return g_filename_display_name (name);
 }
 
-/* Returns a text that differs between two states of FILE; free with g_free(). Returns NULL
- * without a file. The modification time alone is too coarse if two programs write in turn. */
+/* Returns a text that identifies the current state of FILE; free it with g_free(). Returns NULL
+ * if FILE is NULL or cannot be queried. The text includes the file size, because the
+ * modification time alone cannot distinguish two writes in quick succession. */
 static char *
 state_of_file (GFile *file)
 {

@@ -20,7 +20,9 @@ struct _PlgDocument
   PlgHighlightModel *spotlight;
   PlgDocumentDeferFunc defer_func;
   gpointer defer_data;
-  guint deferred_signals, last_deferred; /* bits NUMBERS_LAG and PICTURES_LAG */
+  /* flags NUMBERS_DEFERRED and PICTURES_DEFERRED: the signals that must still be emitted, and
+   * the deferred signal that was emitted last */
+  guint deferred_signals, last_deferred;
 
   GFile *file;
   char *file_state; /* the state of the file after it was last read or written */
@@ -36,7 +38,8 @@ struct _PlgDocument
   char *autosave_path; /* NULL if no recovery file exists */
   guint autosave_seconds;
   guint autosave_timeout_id;
-  gboolean is_saved_elsewhere; /* a crash would not lose any part of this plan */
+  gboolean is_saved_elsewhere; /* whether the plan is saved with its lesson and therefore needs
+                                  no recovery file */
 
   /* The values of the properties at the last notification. */
   char *was_title;

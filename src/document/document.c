@@ -36,7 +36,7 @@ enum
   N_SIGNALS,
 };
 
-/* The signals that have not been emitted yet for the last change. */
+/* Flags for the signals that have not been emitted yet for the last change. */
 enum
 {
   NUMBERS_DEFERRED = 1,
@@ -47,7 +47,7 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Changes of the plan */
+/* Changes to the plan */
 
 static void
 notify_if (PlgDocument *self, int property, gboolean *was, gboolean is)
@@ -99,8 +99,8 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-/* Returns a copy of PLAN with the hidden parts of the current value. PLAN was made from the
- * visible plan. */
+/* Returns a copy of PLAN with the hidden parts of the current value restored. PLAN was made from
+ * the visible plan. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
@@ -110,8 +110,8 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* Returns a report without the values that a lesson hides, made from REPORT (taken), the report
- * of the complete plan WHOLE. */
+/* Returns REPORT (taken), the report of the complete plan WHOLE, without the values that a
+ * lesson hides. */
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
@@ -236,7 +236,7 @@ plg_document_apply (PlgDocument *self,
 
   plg_document_current_changed (self);
 
-  /* The message lists the user's work that this step has dropped as a side effect. */
+  /* List the user's work that this step has dropped as a side effect. */
   const char *lines[3] = { NULL };
   g_autofree char *message = NULL;
   int n = 0;
@@ -283,9 +283,9 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   emit_changed (self);
 }
 
-/* Evaluates PLAN for a preview. Reuses the report of the last preview if no other owner holds
- * this report, so that a drag reuses its memory. If PLAN is impossible, returns NULL and keeps
- * the last preview. */
+/* Evaluates PLAN for a preview. Reuses the memory of the last preview's report if no other owner
+ * holds a reference to that report. If PLAN is impossible, returns NULL and keeps the last
+ * preview. */
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
@@ -295,8 +295,8 @@ evaluate_preview (PlgDocument *self, const PlgPlan *plan)
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
-  /* Findings are left out, because advice evaluates many changes, which takes too long for a
-   * drag. */
+  /* Leave out the findings, because their advice requires the evaluation of many changed plans,
+   * which takes too long during a drag. */
   if (plg_evaluate_into (report, whole != NULL ? whole : plan,
                          PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
     return redact_report (self, whole != NULL ? whole : plan,

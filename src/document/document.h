@@ -16,13 +16,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 
 /* Properties: "title" (of the plan), "modified", "can-undo", "can-redo", "file". Signal
- * "changed": the plan and the report are new; also emitted during the preview of a drag. Signal
- * "numbers-changed": emitted after "changed" for widgets next to the picture. Several previews
- * may share one emission up to a frame later (plg_document_set_defer_func()), but the last
- * preview always has an emission. Signal "pictures-changed": emitted another frame later, for
- * widgets that take long to draw. Signal "data-dropped" (message): emitted last, if a step has
- * dropped a manual placement that does not fit the new degrees, order or nodes, or the topology
- * of a node that has changed. */
+ * "changed": the plan and the report have changed; also emitted during the preview of a drag.
+ * Signal "numbers-changed": emitted after "changed" for widgets next to the picture. Several
+ * previews may share one emission up to a frame later (plg_document_set_defer_func()), but the
+ * last preview is always followed by an emission. Signal "pictures-changed": emitted another
+ * frame later, for widgets that take long to draw. Signal "data-dropped" (message): emitted
+ * last, if a step has dropped a manual placement that does not fit the new degrees, order or
+ * nodes, or has dropped the topology of a node that has changed. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
@@ -35,17 +35,17 @@ const PlgReport *plg_document_report (PlgDocument *self);
 /* Returns the model of the pointed-at and pinned entities in plg_document_report(). The entities
  * are up to date when "changed" is emitted. */
 PlgHighlightModel *plg_document_highlight_model (PlgDocument *self);
-/* Returns the plan, even during a preview. */
+/* Returns the committed plan, even during a preview. */
 const PlgPlan *plg_document_committed_plan (PlgDocument *self);
-/* Returns the plan, even during a preview, including the parts that a lesson hides. This plan
- * may be saved or edited, but must not be shown. */
+/* Returns the committed plan, even during a preview, including the parts that a lesson hides.
+ * This plan may be saved or edited, but must not be shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 
-/* Makes PLAN (copied) the current value in one step named LABEL (translated: "Tensor degree 4").
- * Steps with the same non-NULL MERGE_KEY within a second become one step. A plan that equals the
- * current plan changes nothing, and a change in the view alone is not a step. If PLAN fails
- * plg_plan_check(), returns FALSE with ERROR and changes nothing. */
+/* Makes PLAN (copied) the current value in one step named LABEL (translated, for example "Tensor
+ * degree 4"). Steps with the same non-NULL MERGE_KEY within a second become one step. A plan
+ * that equals the current plan changes nothing, and a change in the view alone is not a step. If
+ * PLAN fails plg_plan_check(), returns FALSE with ERROR and changes nothing. */
 gboolean plg_document_apply (PlgDocument *self,
                              const PlgPlan *plan,
                              const char *label,
@@ -62,9 +62,9 @@ void plg_document_set_view (PlgDocument *self, const PlgView *view);
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
-/* Called at each preview and at its end. TRUE promises that plg_document_emit_deferred() will be
- * called soon. FALSE emits "numbers-changed" and "pictures-changed" immediately, as does a
- * document without such a function. */
+/* Called at each preview and at the end of the preview. By returning TRUE, the function promises
+ * that plg_document_emit_deferred() will be called soon. If it returns FALSE, or if no function
+ * is set, "numbers-changed" and "pictures-changed" are emitted immediately. */
 typedef gboolean (*PlgDocumentDeferFunc) (gpointer data);
 void
 plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func, gpointer data);
@@ -73,11 +73,13 @@ plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func,
  * still deferred. */
 gboolean plg_document_emit_deferred (PlgDocument *self);
 
-/* Installs POLICY, or no policy for NULL: the document removes the hidden parts from every plan,
- * report and file that it hands out, and refuses changes of the fixed parts. Emits "changed". */
+/* Installs POLICY; NULL removes the current policy. The document removes the parts that the
+ * policy hides from every plan, report and file that it hands out, and refuses changes of the
+ * locked parts. Emits "changed". */
 void plg_document_set_policy (PlgDocument *self, const PlgEditPolicy *policy);
-/* Returns the installed policy (borrowed), never NULL. Its redaction does not include the bits
- * that its function adds for a particular plan; the redaction of a report includes these bits. */
+/* Returns the installed policy (borrowed), never NULL. The redaction of this policy lacks the
+ * bits that its PlgRedactFunc adds for a particular plan. The redaction of that plan's report
+ * includes them. */
 const PlgEditPolicy *plg_document_policy (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);
@@ -102,11 +104,11 @@ PlgImportResult *plg_document_read (PlgDocument *self, GFile *file, GError **err
 PlgImportResult *
 plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error);
 
-/* Replaces the document with the plan in FILE; after a failure the old plan stays. *NOTICE (may
- * be NULL) receives a message for the user; free it with g_free(). A file that is not plan XML
- * opens without a file to save to. */
+/* Replaces the document with the plan in FILE; after a failure the old plan is kept. *NOTICE
+ * (may be NULL) receives a message for the user; free it with g_free(). If FILE is not plan XML,
+ * the document has no file to save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
-/* Does the same with IMPORT, which was read from FILE. */
+/* Replaces the document like plg_document_open(), but with IMPORT, which was read from FILE. */
 void plg_document_open_import (PlgDocument *self,
                                GFile *file,
                                const PlgImportResult *import,
@@ -120,8 +122,8 @@ GBytes *plg_document_plan_bytes (PlgDocument *self);
 /* Writes BYTES like plg_write_file(), even if FILE is not on a local disk. */
 gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);
 
-/* Opens the default plan or, if PLAN is not NULL, PLAN as an unsaved plan without a name. PLAN
- * must pass plg_plan_check(). */
+/* Opens a copy of PLAN as an unsaved plan without a name; NULL opens the default plan. PLAN must
+ * pass plg_plan_check(). */
 void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
 
 /* Turns on recovery: SECONDS after a change, the unsaved plan is written to a file in DIRECTORY.
@@ -132,7 +134,7 @@ void plg_document_discard_autosave (PlgDocument *self);
 /* Sets whether the plan belongs to a lesson and is saved with the lesson. Such a plan gets no
  * recovery file. */
 void plg_document_set_saved_elsewhere (PlgDocument *self, gboolean is_kept);
-/* Returns the paths of plans that a crash left in DIRECTORY, NULL-terminated. */
+/* Returns a NULL-terminated array with the paths of the plans that a crash left in DIRECTORY. */
 char **plg_document_find_recoverable (const char *directory);
 gboolean plg_document_recover (PlgDocument *self, const char *path, GError **error);
 

@@ -21,8 +21,8 @@ struct _PlgDrag
   PlgPlan *after;     /* the last valid plan */
   GError *refusal;    /* the reason why the pointer's position is not valid */
   int target;         /* the GPU under the pointer */
-  gboolean nowhere;   /* the pointer is outside every node */
-  gboolean outermost; /* the dragged axis becomes the outermost axis of the order */
+  gboolean nowhere;   /* whether the pointer is outside every node */
+  gboolean outermost; /* whether the dragged axis becomes the outermost axis of the order */
 };
 
 PlgDrag *
@@ -53,7 +53,7 @@ plg_drag_free (PlgDrag *drag)
   g_free (drag);
 }
 
-/* Drags of the edge of a block */
+/* Dragging the edge of a block */
 
 /* Returns the number of ranks in an outlined block if AXIS has DEGREE. For the outermost axis,
  * the block is everything inside the axis; this block shrinks when the degree grows. */
@@ -69,7 +69,7 @@ block_size (const PlgDrag *drag, int degree)
   return block / now * degree;
 }
 
-/* Targets of a drag */
+/* Drag targets */
 
 static gboolean
 drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
@@ -146,7 +146,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
-/* Makes PLAN the result of a drop unless the drop was refused. */
+/* Makes PLAN the plan that a drop would apply. Returns FALSE if the drop is refused or if PLAN
+ * is already that plan. */
 static gboolean
 take_plan (PlgDrag *drag, const PlgPlan *plan)
 {
@@ -156,8 +157,8 @@ take_plan (PlgDrag *drag, const PlgPlan *plan)
   return TRUE;
 }
 
-/* Updates the drag. Each position is tried on the plan at the start and never on the last
- * preview, because the path of the pointer must not matter. */
+/* Updates the drag. Each position is applied to the initial plan and not to the last preview,
+ * because the result must not depend on the path of the pointer. */
 gboolean
 plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 {
@@ -189,7 +190,7 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
   g_clear_error (&drag->refusal);
   if (wanted < 0)
     {
-      /* The message explains why no further degree is possible, and names a remedy. */
+      /* Explain why no further degree is possible, and name a remedy. */
       const int *degree = drag->before->parallelism.degree;
       const char *label = plg_axis_label (drag->axis);
       PlgAxis step_compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
@@ -197,21 +198,21 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 
       if (step < 0)
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the smallest possible"), label, degree[drag->axis]);
+                     _ ("%s %d is the smallest possible degree"), label, degree[drag->axis]);
       else if (drag->axis == PLG_AXIS_EP || step_compensating_axis == drag->axis)
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest possible"), label, degree[drag->axis]);
+                     _ ("%s %d is the largest possible degree"), label, degree[drag->axis]);
       else if (!shift && degree[other] > 1)
         g_set_error (
             &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-            _ ("%s %d is the largest possible, because the factor is taken from %s, which is 1 "
-               "now; with Shift, the factor is taken from %s"),
+            _ ("%s %d is the largest possible degree, because raising it divides %s, which is "
+               "already 1; hold Shift to divide %s instead"),
             label, degree[drag->axis], plg_axis_label (step_compensating_axis),
             plg_axis_label (other));
       else
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest possible, because the factor is taken from %s, "
-                        "which is 1 now"),
+                     _ ("%s %d is the largest possible degree, because raising it divides %s, "
+                        "which is already 1"),
                      label, degree[drag->axis], plg_axis_label (step_compensating_axis));
     }
   else
@@ -308,9 +309,9 @@ describe_axis (const PlgDrag *drag)
   if (drag->outermost)
     return g_strdup_printf (_ ("%s outermost: its groups span nodes"), label);
   if (degree > per_node)
-    return g_strdup_printf (_ ("%s innermost: a group fills %d nodes"), label,
+    return g_strdup_printf (_ ("%s innermost: each group fills %d nodes"), label,
                             (degree + per_node - 1) / per_node);
-  return g_strdup_printf (_ ("%s innermost: its groups lie inside nodes"), label);
+  return g_strdup_printf (_ ("%s innermost: each group fits in one node"), label);
 }
 
 char *
@@ -322,8 +323,8 @@ plg_drag_title (const PlgDrag *drag)
     {
     case PLG_DRAG_EDGE:
       {
-        /* The text lists every degree that changes, starting with the dragged axis: "TP 8 → 4 ·
-         * DP 2 → 4". */
+        /* List every degree that changes, starting with the dragged axis, for example "TP 8 → 4
+         * · DP 2 → 4". */
         const int *from = drag->before->parallelism.degree;
         const int *to = drag->after->parallelism.degree;
         GString *text = g_string_new (NULL);
@@ -346,7 +347,7 @@ plg_drag_title (const PlgDrag *drag)
 
         if (!plg_drag_changes (drag))
           {
-            /* The text names only the dragged entity until the entity reaches another position. */
+            /* Name only the dragged entity until the entity reaches another position. */
             if (drag->axis == PLG_AXIS_PP)
               return g_strdup_printf (_ ("Stage %d of replica %d"), a.index[PLG_AXIS_PP],
                                       a.index[PLG_AXIS_DP]);
@@ -377,7 +378,7 @@ plg_drag_title (const PlgDrag *drag)
     }
 }
 
-/* Returns "46.4 % → 42.1 %", or a single value if FROM and TO are equal. */
+/* Returns a change such as "46.4 % → 42.1 %", or a single value if FROM and TO are equal. */
 static char *
 describe_change (char *from, char *to)
 {
@@ -423,8 +424,8 @@ time_of_call (const PlgCollective *collective)
   return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
 }
 
-/* Describes the most important consequence: a TP group leaves its node. Returns NULL if all TP
- * groups stay in a node or some group crossed nodes before. */
+/* Describes the most important consequence of a drag: TP groups cross nodes. Returns NULL if no
+ * TP group crosses nodes or if a TP group already crossed nodes before the drag. */
 static char *
 describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
 {
@@ -439,7 +440,7 @@ describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
 
-  /* Find the TP collective across nodes with the most calls per step. */
+  /* Among the TP collectives that cross nodes, find the one with the most calls per step. */
   const PlgCollective *after = NULL;
 
   for (guint i = 0; i < report->collectives->len; i++)
@@ -501,8 +502,8 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
   if (drag->kind != PLG_DRAG_EDGE)
     {
-      /* A different placement often changes MFU too little to be visible, so the text gives the
-       * step time with the difference in percent. */
+      /* Give the step time with the difference in percent, because moving ranks often changes
+       * MFU too little to be visible. */
       double before = drag->report->step.time, after = report->step.time;
       g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));
       g_autofree char *change = plg_format_change (before, after);

@@ -15,7 +15,8 @@ is_hidden (const PlgEditPolicy *policy, const char *key)
   return (policy->redaction & PLG_REDACT_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
 }
 
-/* Returns whether the lesson step lets the user change KEY, now or after the step's question. */
+/* Returns whether the lesson step lets the user change KEY, now or after the step's question has
+ * been answered. */
 static gboolean
 is_unlocked (const PlgEditPolicy *policy, const char *key)
 {
@@ -31,8 +32,8 @@ plg_edit_policy_lock_reason (const PlgEditPolicy *policy, const char *key)
   if (g_str_has_prefix (key, "view."))
     return NULL;
   if (!is_unlocked (policy, key))
-    return _ ("The lesson keeps this as it is.");
-  return policy->awaits_answer ? _ ("You can change this after the question.") : NULL;
+    return _ ("The lesson does not let you change this.");
+  return policy->awaits_answer ? _ ("You can change this after you answer the question.") : NULL;
 }
 
 gboolean
@@ -64,7 +65,7 @@ plg_edit_policy_check (const PlgEditPolicy *policy,
 
       if (is_hidden (policy, setting->key))
         g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                             _ ("Faults can be changed when they are shown."));
+                             _ ("Faults can be changed after the lesson shows them."));
       else if (is_unlocked (policy, setting->key))
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                      _ ("“%s” can be changed after the question is answered."), _ (setting->title));

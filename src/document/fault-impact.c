@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The minimum relative change in the time of a collective that is reported. */
+/* The minimum relative change in a collective's time that is reported. */
 #define MIN_REPORTED_CHANGE 0.001
 /* The maximum number of slower collectives that are named. */
 #define MAX_NAMED_COLLECTIVES 2
@@ -37,8 +37,8 @@ typedef struct
   double before, after;
 } Times;
 
-/* Returns the times of collective I on the stage where its time changes most. Without links,
- * returns the times on the stage of its row. */
+/* Returns the times of collective I on the stage where its time changes most. If the reports
+ * have no links, returns the values of PlgCollective.time. */
 static Times
 times_of (const PlgReport *before, const PlgReport *after, guint i)
 {
@@ -82,8 +82,8 @@ largest_change (const PlgReport *before, const PlgReport *after, const gboolean 
   return worst;
 }
 
-/* Returns whether LINK carries the traffic of the link that FAULT has cut: a neighbouring NIC or
- * another uplink. */
+/* Returns whether LINK, a neighbouring NIC or another uplink, carries the traffic of the link
+ * that FAULT has cut. */
 static gboolean
 replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
 {
@@ -165,8 +165,8 @@ plg_fault_impact_describe (const PlgPlan *plan,
       for (int n = 0;
            n < MAX_NAMED_COLLECTIVES && (worst = largest_change (before, after, named)) >= 0; n++)
         {
-          /* The text names the collective and, if LINK is known, the groups whose calls cross
-           * LINK: "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms". */
+          /* Name the collective and, if LINK is known, the groups whose calls cross LINK, for
+           * example "DP 0, 4 reduce-scatter 1.2 ms → 2.4 ms". */
           const PlgCollective *row = collective_at (after, worst);
           g_autofree char *groups = link >= 0
                                         ? plg_describe_collective_groups (plan, after, worst, link)

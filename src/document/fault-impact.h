@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* Describes the effect of a fault in a sentence: "GPU 17 runs at 80 %: step +4.2 %, it delays
- * stage 2 of replica 0", "NIC 3 of node 1 has failed: step +0.4 %, DP 3 reduce-scatter 12 ms →
- * 24 ms". PLAN already includes FAULT (at a rate of 1, FAULT has already been removed). BEFORE
- * and AFTER are the reports before and after this change. Hidden values are not described. Free
- * with g_free(). */
+/* Describes the effect of a fault in a sentence, for example "GPU 17 runs at 80 %: step +4.2 %,
+ * it delays stage 2 of replica 0" or "NIC 3 of node 1 has failed: step +0.4 %, DP 3
+ * reduce-scatter 12 ms → 24 ms". PLAN already includes FAULT (at a rate of 1, FAULT has already
+ * been removed). BEFORE and AFTER are the reports before and after this change. Hidden values
+ * are not described. Free with g_free(). */
 char *plg_fault_impact_describe (const PlgPlan *plan,
                                  const PlgFault *fault,
                                  const PlgReport *before,
                                  const PlgReport *after);
-/* Describes the effect of a change, which the text WHAT describes: "All GPUs of node 3 run at 80
- * %: step +4.2 %". Free with g_free(). */
+/* Describes the effect of a change, for example "All GPUs of node 3 run at 80 %: step +4.2 %".
+ * The text WHAT describes the change itself. Free with g_free(). */
 char *plg_fault_impact_describe_change (const char *what,
                                         const PlgReport *before,
                                         const PlgReport *after);

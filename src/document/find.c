@@ -72,8 +72,8 @@ begins_with_kind (const char *words, CountFunc *count_func, const char **rest)
   return FALSE;
 }
 
-/* Returns whether WORDS equals NAME or one of its hosts. If BEGINS is set, WORDS may also be the
- * beginning of a name. */
+/* Returns whether WORDS equals NAME or one of the host names in NAME. If BEGINS is set, WORDS
+ * may also be the beginning of a name. */
 static gboolean
 name_matches (const char *name, const char *words, gboolean begins)
 {
@@ -123,10 +123,10 @@ find_things (GArray *found,
         add_names (found, plan, rest);
       add_names (found, plan, words);
 
-      /* Plan files write "nic:2.3" and people write "nic 2.3"; both forms are accepted. */
+      /* Accept both "nic:2.3", as in plan files, and "nic 2.3", as users type it. */
       g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
 
-      /* Exact matches come before names that only begin with WORDS. */
+      /* Add exact matches before names that only begin with WORDS. */
       for (int begins = 0; begins < 2; begins++)
         for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
           {
@@ -138,7 +138,8 @@ find_things (GArray *found,
 
       if (found->len == 0)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("Nothing has the name “%s”: try rank 5, node 1, or a link such as nic-0-1"),
+                     _ ("Nothing is named “%s”; try, for example, rank 5, node 1 or a link such "
+                        "as nic-0-1"),
                      words);
       return;
     }
@@ -150,17 +151,17 @@ find_things (GArray *found,
         {
         case COUNTS_GPUS:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("GPU %s does not exist; GPUs have the numbers 0 to %d"), rest, last);
+                       _ ("GPU %s does not exist; GPUs are numbered from 0 to %d"), rest, last);
           break;
         case COUNTS_NODES:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("Node %s does not exist; nodes have the numbers 0 to %d"), rest, last);
+                       _ ("Node %s does not exist; nodes are numbered from 0 to %d"), rest, last);
           break;
         case COUNTS_RANKS:
         case N_COUNTS:
         default:
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                       _ ("Rank %s does not exist; ranks have the numbers 0 to %d"), rest, last);
+                       _ ("Rank %s does not exist; ranks are numbered from 0 to %d"), rest, last);
         }
     }
   for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)

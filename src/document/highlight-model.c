@@ -6,13 +6,13 @@
 /* The index of an absent entity. It is not -1, because -1 stands for all groups of an axis. */
 #define INDEX_ABSENT (-2)
 
-/* Identifies an entity from one report to the next. */
+/* An entity that can be found again in the next report. */
 typedef struct
 {
   PlgEntity entity; /* the index is INDEX_ABSENT if the current report does not contain the
                        entity */
   int index;        /* the index of a numbered entity at the time it was pinned */
-  PlgLink link;     /* for a link: its ends */
+  PlgLink link;     /* the ends of the link, if the entity is a link */
   PlgAxis axis;     /* for a collective */
   PlgCollectiveKind kind;
   int nth; /* the position among the collectives of the same axis and kind */
@@ -25,7 +25,7 @@ struct _PlgHighlightModel
   const PlgReport *report; /* the document's report; the document announces each new report
                               before it frees the old report */
   TrackedEntity hovered;
-  GArray *pins;        /* elements of type Mark */
+  GArray *pins;        /* elements of type TrackedEntity */
   GArray *highlighted; /* elements of type PlgEntity, derived from the other members */
   int n_highlighted_pins;
 };
@@ -49,7 +49,7 @@ same_link (const PlgLink *a, const PlgLink *b)
 static int
 find_link (const PlgReport *report, const PlgLink *link, int guess)
 {
-  /* Most changes keep the order of the links, so the old index is tried first. */
+  /* Try the old index first, because most changes keep the order of the links. */
   if (guess >= 0 && guess < (int) report->links->len &&
       same_link (&g_array_index (report->links, PlgLink, guess), link))
     return guess;
@@ -106,7 +106,8 @@ track_entity (PlgHighlightModel *self, PlgEntity entity)
   return tracked;
 }
 
-/* Returns the number of entities of the kind of ENTITY, if entities of this kind are numbered. */
+/* Returns the number of entities in REPORT that have the same kind as ENTITY, or G_MAXINT if the
+ * index of this kind has no upper limit. */
 static int
 count_of_kind (const PlgReport *report, const PlgEntity *entity)
 {

@@ -24,7 +24,8 @@ PlgHighlightModel *plg_highlight_model_new (void);
  * then the entity under the pointer. N and N_PINS may be NULL. Borrowed until the next change. */
 const PlgEntity *plg_highlight_model_entities (PlgHighlightModel *self, int *n, int *n_pins);
 
-/* Sets the entity under the pointer or the focus; an entity of the kind NONE clears it. */
+/* Sets the entity under the pointer or with the focus. The kind NONE means that there is no such
+ * entity. */
 void plg_highlight_model_set_hovered (PlgHighlightModel *self, PlgEntity entity);
 PlgEntity plg_highlight_model_hovered (PlgHighlightModel *self);
 

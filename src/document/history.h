@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The earlier and later values of a plan. Each value has a serial number, so that the saved
- * value still counts as saved after an undo. */
+/* The undo history of a plan: its earlier, current and later values. Each value has a serial
+ * number, so that the saved value still counts as saved after an undo. */
 typedef struct _PlgHistory PlgHistory;
 
 /* Starts a history with a copy of PLAN as its only value, which counts as saved. */
@@ -21,7 +21,7 @@ void plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *lab
 
 gboolean plg_history_undo (PlgHistory *history);
 gboolean plg_history_redo (PlgHistory *history);
-/* Returns NULL if there is nothing to undo. */
+/* Returns the label of the step that undo would revert, or NULL if there is nothing to undo. */
 const char *plg_history_undo_label (const PlgHistory *history);
 const char *plg_history_redo_label (const PlgHistory *history);
 

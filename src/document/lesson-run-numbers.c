@@ -6,11 +6,12 @@
 #include "engine/advice/advice.h"
 #include "engine/report/redaction.h"
 
-/* Selects the plans that supply the numbers in a lesson's text. A sentence describes the plan
- * that it was written for, even if an answer or the learner has made another plan since. */
+/* Selects the plans that supply the numbers in a lesson's text. Each sentence describes the plan
+ * that the sentence was written for, even if an answer or the learner has changed the plan
+ * since. */
 
-/* Returns the report of PLAN without the numbers that wait for an answer. The report is cached
- * in *REPORT. */
+/* Returns the report of PLAN without the numbers that are hidden until a question is answered.
+ * The report is cached in *REPORT. */
 static const PlgReport *
 report_of (PlgLessonRun *self, const PlgPlan *plan, PlgReport **report)
 {

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   PlgPlan *plan;
-  gboolean is_fallback; /* the step uses the lesson's own plan because the previous goal was not
-                           reached */
+  gboolean is_fallback; /* whether the step uses the lesson's own plan because the previous goal
+                           was not reached */
 } PlgStepStart;
 
 /* The plan that reached the goal of a step. The step started with the plan FROM. */
@@ -32,7 +32,7 @@ struct _PlgLessonRun
   int position;
   GPtrArray *step_starts;  /* the PlgStepStart of each step, up to the furthest step reached */
   GHashTable *reached;     /* maps each step to its PlgReachedGoal in this run */
-  GHashTable *answers;     /* maps each question to the choice plus 1 */
+  GHashTable *answers;     /* maps each question to the index of the choice plus 1 */
   GHashTable *reflections; /* maps each question to the learner's text */
   int shown;               /* the choice whose explanation is shown */
   gboolean was_reached;
@@ -54,16 +54,17 @@ struct _PlgLessonRun
 const PlgLessonStep *plg_lesson_run_step_at (PlgLessonRun *self, int position);
 /* Returns the plan with which the step at POSITION started. */
 const PlgPlan *plg_lesson_run_starting_plan (PlgLessonRun *self, int position);
-/* Replaces the open plan with PLAN. The open plan is not treated as lost work. */
+/* Replaces the open plan with PLAN, without a warning that work is lost. */
 void plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan);
-/* Enters the next step and sets up later steps again. The next step starts from MADE, the
- * learner's plan of this step, if the goal was REACHED; otherwise from the goal's fallback plan. */
+/* Enters the next step and sets up all later steps again when they are reached. The next step
+ * starts from MADE, the learner's plan of this step. If the goal was not REACHED and has a
+ * fallback plan, the next step starts from the fallback plan instead. */
 void plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached);
 /* Shows the step that was last entered. */
 void plg_lesson_run_begin_step (PlgLessonRun *self);
 void plg_lesson_run_emit_changed (PlgLessonRun *self);
-/* Discards the numbers in the text of the step, so that they are computed again, and hides the
- * evidence. */
+/* Discards the numbers in the text of the step, so that they are computed again. Also discards
+ * the evidence, which is the plan that the shown answer set up. */
 void plg_lesson_run_clear_numbers (PlgLessonRun *self);
 
 /* Returns whether the open plan is the learner's own work. In a step with a question, neither

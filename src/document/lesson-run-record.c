@@ -18,8 +18,8 @@ plg_lesson_run_is_own_work (PlgLessonRun *self)
           !plg_plan_same_design (plg_document_unredacted_plan (self->document), self->evidence));
 }
 
-/* Records the learner's plan in a step with a goal. Goals that were reached earlier stay reached
- * if the learner repeats the lesson. */
+/* Records the learner's plan in a step with a goal. A goal that was reached earlier remains
+ * recorded as reached if the learner repeats the lesson. */
 void
 plg_lesson_run_record_design (PlgLessonRun *self)
 {
@@ -185,7 +185,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
 
       plg_lesson_run_begin_step (self);
 
-      /* A step whose plan was not finished continues with this plan. */
+      /* If the plan of the recorded step was not finished, the step continues with this plan. */
       const PlgLearnerDesign *made = plg_learner_find_design (self->record,
                                                               plg_lesson_run_step (self)->id);
 
@@ -195,7 +195,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
           plg_lesson_run_emit_changed (self);
         }
     }
-  /* The path is set last, so that nothing is written on the way to the recorded step. */
+  /* Set the path last, so that nothing is recorded while the lesson moves to the recorded step. */
   self->record_path = g_strdup (path);
   return TRUE;
 }

@@ -71,8 +71,8 @@ asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
                                         self->answers);
 }
 
-/* Returns the redaction of PLAN that later questions require. PLAN is the plan as the learner
- * has made it or as the lesson will continue it. */
+/* Returns the redaction of PLAN that later questions require. PLAN is the learner's plan or a
+ * plan with which the lesson will continue. */
 static guint
 hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
 {
@@ -94,7 +94,8 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
   return later | PLG_REDACT_LATER (later);
 }
 
-/* Applies the step's redaction and locks, depending on whether its question has been answered. */
+/* Applies the step's redaction and locks, depending on whether the step's question has been
+ * answered. */
 static void
 update_edit_policy (PlgLessonRun *self)
 {
@@ -129,7 +130,7 @@ remove_edit_policy (PlgLessonRun *self)
     plg_document_set_policy (self->document, NULL);
 }
 
-/* Replaces the open plan with PLAN. The open plan is not treated as lost work. */
+/* Replaces the open plan with PLAN, without a warning that work is lost. */
 void
 plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
@@ -222,7 +223,7 @@ plg_lesson_run_emit_changed (PlgLessonRun *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Shows the evidence for the explanation of CHOICE. */
+/* Opens the plan that CHOICE sets up, as evidence for the explanation of CHOICE. */
 static void
 show_evidence (PlgLessonRun *self, const PlgTrialChange *choice)
 {
@@ -251,8 +252,8 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* Stores the plan that reached the goal. A learner who returns to the step finds the goal still
- * reached, unless the step now starts with a different plan. */
+/* Stores the plan that reached the goal. The goal still counts as reached when the learner
+ * returns to the step, unless the step now starts with a different plan. */
 static void
 remember_reached (PlgLessonRun *self)
 {
@@ -315,7 +316,7 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   if (direction > 0)
     {
       /* The next step builds on the learner's plan, but not on the evidence of an answer. A goal
-       * that was reached earlier stays reached. */
+       * that was reached earlier remains reached. */
       const PlgLessonStep *step = plg_lesson_run_step (self);
       gboolean is_own = plg_lesson_run_is_own_work (self);
       gboolean reached = is_own && plg_lesson_run_is_goal_reached (self);
@@ -455,7 +456,7 @@ document_changed_cb (PlgLessonRun *self)
     return;
   if (!plg_document_is_previewing (self->document))
     {
-      /* A reached goal is recorded, and unlocks the settings of its step. */
+      /* Record a goal that has just been reached, and unlock the settings of its step. */
       gboolean reached = plg_lesson_run_is_goal_reached (self);
       gboolean newly = reached && !self->was_reached;
 

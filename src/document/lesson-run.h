@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* A lesson that runs in a document, with its current step, answers and goal. The run sets up the
- * document for each step, hides the subject of a prediction until it is answered, and locks all
- * settings that the step does not leave free. */
+ * document for each step, hides the subject of a prediction until the question is answered, and
+ * locks all settings that the step does not let the learner change. */
 #define PLG_TYPE_LESSON_RUN (plg_lesson_run_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, PLG, LESSON_RUN, GObject)
 
@@ -19,12 +19,13 @@ G_DECLARE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, PLG, LESSON_RUN, GObject)
 
 /* Starts LESSON with its first step and replaces the open plan of DOCUMENT. */
 PlgLessonRun *plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson);
-/* Ends the lesson and unlocks the document. The plan of the last step stays open. */
+/* Ends the lesson and unlocks the document. The plan of the last step remains open. */
 void plg_lesson_run_end (PlgLessonRun *self);
 
-/* Records answers and designs of the learner NAME in the file PATH from now on, and goes to the
+/* Starts to record the answers and designs of the learner NAME in the file PATH, and goes to the
  * step at which the learner left the lesson. Call right after plg_lesson_run_new(). If the file
- * cannot be read, returns FALSE with ERROR and records nothing, so that the file stays as it is. */
+ * cannot be read, returns FALSE with ERROR and records nothing, so that the file is not
+ * overwritten. */
 gboolean
 plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error);
 /* Records that the learner has played the lesson to its end. */
@@ -49,20 +50,21 @@ gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
 /* Goes to the next step (+1) or to the previous step (-1). Returns FALSE if there is no such
  * step or the step cannot be reached yet. */
 gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
-/* The parts of a step; the numbers in each part come from a different plan. */
+/* The parts of a step. Each part takes its numbers from the plan that is named here. */
 typedef enum
 {
   PLG_LESSON_STEP,   /* text, question and notes: numbers of the plan at the start of the step */
   PLG_LESSON_ANSWER, /* explanation: numbers of the evidence for the shown answer */
   PLG_LESSON_GOAL,   /* numbers of the open plan */
-  PLG_LESSON_AFTER,  /* numbers of the plan without a preview if the step has a goal; otherwise
-                        of the evidence for the right answer */
+  PLG_LESSON_AFTER,  /* numbers of the open plan without its preview if the step has a goal;
+                        otherwise numbers of the evidence for the right answer */
 } PlgLessonPart;
 
 typedef struct
 {
   const PlgPlan *plan;
-  const PlgReport *report; /* the report without the numbers that wait for an answer */
+  const PlgReport *report; /* the report without the numbers that are hidden until a question is
+                              answered */
 } PlgLessonNumbers;
 
 /* Returns the plan and report that supply the numbers of PART. Valid until the run or the document
@@ -88,14 +90,14 @@ void plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const cha
 /* Writes pending reflections to the learner record immediately instead of after a pause. */
 void plg_lesson_run_flush (PlgLessonRun *self);
 
-/* Returns whether the plan without a preview meets every condition of the step's goal. Returns
- * FALSE if the step has no goal. */
+/* Returns whether the open plan, ignoring any preview, meets every condition of the step's goal.
+ * Returns FALSE if the step has no goal. */
 gboolean plg_lesson_run_is_goal_reached (PlgLessonRun *self);
 /* Returns whether neither the current plan nor a recorded plan meets the step's goal. Returns
  * FALSE if the step has no goal. */
 gboolean plg_lesson_run_is_goal_missed (PlgLessonRun *self);
-/* Returns one line for each condition of the goal: "Bubble at most 10 %: now 8.6 %. Reached
- * (PASS).". During a preview, the values are those of the preview. Free with g_free(). */
+/* Returns one line for each condition of the goal, for example "Bubble at most 10 %: now 8.6 %.
+ * Reached (PASS).". During a preview, the values are those of the preview. Free with g_free(). */
 char *plg_lesson_run_goal_text (PlgLessonRun *self);
 
 /* Returns the number of questions whose first answer was right, and the number of answered

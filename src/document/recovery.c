@@ -22,8 +22,8 @@ plg_recovery_new_path (const char *directory)
   return g_build_filename (directory, name, NULL);
 }
 
-/* Returns the path of the file next to the recovery file that contains the address of the plan's
- * own file. */
+/* Returns the path of the file that stores the address of the plan's own file. PATH is the
+ * recovery file, which is in the same directory. */
 static char *
 origin_path (const char *path)
 {
@@ -74,12 +74,13 @@ plg_recovery_remove (const char *path)
   g_autofree char *beside = origin_path (path);
 
   g_unlink (beside);
-  /* A missing file needs no removal, so an error is ignored. */
+  /* Ignore an error, because a missing file needs no removal. */
   g_unlink (path);
 }
 
-/* Returns whether the process in the file name NAME is a running copy of this program. The
- * system reuses process numbers, particularly after a restart. */
+/* Returns whether the process whose ID is in the file name NAME is a running copy of this
+ * program. The process may be a different program, because the system reuses process IDs,
+ * particularly after a restart. */
 static gboolean
 is_running (const char *name)
 {

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Unsaved plans in a directory. The name of each file contains the process that writes the file,
- * so that files of a running program can be distinguished from files after a crash. */
+/* Unsaved plans in a directory. The name of each file contains the id of the process that writes
+ * the file, so that files of a running program can be distinguished from files after a crash. */
 
 /* Returns a new path for a plan of this process. Free with g_free(). */
 char *plg_recovery_new_path (const char *directory);
-/* Supplies the parts of the plan file that this version does not know from SOURCE (may be NULL),
- * so that they are kept. */
+/* Writes PLAN to PATH. Copies the parts of the plan file that this version does not know from
+ * SOURCE (may be NULL), so that these parts are kept. */
 gboolean plg_recovery_write (const char *path,
                              const PlgPlan *plan,
                              PlgPlanSource *source,
@@ -22,7 +22,7 @@ gboolean plg_recovery_write (const char *path,
 /* Returns the file from which the plan at PATH was opened, or NULL. Free with g_object_unref(). */
 GFile *plg_recovery_origin (const char *path);
 void plg_recovery_remove (const char *path);
-/* Returns the paths of the plans whose process has ended, NULL-terminated. Free with
+/* Returns a NULL-terminated array with the paths of the plans whose process has ended. Free with
  * g_strfreev(). */
 char **plg_recovery_find (const char *directory);
 /* Renames a file that cannot be read, so that it is neither lost nor offered again at each

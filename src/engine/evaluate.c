@@ -127,9 +127,10 @@ find_busiest (PlgEvaluation *evaluation)
   select_stage_workload (evaluation, evaluation->busiest);
 }
 
-/* Sets the step and its parts. The parts follow the busiest stage, so that no time counts twice:
- * its computation and exposed communication, the rest of the schedule as the bubble, the delay
- * caused by messages between stages, and the time after the last backward block. */
+/* Sets the step and its parts. All parts describe the busiest stage, so that no time is counted
+ * twice. They are its computation, its exposed communication, the rest of the schedule (the
+ * bubble), the delay caused by messages between stages, and the time after the last backward
+ * block. */
 static void
 set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
@@ -189,8 +190,9 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   step->gpu_hours = step->days * 24.0 * world;
 }
 
-/* Sets the bubble's closed forms for p equal stages, m micro-batches and v chunks (Narayanan
- * 2021, sec. 2.2; the notebook has its own), and the simulated share. */
+/* Sets the simulated bubble share and the closed forms of the bubble for p equal stages, m
+ * micro-batches and v chunks (Narayanan 2021, sec. 2.2). The notebook profile has its own closed
+ * form. */
 static void
 set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
 {
@@ -235,7 +237,8 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   PlgPipelineResult drawn;
   gsize n;
 
-  /* Set the other fields below, because zeroing the large workload would take time. */
+  /* Set the other fields one by one below instead of zeroing the whole struct, because its
+   * workload is large. */
   evaluation.plan = plan;
   evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;

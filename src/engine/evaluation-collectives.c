@@ -109,7 +109,7 @@ use_bytes_sent (const PlgCollectiveUse *use, double bytes)
 }
 
 /* Adds a row for collective use I with the numbers of the busiest stage. If the busiest stage
- * does not call the collective, the first stage that does is used. */
+ * does not call the collective, the row describes the first stage that does. */
 static void
 add_use (CollectiveTable *table, int i)
 {
@@ -156,8 +156,9 @@ add_use (CollectiveTable *table, int i)
   append (table, SOURCE_USE, i, use->group, &row);
 }
 
-/* Returns the messages of a GPU of STAGE: one sent and one received per boundary and
- * micro-batch. At the turn of a V the next position is on the same GPU, so no message is sent. */
+/* Returns the calls, bytes and time of the messages of a GPU on STAGE. The GPU sends one message
+ * and receives one per boundary and micro-batch. At the turning point of a V-shaped schedule,
+ * the next position is on the same GPU, so no message is sent. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -178,7 +179,7 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
 }
 
 /* Adds the messages between stages: one forward and one back per boundary, micro-batch and
- * chunk. A GPU between two boundaries sends both. */
+ * chunk. A GPU between two boundaries sends messages in both directions. */
 static void
 add_pipeline (CollectiveTable *table)
 {
@@ -206,8 +207,8 @@ add_pipeline (CollectiveTable *table)
   row.bytes_sent = own.bytes_sent;
   row.time = own.time;
   set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
-  /* A wait for a message also delays later blocks, but this delay counts for the step and not
-   * for the message. */
+  /* A wait for a message also delays later blocks. The step includes this delay, but the exposed
+   * time of the messages does not. */
   row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_compute_only, 0.0,
                        row.time);
   append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
@@ -234,7 +235,7 @@ add_sync (CollectiveTable *table, Source source)
   double longest = -1.0;
   int stage = 0;
 
-  /* Show the stage with the longest time in the row. */
+  /* Use the numbers of the stage with the longest time for this row. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
@@ -273,7 +274,7 @@ add_sync (CollectiveTable *table, Source source)
     }
 }
 
-/* Returns the load that a row puts on a GPU of STAGE. */
+/* Returns the load that the collective in ROW puts on a GPU of STAGE. */
 static PlgStageLoad
 load_on (const CollectiveTable *table, const Row *row, int stage)
 {
@@ -326,8 +327,8 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      /* Only the first stage and the stage with the output hold the shared embedding, so the
-       * other stages make no such calls. */
+      /* Only the first stage and the stage with the output hold the shared embedding, so no
+       * other stage makes these calls. */
       if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
         return (PlgStageCalls) { 0 };
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,

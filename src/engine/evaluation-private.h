@@ -40,8 +40,10 @@ typedef struct
 typedef struct
 {
   const PlgPlan *plan;
-  PlgWorkload workload; /* the workload of workload_stage; at the end, of the busiest stage */
-  int workload_stage;   /* the stage that the workload belongs to; -1 before the first stage */
+  PlgWorkload workload; /* the workload of workload_stage; after the evaluation, the workload of
+                           the busiest stage */
+  int workload_stage;   /* the stage that the workload belongs to; -1 before any workload is
+                           computed */
   PlgPipeline pipeline;
 
   PlgPieceCounts *piece_counts; /* one per position */
@@ -62,10 +64,11 @@ typedef struct
  * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
-/* Returns the factor by which collectives of gradients and weights take longer in training than
+/* Returns the factor by which collectives for gradients and weights take longer in training than
  * in a benchmark. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);
-/* Fills the syncs and their exposed times. Piece counts, positions and spans must be set before. */
+/* Computes the syncs of all stages and their exposed times. Piece counts, positions and stage
+ * spans must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
 /* Returns TRUE if the first and the last stage each hold the shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);

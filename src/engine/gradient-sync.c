@@ -14,11 +14,11 @@
 #define BUCKET_PARAMETERS 40e6
 #define BUCKET_PER_REPLICA 1e6
 
-/* The factor by which gradient reduction between nodes takes longer than in a benchmark: it
- * waits for the slowest replica and copies gradients into and out of buckets. Korthikanti 2022
- * (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links alone would
- * take 0.3 to 0.5 s; Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s. Fitted
- * to tests/bench/data/published.csv. */
+/* The factor by which gradient reduction between nodes takes longer than in a benchmark, because
+ * it waits for the slowest replica and copies gradients into and out of buckets. Korthikanti
+ * 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links alone
+ * would take 0.3 to 0.5 s; Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s.
+ * Fitted to tests/bench/data/published.csv. */
 #define INTER_NODE_CONTENTION 2.2
 
 double
@@ -50,8 +50,8 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
-/* Returns the time during one micro-batch's pass over STAGE in which the links of the gradient
- * groups are idle [s]. */
+/* Returns the time for which the links of the gradient groups are idle during one micro-batch's
+ * PASS over STAGE [s]. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -71,8 +71,8 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 }
 
 /* Returns the exposed part of the time of CALLS. Without overlap, all of the time is exposed.
- * With overlap, one bucket is exposed, plus the excess over WINDOW, the seconds of compute that
- * can hide the rest. */
+ * With overlap, the time of one bucket is exposed, plus the part of the remaining time that
+ * exceeds WINDOW, the compute time that can hide communication [s]. */
 static double
 exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls, double window)
 {
@@ -109,8 +109,8 @@ set_extents (PlgEvaluation *evaluation, int stage)
     }
 }
 
-/* Sets the collectives of STAGE at the end of the step. ZeRO 0 all-reduces the gradients over
- * all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
+/* Sets the collectives that STAGE calls at the end of the step. ZeRO 0 all-reduces the gradients
+ * over all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
  * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers
  * the weights (workload-collectives.c). */
 static void
@@ -147,8 +147,8 @@ init_sync (PlgEvaluation *evaluation, int stage)
                                      sync->parameters[i], plg_weight_bytes (&plan->training));
     }
 
-  /* The backward pass of the last micro-batch hides the reduction. The gradients of chunks that
-   * finish earlier can also be reduced during the rest of the last round. */
+  /* The backward pass of the last micro-batch hides the reduction. With interleaving, the
+   * gradients of chunks that finish earlier can also be reduced while the remaining chunks run. */
   window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
@@ -196,8 +196,8 @@ tied_time (const PlgEvaluation *evaluation)
 
 /* The step ends when every stage has reduced its gradients. A stage that ends early reduces
  * while other stages still work, and a stage that starts late gathers while other stages already
- * work. With zb-v stages do not wait at the end, because each stage ends with the same offset at
- * which it starts. */
+ * work. With zb-v, stages do not wait at the end, because a stage that starts later also ends
+ * later by the same time. */
 void
 plg_gradient_sync_init (PlgEvaluation *evaluation)
 {

@@ -34,7 +34,7 @@ mfu_of (const Sweep *sweep, int nodes, int replicas, gint64 batch)
   return report != NULL && report->fits ? report->step.mfu : NAN;
 }
 
-/* Adds a point for NODES, unless the GPUs of all nodes do not divide evenly into replicas. */
+/* Adds a point for NODES if the GPUs of all nodes divide evenly into replicas. */
 static void
 add_point (const Sweep *sweep, int nodes, PlgSweepPoint *points, int *n)
 {

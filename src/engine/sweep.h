@@ -17,14 +17,14 @@ typedef struct
 } PlgSweepPoint;
 
 #define PLG_SWEEP_MAX 24
-/* The number of GPUs at which the sweep ends; if the plan has more GPUs, the sweep ends at that
- * number. */
+/* The number of GPUs at which the sweep ends. If the plan has more GPUs, the sweep ends at the
+ * plan's number of GPUs. */
 #define PLG_SWEEP_GPUS 1024
 
 /* plg_sweep:
  * @plan: a plan that passes plg_plan_check()
- * @points: (out): the points by number of GPUs, which starts at one node and doubles; includes
- *   the plan's own number of GPUs
+ * @points: (out): the points sorted by number of GPUs: one node, then twice as many with each
+ *   point; includes the plan's own number of GPUs
  *
  * Evaluates about twenty plans.
  *

@@ -8,15 +8,17 @@
 
 #include <math.h>
 
-/* The factors by which collectives take longer in training than in a benchmark, because members
- * start late and kernels share the memory. Both are fitted to tests/bench/data/published.csv:
- * the factor of TP to the runs on one node, the factor of DP between nodes to the runs with
- * ZeRO-3. Together with PREFETCH_OVERLAP, they are fitted to both files of runs. */
+/* Collectives take longer in training than in a benchmark by these factors, because members
+ * start late and kernels share the memory. NVLINK_CONTENTION, for TP, is fitted to the runs on
+ * one node in tests/bench/data/published.csv, and NETWORK_CONTENTION, for DP between nodes, to
+ * the runs with ZeRO-3. PREFETCH_OVERLAP was chosen together with these factors and also uses
+ * the runs in unseen.csv. */
 #define NVLINK_CONTENTION 1.2
 #define NETWORK_CONTENTION 1.33
-/* The share of compute time that can hide weights gathered one layer ahead. For the rest of the
- * time, the gather waits for memory and for the order of the streams. The value lies between
- * 0.5, the best for the runs of ibm, and 0.9, the best for titan. */
+/* The share of compute time that can hide the all-gather of the next layer's weights. During the
+ * rest of the time, the all-gather waits for memory and for the order of the CUDA streams. The
+ * value is a compromise between 0.5, which fits the “ibm” runs best, and 0.9, which fits the
+ * “titan” runs best. */
 #define PREFETCH_OVERLAP 0.7
 
 static int
@@ -52,14 +54,15 @@ plg_message_bytes (const PlgPlan *plan)
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
-/* A collective use under construction, with the calls of a group by piece and phase. */
+/* A PlgCollectiveUse under construction, which counts the calls of one kind of collective by
+ * model piece and phase. */
 typedef struct
 {
   PlgWorkload *workload;
   PlgCollectiveUse *use;
   PlgGroupExtent extent;
   PlgLinkScopes scopes;
-  double share; /* share of the GPU that a call takes while it is hidden */
+  double share; /* share of the GPU's SMs that a call occupies while it is hidden */
 } Call;
 
 static Call
@@ -115,7 +118,8 @@ call_size (Call *call, PlgPiece piece, double bytes)
              plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind, bytes));
 }
 
-/* Adds CALLS calls to PHASE. Each call can hide in WINDOW seconds of compute in PASS. */
+/* Adds CALLS calls to PHASE. The idle link time of PASS hides at most WINDOW seconds of each
+ * call. */
 static void
 call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
 {
@@ -134,7 +138,8 @@ call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double windo
                phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD, window);
 }
 
-/* Adds calls to the forward pass, and with full recompute also to the backward pass of a layer. */
+/* Adds CALLS calls to the forward pass and, for layers with full recompute, also to the backward
+ * pass. */
 static void
 call_forward (Call *call, PlgPiece piece, double calls, double window)
 {
@@ -145,8 +150,8 @@ call_forward (Call *call, PlgPiece piece, double calls, double window)
     call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
-/* Returns the number of blocks in a layer, attention and MLP, that TP shards. TP does not shard
- * experts: tokens go from the sequence shards directly to the experts. */
+/* Returns how many of a layer's two blocks, attention and MLP, TP shards. TP does not shard
+ * experts, because tokens go directly from the sequence shards to the experts. */
 static double
 tensor_blocks (const PlgPlan *plan, PlgPiece piece)
 {
@@ -155,8 +160,9 @@ tensor_blocks (const PlgPlan *plan, PlgPiece piece)
   return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
 }
 
-/* Returns how long a call can be hidden [s]. The collective runs in tiles, one per TP member,
- * and all but one of the tiles run during its matrix product (Megatron-LM, --tp-comm-overlap). */
+/* Returns how much of a call of TIME seconds a matrix product of PRODUCT seconds can hide [s].
+ * With TP overlap, the call runs in one tile per TP member, and all tiles except one run during
+ * the matrix product (Megatron-LM, --tp-comm-overlap). */
 static double
 tile_window (const PlgWorkload *workload, double product, double time)
 {
@@ -165,11 +171,12 @@ tile_window (const PlgWorkload *workload, double product, double time)
   return workload->plan->parallelism.overlap_tp ? MIN (product, time * (tp - 1.0) / tp) : 0.0;
 }
 
-/* Adds the calls of sequence parallelism, which gathers the input of a block's first matrix and
- * scatters the output of its second matrix, forward and backward. Megatron-LM also gathers the
- * input again during the product for the input gradient, and scatters this gradient during the
- * product for the weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of
- * which 6 are exposed unless they run in tiles. */
+/* Adds the calls of sequence parallelism. In the forward pass, each block gathers the input of
+ * its first matrix and scatters the output of its second matrix. In the backward pass, it
+ * gathers the output gradient. Megatron-LM also gathers the input again during the matrix
+ * product for the input gradient, and scatters this gradient during the matrix product for the
+ * weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of which 6 are
+ * exposed unless they run in tiles. */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -193,8 +200,8 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   call_add (scatter, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
 }
 
-/* Returns the seconds of a weight-gradient product that hide the all-reduce of an input
- * gradient. Tiles need sequence parallelism, so without it TP overlap hides only this
+/* Returns how long the matrix product for a weight gradient can hide the all-reduce of an input
+ * gradient [s]. Tiles need sequence parallelism. Without it, TP overlap hides only this
  * all-reduce, as in Megatron-LM since 2022 (--no-async-tensor-model-parallel-allreduce turns it
  * off). */
 static double
@@ -203,8 +210,9 @@ gradient_window (const PlgWorkload *workload, double product)
   return workload->plan->parallelism.overlap_tp ? product : 0.0;
 }
 
-/* Adds the calls without sequence parallelism: each block reduces its output in the forward pass
- * and its input gradient in the backward pass (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
+/* Adds the all-reduces of TP without sequence parallelism. Each block reduces its output in the
+ * forward pass and its input gradient in the backward pass (Shoeybi 2019, arXiv 1909.08053, sec.
+ * 3). */
 static void
 add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
 {
@@ -236,7 +244,8 @@ add_tensor (PlgWorkload *workload)
       add_layer_gather (&gather, &scatter, PLG_PIECE_DENSE, bytes);
       add_layer_gather (&gather, &scatter, PLG_PIECE_MOE, bytes);
 
-      /* The embedding scatters its output. The output layer is a block without a second matrix. */
+      /* The embedding scatters its output. The output layer gathers its input, like a block
+       * without a second matrix. */
       const PlgKernelTime *output = &workload->kernels[PLG_PIECE_OUTPUT];
 
       call_size (&scatter, PLG_PIECE_EMBEDDING, bytes);
@@ -263,7 +272,7 @@ add_tensor (PlgWorkload *workload)
   if (workload->plan->training.loss == PLG_LOSS_GATHERED)
     {
       /* A gathered loss collects the logits of the whole vocabulary on each GPU. In the backward
-       * pass each GPU takes its own part of the gradient, without a call. */
+       * pass, each GPU takes its own part of the gradient, without a collective. */
       const PlgPlan *plan = workload->plan;
       Call gather = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_LOSS, PLG_GROUP_TP,
                                          PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
@@ -284,7 +293,7 @@ add_tensor (PlgWorkload *workload)
     }
 }
 
-/* Adds N exposed calls in each direction. */
+/* Adds N exposed calls to each of the forward and backward passes. */
 static void
 add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
 {
@@ -314,7 +323,7 @@ add_context (PlgWorkload *workload, PlgCpType type)
   keys = plg_gpu_tokens (plan) * width * element_size (plan);
   if (type == PLG_CP_RING)
     {
-      /* Returns a call around a ring. The slowest hop limits the speed of the ring. */
+      /* Use the slowest hop between neighbours, because it limits the speed of the ring. */
       PlgGroups groups;
 
       plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_CP);
@@ -333,9 +342,9 @@ add_context (PlgWorkload *workload, PlgCpType type)
         continue;
       if (type == PLG_CP_RING)
         {
-          /* Keys and values travel around the ring while attention works on the previous ones
-           * (Liu 2023, arXiv 2310.01889). In the backward pass the gradients of keys and values
-           * travel with them. */
+          /* Keys and values travel around the ring while attention processes the previous keys
+           * and values (Liu 2023, arXiv 2310.01889). In the backward pass, the gradients of keys
+           * and values travel with them. */
           const PlgKernelTime *kernels = &workload->kernels[piece];
           double cp = degree (plan, PLG_AXIS_CP);
 
@@ -346,8 +355,8 @@ add_context (PlgWorkload *workload, PlgCpType type)
         }
       else if (type == PLG_CP_ULYSSES)
         {
-          /* Queries, keys, values and output travel in each pass (Jacobs 2023, arXiv
-           * 2309.14509). The output counts with the size of the queries. */
+          /* Each pass exchanges queries, keys, values and output (Jacobs 2023, arXiv
+           * 2309.14509). The output is assumed to be as large as the queries. */
           double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
 
           add_both_ways (&first, piece, 2.0,
@@ -391,8 +400,8 @@ add_experts (PlgWorkload *workload)
       call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
       gpus = call.extent.size;
       /* Inside a node, a GPU gets only one copy of a token for all of its experts (DeepEP,
-       * github.com/deepseek-ai/DeepEP). K evenly spread experts are on N (1 - (1 - 1/N)^K) of N
-       * GPUs. */
+       * github.com/deepseek-ai/DeepEP). If each of K experts is equally likely to be on any of N
+       * GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
       if (call.extent.nodes < 2)
         sent *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
       call_cost (&call, PLG_PIECE_MOE, sent,
@@ -411,8 +420,8 @@ add_experts (PlgWorkload *workload)
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 
-/* Returns the number of parameters of a piece on a GPU: those of experts if EXPERT is set,
- * otherwise all others. */
+/* Returns the number of parameters of PIECE on a GPU. If EXPERT is set, only the parameters of
+ * experts count, otherwise only the other parameters. */
 static double
 piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
 {
@@ -432,9 +441,10 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Adds the traffic of ZeRO 2 and 3 per micro-batch. No GPU has memory for all gradients or
- * weights of its stage, so gradients are scattered after each layer, and with ZeRO 3 weights are
- * gathered before each layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
+/* Adds the traffic of ZeRO 2 and 3 per micro-batch. A GPU does not keep all gradients of its
+ * stage, so gradients are scattered after each layer. With ZeRO 3, a GPU does not keep all
+ * weights either, so weights are gathered before each layer in both the forward and the backward
+ * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
@@ -479,8 +489,8 @@ add_data (PlgWorkload *workload)
   if (plan->parallelism.zero < 2)
     return;
 
-  /* The DP calls of each micro-batch run one layer ahead, within the budget that other
-   * collectives leave. */
+  /* Reduce the overlap budget that other collectives leave to the share that the DP calls of
+   * each micro-batch can use, because these calls run one layer ahead. */
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int pass = 0; pass < PLG_N_PASSES; pass++)
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
@@ -491,8 +501,8 @@ add_data (PlgWorkload *workload)
     add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
 }
 
-/* Collectives with a fixed place in the computation come first and can use the whole budget. DP
- * takes the rest. */
+/* Adds the collectives with a fixed place in the computation first, because they can use the
+ * whole overlap budget. DP uses the rest. */
 void
 plg_workload_add_collectives (PlgWorkload *workload)
 {

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Adds the collectives of TP, CP, EP and DP (workload-collectives.c). WORKLOAD must have its
- * kernels and overlap budgets. The collectives use up the budgets that hide them. */
+ * kernels and overlap budgets. Hidden collectives reduce the overlap budgets. */
 void plg_workload_add_collectives (PlgWorkload *workload);
 
 G_END_DECLS

@@ -81,7 +81,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
                                 kernels->input + kernels->recompute + kernels->weight);
       }
 
-  /* Overlapping messages to the next stage occupy the stage's links: one message per chunk and
+  /* Reserve link time for overlapping messages to the next stage, one message per chunk and
    * pass. */
   if (degree (plan, PLG_AXIS_PP) >= 2 && plan->parallelism.overlap_pp)
     {
@@ -208,8 +208,8 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
         content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
       }
 
-  /* Multi-token prediction repeats a layer of the last layer's kind and the output at the last
-   * position. */
+  /* At the last position, each layer of multi-token prediction adds a projection, a layer of the
+   * same kind as the last layer, and an output. */
   if (first)
     content.count[PLG_PIECE_EMBEDDING] += 1.0;
   if (last)

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* The work of one micro-batch on one GPU: kernels and collectives, by the pieces of the model.
- * Stages differ only in the number of each piece, unless a link has a fault, which slows only
- * the stages whose groups use the link. */
+/* The kernels and collectives of one micro-batch on one GPU, by model piece (embedding, layer,
+ * output, …). Without faults, stages differ only in the number of pieces of each kind. A faulty
+ * link slows only the stages whose groups use the link. */
 
 typedef enum
 {
@@ -20,16 +20,17 @@ typedef enum
 } PlgPhase;
 #define PLG_N_PHASES 3
 
-/* One kind of collective call. */
+/* The calls of one kind of collective in one kind of group, by model piece. */
 typedef struct
 {
   PlgGroupKind group;
   PlgAxis axis;
   PlgCollectiveKind kind;
   PlgCollectiveSubject collective_subject;
-  PlgGroupExtent extent;    /* placement of the whole group */
-  double node_copy_share;   /* share of token copies, see plg_collective_dispatch_cost(); 1 for
-                               calls without experts */
+  PlgGroupExtent extent; /* placement of the whole group */
+  /* share of the token copies that travel between nodes (plg_collective_dispatch_cost()); 1 for
+   * collectives without experts */
+  double node_copy_share;
   double contention_factor; /* factor by which calls take longer in training than in a benchmark */
   struct
   {
@@ -37,7 +38,7 @@ typedef struct
     double time;  /* time per call [s] */
     PlgCollectiveCost cost;
     double calls[PLG_N_PHASES];
-    double exposed[PLG_N_PHASES]; /* exposed time of all calls [s] */
+    double exposed[PLG_N_PHASES]; /* exposed time of all calls in each phase [s] */
   } piece[PLG_N_PIECES];
 } PlgCollectiveUse;
 #define PLG_MAX_COLLECTIVE_USES 16
@@ -52,16 +53,17 @@ typedef struct
 {
   const PlgPlan *plan;
   PlgFabric fabric;
-  PlgKernelTime kernels[PLG_N_PIECES];           /* times for the pieces that the model has */
-  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* the budget that a micro-batch's collectives
-                                                    leave */
+  PlgKernelTime kernels[PLG_N_PIECES];           /* kernel times of the model's pieces; 0 for
+                                                    pieces that the model lacks */
+  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* idle link time that remains after a micro-
+                                                    batch's collectives */
   int n_collective_uses;
   PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];
   /* Time by piece, phase and part [s]. The parts add up to the time of a micro-batch. */
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
 
-/* Builds the fabric of STAGE in FABRIC. Faults that slow only other stages are left out. */
+/* Sets FABRIC to the fabric of PLAN, without the faults that slow only stages other than STAGE. */
 void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
 /* Computes the work of a micro-batch on the GPUs of STAGE. */
 void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
@@ -69,7 +71,8 @@ void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 /* Returns the time of PHASE for the pieces in CONTENT, over all parts [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
-/* Returns the time of PASS that can hide a once-per-step collective on links of SCOPES [s]. */
+/* Returns how long PASS of the pieces in CONTENT can still hide a once-per-step collective on
+ * links of SCOPES [s]. */
 double plg_workload_overlap_left (const PlgWorkload *workload,
                                   const PlgPieceCounts *content,
                                   PlgPass pass,
@@ -77,7 +80,7 @@ double plg_workload_overlap_left (const PlgWorkload *workload,
 /* Returns the compute time of PHASE for the pieces in CONTENT [s]. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
-/* Returns the time of one part over all phases [s]. */
+/* Returns the time of PART for the pieces in CONTENT, over all phases [s]. */
 double plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPart part);
 
 /* The totals of a collective over one micro-batch. */
@@ -92,8 +95,8 @@ typedef struct
 PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
                                             const PlgPieceCounts *content);
 
-/* Counts the pieces of a pipeline position. The second direction of DualPipe has the same
- * pieces. */
+/* Returns the number of pieces of each kind at a pipeline position. With DualPipe, the position
+ * has the same pieces in both directions. */
 PlgPieceCounts
 plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
 

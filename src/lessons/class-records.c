@@ -40,14 +40,14 @@ add_file (PlgClassRecords *records,
       g_ptr_array_add (records->lessons, lesson);
       /* A pattern such as "l*.xml" may match lesson files as well as learner records. */
       g_ptr_array_add (records->remarks,
-                       g_strdup_printf (_ ("%s is the lesson “%s”: its texts and its right "
+                       g_strdup_printf (_ ("%s contains the lesson “%s”; its texts and its right "
                                            "answers are used for the learner records."),
                                         own, lesson->title));
       return TRUE;
     }
 
   /* A copy of a learner record under another name does not count as another learner. COPIES maps
-   * contents to names. */
+   * the checksum of each file's contents to the file's name. */
   g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
   const char *first = g_hash_table_lookup (copies, sum);
 

@@ -15,19 +15,22 @@ typedef struct
                           of questions and choices */
   GPtrArray *unread;   /* array of char *: "NAME:LINE:COLUMN: error" for each file that is not a
                           learner record */
-  GPtrArray *remarks;  /* array of char *: "NAME: …" for each answer that a lesson judges
-                          differently from the learner record, "NAME is …" for each lesson file */
+  /* array of char *: remarks on the files, such as "NAME: …" for each answer that a lesson
+   * judges differently from the learner record, or "NAME contains the lesson …" for each lesson
+   * file */
+  GPtrArray *remarks;
 } PlgClassRecords;
 
-/* Reads the readable files in PATHS, which may include lessons. A file that is named twice
- * counts only once, and so does a copy of a file. If the class's lessons or the program's
- * lessons contain the questions, these lessons judge the answers. */
+/* Reads the files in PATHS: learner records and, optionally, lesson files. A file that is named
+ * twice, or a copy of a file, counts only once. Answers are judged by the lessons in PATHS or,
+ * for other lessons, by the program's own lessons. */
 PlgClassRecords *plg_class_records_load (const char *const *paths,
                                          const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_records_free (PlgClassRecords *records);
-/* Counts only first answers, in the order of the lessons. The text comes from the lessons in
- * RECORDS, from the program's lessons or from the learner records, in this order of preference.
- * A known lesson also supplies the step's title and the choices that nobody picked. */
+/* Counts only first answers, and lists the questions in the order of the lessons. The text comes
+ * from the lessons in RECORDS, from the program's lessons or from the learner records, in this
+ * order of preference. A known lesson also supplies the step's title and the choices that nobody
+ * picked. */
 PlgClassResults *
 plg_class_records_results (const PlgClassRecords *records,
                            const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;

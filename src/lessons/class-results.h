@@ -56,7 +56,8 @@ PlgClassResultsQuestion *plg_class_results_question (PlgClassResults *results,
 PlgClassResultsChoice *plg_class_results_choice (PlgClassResultsQuestion *question, const char *id);
 /* Adds a copy of SCORE. */
 void plg_class_results_add_score (PlgClassResults *results, const PlgClassResultsScore *score);
-/* Return the number of answers, and of right answers, to all questions together. */
+/* Return the number of answers to all questions together, and the number of right answers among
+ * them. */
 int plg_class_results_answered (const PlgClassResults *results);
 int plg_class_results_right (const PlgClassResults *results);
 

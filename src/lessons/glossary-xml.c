@@ -18,7 +18,7 @@ plg_glossary_read (const char *data, gsize size, GError **error)
   static const char *const names[] = { "id", "term", NULL };
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) problems = plg_lesson_errors_new ();
   g_autoptr (GPtrArray) entries = NULL;
   PlgLessonXml reader = { xml, NULL, ids, problems };
   GError *slip = NULL;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Learner records for other programs and for people. */
+/* Exports learner records for other programs and for people. */
 
 /* Returns the learner record as JSON: track, current_chapter, last_updated, and a history with
  * one design of thirteen fields per lesson. Missing answers and designs are null; the design of
@@ -24,8 +24,8 @@ char *plg_learner_json (const PlgLearner *learner);
  *   lesson */
 char *
 plg_learner_memo (const PlgLearner *learner, const char *lesson, const PlgCatalogue *catalogue);
-/* Returns the memo for a one-page picture. Shortens long reflections so that each answer has
- * room. Free with g_free(). */
+/* Returns the memo in a form that fits into a one-page picture. Shortens long reflections so
+ * that each answer has room. Free with g_free(). */
 char *plg_learner_memo_page (const PlgLearner *learner,
                              const char *lesson,
                              const PlgCatalogue *catalogue);

@@ -18,7 +18,7 @@ typedef struct
   int n_remarks; /* number of all remarks on this file, including those beyond the limit */
 } ScoreCheck;
 
-/* Counts REMARK (transfer full) and adds it up to the limit. */
+/* Counts REMARK (transfer full), and adds it unless the limit is reached. */
 static void
 add_remark (ScoreCheck *check, char *remark)
 {
@@ -42,18 +42,19 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
 
       if (goal == NULL)
         add_remark (check,
-                    g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; the "
+                    g_strdup_printf (_ ("%s: the lesson “%s” has no step “%s” with a goal; the "
                                         "design for this step is not counted."),
                                      check->file, lesson->title, design->step));
       else if (design->reached && !reached)
         add_remark (check,
                     g_strdup_printf (_ ("%s: the design in step “%s” is marked as reaching the "
-                                        "goal, but does not reach it; the lesson decides."),
+                                        "goal, but does not reach it; it counts as missing the "
+                                        "goal."),
                                      check->file, design->step));
       else if (!design->reached && reached)
         add_remark (check,
                     g_strdup_printf (_ ("%s: the design in step “%s” is marked as missing the "
-                                        "goal, but reaches it; the lesson decides."),
+                                        "goal, but reaches it; it counts as reaching the goal."),
                                      check->file, design->step));
       design->reached = reached;
       if (goal != NULL)
@@ -66,13 +67,15 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
 static void
 rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
-  /* The score depends on the number of questions and goals. */
+  /* Use the lesson's numbers of questions and goals instead of those in the learner record,
+   * because the score depends on them. */
   int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
 
   if (played->questions != questions || played->goals != goals)
     add_remark (check,
-                g_strdup_printf (_ ("%s: the record of the lesson “%s” has questions: %d, goals: "
-                                    "%d; the lesson has %d and %d, and these numbers are used."),
+                g_strdup_printf (_ ("%s: the numbers in the record of the lesson “%s” "
+                                    "(questions: %d, goals: %d) differ from those in the lesson "
+                                    "(%d and %d); the numbers in the lesson are used."),
                                  check->file, lesson->title, played->questions, played->goals,
                                  questions, goals));
   played->questions = questions;
@@ -103,8 +106,8 @@ rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *le
                                      check->file, answer->question, answer->choice));
       else if (!answer->right && right)
         add_remark (
-            check, g_strdup_printf (_ ("%s: question “%s”: the answer “%s” is marked as not right, "
-                                       "but it is right; the lesson decides."),
+            check, g_strdup_printf (_ ("%s: question “%s”: the answer “%s” is marked as wrong, "
+                                       "but the lesson says that it is right; it counts as right."),
                                     check->file, answer->question, answer->choice));
       answer->right = right;
       if (choice >= 0)
@@ -142,7 +145,8 @@ plg_learner_rescore (PlgLearner *learner,
           continue;
         }
 
-      /* A lesson that is neither the program's nor opened with the records gets one remark. */
+      /* Add one remark for a lesson that is neither one of the program's lessons nor opened with
+       * the records. */
       g_autofree char
           *remark = g_strdup_printf (_ ("The lesson “%s” is not one of the program's lessons, so "
                                         "its answers are counted as marked in the learner "

@@ -10,7 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* The attempts take half a second in total. The pause is in microseconds. */
+/* The number of attempts, and the pause between two attempts in microseconds. All attempts
+ * together take half a second. */
 #define LOCK_TRIES 50
 #define LOCK_PAUSE 10000
 
@@ -90,8 +91,8 @@ plg_learner_store (const char *path,
 
       if (old != NULL && played != NULL)
         {
-          /* The part of OLD that belongs to PLAYED counts as earlier than COPY. The rest of OLD
-           * is only added, because it may belong to another lesson with the same id. */
+          /* Merge the part of OLD that belongs to PLAYED into COPY as the earlier state. Keep
+           * the rest of OLD as well, because it may belong to another lesson with the same id. */
           g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
 
           plg_learner_lesson_rescore (counted, played);

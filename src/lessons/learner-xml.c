@@ -4,6 +4,7 @@
 #include "io/import/format.h"
 #include "io/registry/registry.h"
 #include "lessons/learner.h"
+#include "io/import/error-position.h"
 #include "io/plan/plan-xml.h"
 #include "syntax/xml-text.h"
 #include "syntax/xml-reader.h"
@@ -29,9 +30,9 @@ typedef struct
 static gboolean
 check_element (const LearnerReader *reader, const xmlNode *node, const char *name, GError **error)
 {
-  return plg_xml_is (node, name) ||
-         plg_xml_fail (reader->xml, node, NULL, error, _ ("<%s> is not allowed here; <%s> is."),
-                       (const char *) node->name, name);
+  return plg_xml_is (node, name) || plg_xml_fail (reader->xml, node, NULL, error,
+                                                  _ ("<%s> is not allowed here; only <%s> is."),
+                                                  (const char *) node->name, name);
 }
 
 /* Sanitizes TEXT (transfer full), so that it is safe to display next to other text. */
@@ -124,18 +125,16 @@ read_design (const LearnerReader *reader,
                             NULL, &wrong);
   if (plan == NULL)
     {
-      /* REASON begins with a position in the nested plan ("LINE:COLUMN: "). Convert it to the
-       * position in the file. */
-      const char *why = wrong->message;
-      int line = 0, column = 0, length = 0, first = 1, before = 0;
+      /* Convert the position in the nested plan to the position in the file. */
+      PlgFilePosition nested = plg_error_position (wrong), start, position;
 
-      if (sscanf (why, "%d:%d: %n", &line, &column, &length) < 2 || length == 0)
-        return plg_xml_fail (reader->xml, inside, NULL, error, _ ("This plan cannot be read: %s"),
-                             why);
-      plg_xml_get_position (reader->xml, inside, NULL, &first, &before);
+      plg_xml_get_position (reader->xml, inside, NULL, &start.line, &start.column);
+      position = (PlgFilePosition) { start.line + MAX (nested.line, 1) - 1,
+                                     nested.line > 1 ? nested.column
+                                                     : start.column + MAX (nested.column, 1) - 1 };
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                   _ ("%d:%d: This plan cannot be read: %s"), first + line - 1,
-                   line == 1 ? before + column - 1 : column, why + length);
+                   _ ("This plan cannot be read: %s"), plg_error_text (wrong));
+      plg_format_error_add_position (error, position);
       return FALSE;
     }
   plg_learner_set_design (lesson, step, reached, plan);
@@ -188,8 +187,8 @@ read_part (const LearnerReader *reader,
   return TRUE;
 }
 
-/* Reads a lesson, whose score is for readers of the file only; the program computes the score
- * again. */
+/* Reads a lesson. The score in the file is only for human readers; the program computes the
+ * score again. */
 static gboolean
 read_lesson (const LearnerReader *reader,
              PlgLearner *learner,
@@ -346,7 +345,7 @@ append_lesson (GString *out, const PlgLearnerLesson *lesson)
       append_attribute (out, "reached", truth (design->reached));
       g_string_append (out, ">\n");
 
-      /* Embed the plan's own XML without its first line. */
+      /* Embed the XML of the plan without its XML declaration. */
       const PlgPlan *plan = design->plan;
       g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
       gsize size;

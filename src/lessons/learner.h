@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* The answers and designs of one person in lessons. Each learner has one file. */
 
-#define PLG_LEARNER_MAX_PARTS 1000 /* the maximum number of answers and of designs in a lesson */
+/* the maximum number of answers and designs together in a lesson */
+#define PLG_LEARNER_MAX_PARTS 1000
 
 typedef struct
 {
@@ -51,7 +52,7 @@ typedef struct
 
 typedef enum
 {
-  PLG_SCORE_OPEN, /* at least one answer is still missing */
+  PLG_SCORE_OPEN, /* the lesson is not finished, or an answer is missing */
   PLG_SCORE_DEVELOPING,
   PLG_SCORE_PARTIAL,
   PLG_SCORE_OPTIMAL,
@@ -87,7 +88,8 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
  * If both have a design, the one that reached the goal wins; otherwise the design in LESSON
  * wins. Reflections in LESSON that are being edited are kept. */
 void plg_learner_lesson_merge (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
-/* Adds the parts that are only in EARLIER to LESSON, up to the limits of a file. */
+/* Adds the answers and designs that are only in EARLIER to LESSON, up to PLG_LEARNER_MAX_PARTS
+ * in total. */
 void plg_learner_lesson_add_missing (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 
 /* Returns the lesson that was played last, or NULL. */
@@ -97,12 +99,13 @@ const PlgPlan *plg_learner_last_plan (const PlgLearnerLesson *lesson);
 
 int plg_learner_count_right (const PlgLearnerLesson *lesson);
 /* Returns the score of LESSON. Optimal: every prediction is right and every goal is reached,
- * including its conditions on MFU, memory and bubble. Partial: only some of the predictions and
- * goals. Developing: none of them. */
+ * including its conditions on MFU, memory and bubble. Partial: at least one prediction is right
+ * or, in a lesson without questions, at least one goal is reached. Developing: the lesson is
+ * finished with any other result. */
 PlgScore plg_learner_score (const PlgLearnerLesson *lesson);
-/* Returns the name in files, such as "optimal". */
+/* Returns the name of SCORE in files, such as "optimal". */
 const char *plg_score_name (PlgScore score);
-/* Returns the translated name. */
+/* Returns the translated name of SCORE. */
 const char *plg_score_title (PlgScore score);
 
 /* Returns whether DATA begins like a learner record. */
@@ -131,10 +134,10 @@ PlgLearner *plg_learner_load (const char *path,
                               const PlgCatalogue *catalogue,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Stores LESSON in the learner file of NAME and keeps the other contents of the file. Does not
- * overwrite an unreadable file. A state that another process stored in the meantime counts as
- * earlier. Keeps stored answers to questions that are not in PLAYED, because they may belong to
- * another lesson with the same id. If PLAYED is NULL, LESSON replaces the stored state.
- * Afterwards no reflection in LESSON is marked as edited. */
+ * overwrite an unreadable file. If another process has stored a state in the meantime, that
+ * state is treated as earlier than LESSON. Keeps stored answers to questions that are not in
+ * PLAYED, because they may belong to another lesson with the same id. If PLAYED is NULL, LESSON
+ * replaces the stored state. Afterwards no reflection in LESSON is marked as edited. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             PlgLearnerLesson *lesson,

@@ -8,6 +8,7 @@
 #include "engine/report/metric.h"
 #include "engine/report/redaction.h"
 #include "lessons/lesson-library.h"
+#include "syntax/format-error.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,23 +24,24 @@ typedef struct
   PlgPlan *plan;
   PlgReport *report;
   int line;            /* line of the element that is being checked */
-  GPtrArray *problems; /* array of char *: "LINE: problem" */
+  GPtrArray *problems; /* element-type GError, with the lines of the problems */
 } Check;
 
 static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, ...)
 {
-  g_autofree char *message = NULL;
+  GError *problem = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_format_fail_valist ((PlgFilePosition) { check->line, 0 }, PLG_FORMAT_ERROR_CONTENT, &problem,
+                          format, args);
   va_end (args);
-  g_ptr_array_add (check->problems, g_strdup_printf ("%d: %s", check->line, message));
+  g_ptr_array_add (check->problems, problem);
 }
 
-/* Names in the text */
+/* Checks of the numbers, terms, formulas and pictures in the text */
 
-/* Returns whether later questions ask for the values ABOUT of PLAN. */
+/* Returns whether later questions ask for any of the values ABOUT (PlgRedaction bits) of PLAN. */
 static gboolean
 is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 {
@@ -192,7 +194,7 @@ check_setup (Check *check, const PlgStepSetup *setup)
   check->line = setup->line;
   if (!done)
     {
-      /* The view is the problem if the settings are valid without the view. */
+      /* If the settings are valid without the view, report the view as the problem. */
       g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
       PlgStepSetup bare = *setup;
 
@@ -258,7 +260,7 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
     add_problem (check, _ ("The <plan> of the goal does not reach the goal."));
 }
 
-/* Reports free keys that match no setting; a key may be a pattern such as "training.*". */
+/* Reports keys in <free> that match no setting. A key may be a pattern such as "training.*". */
 static void
 check_free (Check *check, char **keys, int line)
 {
@@ -332,8 +334,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     return;
   plg_plan_assign (check->begun, check->plan);
 
-  /* Checks that a later question asks for each hidden value, and that a step does not hide
-   * values that its own goal needs. */
+  /* Check that a later question asks for each hidden value, and that a step does not hide values
+   * that its own goal needs. */
   check->line = step->line;
   if ((step->hides & judged) != 0)
     add_problem (check, _ ("The step hides a number that its own goal needs."));
@@ -349,7 +351,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     }
   for (guint i = 0; question != NULL && i < question->choices->len; i++)
     {
-      /* The evidence for each answer is shown on the plan of the step. */
+      /* Check the evidence for each answer on the plan of the step, because learners see it on
+       * that plan. */
       const PlgTrialChange *choice = question->choices->pdata[i];
       g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
 
@@ -363,8 +366,8 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     check_goal (check, step);
   check_passages (check, step->notes);
 
-  /* Checks the text after the question. The text is shown with the evidence for the right
-   * answer, but the next step continues with the plan of this step. */
+  /* Check the text after the question on the plan of the right answer, with which the text is
+   * shown. Then restore the plan of this step, because the next step continues from it. */
   own = plg_plan_copy (check->plan);
   if (question != NULL)
     set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
@@ -409,7 +412,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
     .glossary = glossary,
     .catalogue = catalogue,
     .plan = plg_catalogue_default_plan (catalogue),
-    .problems = g_ptr_array_new_with_free_func (g_free),
+    .problems = plg_lesson_errors_new (),
   };
   char *problems;
 
@@ -424,8 +427,8 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
       if (g_str_equal (other->id, check.lesson->id) && !has_same_questions (check.lesson, other))
         add_problem (
             &check,
-            _ ("The program's own lesson “%s” has the same id “%s” but other questions, so "
-               "answers to one lesson would count in the other; give this lesson its own id."),
+            _ ("The program's own lesson “%s” has the same id “%s” but different questions, so "
+               "answers to one lesson would count for the other; give this lesson its own id."),
             other->title, other->id);
     }
 
@@ -441,11 +444,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   if (check.problems->len == 0)
     problems = NULL;
   else
-    {
-      g_ptr_array_sort (check.problems, plg_lesson_errors_compare);
-      g_ptr_array_add (check.problems, NULL);
-      problems = g_strjoinv ("\n", (char **) check.problems->pdata);
-    }
+    problems = plg_lesson_errors_text (check.problems);
   g_ptr_array_unref (check.problems);
   return problems;
 }
@@ -459,9 +458,8 @@ can_set_up (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalo
 
   if (setup == NULL || plg_step_setup_apply (setup, plan, catalogue, &why))
     return TRUE;
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-               _ ("%d: The plan cannot be set up: %s"), setup->line, why->message);
-  return FALSE;
+  return plg_format_fail (setup->line, PLG_FORMAT_ERROR_CONTENT, error,
+                          _ ("The plan cannot be set up: %s"), why->message);
 }
 
 gboolean

@@ -33,8 +33,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the names of the files in FOLDER, sorted, because the names of lessons begin with
- * their numbers; free with g_strfreev(). */
+/* Returns the names of the files in FOLDER, sorted. The names of lessons begin with numbers, so
+ * this is the order of the lessons. Free with g_strfreev(). */
 static char **
 list (const char *folder)
 {
@@ -60,7 +60,7 @@ plg_lesson_library (void)
         PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL),
                                              g_bytes_get_size (bytes), &error);
 
-        /* The lessons are compiled in, so this is an error of the program. */
+        /* The lessons are compiled in, so an invalid lesson is a bug in the program. */
         if (lesson == NULL)
           g_error ("%s:%s", names[i], error->message);
         g_ptr_array_add (lessons, lesson);

@@ -19,7 +19,7 @@ const PlgGlossaryEntry *plg_glossary_find (const GPtrArray *glossary, const char
  * refutes it. */
 GPtrArray *plg_lesson_misconception_plans (const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Reads BYTES, a lesson file with the display name NAME. Errors begin "NAME:LINE:COLUMN: ". */
+/* Reads BYTES, a lesson file with the display name NAME. Errors begin with "NAME:LINE:COLUMN: ". */
 PlgLesson *
 plg_lesson_read_file (GBytes *bytes, const char *name, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -5,8 +5,8 @@
 
 /* Determines the plan with which each step begins if the learner changes nothing. */
 
-/* Applies SETUP to PLAN. An invalid setup leaves PLAN unchanged, because the lesson check
- * reports it. */
+/* Applies SETUP to PLAN. An invalid setup leaves PLAN unchanged without an error, because the
+ * lesson check reports it. */
 static void
 apply_setup (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalogue)
 {

@@ -16,9 +16,11 @@ void plg_claim_clear (gpointer claim);
 void plg_lesson_step_free (PlgLessonStep *step);
 void plg_glossary_entry_free (PlgGlossaryEntry *entry);
 
-/* Compares two problems (char **) by the position with which they begin, "LINE: " or
- * "LINE:COLUMN: ". */
-int plg_lesson_errors_compare (gconstpointer a, gconstpointer b);
+/* Returns an empty array that owns the errors in it. */
+GPtrArray *plg_lesson_errors_new (void) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns the messages of ERRORS in the order of their positions, one per line. Sorts ERRORS. Free
+ * with g_free(). */
+char *plg_lesson_errors_text (GPtrArray *errors) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPassage, plg_passage_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgStepSetup, plg_step_setup_free)

@@ -16,8 +16,7 @@ typedef struct
   const PlgXml *xml;
   PlgLesson *lesson;
   GHashTable *ids;     /* set of the ids of steps and questions, because each id must be unique */
-  GPtrArray *problems; /* messages about the problems found so far; each begins with
-                          "LINE:COLUMN: " */
+  GPtrArray *problems; /* element-type GError: the problems found so far, with their positions */
 } PlgLessonXml;
 
 /* Moves *PROBLEM, if it is set, to the list of problems in READER, so that reading can continue

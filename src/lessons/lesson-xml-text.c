@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "lessons/lesson-xml-private.h"
+#include "io/import/error-position.h"
 #include "syntax/xml-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,35 +10,48 @@
 
 /* Problems */
 
-/* The maximum number of problems to report. The next check reports further problems. */
+/* The maximum number of problems to report. Once these are corrected, the next check reports
+ * further problems. */
 #define MAX_PROBLEMS 20
+
+static gboolean
+error_equal (gconstpointer a, gconstpointer b)
+{
+  return g_str_equal (((const GError *) a)->message, ((const GError *) b)->message);
+}
+
+static int
+error_compare (gconstpointer a, gconstpointer b)
+{
+  return plg_file_position_compare (plg_error_position (*(GError *const *) a),
+                                    plg_error_position (*(GError *const *) b));
+}
+
+GPtrArray *
+plg_lesson_errors_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) g_error_free);
+}
+
+char *
+plg_lesson_errors_text (GPtrArray *errors)
+{
+  GString *text = g_string_new (NULL);
+
+  g_ptr_array_sort (errors, error_compare);
+  for (guint i = 0; i < errors->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "",
+                            ((const GError *) errors->pdata[i])->message);
+  return g_string_free (text, FALSE);
+}
 
 void
 plg_lesson_xml_keep_error (const PlgLessonXml *reader, GError **problem)
 {
   if (*problem != NULL && reader->problems->len < MAX_PROBLEMS &&
-      !g_ptr_array_find_with_equal_func (reader->problems, (*problem)->message, g_str_equal, NULL))
-    g_ptr_array_add (reader->problems, g_strdup ((*problem)->message));
+      !g_ptr_array_find_with_equal_func (reader->problems, *problem, error_equal, NULL))
+    g_ptr_array_add (reader->problems, g_steal_pointer (problem));
   g_clear_error (problem);
-}
-
-int
-plg_lesson_errors_compare (gconstpointer a, gconstpointer b)
-{
-  const char *first = *(const char *const *) a, *second = *(const char *const *) b;
-
-  for (int i = 0; i < 2; i++)
-    {
-      char *first_end, *second_end;
-      gint64 difference = g_ascii_strtoll (first, &first_end, 10) -
-                          g_ascii_strtoll (second, &second_end, 10);
-
-      if (difference != 0 || *first_end != ':' || *second_end != ':')
-        return CLAMP (difference, -1, 1);
-      first = first_end + 1;
-      second = second_end + 1;
-    }
-  return 0;
 }
 
 gboolean
@@ -47,9 +61,7 @@ plg_lesson_xml_finish (const PlgLessonXml *reader, GError **error)
 
   if (reader->problems->len == 0)
     return TRUE;
-  g_ptr_array_sort (reader->problems, plg_lesson_errors_compare);
-  g_ptr_array_add (reader->problems, NULL);
-  all = g_strjoinv ("\n", (char **) reader->problems->pdata);
+  all = plg_lesson_errors_text (reader->problems);
   g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, all);
   return FALSE;
 }
@@ -97,7 +109,7 @@ plg_lesson_xml_read_id (const PlgLessonXml *reader,
     return FALSE;
   if (!g_regex_match_simple ("^[a-z][a-z0-9-]{0,62}$", *id, 0, 0))
     return plg_xml_fail (reader->xml, element, "id", error,
-                         _ ("An id consists of lower case letters, digits and hyphens, as in "
+                         _ ("An id consists of lowercase letters, digits and hyphens, as in "
                             "“first-step”."));
   if (reader->ids != NULL && !g_hash_table_add (reader->ids, g_strdup (*id)))
     return plg_xml_fail (reader->xml, element, "id", error, _ ("The id “%s” is used twice."), *id);

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define MAX_MINUTES 600
-/* Each choice has a letter as its key; further letters are keys for other actions. */
+/* The maximum number of choices in a question. Each choice has a letter as its shortcut key, and
+ * other actions need the remaining letters. */
 #define MAX_CHOICES_OF_QUESTION 8
 /* The maximum number of steps. It is more than any lesson needs, but low enough to check all
  * steps at once. */
@@ -178,8 +179,7 @@ read_hides (const PlgLessonXml *reader, const xmlNode *element, guint *redaction
                        words);
 }
 
-/* Reads the attribute "number". A metric that can only hold or not hold is refused, because it
- * is not a number. */
+/* Reads the attribute "number". Refuses a yes-or-no metric, because its value is not a number. */
 static gboolean
 read_number (const PlgLessonXml *reader,
              const xmlNode *element,
@@ -214,7 +214,7 @@ read_choice (const PlgLessonXml *reader,
   PlgTrialChange *choice;
   GError *slip = NULL;
 
-  /* The id is the attribute "id", or the letter of the choice. */
+  /* Use the attribute "id" as the id, or else the letter of the choice. */
   g_autofree char *given = plg_xml_attribute (element, "id");
 
   if (given == NULL)
@@ -305,7 +305,8 @@ read_question (const PlgLessonXml *reader,
 
 /* Steps */
 
-/* The maximum number of characters of titles and summaries in lists, headings and presentations. */
+/* The maximum lengths of titles and summaries [characters], which appear in lists, headings and
+ * presentations. */
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
@@ -396,7 +397,7 @@ read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
          plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
 }
 
-/* Reads the attributes of the lesson, and keeps their problems. */
+/* Reads the attributes of the lesson, and records their problems. */
 static gboolean
 read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
 {
@@ -432,7 +433,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) problems = plg_lesson_errors_new ();
   g_autoptr (PlgLesson) lesson = NULL;
   GError *slip = NULL;
   const xmlNode *root, *excess;

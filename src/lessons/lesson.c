@@ -220,9 +220,9 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
 
   if (metric->measure == PLG_MEASURE_BYTES)
     {
-      /* Use the units of the plan's profile. If the panels and the canvas show other units,
-       * append the value in those units: the notebook counts memory in GB, so the text is "64.0
-       * GB (59.6 GiB)". */
+      /* Use the units of the plan's profile. If the panels and the canvas use other units,
+       * append the value in those units. For example, the notebook counts memory in GB, so the
+       * text is "64.0 GB (59.6 GiB)". */
       g_autofree char *known = plg_profile_memory (plan->profile, value);
       g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, value);
 
@@ -234,8 +234,8 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
   return plg_measure_text (metric->measure, value);
 }
 
-/* Returns the value of SPAN with its settings, or of the plan itself without settings; "–" for a
- * hidden value and for invalid settings. */
+/* Returns the value of SPAN for the plan, with the settings of SPAN applied if it has any.
+ * Returns "–" if the value is hidden or the settings are invalid. */
 static char *
 number_text (const PlgTextSpan *span,
              const PlgPlan *plan,

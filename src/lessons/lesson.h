@@ -79,13 +79,12 @@ typedef struct
 {
   char *id; /* id that is unique among the questions of the lesson */
   guint hides;
-  const PlgMetric
-      *number;        /* number that the question asks for, for presentations; NULL if it follows
-                         from the hidden numbers */
-  GPtrArray *prompt;  /* array of PlgPassage */
-  GPtrArray *choices; /* array of PlgTrialChange */
-  int right;          /* index of the right choice in CHOICES */
-  GPtrArray *reflect; /* array of PlgPassage: prompt for a written reflection; empty if no
+  const PlgMetric *number; /* number that the question asks for, used in presentations; NULL if the
+                         hidden numbers determine it */
+  GPtrArray *prompt;       /* array of PlgPassage */
+  GPtrArray *choices;      /* array of PlgTrialChange */
+  int right;               /* index of the right choice in CHOICES */
+  GPtrArray *reflect;      /* array of PlgPassage: prompt for a written reflection; empty if no
                          reflection is asked for */
 } PlgQuestion;
 
@@ -103,8 +102,8 @@ typedef struct
   GPtrArray *text;  /* array of PlgPassage */
   GArray *asserted; /* array of PlgAssertion */
   PlgStepSetup
-      /* settings for learners who skip the goal; applied to the plan at the beginning of the
-       * step, they reach the goal; NULL if the next step begins with its own plan */
+      /* settings that reach the goal when they are applied to the plan at the beginning of the
+       * step, for learners who skip the goal; NULL if the next step begins with its own plan */
       *fallback;
   int line;
 } PlgGoal;
@@ -119,8 +118,7 @@ typedef struct
   int free_line;
   gboolean hides_advice; /* whether to hide advice, because it would reveal the answer to a later
                        question or the way to a goal that is not yet reached */
-  guint hides;           /* values that stay hidden until the later question about these values is
-                       answered */
+  guint hides;           /* values that are hidden until a later question about them is answered */
   GPtrArray *text;       /* array of PlgPassage */
   PlgQuestion *question; /* NULL if the step has no question */
   PlgGoal *goal;         /* NULL if the step has no goal */
@@ -176,8 +174,9 @@ void plg_lesson_advance_plan (const PlgLesson *lesson,
                               gboolean reached,
                               const PlgCatalogue *catalogue);
 
-/* Returns the values that step POSITION hides for later questions, without the values that its
- * own goal needs. Questions whose ids are in ANSWERED (may be NULL) no longer hide values. */
+/* Returns the values that step POSITION hides because later questions ask for them, except the
+ * values that its own goal needs. Questions whose ids are in ANSWERED (may be NULL) no longer
+ * hide values. */
 guint plg_lesson_values_held_back (const PlgLesson *lesson, int position, GHashTable *answered);
 /* Returns the values of PLAN (PlgRedaction bits) that questions after step POSITION ask for.
  * Leaves out questions whose ids are in ANSWERED (may be NULL). If REACHED is set, BEGUN must be
@@ -239,8 +238,8 @@ gboolean plg_glossary_detect (const char *data, gsize size);
  * @catalogue: the catalogue
  *
  * Checks the parts that need an evaluated plan: setups, numbers, formulas, pictures, terms,
- * claims and goals. Also checks whether one of the program's lessons has the same id but other
- * questions.
+ * claims and goals. Also checks whether one of the program's lessons has the same id but
+ * different questions.
  *
  * Returns: (transfer full) (nullable): one line \"LINE: problem\" per problem, or %NULL without
  *   problems */

@@ -26,7 +26,7 @@ typedef struct
   glong most;           /* the maximum number of characters in an explanation */
 } Memo;
 
-/* The state of the plan that follows an answer. */
+/* The plan that results from an answer, with its report. */
 typedef struct
 {
   const PlgTrialChange *choice;
@@ -112,8 +112,9 @@ append_answer (GString *out,
   g_string_append (out, ". ");
   plg_markdown_append (out, explanation);
 
-  /* Show numbers for the right choice, those of the step if this choice sets up no plan. For a
-   * wrong choice, show numbers only if it sets up another plan than the right choice. */
+  /* Show numbers for the right choice; if it sets up no plan, they are those of the step's plan.
+   * Show numbers for a wrong choice only if it sets up a plan that differs from the plan of the
+   * right choice. */
   if (answer.choice == right ||
       (answer.choice->setup != NULL && answer_init (&best, memo, position, right) &&
        !plg_plan_same_design (best.plan, answer.plan)))
@@ -137,7 +138,7 @@ append_answer (GString *out,
         g_string_append_printf (text, ", %s (%s)", memory,
                                 report->fits == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL"));
 
-      /* Name the profile of the formulas if it is not the program's own. */
+      /* Name the profile that supplies the formulas, unless it is the default profile. */
       const PlgSetting *setting = plg_setting_find ("engine.profile");
       g_autofree char *value = plg_setting_get (setting, answer.plan);
       g_autofree char *words = NULL;
@@ -157,8 +158,8 @@ append_answer (GString *out,
 /* Choices
  * ----------------------------------------------------------------------------------- */
 
-/* Returns the choice that the learner predicted if it is wrong. Otherwise returns the first
- * wrong choice, preferably one with its own plan. */
+/* Returns the index of the learner's choice if that choice is wrong. Otherwise returns the index
+ * of the first wrong choice that sets up a plan, or else of the first wrong choice. */
 static int
 find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
 {

@@ -21,18 +21,19 @@
 /* A one-page memo in Markdown. The design and its evidence come first, because the end of a long
  * memo may not fit on the page. */
 
-/* The maximum number of characters of all reflections. They take about 25 of the 65 lines that
- * fit on an A4 page in the smallest text size of a page figure. The other lines are for the
- * design and the questions. */
+/* The maximum number of characters in all reflections together. They take about 25 of the 65
+ * lines that fit on an A4 page in the smallest text size of a page figure. The other lines are
+ * for the design and the questions. */
 #define PAGE_CHARACTERS 2400
-/* The maximum number of characters of all explanations if there is no design, not counting the
- * numbers. */
+/* The maximum number of characters in all explanations together if there is no design, not
+ * counting the numbers. */
 #define PAGE_EVIDENCE 800
 
 /* Predictions
  * ------------------------------------------------------------------------------------- */
 
-/* Returns the number of characters of all reflections if each is cut to at most MOST characters. */
+/* Returns the total number of characters in all reflections if each is cut to at most MOST
+ * characters. */
 static glong
 reflection_limit (const PlgLearnerLesson *played, glong most)
 {
@@ -45,7 +46,7 @@ reflection_limit (const PlgLearnerLesson *played, glong most)
   return n;
 }
 
-/* Returns the maximum number of characters per reflection with which all reflections fit on a
+/* Returns the maximum number of characters per reflection at which all reflections fit on a
  * page. Long reflections can use the room that short ones leave. */
 static glong
 share_of_page (const PlgLearnerLesson *played)
@@ -210,7 +211,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   if (plg_settings_apply (alternative_other, NULL, (const char *const *) settings, NULL))
     other = plg_evaluate_with_advice (alternative_other, NULL);
 
-  /* Find the first assertion of the goal that DESIGN reaches and OTHER does not reach. */
+  /* Find the first assertion of the goal that holds for DESIGN but not for OTHER. */
   const PlgAssertion *must = NULL;
   g_autofree char *title = NULL, *limit = NULL, *value = NULL;
 
@@ -229,7 +230,7 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   limit = plg_assertion_limit (must);
   value = plg_assertion_value (must, other);
 
-  /* The comparison sign as it is printed. */
+  /* Choose the comparison sign to print. */
   const char *comparison = must->comparison;
   const char *comparison_sign;
 
@@ -263,7 +264,7 @@ is_better (const Design *design, const PlgEquivalentPlan *alternative)
   return is_faster (design, alternative) && broken == NULL;
 }
 
-/* Returns whether ALTERNATIVE is faster than DESIGN, but only because it breaks a requirement. */
+/* Returns whether ALTERNATIVE is faster than DESIGN but breaks a requirement. */
 static gboolean
 is_forbidden (const Design *design, const PlgEquivalentPlan *alternative)
 {
@@ -280,7 +281,7 @@ is_worse (const Design *design, const PlgEquivalentPlan *alternative)
           alternative->time > report->step.time * (1 + PLG_EQUIVALENT_PLAN_MIN_CHANGE));
 }
 
-/* Returns the best alternative that WANTED accepts and that changes only KEYS, or NULL. */
+/* Returns the best alternative in ALL that WANTED accepts and that changes only KEYS, or NULL. */
 static const PlgEquivalentPlan *
 find_alternative (const GArray *all,
                   gboolean (*wanted) (const Design *, const PlgEquivalentPlan *),
@@ -352,7 +353,7 @@ write_memo (const PlgLearner *learner,
   if (played == NULL)
     return NULL;
   library = plg_lesson_library ();
-  lesson = plg_lesson_find (library, played->id); /* NULL for a lesson of a teacher */
+  lesson = plg_lesson_find (library, played->id); /* NULL for a teacher's lesson */
   out = g_string_new (NULL);
   append_head (out, learner, played);
   if (played->designs->len > 0)

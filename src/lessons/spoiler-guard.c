@@ -56,8 +56,8 @@ plg_lesson_values_asked_later (const PlgLesson *lesson,
       plg_lesson_advance_plan (lesson, (int) i, own, reached && i == (guint) position, catalogue);
       if (!is_open (next->question, answered) || next->question->hides == 0)
         continue;
-      /* The question is about PLAN if an answer sets up PLAN, or if OWN is PLAN and an answer sets
-       * up no plan. */
+      /* The question is about PLAN if at least one of its choices results in PLAN. A choice
+       * without a setup results in OWN. */
       for (guint j = 0; j < next->question->choices->len; j++)
         {
           const PlgTrialChange *choice = next->question->choices->pdata[j];

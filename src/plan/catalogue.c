@@ -15,7 +15,7 @@ static const char *const kind_names[N_KINDS] = {
   [KIND_MODEL] = "model",
 };
 
-/* The structs of GPU, node and model all begin with the field name. */
+/* The first field of PlgGpu, PlgNode and PlgTransformer is "name". */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgGpu, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgNode, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/cluster.h"
 
-/* Values for each kind of link if the catalogue has none for a node: the share of the stated
- * rate that a large collective reaches, and the latency per hop of NCCL's ring with protocol
- * Simple (github.com/NVIDIA/nccl, src/graph/tuning.cc). */
+/* Default values for each kind of link, used if the catalogue has none for a node: the share of
+ * the stated rate that a large collective reaches, and the latency per hop of NCCL's ring with
+ * protocol Simple (github.com/NVIDIA/nccl, src/graph/tuning.cc). */
 static const struct
 {
   double efficiency;

@@ -49,11 +49,13 @@ typedef struct
   char title[PLG_NAME_SIZE];                  /* display name, such as "H100 SXM" */
   double peak[PLG_N_PRECISIONS];              /* FLOP/s; 0 if the GPU has no units for this
                                                  precision */
-  double matrix_efficiency[PLG_N_PRECISIONS]; /* best large matrix product / peak, 0..1 */
+  double matrix_efficiency[PLG_N_PRECISIONS]; /* share of the peak that the best large matrix
+                                                 product reaches, 0..1 */
   double vector_peak;                         /* FLOP/s of the vector units in FP32 */
   double memory;                              /* bytes, as the driver reports */
   double memory_bandwidth;                    /* bytes/s, as the vendor states */
-  double memory_efficiency;                   /* best copy / memory_bandwidth, 0..1 */
+  double memory_efficiency;                   /* share of memory_bandwidth that the best memory
+                                                 copy reaches, 0..1 */
   char link_title[PLG_NAME_SIZE]; /* name of the direct links, such as "Infinity Fabric", or
                                      empty */
   double link_bandwidth;          /* bytes/s per GPU and direction, NVLink or xGMI; 0 if there
@@ -96,8 +98,8 @@ typedef enum
 typedef struct
 {
   PlgFaultKind kind;
-  int first;   /* GPU, node or leaf */
-  int second;  /* NIC or spine; otherwise 0 */
+  int first;   /* number of the GPU, node or leaf */
+  int second;  /* number of the NIC or spine; otherwise 0 */
   double rate; /* remaining share of the stated rate; 0 for a part that has failed */
 } PlgFault;
 
@@ -132,9 +134,9 @@ typedef struct
 } PlgCluster;
 
 int plg_cluster_gpus (const PlgCluster *cluster);
-/* Return the number of GPUs per host, and of hosts per node and in the cluster. A host runs its
- * own operating system, on which launchers start processes. A node is one host, except for racks
- * of trays with fast links between the trays. */
+/* Return the number of GPUs per host, of hosts per node, and of hosts in the cluster. A host
+ * runs its own operating system, on which launchers start processes. A node is one host, except
+ * for racks of trays with fast links between the trays. */
 int plg_cluster_host_gpus (const PlgCluster *cluster);
 int plg_cluster_hosts_per_node (const PlgCluster *cluster);
 int plg_cluster_hosts (const PlgCluster *cluster);
@@ -145,7 +147,7 @@ const char *plg_cluster_link_title (const PlgCluster *cluster);
 typedef struct
 {
   int nics;           /* NICs per node that the drawing and the model treat separately */
-  int nodes_per_leaf; /* nodes per unit in a rail network */
+  int nodes_per_leaf; /* nodes per leaf; in a rail network, nodes per unit */
   int units;          /* number of units in a rail network; otherwise 1 */
   int leaves;         /* 0 if there is one node, which needs no network */
   int spines;         /* 0 if the leaves need no spine */
@@ -159,8 +161,9 @@ void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);
 /* Sets the node of CLUSTER and its GPU. Leaves the number of nodes unchanged. */
 void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu);
 
-/* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise the GPU's peak. A
- * GPU without FP8 runs FP8 at the BF16 rate, and a GPU without BF16 runs BF16 at the FP16 rate. */
+/* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise the GPU's peak.
+ * If the GPU does not support PRECISION, returns its peak for the next precision that it
+ * supports in the order FP8, BF16, FP16, FP32. */
 double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);
 
 gboolean plg_cluster_equal (const PlgCluster *a, const PlgCluster *b);

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Edits change a copy, which replaces the plan only if the copy passes the check. */
+/* Replaces PLAN with EDITED, a changed copy of PLAN, if the copy passes the check. */
 static gboolean
 finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
 {
@@ -52,7 +52,7 @@ plg_edit_set_degree (PlgPlan *plan,
       product % degree != 0)
     {
       const int *degree_now = plan->parallelism.degree;
-      /* Lists at most ten degrees, for example "1, 2, 4, 8", so that the message fits on one
+      /* List at most ten degrees, for example "1, 2, 4, 8", so that the message fits on one
        * line. */
       int degrees[10];
       int n = plg_edit_degree_choices (plan, axis, compensating_axis, degrees,
@@ -67,7 +67,8 @@ plg_edit_set_degree (PlgPlan *plan,
 
       if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                     _ ("%s %d needs another degree to change with it; use TP, CP, PP or DP"),
+                     _ ("%s %d is possible only if another degree changes with it; use TP, CP, "
+                        "PP or DP"),
                      plg_axis_label (axis), degree);
       else
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
@@ -119,7 +120,7 @@ check_rank (const PlgPlan *plan, int rank, GError **error)
   if (rank >= 0 && rank < plg_plan_world (plan))
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
-               _ ("Rank %d does not exist; ranks have the numbers 0 to %d"), rank,
+               _ ("Rank %d does not exist; ranks are numbered from 0 to %d"), rank,
                plg_plan_world (plan) - 1);
   return FALSE;
 }
@@ -130,7 +131,7 @@ check_node (const PlgPlan *plan, int node, GError **error)
   if (node >= 0 && node < plan->cluster.nodes)
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
-               _ ("Node %d does not exist; nodes have the numbers 0 to %d"), node,
+               _ ("Node %d does not exist; nodes are numbered from 0 to %d"), node,
                plan->cluster.nodes - 1);
   return FALSE;
 }
@@ -144,7 +145,8 @@ swap (int *gpu_of_rank, int a, int b)
   gpu_of_rank[b] = gpu;
 }
 
-/* Returns a copy of the plan with a complete placement that can be changed. */
+/* Returns a copy of PLAN whose placement lists the GPU of every rank, so that an edit can change
+ * it. */
 static PlgPlan *
 begin_placement (const PlgPlan *plan)
 {
@@ -173,8 +175,8 @@ plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error)
   return finish_placement (plan, edited, error);
 }
 
-/* Swaps two sets of ranks: those with RANK_A's indices on the axes in the bit set FIXED, and
- * those with RANK_B's. The two ranks of each swap have equal indices on all other axes. */
+/* Swaps the ranks that share RANK_A's indices on the axes in FIXED (a bit set) with the ranks
+ * that share RANK_B's. The two ranks of each swap have equal indices on all other axes. */
 static gboolean
 swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
 {
@@ -323,7 +325,7 @@ plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error)
   plg_node_names_swap (&edited->node_names, node_a, node_b);
   for (int i = 0; i < edited->cluster.n_faults; i++)
     {
-      /* NODE_A and NODE_B have exchanged places, so FAULT moves with its machine. */
+      /* The machines of NODE_A and NODE_B have been swapped, so move FAULT with its machine. */
       PlgFault *fault = &edited->cluster.faults[i];
       int gpus = plan->cluster.gpus_per_node;
       int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;

@@ -25,8 +25,8 @@ gboolean plg_edit_set_degree (PlgPlan *plan,
                               PlgAxis compensating_axis,
                               GError **error);
 
-/* Returns the default axis that compensates a change of AXIS: DP, or PP if AXIS is DP. With
- * OTHER (Shift is held), returns PP, or TP if AXIS is PP or DP. */
+/* Returns the default axis that compensates for a change of AXIS: DP, or PP if AXIS is DP. If
+ * OTHER is set (Shift is held), returns PP, or TP if AXIS is PP or DP. */
 PlgAxis plg_edit_compensating_axis (PlgAxis axis, gboolean other);
 
 /* Lists the degrees that AXIS can take with COMPENSATING_AXIS: the divisors of degree(AXIS) x
@@ -44,9 +44,9 @@ gboolean plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **er
 gboolean plg_edit_swap_groups (PlgPlan *plan, PlgAxis axis, int rank_a, int rank_b, GError **error);
 /* Swaps all ranks of two nodes. */
 gboolean plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error);
-/* Swaps all ranks of two stages, each in one replica. */
+/* Swaps all ranks of RANK_A's stage in its replica with those of RANK_B's stage in its replica. */
 gboolean plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **error);
-/* Swaps all ranks of two replicas (DP indices). */
+/* Swaps all ranks of the replicas (DP indices) of RANK_A and RANK_B. */
 gboolean plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* Resets the placement to the nesting order. */
 gboolean plg_edit_reset_placement (PlgPlan *plan, GError **error);
@@ -64,7 +64,7 @@ gboolean plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError *
 
 /* Sets FAULT in the cluster; a rate of 1 removes the fault. */
 gboolean plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error);
-/* Sets the rate of all GPUs on NODE, or removes all faults of NODE. */
+/* Set the rate of all GPUs on NODE, or remove all faults of NODE. */
 gboolean plg_edit_slow_node (PlgPlan *plan, int node, double rate, GError **error);
 gboolean plg_edit_repair_node (PlgPlan *plan, int node, GError **error);
 
@@ -72,8 +72,8 @@ gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXE
 /* Moves AXIS to POSITION in the nesting order. The other axes keep their order. */
 gboolean plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error);
 
-/* Sets any key in setting.h from text. If the text does not set DP, DP is adjusted to fill the
- * world size. */
+/* Sets any setting (setting.h) from text. If the text does not set DP, DP is adjusted to fill
+ * the world size. */
 gboolean plg_edit_set (PlgPlan *plan,
                        const PlgCatalogue *catalogue,
                        const char *key,

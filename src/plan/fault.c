@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The smallest remaining share; a part with less has failed. */
+/* The minimum remaining share of a slow part. Only a failed part has less: 0. */
 #define MIN_RATE 0.01
 
 static const struct
@@ -25,7 +25,7 @@ static const struct
   [PLG_FAULT_UPLINK] = { "uplink", TRUE, TRUE },
 };
 
-/* Reads a number of 0 or more before SEPARATOR, and moves TEXT past the separator. */
+/* Reads a non-negative number before SEPARATOR, and moves TEXT past the separator. */
 static gboolean
 take_number (const char **text, const char *separator, int *number)
 {
@@ -110,7 +110,7 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
           return FALSE;
         }
 
-      /* The comma in gpu:1=0,8 splits the fault into two invalid faults. */
+      /* A decimal comma, as in gpu:1=0,8, splits a fault into two invalid faults. */
       const char *part = parts[i];
       const char *next = parts[i + 1];
       g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
@@ -166,7 +166,7 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
     return 0.0;
   if (kind != PLG_FAULT_PORT || cluster->intra == PLG_INTRA_PCIE || !(cluster->intra_bandwidth > 0))
     return 1.0;
-  /* The share is rounded to thousandths. */
+  /* Round the share to thousandths. */
   left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
   return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
@@ -250,7 +250,8 @@ plg_faults_to_string (const PlgCluster *cluster)
   return plg_faults_to_string_without (cluster, -1);
 }
 
-/* Counts the parts of KIND by their first and second number. */
+/* Sets *FIRST and *SECOND to the upper limits (exclusive) of the two numbers that identify a
+ * part of KIND. */
 static void
 limits_of (const PlgCluster *cluster, PlgFaultKind kind, int *first, int *second)
 {
@@ -312,12 +313,12 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
                 text->str);
           else if (kinds[fault->kind].pair)
             plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
-                                          _ ("there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
-                                          kinds[fault->kind].name, kinds[fault->kind].name,
-                                          first - 1, second - 1);
+                                          _ ("%s does not exist; use %s:0.0 to %s:%d.%d"),
+                                          text->str, kinds[fault->kind].name,
+                                          kinds[fault->kind].name, first - 1, second - 1);
           else
             plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
-                                          _ ("there is no %s; use %s:0 to %s:%d"), text->str,
+                                          _ ("%s does not exist; use %s:0 to %s:%d"), text->str,
                                           kinds[fault->kind].name, kinds[fault->kind].name,
                                           first - 1);
           return FALSE;

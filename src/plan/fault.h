@@ -7,17 +7,17 @@
 G_BEGIN_DECLS
 
 /* The slow or failed parts of a cluster, in the syntax of cluster.faults:
- * "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5". GPUs are numbered in the cluster, NICs by
- * node and number, and uplinks by leaf and spine. Each rate is the remaining share. */
+ * "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5". GPUs are numbered across the cluster, NICs
+ * by node and number, and uplinks by leaf and spine. Each rate is the remaining share. */
 
 /* Sets the faults of CLUSTER. If TEXT is not a valid list, returns FALSE with an error that
  * states the syntax, and leaves CLUSTER unchanged. */
 gboolean plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error);
-/* Returns the faults in canonical form without spaces; empty without faults. g_free(). */
+/* Returns the faults in canonical form without spaces; empty without faults. Free with g_free(). */
 char *plg_faults_to_string (const PlgCluster *cluster);
-/* Returns one fault in canonical form. g_free(). */
+/* Returns one fault in canonical form. Free with g_free(). */
 char *plg_fault_to_string (const PlgFault *fault);
-/* Returns all faults except the one at index SKIPPED. g_free(). */
+/* Returns all faults except the one at index SKIPPED. Free with g_free(). */
 char *plg_faults_to_string_without (const PlgCluster *cluster, int skipped);
 /* Removes the faults of parts that CLUSTER does not have, for example if it has fewer nodes now. */
 void plg_faults_prune (PlgCluster *cluster);
@@ -26,23 +26,23 @@ void plg_faults_prune (PlgCluster *cluster);
 gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
 /* Returns the remaining share of a part's rate: 1 without a fault. */
 double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second);
-/* Returns the remaining share of a part of KIND after the part is cut: 0, or for a GPU's links
- * inside the node, the share of PCIe, which NCCL uses if there is no NVLink
- * (src/graph/paths.cc). Returns 1 if parts of KIND cannot be cut. */
+/* Returns the remaining share of a part of KIND after the part is cut. This is 0, or for a GPU's
+ * links inside the node, the share that PCIe provides, because NCCL uses PCIe if there is no
+ * NVLink (src/graph/paths.cc). Returns 1 if parts of KIND cannot be cut. */
 double plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind);
 /* Adds FAULT to CLUSTER, or replaces the fault of the same part; a rate of 1 removes the fault.
  * If the rate is invalid or there are too many faults, returns FALSE with an error and leaves
- * CLUSTER unchanged. plg_faults_check() checks that the part exists. */
+ * CLUSTER unchanged. Does not check whether the part exists; plg_faults_check() does. */
 gboolean plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error);
 /* Returns TRUE if parts of KIND can fail completely; other parts can only be slow. */
 gboolean plg_fault_may_fail (PlgFaultKind kind);
 /* Returns the node of the faulty GPU, port or NIC; -1 for an uplink. */
 int plg_fault_node (const PlgCluster *cluster, const PlgFault *fault);
-/* Returns "NIC 2 of node 3", or the same with the node's name in NAMES (may be NULL);
- * translated. g_free(). */
+/* Returns "NIC 2 of node 3", or "NIC 2 of dgx-a" if NAMES (may be NULL) has a name for the node;
+ * translated. Free with g_free(). */
 char *plg_fault_name (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault);
 /* Returns a translated sentence without a full stop, for example "GPU 17 runs at 80 %", or "GPU
- * 17 is repaired" for a rate of 1. g_free(). */
+ * 17 is repaired" for a rate of 1. Free with g_free(). */
 char *
 plg_fault_describe (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault);
 

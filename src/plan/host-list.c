@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The maximum number of digits. The hosts of a range with longer numbers would not fit in an
- * int. */
+/* The maximum number of digits in a number. Longer numbers may not fit in an int. */
 #define MAX_DIGITS 9
 #define SHOWN_CHARACTERS 40
 
@@ -76,8 +75,8 @@ read_number (const char *p, const char **end)
   return *end > p ? value : -1;
 }
 
-/* Adds the names that start with BEFORE and continue as REST describes. The recursion is not
- * deep, because BEFORE grows with each bracket and names have a maximum length. */
+/* Adds the names that start with BEFORE and continue as REST describes. The recursion depth is
+ * limited, because BEFORE grows with each bracket and names have a maximum length. */
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
 {
@@ -105,7 +104,8 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
 
   for (const char *p = ranges + 1; p <= close; p++)
     {
-      /* Read "00-07" or "9" from RANGE to P; "7-0" is invalid. */
+      /* Read "00-07" or "9". RANGE is the start of this text, and P is its end. "7-0" is
+       * invalid. */
       const char *range = p;
       int low = read_number (range, &p), high = low, width = (int) (p - range);
 
@@ -172,8 +172,8 @@ length_of_stem (const char *host)
   return stem;
 }
 
-/* Returns the number of HOSTS, from the first on, that count up by one and have as many digits
- * as the first. */
+/* Returns how many of the HOSTS, beginning with the first, are numbered consecutively with the
+ * same number of digits. */
 static int
 length_of_run (const char *const *hosts, int n)
 {

@@ -66,8 +66,8 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
   return FALSE;
 }
 
-/* Returns NAME in stored form, and stores in HOSTS (owned) the names that no other node may
- * have. g_free(); NULL with ERROR for an invalid name. */
+/* Returns NAME in the form in which it is stored, and adds to HOSTS (owned) the names that no
+ * other node may have. Returns NULL with ERROR for an invalid name. Free with g_free(). */
 static char *
 normalize_name (const char *name, GPtrArray *hosts, GError **error)
 {
@@ -100,7 +100,7 @@ plg_node_names_clear (PlgNodeNames *names)
 void
 plg_node_names_copy (PlgNodeNames *to, const PlgNodeNames *from)
 {
-  /* A drag copies the plan in each frame, usually with unchanged names. */
+  /* A drag copies the plan in each frame, so do not copy unchanged names. */
   if (plg_node_names_equal (to, from))
     return;
   plg_node_names_clear (to);
@@ -241,8 +241,8 @@ refuse_text (const char *text, GError **error)
 
   return plg_plan_problem_set_for_key (
       error, PLG_PLAN_ERROR_RANGE, "cluster.node-names",
-      _ ("“%s” does not name a node; write NUMBER=NAME, separated "
-         "by commas, each node and each name once, as in 0=dgx-a,3=dgx-b"),
+      _ ("“%s” does not name a node; write NUMBER=NAME pairs separated by commas, with each node "
+         "and each name only once, as in 0=dgx-a,3=dgx-b"),
       shown);
 }
 
@@ -275,8 +275,8 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   return TRUE;
 }
 
-/* Returns the end of the name "0=a1,b[7-9]" at P. Text after a comma continues the list of
- * hosts, unless it is a number with a name. */
+/* Returns the end of the entry that begins at P, such as "0=a1,b[7-9]". Text after a comma
+ * continues the list of hosts, unless it is itself an entry, with a number and a name. */
 static const char *
 end_of_name (const char *p)
 {

@@ -22,7 +22,7 @@ typedef struct
  * such names need no quotes in lists and files. */
 #define PLG_NODE_NAME_SIZE 254
 #define PLG_NODE_LABEL_SIZE 64
-/* Returns the *N hosts that NAME lists; NULL and 0 if NAME is a single name or empty.
+/* Returns the *N hosts that NAME lists; NULL and 0 if NAME is a single name or empty. Free with
  * g_strfreev(). */
 char **plg_node_name_hosts (const char *name, int *n);
 /* Returns the number of hosts that NAME lists; 0 if NAME is a single name or empty. */
@@ -43,14 +43,15 @@ const char *plg_node_names_get (const PlgNodeNames *names, int node);
 gboolean plg_node_names_set (PlgNodeNames *names, int node, const char *name, GError **error);
 /* Swaps the names of two nodes. */
 void plg_node_names_swap (PlgNodeNames *names, int node_a, int node_b);
-/* Removes the names of nodes from index NODES to the end, and lists that do not have HOSTS
- * hosts. */
+/* Removes the names of the nodes with numbers from NODES upwards, and lists that do not have
+ * HOSTS hosts. */
 void plg_node_names_prune (PlgNodeNames *names, int nodes, int hosts);
 
 /* Reads NAMES from TEXT. If TEXT is invalid, returns FALSE with an error that states the syntax,
  * and leaves NAMES unchanged. */
 gboolean plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **error);
-/* Returns the names in node order without spaces; empty if no node has a name. g_free(). */
+/* Returns the names in node order without spaces; empty if no node has a name. Free with
+ * g_free(). */
 char *plg_node_names_to_string (const PlgNodeNames *names);
 
 G_END_DECLS

@@ -58,7 +58,7 @@ plg_node_topology_is_empty (const PlgNodeTopology *topology)
 void
 plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
 {
-  /* A drag copies the plan in each frame, usually with an unchanged topology. */
+  /* A drag copies the plan in each frame, so do not copy an unchanged topology. */
   if (plg_node_topology_equal (to, from))
     return;
   plg_node_topology_clear (to);
@@ -168,7 +168,8 @@ plg_path_compare (const PlgPath *a, const PlgPath *b)
   return (one < other) - (one > other);
 }
 
-/* Returns the number of GPUs that are nearest to NIC. */
+/* Returns the number of GPUs whose path to NIC is the shortest. It is more than 1 if several
+ * GPUs are equally near. */
 static int
 near_gpus (const PlgNodeTopology *topology, int nic)
 {
@@ -217,8 +218,8 @@ plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, 
   used = MIN ((n + sharing - 1) / sharing, size);
   if ((n & (n - 1)) == 0)
     {
-      /* Reverses the bits of GPU below the power of two N, so that neighbouring GPUs take
-       * distant NICs (NCCL, src/graph/topo.cc, mirrorBits). */
+      /* Reverse the bits of GPU below the power of two N, so that neighbouring GPUs take distant
+       * NICs (NCCL, src/graph/topo.cc, mirrorBits). */
       first = 0;
 
       for (int low = 1, high = n >> 1; low < n; low <<= 1, high >>= 1)
@@ -372,8 +373,9 @@ plg_node_topology_check (const PlgNodeTopology *topology, GError **error)
         {
           if (ring[j] < 0 || ring[j] >= topology->gpus || seen[ring[j]])
             return refuse (error,
-                           _ ("Ring %d in the map of the node must name GPUs 0 to %d once each"), i,
-                           topology->gpus - 1);
+                           _ ("Ring %d in the map of the node must name each GPU from 0 to %d "
+                              "exactly once"),
+                           i, topology->gpus - 1);
           seen[ring[j]] = TRUE;
         }
     }
@@ -426,18 +428,19 @@ plg_gbps_from_string (double *bandwidth, const char *text)
   g_autofree char *scaled = g_strconcat (text, "e9", NULL);
   char *end;
 
-  /* Append the exponent to the text, which gives an exact number, while a product would be
-   * rounded. */
+  /* Append the exponent to the text, because this gives the exact number, whereas a product
+   * would be rounded. */
   *bandwidth = g_ascii_strtod (scaled, &end);
   return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
          is_amount (*bandwidth);
 }
 
-/* Reads one path: the text on one side of the slash. */
+/* Reads one of the two paths that a slash separates, such as "PIX:63". */
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  /* Find the longest code at the start of TEXT, or PLG_N_PATH_TYPES if there is none. */
+  /* Find the type with the longest code at the start of TEXT; PLG_N_PATH_TYPES if no code
+   * matches. */
   PlgPathType type = PLG_N_PATH_TYPES;
 
   for (int i = 0; i < PLG_N_PATH_TYPES; i++)

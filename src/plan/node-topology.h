@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The inside of a node, as NCCL's topology, `nvidia-smi topo -m` and hwloc describe it. All
+/* The internal topology of a node, as NCCL, `nvidia-smi topo -m` and hwloc describe it. All
  * nodes of a cluster are alike. Without a topology, the kind of node determines the links of
  * GPUs and NICs. */
 
-/* The worst part of the path between two devices of a node, nearest first. The order is that of
- * NCCL (src/graph/graph.h: PATH_LOC … PATH_SYS), plus NODE, which only nvidia-smi distinguishes
- * from PHB. */
+/* The type of the path between two devices of a node, which depends on the worst part of the
+ * path. The order, nearest first, is that of NCCL (src/graph/graph.h: PATH_LOC … PATH_SYS), plus
+ * NODE, which only nvidia-smi distinguishes from PHB. */
 typedef enum
 {
   PLG_PATH_SELF,
@@ -20,7 +20,7 @@ typedef enum
   PLG_PATH_C2C,    /* a link between GPU and CPU in one chip */
   PLG_PATH_PIX,    /* one PCIe bridge */
   PLG_PATH_PXB,    /* several PCIe bridges */
-  PLG_PATH_P2C,    /* to a NIC of the CPU, over C2C */
+  PLG_PATH_P2C,    /* to a NIC at the GPU's own CPU, over C2C */
   PLG_PATH_PXN,    /* to a NIC through another GPU */
   PLG_PATH_PHB,    /* the host bridge of a CPU */
   PLG_PATH_NODE,   /* several host bridges within one NUMA node */
@@ -29,7 +29,7 @@ typedef enum
 } PlgPathType;
 #define PLG_N_PATH_TYPES 12
 
-/* The path that NCCL plans from a topology file alone, without checking the machine. */
+/* The path that NCCL computes from a topology file alone, without checking the machine. */
 typedef struct
 {
   PlgPathType type;
@@ -57,9 +57,9 @@ typedef struct
 typedef struct
 {
   int gpus;
-  int nics;     /* NICs that collectives use; 0 if the topology has no NICs */
-  int rings;    /* NCCL's rings inside the node; 0 if unknown */
-  PlgPath *gpu; /* gpus x gpus; see plg_node_topology_to_gpu() */
+  int nics;     /* number of NICs that collectives use; 0 if the topology has no NICs */
+  int rings;    /* number of NCCL's rings inside the node; 0 if unknown */
+  PlgPath *gpu; /* gpus x gpus entries; see plg_node_topology_to_gpu() */
   PlgPath *nic; /* gpus x nics entries */
   PlgNic *card; /* nics entries, one per NIC */
   int *numa;    /* NUMA node of each GPU; -1 if unknown */
@@ -74,7 +74,7 @@ void plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from);
 gboolean plg_node_topology_equal (const PlgNodeTopology *a, const PlgNodeTopology *b);
 gboolean plg_node_topology_is_empty (const PlgNodeTopology *topology);
 
-/* Returns the path from GPU A to GPU B, or from a GPU to a NIC. The caller may change the path. */
+/* Return the path from GPU A to GPU B, or from a GPU to a NIC. The caller may change the path. */
 PlgPath *plg_node_topology_to_gpu (const PlgNodeTopology *topology, int gpu_a, int gpu_b);
 PlgPath *plg_node_topology_to_nic (const PlgNodeTopology *topology, int gpu, int nic);
 /* Sets the path between two GPUs in both directions. */
@@ -83,16 +83,16 @@ void plg_node_topology_set_pair (PlgNodeTopology *topology, int gpu_a, int gpu_b
 void plg_node_topology_add_ring (PlgNodeTopology *topology, const int *gpus);
 const int *plg_node_topology_ring (const PlgNodeTopology *topology, int ring);
 
-/* Compares two paths as NCCL does: the better type is nearer, then the higher bandwidth. Planned
- * values are used if both paths have them. Returns a number below 0 if A is nearer, above 0 if B
- * is nearer. */
+/* Compares two paths as NCCL does: the path with the better type is nearer, or, for equal types,
+ * the path with the higher bandwidth. Planned values are used if both paths have them. Returns a
+ * number below 0 if A is nearer, above 0 if B is nearer. */
 int plg_path_compare (const PlgPath *a, const PlgPath *b);
-/* Returns TRUE if NCCL plans both paths with the same type and bandwidth. */
+/* Returns TRUE if NCCL assumes the same type and bandwidth for both paths. */
 gboolean plg_path_plans_same (const PlgPath *a, const PlgPath *b);
-/* Finds the NICs that GPU uses. All GPUs that are nearest to the first of GPU's nearest NICs
- * share these NICs equally, and GPU's share begins with a NIC that depends on its number (NCCL,
- * src/graph/topo.cc, ncclTopoGetLocalNet). Stores up to SIZE NICs in NICS and returns how many;
- * 0 if the topology does not determine them. */
+/* Finds the NICs that GPU uses. If several GPUs are equally near to the first of GPU's nearest
+ * NICs, they share GPU's nearest NICs equally. The number of GPU determines the NIC at which its
+ * share begins (NCCL, src/graph/topo.cc, ncclTopoGetLocalNet). Stores up to SIZE NICs in NICS
+ * and returns how many; 0 if the topology does not determine them. */
 int plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, int size);
 /* Removes NICs that no GPU uses, such as storage NICs. Returns the number of NICs that were
  * removed. */
@@ -106,20 +106,20 @@ gboolean plg_node_topology_check (const PlgNodeTopology *topology, GError **erro
 /* Returns the code that nvidia-smi and NCCL use: "NV18", "PIX", "NODE"; "?" for an unknown path. */
 const char *plg_path_code (PlgPathType type);
 /* Returns the code and the number of links and, after a colon, GB/s if known: "NV18:450",
- * "PIX:63", "SYS". A slash separates this from the path that NCCL plans with: "PIX:63/PIX:48".
- * g_free(). */
+ * "PIX:63", "SYS". If NCCL's planned path is known, it follows after a slash: "PIX:63/PIX:48".
+ * Free with g_free(). */
 char *plg_path_to_string (const PlgPath *path);
 gboolean plg_path_from_string (PlgPath *path, const char *text);
-/* Reads a bandwidth in GB/s, without a sign or an exponent, as files have it. */
+/* Reads a bandwidth in GB/s as it appears in files, without a sign or an exponent. */
 gboolean plg_gbps_from_string (double *bandwidth, const char *text);
 /* Returns TRUE if NAME is a valid name of a NIC: up to 63 letters, digits and "-._:+/", or
  * empty. */
 gboolean plg_nic_name_check (const char *name);
 /* Returns the display text: "PIX, 63 GB/s", "NV18, 450 GB/s". LINK_TITLE replaces NVLink for
- * other links. g_free(). */
+ * other links. Free with g_free(). */
 char *plg_path_describe (const PlgPath *path, const char *link_title);
-/* Returns the display text of the path that NCCL plans with: "PIX 48 GB/s". Returns NULL if
- * unknown. g_free(). */
+/* Returns the display text of the path that NCCL assumes: "PIX 48 GB/s". Returns NULL if
+ * unknown. Free with g_free(). */
 char *plg_path_describe_planned (const PlgPath *path);
 
 G_END_DECLS

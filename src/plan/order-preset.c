@@ -11,8 +11,8 @@
 #define DP PLG_AXIS_DP
 
 /* Megatron-LM writes its order with the innermost axis first and includes EP, which has no
- * position here (parallelism.h). DeepSpeed, torchtitan and Picotron write the axis that varies
- * fastest last. */
+ * position in a plan's nesting order (parallelism.h). DeepSpeed, torchtitan and Picotron write
+ * the innermost axis last. */
 static const PlgOrderPreset presets[] = {
   { "megatron",
     "Megatron-LM",
@@ -32,8 +32,8 @@ static const PlgOrderPreset presets[] = {
   { "deepspeed",
     "DeepSpeed",
     { TP, CP, DP, PP },
-    N_ ("The axes pipe, data, model; the last axis varies fastest, so gradients travel a short "
-        "way and activations a long way."),
+    N_ ("The axes pipe, data, model; the last axis varies fastest, so gradients travel short "
+        "distances and activations long distances."),
     "deepspeed/runtime/pipe/topology.py, PipeModelDataParallelTopology" },
   { "picotron",
     "Picotron",
@@ -43,7 +43,8 @@ static const PlgOrderPreset presets[] = {
   { "llama3",
     "Llama 3",
     { TP, CP, PP, DP },
-    N_ ("The axis that needs the network most is innermost: TP, CP, PP, then DP as FSDP."),
+    N_ ("The axis with the highest demands on the network is innermost: TP, then CP, PP and DP "
+        "(as FSDP)."),
     "The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2" },
 };
 

@@ -17,9 +17,9 @@ typedef struct
 } PlgOrderPreset;
 
 const PlgOrderPreset *plg_order_presets (int *n);
-/* Returns the preset with this name, or NULL if no program has this name. */
+/* Returns the preset with this name, or NULL if there is none. */
 const PlgOrderPreset *plg_order_preset_find (const char *name);
-/* Returns "megatron, torchtitan, …"; g_free(). */
+/* Returns "megatron, torchtitan, …"; free with g_free(). */
 char *plg_order_preset_names (void);
 /* Returns TRUE if PARALLELISM has the nesting order of PRESET. The position of an axis with
  * degree 1 does not matter. */

@@ -14,8 +14,8 @@ plg_parallelism_world (const PlgParallelism *parallelism)
     {
       gint64 degree = MAX (1, parallelism->degree[parallelism->order[i]]);
 
-      /* The product of four degrees of 65 536 overflows by one, so the product is capped at a
-       * value larger than any cluster. */
+      /* Cap the product at a value larger than any cluster, because the product of four degrees
+       * of 65 536 overflows a gint64. */
       if (world > G_MAXINT64 / degree)
         return G_MAXINT64;
       world *= degree;

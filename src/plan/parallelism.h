@@ -41,8 +41,7 @@ typedef struct
   int index[PLG_N_AXES];
 } PlgCoordinate;
 
-/* Returns TP x CP x PP x DP. The product does not overflow, because each degree is at most
- * PLG_MAX_GPUS. */
+/* Returns TP x CP x PP x DP, or G_MAXINT64 if the product would overflow. */
 gint64 plg_parallelism_world (const PlgParallelism *parallelism);
 
 /* Returns the distance in rank numbers between neighbours on an axis other than EP. */
@@ -73,11 +72,11 @@ void plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, in
 /* Removes the layers set by hand, which are valid only for one PP and one model. */
 void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
-/* Returns "tp-cp-pp-dp", innermost axis first. g_free(). */
+/* Returns "tp-cp-pp-dp", innermost axis first. Free with g_free(). */
 char *plg_order_to_string (const PlgParallelism *parallelism);
 /* Returns "TP → PP → DP", the same in every language: ORDER without the axes of degree 1 in
- * DEGREE, because their position has no effect. If DEGREE is NULL, the text has all axes.
- * g_free(). */
+ * DEGREE, because their position has no effect. If DEGREE is NULL, the text has all axes. Free
+ * with g_free(). */
 char *plg_order_title (const PlgAxis order[PLG_N_NESTED_AXES], const int *degree);
 /* Reads "tp-pp-dp", "tp-cp-ep-dp-pp" or the name of a preset (order-preset.h) such as
  * "megatron". Missing axes follow in the default order, with CP directly after TP. EP is

@@ -15,7 +15,7 @@ plg_placement_copy (PlgPlacement *to, const PlgPlacement *from)
 {
   if (to == from)
     return;
-  /* A drag copies the plan in each frame, so the memory is reused if the size is equal. */
+  /* A drag copies the plan in each frame, so reuse the memory if the size is unchanged. */
   if (to->size != from->size)
     {
       plg_placement_clear (to);

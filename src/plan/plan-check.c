@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns "2 or 4", the nearest divisors of N below and above VALUE; or "4" if only one of them
- * can be used. */
+/* Returns the nearest divisors of N below and above VALUE, for example "2 or 4". If only one of
+ * them can be used, returns only that divisor. */
 static char *
 near_divisors (int n, int value)
 {
@@ -107,7 +107,8 @@ check_world (const PlgPlan *plan, GError **error)
   if (product == plg_plan_world (plan))
     return TRUE;
 
-  /* Suggest a DP that makes the product right ("use DP 2"), or other degrees if there is none. */
+  /* Suggest a DP that makes the product right ("use DP 2"), or other degrees if no such DP
+   * exists. */
   gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
   gint64 world = plg_plan_world (plan);
 
@@ -125,9 +126,9 @@ check_world (const PlgPlan *plan, GError **error)
       (long long) product, plg_plan_world (plan), remedy);
 }
 
-/* Each stage has at least one layer. Two chunks may have no layer, because embedding and loss
- * take a layer's place on the first and the last stage (22 layers in 8 x 3 chunks, as in the
- * zero bubble paper, arXiv 2401.10241). */
+/* Each stage has at least one layer. Up to two chunks may have no layer, because embedding and
+ * loss take a layer's place on the first and the last stage (22 layers in 8 x 3 chunks, as in
+ * the zero bubble paper, arXiv 2401.10241). */
 #define CHUNKS_WITHOUT_LAYER 2
 
 static gboolean
@@ -143,21 +144,21 @@ check_layers (const PlgPlan *plan, GError **error)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
         PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp, pp - ends,
-        layers, layers + ends);
+        _ ("PP %d needs at least %d layers, but the model has %d; use PP %d or less"), pp,
+        pp - ends, layers, layers + ends);
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
         PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
-           "less, or 1f1b"),
+        _ ("zb-v with PP %d needs at least %d layers, but the model has %d; use PP %d or less, "
+           "or 1f1b"),
         pp, 2 * pp - CHUNKS_WITHOUT_LAYER, layers, slots / 2);
   if ((gint64) pp * chunks > slots)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
         PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
-           "or less"),
+        _ ("PP %d × %d chunks needs at least %d layers, but the model has %d; use %d chunks or "
+           "fewer"),
         pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
   return TRUE;
 }
@@ -186,12 +187,12 @@ check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, G
   return layers >= chunks ||
          plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS,
                                PLG_CAUSES ("parallelism.chunks", "model.layers"),
-                               _ ("%s %d is too few for %d chunks; use %d or more"),
+                               _ ("%s %d is not enough for %d chunks; use %d or more"),
                                plg_setting_name (key), layers, chunks, chunks);
 }
 
-/* A single stage has all layers, whatever the settings for the first and last stage say. With
- * zb-v, embedding and loss are both on the first stage. */
+/* Checks the numbers of layers of the first and the last stage. A single stage has all layers,
+ * regardless of these settings. With zb-v, embedding and loss are both on the first stage. */
 static gboolean
 check_ends (const PlgPlan *plan, GError **error)
 {
@@ -210,8 +211,8 @@ check_ends (const PlgPlan *plan, GError **error)
                   turns_back ? NULL : loss, error))
     return FALSE;
 
-  /* The first and the last stage must leave one layer for each chunk of the other stages, except
-   * for a chunk with embedding or loss. */
+  /* The layers set by hand on the first and the last stage must leave at least one layer for
+   * each chunk of the other stages, except for a chunk with the embedding or the loss. */
   int rest_first = parallelism->first_layers, last = parallelism->last_layers;
   int chunks = stage_chunks (plan), layers = plan->model.layers;
   int others = parallelism->degree[PLG_AXIS_PP] - (rest_first > 0) - (last > 0);
@@ -227,7 +228,7 @@ check_ends (const PlgPlan *plan, GError **error)
          plg_plan_problem_set (
              error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
              _ ("%d layers set by hand leave %d of %d layers to the other stages, which need %d; "
-                "use %d or less"),
+                "use %d or fewer"),
              rest_first + last, MAX (layers - rest_first - last, 0), layers, wanted, most);
 }
 
@@ -267,8 +268,8 @@ check_heads (const PlgPlan *plan, GError **error)
       return plg_plan_problem_set (
           error, PLG_PLAN_ERROR_HEADS,
           PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
-          _ ("Neither of TP %d and %d KV heads divides the other; use TP %s"), tp, model->kv_heads,
-          heads_choices);
+          _ ("TP %d is neither a divisor nor a multiple of the %d KV heads; use TP %s"), tp,
+          model->kv_heads, heads_choices);
     }
   choices = near_divisors (model->heads, tp);
   return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
@@ -277,7 +278,8 @@ check_heads (const PlgPlan *plan, GError **error)
                                model->heads, choices);
 }
 
-/* The notebook's formulas have no heads or widths. */
+/* Checks that the degrees divide the heads and widths of the model. The formulas of the profile
+ * "notebook" use no heads or widths, so a plan with this profile always passes. */
 static gboolean
 check_model_split (const PlgPlan *plan, GError **error)
 {
@@ -466,8 +468,9 @@ check_batch (const PlgPlan *plan, GError **error)
       training->global_batch, training->micro_batch, dp, (long long) step, choices);
 }
 
-/* DualPipe.step() requires an even number of ranks, and an even number of micro-batches of at
- * least twice the number of ranks (github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py). */
+/* Checks the requirements of DualPipe.step(): an even number of ranks, and an even number of
+ * micro-batches that is at least twice the number of ranks (github.com/deepseek-ai/DualPipe,
+ * dualpipe/dualpipe.py). */
 static gboolean
 check_dualpipe (const PlgPlan *plan, GError **error)
 {
@@ -479,8 +482,9 @@ check_dualpipe (const PlgPlan *plan, GError **error)
   if (pp % 2 != 0)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-        _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or 1f1b"), pp,
-        pp + 1);
+        _ ("DualPipe runs from both ends of the pipeline and needs an even PP, not %d; use PP "
+           "%d, or 1f1b"),
+        pp, pp + 1);
   if (micro_batches == wanted)
     return TRUE;
   return plg_plan_problem_set (
@@ -498,8 +502,7 @@ check_schedule (const PlgPlan *plan, GError **error)
   if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-        _ ("GPipe never runs a backward pass during a forward pass, so EP cannot overlap; use "
-           "1f1b or interleaved, or turn overlap-ep off"));
+        _ ("GPipe never runs a backward pass during a forward pass, so EP cannot overlap; use 1f1b or interleaved, or turn overlap-ep off"));
   switch (plan->training.schedule)
     {
     case PLG_SCHEDULE_INTERLEAVED:
@@ -522,8 +525,8 @@ check_schedule (const PlgPlan *plan, GError **error)
         choices = near_multiples (samples, plan->training.global_batch);
         return plg_plan_problem_set (
             error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-            _ ("The interleaved schedule needs a multiple of PP %d micro-batches, not %d; use a "
-               "global batch of %s"),
+            _ ("The interleaved schedule needs a number of micro-batches that is a multiple of "
+               "PP %d, not %d; use a global batch of %s"),
             pp, plg_plan_micro_batches (plan), choices);
       }
     case PLG_SCHEDULE_DUALPIPE:
@@ -548,7 +551,8 @@ check_schedule (const PlgPlan *plan, GError **error)
   if (chunks > 2)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-        _ ("This schedule always has 2 chunks per stage, not %d; use 1 chunk, or interleaved"),
+        _ ("This schedule always has 2 chunks per stage, so %d is not possible; set 1 or 2 "
+           "chunks, or use interleaved"),
         chunks);
   return TRUE;
 }
@@ -620,7 +624,8 @@ check_node_names (const PlgPlan *plan, GError **error)
   if (last < plan->cluster.nodes)
     return TRUE;
   return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.node-names",
-                                       _ ("there is no node %d to name “%s”; nodes are 0 to %d"),
+                                       _ ("node %d cannot be named “%s”, because nodes are "
+                                          "numbered from 0 to %d"),
                                        last, plan->node_names.name[last], plan->cluster.nodes - 1);
 }
 
@@ -635,13 +640,13 @@ check_node_map (const PlgPlan *plan, GError **error)
   if (topology->gpus != cluster->gpus_per_node)
     return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
                                  _ ("The map of the node has %d GPUs, but %s is %d; use the same "
-                                    "number, or no map"),
+                                    "number, or remove the map"),
                                  topology->gpus, plg_setting_name ("cluster.gpus-per-node"),
                                  cluster->gpus_per_node);
   if (topology->nics > 0 && topology->nics != cluster->nics_per_node)
     return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
                                  _ ("The map of the node has %d NICs, but %s is %d; use the same "
-                                    "number, or no map"),
+                                    "number, or remove the map"),
                                  topology->nics, plg_setting_name ("cluster.nics-per-node"),
                                  cluster->nics_per_node);
   return plg_node_topology_check (topology, error);

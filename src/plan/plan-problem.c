@@ -96,3 +96,12 @@ plg_plan_problem_add_key (GError **error, const char *key)
     }
   return FALSE;
 }
+
+void
+plg_plan_problem_add_position (GError **error, PlgFilePosition position)
+{
+  if (error == NULL)
+    return;
+  plg_plan_error_get_private (*error)->position = position;
+  plg_file_position_prefix (position, error);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "syntax/file-position.h"
 
 G_BEGIN_DECLS
 
@@ -29,12 +29,13 @@ GQuark plg_plan_error_quark (void);
 
 #define PLG_MAX_CAUSES 5
 
-/* The value that each error of the domain PLG_PLAN_ERROR carries, so that no code reads the
- * message. Keys are borrowed. */
+/* The data that each error of the domain PLG_PLAN_ERROR carries, so that no code has to parse
+ * the message. Keys are borrowed. */
 typedef struct
 {
   const char *key;                    /* the setting with which the message begins, or NULL */
   char *text;                         /* the message without this setting; may be NULL */
+  PlgFilePosition position;           /* where the value is in the file that was read */
   const char *causes[PLG_MAX_CAUSES]; /* keys to change, the most likely first; the rest NULL */
 } PlgPlanProblem;
 
@@ -62,7 +63,10 @@ gboolean plg_plan_problem_set_for_key (GError **error,
                                        const char *key,
                                        const char *format,
                                        ...) G_GNUC_PRINTF (4, 5);
-/* Makes the message of ERROR, which has no key yet, concern the setting KEY. Returns FALSE. */
+/* Adds POSITION to ERROR, of the domain PLG_PLAN_ERROR, and to the start of its message. */
+void plg_plan_problem_add_position (GError **error, PlgFilePosition position);
+/* Assigns the setting KEY to ERROR, which has no key yet, and puts the name of KEY before the
+ * message. Returns FALSE. */
 gboolean plg_plan_problem_add_key (GError **error, const char *key);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ plg_plan_new (void)
   plan->title = g_strdup ("");
   plan->notes = g_strdup ("");
 
-  /* The smallest values that pass the check, so that the check finds the actual error in a
+  /* Set the smallest values that pass the check, so that the check finds the actual error in a
    * partly filled plan. */
   PlgCluster *cluster = &plan->cluster;
 

@@ -62,7 +62,7 @@ typedef struct
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
   PlgNodeTopology node_topology; /* topology of a node; may be empty */
-  PlgNodeNames node_names;       /* not part of the evaluation */
+  PlgNodeNames node_names;       /* not used in the evaluation */
   PlgTransformer model;
   PlgTraining training;
   PlgParallelism parallelism;
@@ -84,7 +84,7 @@ gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
 /* Returns the title of the plan, or a description such as "Llama 3 70B on 64 × H100 SXM" if it
- * has no title. g_free(). */
+ * has no title. Free with g_free(). */
 char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
@@ -92,7 +92,7 @@ int plg_plan_world (const PlgPlan *plan);
 int *plg_plan_rank_of_gpus (const PlgPlan *plan);
 /* Returns the micro-batches per step and replica: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
-/* Returns the name of NODE, or "node 3", translated. g_free(). */
+/* Returns the name of NODE, or "node 3", translated. Free with g_free(). */
 char *plg_plan_node_title (const PlgPlan *plan, int node);
 /* Returns the node of RANK. */
 int plg_plan_node_of_rank (const PlgPlan *plan, int rank);

@@ -11,14 +11,14 @@
 #define NARROW_SPACE "\u202f" /* separates thousands without a line break */
 #define UNIT_SPACE "\u00a0"
 #define SIGNIFICANT 3
-/* Numbers of at least MANY_ZEROS and below FEWEST are written with powers of ten, so that each
- * number fits on a line. */
+/* Numbers that are at least MANY_ZEROS or below FEWEST are written with powers of ten, so that
+ * each number fits on a line. */
 #define MANY_ZEROS 1e15
 #define FEWEST 1e-7
 /* The rounding error of sums and quotients of doubles. Smaller shares count as 0. */
 #define ROUNDING 1e-12
 
-/* A unit for values from FROM upwards. The last unit that matches is used. */
+/* A unit for values of at least FROM. The last unit that matches is used. */
 typedef struct
 {
   double from;
@@ -26,7 +26,7 @@ typedef struct
   const char *unit;
 } Step;
 
-/* Returns VALUE rounded to DECIMALS decimals, without an exponent. */
+/* Returns VALUE rounded to DECIMALS decimal places, without an exponent. */
 static char *
 fixed (double value, int decimals)
 {
@@ -50,8 +50,8 @@ grouped (const char *number)
     }
   whole = strcspn (number, ".");
 
-  /* Appends the first WHOLE digits, with a narrow space between thousands if there are four
-   * digits or more. */
+  /* Append the WHOLE digits before the decimal point, with a narrow space between thousands if
+   * there are four digits or more. */
   for (gsize i = 0; i < whole; i++)
     {
       if (i > 0 && (whole - i) % 3 == 0)
@@ -115,7 +115,8 @@ plg_format_number (double value, int digits)
   if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
     return powers_of_ten (value, digits);
 
-  /* Find the number of digits before the decimal point in VALUE rounded to DIGITS. */
+  /* Find the number of digits before the decimal point after VALUE is rounded to DIGITS
+   * significant digits. */
   char format[16];
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   const char *exponent;
@@ -133,7 +134,7 @@ plg_format_number (double value, int digits)
   return grouped (number);
 }
 
-/* Adds a unit, unless NUMBER is not a number. */
+/* Appends UNIT to NUMBER, unless NUMBER is the text for a missing number. */
 static char *
 with_unit (const char *number, const char *unit)
 {
@@ -186,7 +187,8 @@ plg_format_memory (double bytes)
 }
 
 /* Returns VALUE with the smallest number of digits, from DIGITS to DIGITS + 3, that
- * distinguishes it from OTHER, or with DIGITS if no number does. */
+ * distinguishes it from OTHER. If even DIGITS + 3 digits do not, returns VALUE with DIGITS
+ * digits. */
 static char *
 format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {

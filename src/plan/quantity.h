@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 #define PLG_TERA 1e12
 
 char *plg_format_memory (double bytes); /* "59.4 GiB" */
-/* Returns the same with up to 3 more digits, so that BYTES differs visibly from OTHER: "44.96
- * GiB" next to "45 GiB", "79.646 GiB" next to "79.647 GiB". */
+/* Returns the same as plg_format_memory(), but with up to 3 more digits, so that BYTES differs
+ * visibly from OTHER: "44.96 GiB" next to "45 GiB", "79.646 GiB" next to "79.647 GiB". */
 char *plg_format_memory_distinct (double bytes, double other);
-/* Do the same for other quantities. A number has at least DIGITS digits. */
+/* Do the same as plg_format_memory_distinct() for other quantities. A number has at least DIGITS
+ * digits. */
 char *plg_format_number_distinct (double value, double other, int digits);
 char *plg_format_time_distinct (double seconds, double other);
 char *plg_format_share_distinct (double share, double other);
@@ -25,11 +26,13 @@ char *plg_format_volume (double bytes);
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
 char *plg_format_time (double seconds); /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
-/* Returns the same with DIGITS digits, for calculations. */
+/* Returns the same as plg_format_time(), but with DIGITS significant digits, for example in the
+ * explanation of a formula. */
 char *plg_format_time_digits (double seconds, int digits);
 /* Returns "46.4 %" for 0.464, and "< 0.01 %" for small shares. */
 char *plg_format_share (double share);
-/* Returns the change from FROM (above 0) to TO: "+4.2 %", "−0.03 %", or "0 %" below 0.005 %. */
+/* Returns the change from FROM (above 0) to TO: "+4.2 %", "−0.03 %", or "0 %" for a change below
+ * 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
 char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" for 10^7 and more */
@@ -39,8 +42,8 @@ char *plg_format_count_digits (double count, int digits);
  * below 10^-7 the text is short, as in "3.1 × 10¹⁸"; NaN is "–". */
 char *plg_format_number (double value, int digits);
 
-/* Reads "3.2s", "850ms", "12us", "3.2" (seconds) or "31%" of WHOLE seconds. Returns FALSE for
- * any other text. */
+/* Reads "3.2s", "850ms", "12us", "3.2" (in seconds) or "31%" (a share of WHOLE, which is in
+ * seconds). Returns FALSE for any other text. */
 gboolean plg_time_from_text (const char *text, double whole, double *seconds);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ typedef enum
 /* The kernels for the operations between matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* fused or eager, as in the programs that usually run such plans */
+  PLG_KERNELS_AUTO,  /* fused or eager, depending on the programs that usually run such plans */
   PLG_KERNELS_FUSED, /* several operations in one kernel, as with Transformer Engine or a
                         compiler */
   PLG_KERNELS_EAGER, /* one kernel per operation, as with a framework alone */
@@ -52,7 +52,7 @@ typedef struct
   PlgKernels kernels;
   gboolean flash_attention;
   gboolean causal; /* TRUE to count and run only the lower half of the attention scores */
-  double tokens;   /* tokens of the whole training, for training time and GPU-hours */
+  double tokens;   /* tokens of the whole training run, for training time and GPU-hours */
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);

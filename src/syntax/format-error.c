@@ -5,21 +5,52 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_QUARK (plg_format_error_quark, plg_format_error)
+typedef PlgFilePosition PlgFormatErrorPrivate;
+
+static void
+plg_format_error_private_init (PlgFormatErrorPrivate *position)
+{
+}
+
+static void
+plg_format_error_private_copy (const PlgFormatErrorPrivate *from, PlgFormatErrorPrivate *to)
+{
+  *to = *from;
+}
+
+static void
+plg_format_error_private_clear (PlgFormatErrorPrivate *position)
+{
+}
+
+G_DEFINE_EXTENDED_ERROR (PlgFormatError, plg_format_error)
+
+PlgFilePosition
+plg_format_error_position (const GError *error)
+{
+  return error->domain == PLG_FORMAT_ERROR ? *plg_format_error_get_private (error)
+                                           : (PlgFilePosition) { 0 };
+}
+
+void
+plg_format_error_add_position (GError **error, PlgFilePosition position)
+{
+  if (error == NULL)
+    return;
+  *plg_format_error_get_private (*error) = position;
+  plg_file_position_prefix (position, error);
+}
 
 gboolean
-plg_format_fail_valist (int line,
+plg_format_fail_valist (PlgFilePosition position,
                         PlgFormatError code,
                         GError **error,
                         const char *format,
                         va_list args)
 {
-  g_autofree char *message = g_strdup_vprintf (format, args);
-
-  if (line > 0)
-    g_set_error (error, PLG_FORMAT_ERROR, code, "%d: %s", line, message);
-  else
-    g_set_error_literal (error, PLG_FORMAT_ERROR, code, message);
+  if (error != NULL)
+    *error = g_error_new_valist (PLG_FORMAT_ERROR, code, format, args);
+  plg_format_error_add_position (error, position);
   return FALSE;
 }
 
@@ -29,7 +60,7 @@ plg_format_fail (int line, PlgFormatError code, GError **error, const char *form
   va_list args;
 
   va_start (args, format);
-  plg_format_fail_valist (line, code, error, format, args);
+  plg_format_fail_valist ((PlgFilePosition) { line, 0 }, code, error, format, args);
   va_end (args);
   return FALSE;
 }

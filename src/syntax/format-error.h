@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "syntax/file-position.h"
+
 #include <stdarg.h>
 
 G_BEGIN_DECLS
 
-/* The errors of all file formats. */
+/* The errors of all file formats. Each error carries its position in the file. */
 typedef enum
 {
   PLG_FORMAT_ERROR_SYNTAX,    /* not well formed */
@@ -20,13 +21,19 @@ typedef enum
 #define PLG_FORMAT_ERROR (plg_format_error_quark ())
 GQuark plg_format_error_quark (void);
 
+/* Returns the position that ERROR carries; line 0 if the domain is not PLG_FORMAT_ERROR. */
+PlgFilePosition plg_format_error_position (const GError *error);
+/* Adds POSITION to an error of the domain PLG_FORMAT_ERROR, and to the start of its message. */
+void plg_format_error_add_position (GError **error, PlgFilePosition position);
+
 /* The maximum size of a file [bytes]. Larger files are not read. */
 #define PLG_MAX_FILE_BYTES (16 << 20)
 
 /* Sets a PLG_FORMAT_ERROR "LINE: MESSAGE", without the line if LINE is 0. Returns FALSE. */
 gboolean plg_format_fail (int line, PlgFormatError code, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
-gboolean plg_format_fail_valist (int line,
+/* Sets a PLG_FORMAT_ERROR whose message begins with POSITION. Returns FALSE. */
+gboolean plg_format_fail_valist (PlgFilePosition position,
                                  PlgFormatError code,
                                  GError **error,
                                  const char *format,
@@ -35,8 +42,8 @@ gboolean plg_format_fail_valist (int line,
 /* Returns TEXT cut to at most MAXIMUM characters, for messages; free with g_free(). */
 char *plg_text_excerpt (const char *text, int maximum);
 
-/* Returns a translated message about BYTE, the first byte in a file that is not UTF-8 text; free
- * with g_free(). */
+/* Returns a translated message for a file that is not UTF-8 text because of BYTE, its first
+ * invalid byte; free with g_free(). */
 char *plg_bad_byte_describe (char byte);
 
 G_END_DECLS

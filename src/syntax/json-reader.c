@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define SHOWN_CHARACTERS 40 /* maximum number of characters shown of a wrong value in a message */
-/* 2^53: every smaller whole number is exact in a double. */
+#define SHOWN_CHARACTERS 40 /* maximum number of characters of a wrong value that a message shows */
+/* 2^53, below which every whole number is exact in a double */
 #define LARGEST_WHOLE_NUMBER 9007199254740992.0
 
 struct _PlgJson
@@ -36,9 +36,9 @@ typedef enum
 typedef struct
 {
   int value; /* index of the array or object in the values */
-  int last;  /* index of its last member or element; -1 if it is empty */
+  int last;  /* index of the last member or element; -1 if there is none */
   gboolean object;
-  GHashTable *names; /* name → line, for objects */
+  GHashTable *names; /* maps each name to its line, for objects */
 } Level;
 
 typedef struct
@@ -52,9 +52,9 @@ typedef struct
   int depth;
   guint expected;   /* mask of the Expected tokens that are allowed next */
   const char *name; /* the name of the next value, or NULL */
-  /* A file may have several errors. An error in a word, string or bracket is reported first,
-   * then an error in the sequence of words, then an invalid escape. Each line is 0 if there is
-   * no such error. */
+  /* A file may have several errors. An error inside a word, string or bracket is reported first,
+   * then an error in the order of the tokens, then an invalid escape. Each line is 0 if there is
+   * no error of that kind. */
   int sequence_line;
   int escape_line;
   gboolean is_name_invalid; /* the name of the next value has an invalid escape */
@@ -66,7 +66,8 @@ static gboolean G_GNUC_PRINTF (3, 4)
   va_list args;
 
   va_start (args, format);
-  plg_format_fail_valist (parser->line, PLG_FORMAT_ERROR_SYNTAX, error, format, args);
+  plg_format_fail_valist ((PlgFilePosition) { parser->line, 0 }, PLG_FORMAT_ERROR_SYNTAX, error,
+                          format, args);
   va_end (args);
   return FALSE;
 }
@@ -149,7 +150,7 @@ read_hexadecimal (const char *p, const char *end)
 
 /* Returns the text of the string from START to END without its escapes (RFC 8259, section 7), or
  * NULL for an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000
- * by U+FFFD. */
+ * with U+FFFD. */
 static const char *
 decode_string (Parser *parser, const char *start, const char *end)
 {
@@ -182,7 +183,7 @@ decode_string (Parser *parser, const char *start, const char *end)
       p += 4;
       if (high >= 0xD800 && high <= 0xDFFF)
         {
-          /* In UTF-16, two escapes can form one character. */
+          /* Combine two escapes that form one character in UTF-16. */
           low = end - p > 2 && p[1] == '\\' && p[2] == 'u' ? read_hexadecimal (p + 3, end) : -1;
           if (high > 0xDBFF || low < 0xDC00 || low > 0xDFFF)
             return NULL;
@@ -254,7 +255,7 @@ parse_string (Parser *parser, GError **error)
     }
   if (parser->expected & EXPECT_NAME)
     {
-      /* Report a name without a colon. */
+      /* The name has no colon. Require a colon as the next token, so that the error is reported. */
       expect (parser, EXPECT_NAME, EXPECT_COLON);
       return TRUE;
     }
@@ -271,8 +272,8 @@ skip_digits (const char *p)
   return p;
 }
 
-/* Returns whether TEXT is a number under RFC 8259, section 6: no leading zero, no sign except
- * minus, no hexadecimal digits. */
+/* Returns whether TEXT is a number as defined in RFC 8259, section 6: no leading zero, no sign
+ * except minus, no hexadecimal digits. */
 static gboolean
 is_number (const char *text)
 {
@@ -416,8 +417,8 @@ parse (Parser *parser, GError **error)
   return TRUE;
 }
 
-/* Returns the first byte that is not UTF-8, or NULL. A NUL is accepted here; the parser reports
- * its place. */
+/* Returns the first byte that is not UTF-8, or NULL. Accepts a NUL, because the parser reports
+ * its position. */
 static const char *
 find_invalid (const char *data, const char *end)
 {

@@ -62,7 +62,7 @@ gboolean plg_json_as_array (const PlgJsonValue *value, GError **error);
 /* Returns a description of VALUE for a message: "“auto”", "12" or "a list"; free with g_free(). */
 char *plg_json_describe (const PlgJsonValue *value);
 
-/* Returns whether DATA begins with an object that has a member KEY, in order to recognise
+/* Returns whether DATA begins with an object that has a member KEY, which identifies some file
  * formats. Does not parse the text, so the rest of the file may be damaged or missing. */
 gboolean plg_json_has_member (const char *data, gsize size, const char *key);
 

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_WRITER_DEPTH 8
 
-/* Writes JSON with the shortest numbers and with short rows of a table on one line. Start with { .out = g_string_new (NULL) }. */
+/* Writes JSON. Numbers are as short as possible, and short rows of a table are on one line.
+ * Start with { .out = g_string_new (NULL) }. */
 typedef struct
 {
   GString *out;

@@ -27,8 +27,8 @@ plg_format_exact_shifted (double value, int shift)
     return g_strdup ("0");
   text = g_string_new (value < 0 ? "-" : NULL);
 
-  /* The digits of |VALUE| without trailing zeros, and the power of ten of the first digit. Uses
-   * 15 digits if they are exact, otherwise 17 digits, which are always exact. */
+  /* Find the digits of |VALUE| without trailing zeros, and the power of ten of the first digit.
+   * Use 15 digits if they are exact, otherwise 16 or 17; 17 digits are always exact. */
   char digits_text[G_ASCII_DTOSTR_BUF_SIZE];
   gsize n = 0;
 

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /* Returns the value of a variable as text, or NULL. */
 typedef const char *(*PlgScannerLookup) (const char *name, gpointer data);
 
-/* Calculates the text between $(( and )): whole numbers, variables with or without “$”, + - * /
- * %, parentheses, and one comparison, which gives 1 or 0. Returns FALSE for any other text, for
- * an overflow and for a division by zero. */
+/* Evaluates the expression between $(( and )): whole numbers, variables with or without “$”, + -
+ * * / %, parentheses, and one comparison, which gives 1 or 0. Returns FALSE for any other text,
+ * for an overflow and for a division by zero. */
 gboolean
 plg_scanner_calculate (const char *text, PlgScannerLookup lookup, gpointer data, gint64 *value);
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Decides which branch of a “case WORD in PATTERN | PATTERN) … ;; esac” runs. Only the script's
- * own values are used. */
+/* Decides which branch of a “case WORD in PATTERN | PATTERN) … ;; esac” runs. Uses only values
+ * that the script itself sets. */
 
 #define ENDS " \t\n;&|()<>"
 
@@ -43,7 +43,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   scanner->fields = fields;
   scanner->splits = scanner->open = FALSE;
   field = plg_scanner_current_field (scanner);
-  /* Read the word as in a test, because case uses a variable without passing it to a program. */
+  /* Read the word as in a test ([ ]), because a case statement only compares the word and passes
+   * it to no program. */
   scanner->command.test = plg_scanner_operands_new ();
   ok = plg_scanner_read_word (scanner, ENDS, error);
   g_clear_pointer (&scanner->command.test, g_ptr_array_unref);
@@ -51,8 +52,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   return ok;
 }
 
-/* The result is unknown if quotes and wildcards occur together, or if the pattern contains a
- * bracket expression such as [a-z]. */
+/* Matches SUBJECT against PATTERN. The result is unknown if quotes and wildcards occur together,
+ * or if the pattern contains a bracket expression such as [a-z]. */
 static PlgScannerTruth
 match (const char *subject, const char *pattern, const char *written, gsize n)
 {
@@ -92,7 +93,8 @@ plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error)
       return TRUE;
     }
 
-  /* A pattern with brackets is one of Bash's extended patterns, so its result is unknown. */
+  /* A pattern with parentheses is one of Bash's extended patterns, such as @(a|b), so its result
+   * is unknown. */
   PlgScannerTruth any = PLG_SCANNER_FALSE;
   const char *subject = plg_scanner_flow_get_subject (scanner->flow);
 

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* maximum number of documents that one line can begin; scripts have one or two */
+/* maximum number of here-documents that one line can begin; scripts have one or two */
 #define MAX_DOCUMENTS 16
 
-/* Follows the effect of shell builtins on variables and on the rest of the script. The scanner
- * follows only assignments. A variable that changes in any other way is unknown afterwards, and
- * its use is reported. */
+/* Handles shell builtins that change variables or affect the rest of the script. The scanner
+ * knows only values from assignments. A variable that changes in any other way is unknown
+ * afterwards, and its use is reported. */
 
 static gboolean
 runs (const PlgOptionScanner *scanner)

@@ -124,8 +124,8 @@ look_up (const char *name, gpointer data)
   return ((const PlgScannerField *) variable->fields->pdata[0])->text->str;
 }
 
-/* Appends a variable. If ALL is set, appends every element of an array, each as a separate word
- * unless JOINED is set. */
+/* Appends the value of a variable. If ALL is set, appends every element of an array, each as a
+ * separate word unless JOINED is set. */
 static gboolean
 append_variable (PlgOptionScanner *scanner,
                  PlgScannerVariable *variable,
@@ -181,8 +181,8 @@ plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                           _ ("%s is opened here and never closed."), what);
 }
 
-/* Returns the bracket that closes the bracket at START, or NULL. Quoted brackets do not count. A
- * single apostrophe does not count as a quote. */
+/* Returns the bracket that closes the bracket at START, or NULL. Brackets inside quotes do not
+ * count. An apostrophe without a second one is not a quote. */
 static const char *
 find_close (const char *start)
 {

@@ -12,7 +12,7 @@ typedef struct
   PlgScannerTruth status;        /* status of the current && and || list so far */
   PlgScannerConnector connector; /* connector between the list so far and the current command */
   gboolean decides;
-  PlgScannerCasePart part; /* this and the following members are only for a case */
+  PlgScannerCasePart part; /* this and the following members are used only for a case statement */
   char *subject;
   gboolean falls; /* whether a branch continues into the next branches, so that each of them may
                      run */

@@ -26,36 +26,37 @@ typedef enum
   PLG_SCANNER_CONNECTOR_OR,
 } PlgScannerConnector;
 
-/* The part of a case that the scanner reads next. */
+/* The part of a case statement that the scanner reads next. */
 typedef enum
 {
-  PLG_SCANNER_CASE_COMMANDS, /* commands, as outside a case */
-  PLG_SCANNER_CASE_SUBJECT,  /* the word after case */
+  PLG_SCANNER_CASE_COMMANDS, /* commands, as outside a case statement */
+  PLG_SCANNER_CASE_SUBJECT,  /* the word after "case" */
   PLG_SCANNER_CASE_PATTERNS, /* the patterns of a branch */
 } PlgScannerCasePart;
 
 /* Returns a new flow; free it with g_array_unref(). */
 GArray *plg_scanner_flow_new (void);
-/* Starts a compound command. Its commands run if the current position runs and RUNS is true. */
+/* Starts a compound command. Its commands run if commands at the current position run and RUNS
+ * is true. */
 void plg_scanner_flow_open_block (GArray *flow, PlgScannerBlock kind, PlgScannerTruth runs);
 /* Closes the innermost block. Returns FALSE and changes nothing if that block is not of kind
  * KIND. */
 gboolean plg_scanner_flow_close_block (GArray *flow, PlgScannerBlock kind);
-/* Start the branches of an if. Do nothing outside an if. */
+/* Start the branches of an if statement. Do nothing outside an if statement. */
 void plg_scanner_flow_begin_then (GArray *flow); /* then */
 /* else, or elif if DECIDES is set */
 void plg_scanner_flow_begin_else (GArray *flow, gboolean decides);
-/* Handle the parts of a case. Do nothing outside a case. */
+/* Handle the parts of a case statement. Do nothing outside a case statement. */
 PlgScannerCasePart plg_scanner_flow_case_part (const GArray *flow);
-/* Sets the subject of a case to a copy of SUBJECT. NULL means that only a running shell knows
- * the subject. */
+/* Sets the subject of a case statement to a copy of SUBJECT. NULL means that only a running
+ * shell knows the subject. */
 void plg_scanner_flow_set_subject (GArray *flow, const char *subject);
 const char *plg_scanner_flow_get_subject (const GArray *flow);
-/* Start and end a branch. MATCHES is the result of matching the branch's pattern. ;; ends the
- * branch; ;& and ;;& end it and continue into later branches. */
+/* Start and end a branch of a case statement. MATCHES is the result of matching the branch's
+ * pattern. ;; ends the branch; ;& and ;;& end it and continue into later branches. */
 void plg_scanner_flow_begin_branch (GArray *flow, PlgScannerTruth matches);
 void plg_scanner_flow_end_branch (GArray *flow, gboolean falls);
-/* Ends a command that has the status STATUS. CONNECTOR follows the command. */
+/* Ends a command with the status STATUS. CONNECTOR is the connector that follows the command. */
 void
 plg_scanner_flow_end_command (GArray *flow, PlgScannerTruth status, PlgScannerConnector connector);
 /* Records an exit from the innermost subshell or from the script. If the exit certainly runs,

@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   GPtrArray *fields;   /* array of PlgScannerField; a plain variable has one field */
-  PlgScannerWord word; /* the first field in the form of a word */
+  PlgScannerWord word; /* the first field as a PlgScannerWord */
   gboolean array;
   gboolean used;
 } PlgScannerVariable;
@@ -40,7 +40,7 @@ typedef struct
   PlgScannerVariable variable; /* the old value; has no fields if the variable did not exist or
                                   text was appended to it */
   gboolean added;
-  guint length; /* old number of fields of a variable to which the subshell appended */
+  guint length; /* number of fields that the variable had before the subshell appended to it */
 } PlgScannerSavedVariable;
 
 /* A simple command that is being read. */
@@ -53,10 +53,10 @@ typedef struct
   gboolean named;      /* whether the name of a function comes next */
   gboolean tests;      /* whether the position is inside [[ ]], where && and || do not connect
                           commands */
-  gboolean counts;     /* whether the variable of a loop comes next */
+  gboolean counts;     /* whether the next word is the variable of a loop */
   gboolean changes;    /* whether the next words are names of variables that the command changes */
-  gboolean asked;      /* whether the command has options, so that it counts as a program even in
-                          a condition */
+  gboolean asked;      /* whether the command has options; it then counts as a program even in a
+                          condition */
   gboolean keeps;      /* whether the assignments of the command stay in effect */
   gboolean ends;       /* whether the command ends the script or the subshell */
   GPtrArray *assigned; /* array of char *: the names that the command has assigned, or NULL */
@@ -82,14 +82,14 @@ typedef struct
   gsize expanded;
   GArray *flow;
   PlgScannerCommand command;
-  gboolean function;      /* whether the next group is the body of a function */
+  gboolean function;      /* whether the next command group is the body of a function */
   PlgScannerTruth called; /* whether the script calls the function that is being read */
   GHashTable *mentions;   /* number of occurrences of each word in the script; NULL until needed */
   GPtrArray *replaced;    /* array of PlgScannerSavedVariable: the variables that the enclosing
                              subshells have changed */
   GArray *documents;      /* array of PlgScannerHereDocument: the documents that follow the
                              current line */
-  gboolean splits;        /* whether unquoted variables become several words; FALSE in an
+  gboolean splits;        /* whether unquoted variables are split into words; FALSE in an
                              assignment */
   GPtrArray *fields;      /* array of PlgScannerField: the word that is being read; it may become
                              several words */
@@ -119,13 +119,14 @@ void plg_scanner_begin_subshell (PlgOptionScanner *scanner);
 void plg_scanner_end_subshell (PlgOptionScanner *scanner);
 /* Returns a script without words; free it with plg_scanner_script_free(). */
 PlgScannerScript *plg_scanner_script_new (void);
-/* Adds FIELD to the words. Splits FIELD if it is itself a command line. */
+/* Adds FIELD to the words of the script. If FIELD is itself a command line, adds each of its
+ * words. */
 void plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field);
-/* Adds the options in variables that the script never uses, because such options are also meant
- * for a program. */
+/* Adds the words of each variable that contains options but is never used in the script, because
+ * such options are also meant for a program. */
 void plg_scanner_add_unused_variables (PlgScannerScript *text);
-/* Returns whether a word in TEXT is an option, so that TEXT looks like a command line that is
- * passed on. */
+/* Returns whether any word of TEXT is an option, which suggests that TEXT is a command line for
+ * another program. */
 gboolean plg_scanner_has_options (const char *text);
 
 /* Marks the variable whose name is at the beginning of NAME as unknown from the current position
@@ -138,17 +139,18 @@ void plg_scanner_mark_sums_unknown (PlgOptionScanner *scanner, const char *start
  * at the current position, the second anywhere in the script. */
 void plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_script_use_variable (PlgScannerScript *text, const char *name);
-/* Record, in the order of the functions, that the command has set NAME before its first word,
- * that WORD is its first word, and that a further WORD may change a variable. */
+/* The three functions record an assignment to NAME before the first word of the command, the
+ * first word WORD, and a further WORD, which may change a variable. */
 void plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word);
 void plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word);
 
-/* Returns whether the word or the patterns of a case come next. The reader below returns FALSE
- * with ERROR on failure. */
+/* Returns whether the word or the patterns of a case statement come next.
+ * plg_scanner_read_case_part() reads them and returns FALSE with ERROR on failure. */
 gboolean plg_scanner_expects_case_part (const PlgOptionScanner *scanner);
 gboolean plg_scanner_read_case_part (PlgOptionScanner *scanner, GError **error);
-/* Returns the number of characters at AT that end a command; ;; also ends the branch of a case. */
+/* Returns the number of characters at AT that end a command. If they are ;;, ;& or ;;&, also
+ * ends the branch of the case statement. */
 gsize plg_scanner_end_case_branch (PlgOptionScanner *scanner, const char *at);
 
 /* Returns an array of PlgScannerHereDocument; free it with g_array_unref(). */
@@ -162,8 +164,8 @@ const char *plg_scanner_find_here_end (const PlgScannerHereDocument *document,
                                        const char *at,
                                        const char **stop);
 
-/* Returns whether words at the current position do not belong to a program: words in a test, in
- * printed text, or in commands that do not run. */
+/* Returns whether words at the current position do not belong to a program, because they are in
+ * a test, in printed text or in a command that does not run. */
 gboolean plg_scanner_ignores_words (const PlgOptionScanner *scanner);
 
 /* Returns the number of characters at the beginning of TEXT that form the name of a variable. */
@@ -176,7 +178,7 @@ gboolean plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                                          int line,
                                          const char *what,
                                          GError **error);
-/* Returns the truth of (( … )), whose N characters begin at START. */
+/* Returns whether (( … )), whose N characters begin at START, is true. */
 PlgScannerTruth plg_scanner_calculate_truth (PlgOptionScanner *scanner, const char *start, gsize n);
 /* Reads a word into the fields of the scanner, up to one of the characters in ENDS; if ENDS is
  * "", up to the end of the text. */

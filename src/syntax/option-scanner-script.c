@@ -15,8 +15,7 @@ word_free (PlgScannerWord *word)
   g_free (word);
 }
 
-/* Adds a word. Removes quotes around the word, as a shell does when it reads the command line
- * again. */
+/* Adds a word. Removes quotes around the word, like a shell that reads the command line again. */
 static void
 emit (PlgScannerScript *text, const PlgScannerField *field, guint from, guint to)
 {
@@ -61,8 +60,8 @@ plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field)
     emit (text, field, 0, (guint) field->text->len);
 }
 
-/* Adds the options in variables that the script never uses, because such options are also meant
- * for a program. */
+/* Adds the words of each variable that contains options but is never used in the script, because
+ * such options are also meant for a program. */
 void
 plg_scanner_add_unused_variables (PlgScannerScript *text)
 {

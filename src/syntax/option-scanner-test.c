@@ -159,7 +159,7 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
         if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
           break;
 
-      /* All words inside the brackets, or the words between && and ||. */
+      /* Use all words inside the brackets, or only those between two of the operators && and ||. */
       Words words = (Words) { all.operands + from, to - from };
 
       /* Skip each “!” and record whether the result is negated. */

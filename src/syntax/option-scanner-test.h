@@ -30,9 +30,9 @@ typedef struct
 GPtrArray *plg_scanner_operands_new (void);
 void plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unknown);
 
-/* Evaluates OPERANDS, a [ ] or [[ ]] with its brackets. Supports strings, whole numbers and !,
- * and in [[ ]] also && and ||; && binds more tightly than ||. A variable that is never set
- * counts as empty. The result of any other test is unknown. */
+/* Evaluates OPERANDS, the words of a test in [ ] or [[ ]] including the brackets. Supports
+ * strings, whole numbers and !, and in [[ ]] also && and ||; && binds more tightly than ||. A
+ * variable that is never set counts as empty. The result of any other test is unknown. */
 PlgScannerTruth plg_scanner_evaluate_test (const GPtrArray *operands);
 
 G_END_DECLS

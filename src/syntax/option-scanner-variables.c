@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define MAX_VARIABLES (1 << 14) /* maximum number of variables; scripts have fewer */
+#define MAX_VARIABLES (1 << 14) /* maximum number of variables; real scripts have fewer */
 
 void
 plg_scanner_variable_free (PlgScannerVariable *variable)
@@ -119,8 +119,8 @@ plg_scanner_end_subshell (PlgOptionScanner *scanner)
       began = replaced->name == NULL;
       if (!began)
         {
-          /* A variable that the subshell created is the last one in the list of the script's
-           * variables, so it can be cut off. */
+          /* A variable that the subshell created is the last one in the script's list of
+           * variables. Truncate the list to remove it. */
           PlgScannerScript *text = scanner->text;
           PlgScannerVariable *variable = g_hash_table_lookup (text->variables, replaced->name);
 

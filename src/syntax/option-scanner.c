@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_WORDS (1 << 17)
-#define MAX_DOCUMENTS 16 /* maximum depth of nested documents */
+#define MAX_DOCUMENTS 16 /* maximum depth of nested here-documents */
 #define WORD_ENDS " \t\n;&|()<>"
 
 /* Reads the words in ( … ), the value of an array. */
@@ -60,7 +60,7 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
-/* Starts a command. A group that follows is then not the body of a function. */
+/* Starts a command. A group after this command is then not taken as the body of a function. */
 static void
 begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
 {
@@ -91,7 +91,7 @@ reset_command (PlgScannerCommand *command)
   *command = (PlgScannerCommand) { .first = TRUE };
 }
 
-/* Ends the current command, if there is one. There may be none, because && may end a line. */
+/* Ends the current command, if there is one. There may be none, because a line may end with &&. */
 static void
 end_command (PlgOptionScanner *scanner, PlgScannerConnector connector)
 {
@@ -121,7 +121,7 @@ open_compound (PlgOptionScanner *scanner, PlgScannerBlock kind, PlgScannerTruth 
     plg_scanner_begin_subshell (scanner);
 }
 
-/* Closes a block. The block then counts as a command in the list around it. */
+/* Closes a block. The block then counts as a command in the surrounding list. */
 static void
 close_compound (PlgOptionScanner *scanner, PlgScannerBlock kind)
 {
@@ -163,8 +163,8 @@ goes_on (const char *word)
   return is_one_of (word, others) || *word == '-';
 }
 
-/* Starts the function WORD. Its body counts only if the name also occurs elsewhere in the
- * script. */
+/* Starts the function WORD. The words in its body count only if WORD also occurs elsewhere in
+ * the script. */
 static void
 begin_function (PlgOptionScanner *scanner, const char *word)
 {
@@ -337,7 +337,7 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Returns the number of characters at AT that end a command or connect it with the next command. */
+/* Returns the number of characters at AT that end a command or connect it to the next command. */
 static gsize
 scan_joint (PlgOptionScanner *scanner, const char *at)
 {
@@ -376,8 +376,8 @@ scan_operator (PlgOptionScanner *scanner)
 static gboolean scan_script (PlgOptionScanner *scanner, GError **error);
 
 /* Reads the text of a here-document up to STOP. If the text has options, it is treated as a
- * script for another program. It is unknown whether that program runs, and assignments stay
- * inside the document. A document without options is ignored. */
+ * script for another program. It is unknown whether that program runs, and assignments in the
+ * text are valid only there. A document without options is ignored. */
 static gboolean
 scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
 {
@@ -419,8 +419,9 @@ scan_between (PlgOptionScanner *scanner)
       /* Distinguish "name ()", "function name ()", (( … )) and a plain (. */
       PlgScannerCommand *command = &scanner->command;
       const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
-      /* The length of the brackets (( … )) at AT, or 0. The limit keeps the search fast if there
-       * are many opening brackets. */
+      /* Find the length of the arithmetic expression (( … )) at AT, or 0 if there is none.
+       * Search at most 1024 characters, so that many opening brackets do not make the search
+       * slow. */
       const char *bracket_at = scanner->at;
       gsize arithmetic;
       const char *close = g_str_has_prefix (bracket_at, "((")
@@ -486,7 +487,7 @@ scan_script (PlgOptionScanner *scanner, GError **error)
       {
         scan_between (scanner);
 
-        /* Read the documents that begin in the previous line. */
+        /* Read the here-documents that begin on the previous line. */
         g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
         gboolean ok = TRUE;
 

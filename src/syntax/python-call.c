@@ -18,8 +18,8 @@ plg_python_skip_space (const char **text, int *line)
     }
 }
 
-/* Skips a string up to the matching quote. A single-line string ends at the end of its line at
- * the latest. */
+/* Skips a string up to the matching quote. A single-line string ends no later than the end of
+ * its line. */
 static void
 skip_text (const char **text, int *line)
 {
@@ -71,7 +71,7 @@ skip_value (const char **text, int *line)
     }
 }
 
-/* Returns the opening bracket after FUNCTION if *TEXT is a call of FUNCTION, else NULL. */
+/* Returns the opening bracket after FUNCTION if *TEXT is a call to FUNCTION, else NULL. */
 static const char *
 bracket_of (const char *text, const char *function)
 {

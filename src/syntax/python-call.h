@@ -19,24 +19,24 @@ typedef struct
 
 typedef struct
 {
-  int line; /* line in which the function's name occurs */
+  int line; /* line on which the function's name occurs */
   int n;
   PlgPythonArgument arguments[PLG_PYTHON_ARGUMENTS]; /* the first PLG_PYTHON_ARGUMENTS arguments;
                                                         further ones are left out */
 } PlgPythonCall;
 
-/* Finds the next call of FUNCTION outside strings and comments in *TEXT, whose first line is
+/* Finds the next call to FUNCTION outside strings and comments in *TEXT, whose first line is
  * *LINE. Moves *TEXT and *LINE to the position after the call. A call that is not closed extends
  * to the end of the text. */
 gboolean
 plg_python_next_call (const char **text, int *line, const char *function, PlgPythonCall *call);
 
 /* Returns the argument named NAME. If it is missing, returns the unnamed argument at POSITION
- * (from 0; -1 if the argument must be named), or NULL. */
+ * (from 0; -1 if the argument must be named), or NULL if that is missing too. */
 const PlgPythonArgument *
 plg_python_argument (const PlgPythonCall *call, const char *name, int position);
 
-/* Skips spaces and comments and counts the lines. */
+/* Skips spaces and comments, and adds the number of lines skipped to *LINE. */
 void plg_python_skip_space (const char **text, int *line);
 
 G_END_DECLS

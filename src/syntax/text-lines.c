@@ -19,7 +19,7 @@ count_lines (const char *data, const char *end)
   return n;
 }
 
-/* All lines share one block of memory, because a file may have millions of lines. */
+/* Allocates all lines in one block of memory, because a file may have millions of lines. */
 char **
 plg_text_lines (const char *data, gsize size, GError **error)
 {

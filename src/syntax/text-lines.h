@@ -11,12 +11,11 @@ G_BEGIN_DECLS
 /* plg_text_lines:
  * @size: length of @data [bytes]
  *
- * Splits @data into lines without line ends and terminal escape sequences, with plain spaces for
- * no-break spaces.
+ * Splits @data into lines, removes the line ends and all terminal escape sequences, and replaces
+ * no-break spaces with plain spaces.
  *
  * Returns: (transfer full) (nullable): the lines in one block of memory (g_free(), never
- *   g_strfreev()), or %NULL with @error if @data is not UTF-8 text
- */
+ *   g_strfreev()), or %NULL with @error if @data is not UTF-8 text */
 char **plg_text_lines (const char *data, gsize size, GError **error);
 
 G_END_DECLS

@@ -9,12 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A reader for TOML, because Debian has no such library for C. It parses all of TOML, but checks
- * lists and inline tables only for balanced brackets and quotes, because no plan needs them. */
+/* A TOML reader, needed because Debian has no TOML library for C. It parses all of TOML, but
+ * checks lists and inline tables only for balanced brackets and quotes, because no plan needs
+ * their values. */
 
 #define MAX_DEPTH 32
 #define MAX_VALUES 100000
-#define MAX_LISTED_TABLES 1000 /* maximum number of tables in all lists of tables */
+#define MAX_LISTED_TABLES 1000 /* maximum number of tables in all lists of tables together */
 #define SHOWN_CHARACTERS 40
 
 typedef struct

@@ -24,7 +24,8 @@ typedef struct
 
 /* Reads a TOML file (toml.io, version 1.0) into an array of PlgTomlValue in file order. The path
  * of a value in a list of tables ([[name]]) includes the number of the table: "name.0.key".
- * Returns NULL with ERROR, which has the line, for invalid TOML and for duplicate keys. */
+ * Returns NULL with ERROR, which includes the line number, for invalid TOML and for duplicate
+ * keys. */
 GPtrArray *plg_toml_read (const char *data, gsize size, GError **error);
 
 G_END_DECLS

@@ -9,7 +9,8 @@
 #include <libxml/parser.h>
 #include <string.h>
 
-/* maximum length of a libxml2 message, because a message can contain a name of any length */
+/* maximum length of a libxml2 message; the limit is needed because a message can contain a name
+ * of any length */
 #define MAX_MESSAGE 200
 
 /* The position of an element in the text. */
@@ -33,9 +34,9 @@ struct _PlgXml
 };
 
 /* A pass over the tags that enforces the limits. It must refuse hostile files before libxml2
- * reads them, because libxml2 2.9 compares each attribute of a tag with all others and makes a
- * node of every comment. The pass assumes well-formed text; libxml2 stops at the first position
- * that is not well-formed. */
+ * reads them, because libxml2 2.9 compares each attribute of a tag with all others and creates a
+ * node for every comment. The pass can assume well-formed text, because libxml2 stops at the
+ * first position that is not well-formed. */
 typedef struct
 {
   const char *data;
@@ -71,15 +72,13 @@ static gboolean G_GNUC_PRINTF (5, 6) fail_at (const char *data,
                                               const char *format,
                                               ...)
 {
-  g_autofree char *message = NULL;
-  int line, column;
+  PlgFilePosition position;
   va_list args;
 
+  find_line (data, offset, &position.line, &position.column);
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_format_fail_valist (position, code, error, format, args);
   va_end (args);
-  find_line (data, offset, &line, &column);
-  g_set_error (error, PLG_FORMAT_ERROR, code, "%d:%d: %s", line, column, message);
   return FALSE;
 }
 
@@ -231,18 +230,13 @@ static gboolean
 check_size (const char *data, gsize size, GError **error)
 {
   if (size > PLG_MAX_FILE_BYTES)
-    {
-      g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                   _ ("1:1: The file is larger than the limit of %d MiB, so it was not read."),
-                   PLG_MAX_FILE_BYTES >> 20);
-      return FALSE;
-    }
+    return fail_at (data, 0, PLG_FORMAT_ERROR_UNSAFE, error,
+                    _ ("The file is larger than the limit of %d MiB, so it was not read."),
+                    PLG_MAX_FILE_BYTES >> 20);
   for (gsize i = 0; i < size; i++)
     if (!g_ascii_isspace (data[i]))
       return TRUE;
-  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                       _ ("1:1: The file is empty."));
-  return FALSE;
+  return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error, _ ("The file is empty."));
 }
 
 /* Keeps the first error and stops libxml2, which would otherwise continue with text that the
@@ -266,8 +260,9 @@ keep_first_error (void *user_data, xmlError *xml_error)
   bare = g_regex_replace_literal (regex, lines_message, -1, 0, "", 0, NULL);
   message = plg_text_excerpt (bare, MAX_MESSAGE);
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-               _ ("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
-               MAX (xml_error->int2, 1), message);
+               _ ("This is not well-formed XML: %s"), message);
+  plg_format_error_add_position (error, (PlgFilePosition) { MAX (xml_error->line, 1),
+                                                            MAX (xml_error->int2, 1) });
   context->instate = XML_PARSER_EOF;
 }
 
@@ -325,8 +320,7 @@ parse (PlgXml *xml, GError **error)
                            XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT);
   xmlFreeParserCtxt (context);
   if (first == NULL && doc == NULL)
-    first = g_error_new_literal (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                                 _ ("1:1: This is not well-formed XML."));
+    fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, &first, _ ("This is not well-formed XML."));
   if (first != NULL)
     {
       g_clear_pointer (&doc, xmlFreeDoc);
@@ -499,16 +493,13 @@ plg_xml_fail (const PlgXml *xml,
               const char *format,
               ...)
 {
-  g_autofree char *message = NULL;
-  int line, column;
+  PlgFilePosition position;
   va_list args;
 
+  plg_xml_get_position (xml, element, attribute, &position.line, &position.column);
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_format_fail_valist (position, PLG_FORMAT_ERROR_CONTENT, error, format, args);
   va_end (args);
-  plg_xml_get_position (xml, element, attribute, &line, &column);
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, "%d:%d: %s", line, column,
-               message);
   return FALSE;
 }
 

@@ -6,21 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* Reads an untrusted XML file into libxml2's tree with safe limits, and keeps the position of
- * each element and attribute for messages and for changes in place. Before libxml2 reads the
- * file, it refuses files above PLG_MAX_FILE_BYTES, encodings other than UTF-8, a DOCTYPE (and so
- * every entity in the file), and more elements, attributes or levels than the limits below. It
- * never fetches anything and changes no global state of libxml2. */
+/* Reads an untrusted XML file into libxml2's tree with safe limits, and records the position of
+ * each element and attribute for error messages and for changes in place. Before libxml2 reads
+ * the file, it refuses files above PLG_MAX_FILE_BYTES, encodings other than UTF-8, a DOCTYPE
+ * (and so every entity in the file), and more elements, attributes or levels than the limits
+ * below. It never fetches anything and changes no global state of libxml2. */
 typedef struct _PlgXml PlgXml;
 
 #define PLG_XML_MAX_DEPTH 64
-/* in the file: elements, comments, processing instructions and CDATA sections */
+/* maximum number of elements, comments, processing instructions and CDATA sections in the file */
 #define PLG_XML_MAX_ITEMS 100000
-#define PLG_XML_MAX_ATTRIBUTES 200000  /* all attributes in the file */
-#define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* attributes in one element */
-#define PLG_XML_MAX_NAMESPACES 128     /* namespace declarations in the file */
+#define PLG_XML_MAX_ATTRIBUTES 200000  /* maximum number of attributes in the file */
+#define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* maximum number of attributes in one element */
+#define PLG_XML_MAX_NAMESPACES 128     /* maximum number of namespace declarations in the file */
 
-/* Parses a copy of DATA. Errors are of the domain PLG_FORMAT_ERROR and begin with "LINE:COLUMN:
+/* Parses a copy of DATA. Errors are in the domain PLG_FORMAT_ERROR and begin with "LINE:COLUMN:
  * ". */
 PlgXml *plg_xml_parse (const char *data, gsize size, GError **error);
 void plg_xml_free (PlgXml *xml);
@@ -50,15 +50,16 @@ PlgXmlRange plg_xml_tag_range (const PlgXml *xml, const xmlNode *element);
 /* Returns the range between the tags. For <element/>, returns an empty range at the end of the
  * tag. */
 PlgXmlRange plg_xml_content_range (const PlgXml *xml, const xmlNode *element);
-/* Sets the range of an attribute's value between the quotes; the value there is not decoded.
- * Returns FALSE if there is no such attribute. */
+/* Sets *VALUE to the range between the quotes of an attribute's value, where the text is not yet
+ * decoded. Returns FALSE if there is no such attribute. */
 gboolean plg_xml_value_range (const PlgXml *xml,
                               const xmlNode *element,
                               const char *attribute,
                               PlgXmlRange *value);
 
 /* Sets the line and the column, both from 1, of the name of an attribute. If ATTRIBUTE is NULL
- * or absent, sets those of the element. The column counts characters. */
+ * or the element has no such attribute, sets the line and the column of the element. The column
+ * counts characters. */
 void plg_xml_get_position (const PlgXml *xml,
                            const xmlNode *element,
                            const char *attribute,
@@ -81,7 +82,7 @@ gboolean plg_xml_check_attributes (const PlgXml *xml,
                                    GError **error);
 
 /* Returns whether the first element of the XML text DATA, after declarations and comments, is
- * NAME. Does not parse. */
+ * NAME. Does not parse DATA. */
 gboolean plg_xml_begins (const char *data, gsize size, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgXml, plg_xml_free)

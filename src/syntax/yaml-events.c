@@ -10,7 +10,7 @@
 #define MAX_EVENTS 200000
 #define SHOWN_CHARACTERS 40
 
-/* Events that were read earlier and are replayed up to END for an alias. */
+/* Stored events that are replayed in place of an alias, up to but not including the event END. */
 typedef struct
 {
   guint next, end;
@@ -60,8 +60,8 @@ plg_yaml_events_free (PlgYamlEvents *self)
   g_free (self);
 }
 
-/* Returns the index after the value that begins with the event FIRST, or 0 if the value has not
- * ended yet. */
+/* Returns the index of the first event after the value that begins with the event FIRST, or 0 if
+ * the value has not ended yet. */
 static guint
 end_of_value (const PlgYamlEvents *self, guint first)
 {

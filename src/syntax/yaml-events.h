@@ -17,7 +17,7 @@ typedef struct
   gboolean plain;    /* whether the value is written without quotes */
   gboolean anchored; /* whether the value has a name (&name) for aliases */
   yaml_mark_t mark;
-  guint first, end; /* for an alias: the range of its events */
+  guint first, end; /* for an alias: the range of the events that form its value */
 } PlgYamlEvent;
 
 /* Starts reading DATA, which is borrowed. */

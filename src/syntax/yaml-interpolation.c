@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 16 /* maximum depth of nested values, which may form a circle */
+#define MAX_DEPTH 16 /* maximum depth of nested references, which may form a cycle */
 #define MULTIPLY "multiply:"
 
 static char *interpolate (const PlgYaml *tree, const char *path, const char *text, int depth);
@@ -63,7 +63,8 @@ interpolate (const PlgYaml *tree, const char *path, const char *text, int depth)
   if (g_str_has_prefix (inside, MULTIPLY))
     return multiply (tree, path, inside + strlen (MULTIPLY), depth);
 
-  /* Find the path from the top for INSIDE, a reference in the mapping at PATH. */
+  /* Resolve the reference INSIDE, which occurs in the mapping at PATH, to a path from the top of
+   * the tree. */
   const char *reference = inside;
   g_autofree char *target = NULL;
   g_autofree char *from = g_strdup (path);

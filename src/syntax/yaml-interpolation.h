@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* Resolves the references in TEXT, a value in the mapping at PATH ("trainer.strategy"; "" for
- * the top) in TREE, as OmegaConf does (its documentation, “Variable interpolation”): "${a.b}"
- * counts from the top, "${.b}" from the mapping, and "${..b}" from the mapping around it. Also
+ * the top) in TREE, as OmegaConf does (its documentation, “Variable interpolation”): "${a.b}" is
+ * relative to the top, "${.b}" to the mapping, and "${..b}" to the mapping around it. Also
  * supports NeMo's "${multiply:A, B}" for whole numbers. Returns a copy of TEXT if it has no
  * "${", or NULL if the file does not contain the value or uses another resolver. Free with
  * g_free(). */

@@ -36,13 +36,13 @@ next_event (Parsing *parsing, GError **error)
 
   if (event == NULL)
     {
-      /* Report an unexpected end in the last line of the file. */
+      /* Report an unexpected end on the last line of the file. */
       int line = (int) where.line + 1;
       int lines = 1;
 
       for (gsize i = 0; i + 1 < parsing->size; i++)
         lines += parsing->data[i] == '\n';
-      g_prefix_error (error, "%d: ", MIN (line, lines));
+      plg_format_error_add_position (error, (PlgFilePosition) { MIN (line, lines), 0 });
     }
   return event;
 }
@@ -62,7 +62,7 @@ value_new (const PlgYamlEvent *event)
   return value;
 }
 
-/* Reads a key. Sets *KEY to NULL if the key is more than a single word. */
+/* Reads a key. Sets *KEY to NULL if the key is a list or a mapping instead of a single value. */
 static gboolean
 read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GError **error)
 {
@@ -78,7 +78,7 @@ read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GE
   return TRUE;
 }
 
-/* Moves the keys that VALUE does not have from SOURCE to VALUE. */
+/* Moves keys from SOURCE to VALUE, except for keys that VALUE already has. */
 static gboolean
 merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
 {
@@ -120,7 +120,8 @@ merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
   return ok;
 }
 
-/* Reads the content of VALUE up to the event of type END, which ends the content. */
+/* Reads the content of VALUE, including the event of type END that ends it, and merges the
+ * mappings in “<<” into it. */
 static gboolean
 read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, GError **error)
 {

@@ -21,10 +21,10 @@ struct _PlgYaml
                         every value */
 };
 
-/* Reads the file, which must have only one document. Aliases and “<<” are replaced by their
- * values, which keep the lines in which they are written. Returns NULL with ERROR, which has the
- * line, for invalid YAML, for duplicate keys, and for files that are deeper or larger than any
- * plan needs. */
+/* Reads the file, which must contain only one document. Aliases and “<<” are replaced by their
+ * values, which keep the line numbers at which they are written in the file. Returns NULL with
+ * ERROR, which includes the line number, for invalid YAML, for duplicate keys, and for files
+ * that are deeper or larger than any plan needs. */
 PlgYaml *plg_yaml_read (const char *data, gsize size, GError **error);
 void plg_yaml_free (PlgYaml *value);
 

@@ -52,7 +52,7 @@ replace_text (GtkWidget *widget, char **text, const char *words)
   g_free (*text);
   *text = g_strdup (wanted);
 
-  /* The announcement comes before the description, because the announcement is new. */
+  /* Put the announcement before the description, because the announcement is new. */
   const Description *description = description_of (widget);
   g_autofree char *both = NULL;
 

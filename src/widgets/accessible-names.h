@@ -21,8 +21,8 @@ void plg_accessible_set_description (GtkWidget *widget, const char *description)
 /* Adds ANNOUNCEMENT to the description of WIDGET; NULL removes the announcement. */
 void plg_accessible_set_announcement (GtkWidget *widget, const char *announcement);
 
-/* Names the buttons in ROOT by their labels without the underscore of a mnemonic, which a screen
- * reader would read aloud. Call again after a label has changed. */
+/* Sets the accessible names of the buttons in ROOT to their labels without the underscore of a
+ * mnemonic, which a screen reader would read aloud. Call again after a label has changed. */
 void plg_accessible_name_buttons (GtkWidget *root);
 
 G_END_DECLS

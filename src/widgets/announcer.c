@@ -9,7 +9,8 @@ typedef struct
 {
   GtkWindow *window; /* the owner of this struct */
   char *text;        /* the current announcement, or NULL */
-  GtkWidget *target; /* the widget whose description contains the announcement, weak; or NULL */
+  GtkWidget *target; /* the widget whose description contains the announcement, or NULL; weak
+                        reference */
 } Announcer;
 
 static void
@@ -35,8 +36,8 @@ find_target (GtkWindow *window)
   return widget;
 }
 
-/* Calls the function of the nearest ancestor of WIDGET that has one; without such an ancestor, the
- * description of WIDGET gets TEXT. */
+/* Calls the announcement function of WIDGET or of its nearest ancestor that has one. If none of
+ * them has a function, adds TEXT to the description of WIDGET. */
 static void
 set_announcement (GtkWidget *widget, const char *text)
 {
@@ -72,9 +73,9 @@ clear (Announcer *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Ends an announcement that the user has heard. Repeats an announcement whose widget has
- * disappeared. A closing menu removes the focus for a moment, but usually the same widget gets
- * the focus back. */
+/* Ends the announcement when the focus moves, because the user has then heard it. If its widget
+ * is no longer visible, for example because a menu has closed, the focused widget repeats it.
+ * Does nothing while no widget has the focus, which is the case for a moment when a menu closes. */
 static void
 focus_changed_cb (Announcer *self)
 {

@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /* Announcements for assistive technology. GTK has no announcements before version 4.14, but a
  * screen reader reads out a change in the focused widget's description. */
 
-/* Shows TEXT, or no text for NULL, to a screen reader. */
+/* Makes TEXT available to a screen reader; NULL removes the previous text. */
 typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
-/* Sets the function for announcements of WIDGET and of the widgets in it, for a widget that writes
- * the names of its children itself. */
+/* Sets the function for announcements in WIDGET and its descendants. It is meant for a widget
+ * that sets the accessible names of its children itself. */
 void plg_announcer_set_function (GtkWidget *widget, PlgAnnounceFunc function);
 
 /* Announces MESSAGE through the focused widget of WINDOW. The announcement lasts until the focus

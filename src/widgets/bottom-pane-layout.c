@@ -3,8 +3,8 @@
 
 #include "widgets/bottom-pane-layout.h"
 
-/* The largest share of the height for the bottom pane. In a window with a height of 768 pixels,
- * this share leaves the cluster more than half of the height. */
+/* The maximum share of the height that the bottom pane may take. In a window with a height of
+ * 768 pixels, this share leaves the cluster more than half of the height. */
 #define MAX_PANE_SHARE 0.36
 
 struct _PlgBottomPaneLayout

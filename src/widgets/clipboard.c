@@ -10,7 +10,8 @@ static const char *const types[] = { "text/plain;charset=utf-8", "text/plain" };
 
 /* Returns clipboard content with the bytes of TEXT. GTK 4.8 would never finish sending a string
  * of more than about 256 KiB over X11, because its main thread would wait for a stream that the
- * main thread itself must write. GTK sends bytes directly. */
+ * main thread itself must write. Bytes do not have this problem, because GTK sends them
+ * directly. */
 GdkContentProvider *
 plg_clipboard_text_new (const char *text)
 {

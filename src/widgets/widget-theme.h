@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Initializes THEME for pictures on screen. "automatic" or NULL follows the desktop settings for
- * light or dark and for high contrast. */
+ * a light or dark style and for high contrast. */
 void plg_widget_theme_init (const char *palette, PlgTheme *theme);
 
 /* Returns the text scale of the desktop, which is 1 at 96 dpi. */

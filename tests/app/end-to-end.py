@@ -126,7 +126,7 @@ def assert_named(root, least):
 
 def test_names(program):
     """Every control of the window has a name, on each of the pages below the canvas."""
-    for page, shown in (("Alt+2", "^Links in the list"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
+    for page, shown in (("Alt+2", "^Links shown in the list"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
         program.pointer.key(page.lower())
         atspi.wait(lambda: program.find("button", shown).extents[2] > 0, what=page)
         assert_named(program.window, 100)
@@ -173,25 +173,25 @@ def test_arrows(program):
 
 def test_chip_after_click(program):
     """A chip can be dragged after a click."""
-    chip = program.find(None, "^Data parallelism, place 3 of 3 ")
+    chip = program.find(None, "^Data parallelism, position 3 of 3, ")
     program.pointer.click(program.pointer.middle(chip))
     atspi.wait(lambda: "focused" in chip.states, what="the focus on the chip")
     program.pointer.drag(program.pointer.middle(chip),
-                         program.pointer.middle(program.find(None, "^Tensor parallelism, place 1 ")))
-    program.find(None, "^Data parallelism, place 1 of 3 ")
+                         program.pointer.middle(program.find(None, "^Tensor parallelism, position 1 ")))
+    program.find(None, "^Data parallelism, position 1 of 3, ")
     program.pointer.key("ctrl+z")
-    program.find(None, "^Data parallelism, place 3 of 3 ")
+    program.find(None, "^Data parallelism, position 3 of 3, ")
 
 
 def test_chip_from_narrow_sidebar(program):
     """In a narrow window the sidebar covers the cluster and hides while an axis is dragged."""
     program.pointer.resize(1024, 768)
     program.pointer.key("F9")
-    chip = program.find(None, ", place 3 of 3 from the inside")
+    chip = program.find(None, ", position 3 of 3, counted from the innermost axis")
     axis = chip.label.split(",")[0]
     atspi.wait(lambda: chip.extents[0] > 0, what="the sidebar")
     program.pointer.drag(program.pointer.middle(chip), program.pointer.middle(program.gpu(3, 6)))
-    program.find(None, "^%s, place 1 of " % re.escape(axis))
+    program.find(None, "^%s, position 1 of " % re.escape(axis))
 
 
 def test_no_driver(program):

@@ -105,7 +105,7 @@ test_preview (AppRig *rig, gconstpointer data)
   rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
   drop (rig, g_slist_append (NULL, app_rig_put (rig, "train.sh", arguments)));
   dialog = wait_for_dialog ("From train.sh");
-  g_assert_true (app_rig_shows (dialog, "The plan has these values"));
+  g_assert_true (app_rig_shows (dialog, "The plan already has these values"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
@@ -149,7 +149,7 @@ test_changes (AppRig *rig, gconstpointer data)
   assert_change (changes, "Memory", "79.65 GiB → 140.4 GiB");
   assert_change (changes, "Bandwidth between nodes", "50 GB/s → 0.1562 GB/s");
   assert_change (changes, "Faults", "– → The NVLink port of GPU 8 runs at 55.6 % and 1 more");
-  assert_change (changes, "Map of the node", "– → 8 GPUs and 1 NIC");
+  assert_change (changes, "Node map", "– → 8 GPUs and 1 NIC");
 }
 
 /* Ranks that a file moves back are not listed as moved ranks. */
@@ -171,7 +171,7 @@ test_placement_changes (AppRig *rig, gconstpointer data)
   differs = plg_import_changes (moved, report, other, report, catalogue);
   assert_change (comes, "Ranks moved by hand", "0 → 2");
   assert_change (goes, "Ranks moved by hand", "2 → 0");
-  assert_change (differs, "Ranks moved by hand", "2 → 2, on other GPUs");
+  assert_change (differs, "Ranks moved by hand", "2 → 2, on different GPUs");
 }
 
 /* A dropped plan opens in the window. */
@@ -259,7 +259,7 @@ test_pasted_unreadable_text (AppRig *rig, gconstpointer data)
   paste_text (rig, "Dear reader,\n");
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
-                                "clipboard:1: “Dear reader,” does not begin any readable format"));
+                                "clipboard:1: No readable format begins with “Dear reader,”"));
   g_assert_true (app_rig_shows (dialog,
                                 "These files can be read: plans; output of nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));

@@ -86,8 +86,8 @@ go_to_last (AppRig *rig, const PlgLesson *lesson)
 static void
 test_goal_and_cost (AppRig *rig, gconstpointer data)
 {
-  static const char *const said[] = { "The goal of this step is reached",
-                                      "at least 30\u00a0%: now ", "at most 16: now ",
+  static const char *const said[] = { "The goal of this step has been reached",
+                                      "at least 30\u00a0% (now ", "at most 16 (now ",
                                       "Reached (PASS).", "Order of Megatron-LM: step " };
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   PlgLesson *lesson = NULL;
@@ -121,7 +121,7 @@ test_goal_with_open_pane (AppRig *rig, gconstpointer data)
   rig_until (gtk_widget_get_mapped (pane_of (rig)));
   gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
-  rig_until (tells (rig, "below 8: now 4. Reached (PASS)."));
+  rig_until (tells (rig, "below 8 (now 4). Reached (PASS)."));
   plg_window_end_lesson (rig->window);
   rig_until (visible_toast (rig) == NULL);
 }
@@ -137,7 +137,7 @@ test_missed_goal_at_the_end (AppRig *rig, gconstpointer data)
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
   rig_until (tells (rig, "“G” is finished"));
   g_assert_true (tells (rig, "The goal of the last step was not reached"));
-  g_assert_true (tells (rig, "below 8: now 8. Not yet (FAIL)."));
+  g_assert_true (tells (rig, "below 8 (now 8). Not reached yet (FAIL)."));
   plg_window_begin_lesson (rig->window, lesson);
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));

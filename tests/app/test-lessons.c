@@ -249,8 +249,9 @@ test_focus_after_definition (AppRig *rig, gconstpointer data)
 static gboolean
 tells_of_goal (GtkWidget *label, gpointer data)
 {
-  return gtk_widget_get_mapped (label) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
-                                                            "The goal of this step is reached\n");
+  return gtk_widget_get_mapped (label) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
+                           "The goal of this step has been reached\n");
 }
 
 /* Reaching the goal is announced in the inspector, which hides the lesson. */

@@ -41,7 +41,7 @@ test_lesson (PresentationRig *rig, gconstpointer data)
   presentation = presentation_rig_find (rig, PLG_TYPE_PRESENTATION);
   number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
                                                      "number"));
-  g_assert_cmpstr (gtk_label_get_text (number), ==, "Shown with the answer");
+  g_assert_cmpstr (gtk_label_get_text (number), ==, "Shown after you answer");
   /* The page key does not move the cluster out of view. */
   g_assert_true (presentation_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_true (plg_canvas_save_view (plg_window_canvas (rig->window)).fit);
@@ -448,7 +448,7 @@ test_presenter (PresentationRig *rig, gconstpointer data)
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 0)));
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, starts_with, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER_WINDOW, "mfu"));
-  g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
+  g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown after you answer");
   /* Words instead of numbers do not make the window wider. */
   gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 640);

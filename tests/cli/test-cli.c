@@ -196,7 +196,7 @@ static const struct
   { "evaluate a.plan.xml b.plan.xml", "Give only one plan" },
   { "evaluate --format yaml", "text or json" },
   { "evaluate --explain speed", "memory, bubble or communication" },
-  { "evaluate --explain mfu --format json", "its format must be text" },
+  { "evaluate --explain mfu --format json", "--format must be text" },
   { "evaluate --set parallelism.tp", "parallelism.tp" },
   { "evaluate --set =4", "parallelism.tp" },
   { "evaluate --set parallelism.xp=4", "parallelism.tp" },
@@ -274,23 +274,23 @@ static const struct
   { "export -o a.svg --view cluster --columns 0-3", "it applies to matrix." },
   { "export -o a.svg --view matrix --columns 3-2", "--columns is “3-2”" },
   { "export -o a.svg --view mfu --at 3s", "it applies to cluster, timeline." },
-  { "export -o a.svg --view memory --show pp", "--show changes nothing" },
-  { "export -o a.svg --view memory --pin gpu:1", "--pin changes nothing" },
+  { "export -o a.svg --view memory --show pp", "--show has no effect" },
+  { "export -o a.svg --view memory --pin gpu:1", "--pin has no effect" },
   { "export -o a.svg --view ledger --pin tp:3", "links, GPUs and collectives" },
-  { "export -o a.svg --view memory --legend right", "--legend right changes nothing" },
-  { "export -o a.svg --view mfu --no-legend", "--no-legend changes nothing" },
+  { "export -o a.svg --view memory --legend right", "--legend right has no effect" },
+  { "export -o a.svg --view mfu --no-legend", "--no-legend has no effect" },
   { "export -o a.svg --frame 2", "it applies to collective, split." },
   { "export -o a.svg --view split --rank 2", "it applies to collective." },
-  { "export -o a.svg --width 500", "--width changes nothing" },
+  { "export -o a.svg --width 500", "--width has no effect" },
   { "export -o a.svg --scale 2", "it applies to png." },
   { "export -o a.txt --view compare --show pp",
-    "--show changes nothing in the view “compare” in a file of type txt." },
+    "--show has no effect in the view “compare” in a file of type txt." },
   { "export -o a.png --without-plan", "it applies to svg." },
   { "export -o a.txt --palette grey", "svg, pdf, png, tex, drawio" },
-  { "export -o a.txt --links logical", "--links changes nothing" },
-  { "export -o a.svg --format png", "use the ending .png" },
+  { "export -o a.txt --links logical", "--links has no effect" },
+  { "export -o a.svg --format png", "use the extension .png" },
   { "export --export-all folder --view memory", "leave --view out" },
-  { "export -o a.svg --no-legend --legend on", "give one" },
+  { "export -o a.svg --no-legend --legend on", "give only one" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
   { "check --assert memmory", "Similar: memory" },
@@ -643,7 +643,7 @@ test_lost_faults (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture,
                         "evaluate f.plan.xml --set cluster.nodes=2 --set parallelism.pp=2"),
                    ==, 0);
-  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5” is now “gpu:3=0.5”");
+  assert_contains (fixture->err, "from “gpu:17=0.8,gpu:3=0.5” to “gpu:3=0.5”");
   g_assert_cmpint (run (fixture, "evaluate f.plan.xml"), ==, 0);
   g_assert_cmpstr (fixture->err, ==, "");
 }
@@ -921,8 +921,8 @@ test_convert_picture (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *command = g_strdup_printf ("convert --to %s", names[i]);
-      g_autofree char *says = g_strdup_printf ("“%s” is a picture; use parallelogram-cli export -o "
-                                               "FILE.%s.",
+      g_autofree char *says = g_strdup_printf ("“%s” is a picture format; use “parallelogram-cli "
+                                               "export -o FILE.%s”.",
                                                names[i], names[i]);
 
       g_assert_cmpint (run (fixture, command), ==, 2);
@@ -1145,8 +1145,9 @@ static void
 test_tables (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (run (fixture, "export -o -.txt --view matrix --pairs traffic"), ==, 0);
-  assert_contains (fixture->out, "\nEach row is a node · in all ");
-  assert_contains (fixture->out, "\nNumbers: GB per step, from row to column; . nothing\n");
+  assert_contains (fixture->out, "\nEach row is a node · 48.9 TB per step in total: TP ");
+  assert_contains (fixture->out, "\nNumbers: GB per step, from row to column; “.” means no "
+                                 "traffic\n");
   assert_contains (fixture->out, "\n            0      1      2      3 ");
   assert_contains (fixture->out, "\nnode 2      .   4.29 ");
   g_assert_cmpint (run (fixture, "export -o -.txt --view compare"), ==, 0);
@@ -1236,7 +1237,7 @@ test_failed_write (Fixture *fixture, gconstpointer data)
       g_autofree char *words = g_strdup_printf ("%s %s >/dev/full", PLG_CLI, prints[i]);
 
       g_assert_cmpint (run_shell (fixture, words), ==, 3);
-      assert_contains (fixture->err, "Standard output");
+      assert_contains (fixture->err, "Cannot write to standard output");
     }
   g_assert_cmpint (run_shell (fixture, "ulimit -f 8; " PLG_CLI " export -o large.png"), ==, 3);
   assert_contains (fixture->err, "large.png");

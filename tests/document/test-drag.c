@@ -163,7 +163,7 @@ test_edge_refused_for_layers_and_batch (Fixture *fixture, gconstpointer data)
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0);
   g_assert_false (plg_drag_update (fixture->drag, 63, FALSE));
   g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "PP 8 needs at least 8 layers; the model has 4; use PP 4 or less");
+                   "PP 8 needs at least 8 layers, but the model has 4; use PP 4 or less");
 
   fixture->plan->training.global_batch = 2;
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
@@ -274,7 +274,7 @@ test_axis (Fixture *fixture, gconstpointer data)
   begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
   g_assert_false (plg_drag_update (fixture->drag, 9, FALSE));
   own = plg_drag_title (fixture->drag);
-  g_assert_cmpstr (own, ==, "TP innermost: its groups lie inside nodes");
+  g_assert_cmpstr (own, ==, "TP innermost: each group fits in one node");
   g_assert_true (plg_drag_update (fixture->drag, 9, TRUE));
   outer = plg_drag_title (fixture->drag);
   g_assert_cmpstr (outer, ==, "TP outermost: its groups span nodes");
@@ -291,7 +291,7 @@ test_axis (Fixture *fixture, gconstpointer data)
   begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
   plg_drag_update (fixture->drag, 0, FALSE);
   wide = plg_drag_title (fixture->drag);
-  g_assert_cmpstr (wide, ==, "TP innermost: a group fills 2 nodes");
+  g_assert_cmpstr (wide, ==, "TP innermost: each group fills 2 nodes");
 }
 
 /* The headline of another placement shows the step time, which has more digits than the MFU. */
@@ -511,7 +511,7 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
   } rows[] = {
     { PLG_AXIS_TP, 1, FALSE, "TP 8 → 16 · DP 2 → 1", NULL },
     { PLG_AXIS_TP, -1, TRUE, "TP 8 → 4 · PP 4 → 8", NULL },
-    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest possible" },
+    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest possible degree" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -532,8 +532,8 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpstr (
       plg_drag_reason (fixture->drag), ==,
-      "TP 16 is the largest possible, because the factor is taken from DP, which is 1 now; with "
-      "Shift, the factor is taken from PP");
+      "TP 16 is the largest possible degree, because raising it divides DP, which is already 1; "
+      "hold Shift to divide PP instead");
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

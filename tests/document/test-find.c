@@ -147,17 +147,18 @@ test_errors (Rig *rig, gconstpointer data)
     const char *words;
     const char *message;
   } rows[] = {
-    { "rank 99999", "Rank 99999 does not exist; ranks have the numbers 0 to 63" },
-    { "99999", "Rank 99999 does not exist; ranks have the numbers 0 to 63" },
-    { "gpu 64", "GPU 64 does not exist; GPUs have the numbers 0 to 63" },
-    { "node 8", "Node 8 does not exist; nodes have the numbers 0 to 7" },
+    { "rank 99999", "Rank 99999 does not exist; ranks are numbered from 0 to 63" },
+    { "99999", "Rank 99999 does not exist; ranks are numbered from 0 to 63" },
+    { "gpu 64", "GPU 64 does not exist; GPUs are numbered from 0 to 63" },
+    { "node 8", "Node 8 does not exist; nodes are numbered from 0 to 7" },
     { "rank 123456789012345678",
-      "Rank 123456789012345678 does not exist; ranks have the numbers 0 to 63" },
-    { "rank", "Nothing has the name “rank”*" },
-    { "rank -1", "Nothing has the name*" },
-    { "rank 99999999999999999999999", "Nothing has the name*" },
-    { "banana", "Nothing has the name “banana”: try rank 5, node 1, or a link such as nic-0-1" },
-    { "5 6", "Nothing has the name*" },
+      "Rank 123456789012345678 does not exist; ranks are numbered from 0 to 63" },
+    { "rank", "Nothing is named “rank”;*" },
+    { "rank -1", "Nothing is named*" },
+    { "rank 99999999999999999999999", "Nothing is named*" },
+    { "banana", "Nothing is named “banana”; try, for example, rank 5, node 1 or a link such as "
+                "nic-0-1" },
+    { "5 6", "Nothing is named*" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -89,7 +89,7 @@ check_question (PlgDocument *document, PlgLessonRun *run)
   if (question->number != NULL && (question->number->about & question->hides) != 0)
     {
       g_assert_true (before.is_hidden);
-      g_assert_cmpstr (before.text, ==, "Shown with the answer");
+      g_assert_cmpstr (before.text, ==, "Shown after you answer");
     }
   if (before.is_hidden)
     g_assert_true (isnan (before.share));

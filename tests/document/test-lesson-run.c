@@ -104,7 +104,7 @@ test_settings_wait_for_answer (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (error->message, "This step of the lesson keeps “"));
   g_assert_cmpstr (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
                                                 "training.global-batch"),
-                   ==, "You can change this after the question.");
+                   ==, "You can change this after you answer the question.");
   g_assert_null (plg_edit_policy_lock_reason (plg_document_policy (fixture->document),
                                               "view.show"));
   plg_lesson_run_choose (fixture->run, 0);
@@ -221,11 +221,11 @@ test_goal (Fixture *fixture, gconstpointer data)
   plg_lesson_run_go (fixture->run, 1);
   g_assert_false (plg_lesson_run_is_goal_reached (fixture->run));
   before = plg_lesson_run_goal_text (fixture->run);
-  g_assert_true (g_str_has_suffix (before, "Not yet (FAIL)."));
+  g_assert_true (g_str_has_suffix (before, "Not reached yet (FAIL)."));
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
   g_assert_true (plg_lesson_run_is_goal_reached (fixture->run));
   after = plg_lesson_run_goal_text (fixture->run);
-  g_assert_true (g_str_has_prefix (after, "Bubble below 10\u00a0%: now 4."));
+  g_assert_true (g_str_has_prefix (after, "Bubble must be below 10\u00a0% (now 4."));
   g_assert_true (g_str_has_suffix (after, "Reached (PASS)."));
   /* The learner's plan is kept in the next step. */
   g_assert_true (plg_lesson_run_go (fixture->run, 1));
@@ -605,7 +605,7 @@ test_diagnosis (void)
   assert_hidden (document);
   g_assert_true (plg_document_preview (document, NULL));
   g_assert_false (plg_document_set (document, "cluster.faults", "gpu:3=0.5", &error));
-  g_assert_cmpstr (error->message, ==, "Faults can be changed when they are shown.");
+  g_assert_cmpstr (error->message, ==, "Faults can be changed after the lesson shows them.");
   g_assert_true (plg_document_undo (document));
   assert_hidden (document);
 }

@@ -84,9 +84,9 @@ test_hops (Case *c, gconstpointer edits)
   assert_text (figure, "16 of 48", 1, 1);
   assert_text (figure, "48 of 48", 1, 1);
   g_assert_nonnull (strstr (plg_figure_description (figure),
-                            "PP, hops between nodes: 16 of 48 against 48 of 48."));
+                            "PP, hops between nodes: 16 of 48, compared with 48 of 48."));
   g_assert_nonnull (strstr (plg_figure_description (figure),
-                            "DP, hops between nodes: 48 of 48 against 16 of 48."));
+                            "DP, hops between nodes: 48 of 48, compared with 16 of 48."));
   g_assert_null (strstr (plg_figure_description (figure), "the same kinds of links"));
 }
 

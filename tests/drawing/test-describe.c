@@ -42,7 +42,7 @@ test_describe_entities (void)
       { axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, 2),
         { "TP group 2: 8 GPUs", "Ranks 16–23", "all-gather over NVLink: 5 120 calls" } },
       { axis_entity (PLG_ENTITY_GROUP, PLG_AXIS_TP, -1), { "8 groups of 8" } },
-      { axis_entity (PLG_ENTITY_HANDLE, PLG_AXIS_PP, 0), { "PP from 4" } },
+      { axis_entity (PLG_ENTITY_HANDLE, PLG_AXIS_PP, 0), { "PP (now 4)" } },
       { entity (PLG_ENTITY_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
       { entity (PLG_ENTITY_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0: 20 layers" } },
       { entity (PLG_ENTITY_PART, PLG_PART_BUBBLE),

@@ -24,7 +24,7 @@ test_note_of_narrow_ledger (void)
         g_string_append_printf (note, "%s ", shape->text);
     }
   g_assert_nonnull (strstr (note->str,
-                            "Busy: the time to transfer the bytes at the rate of the link. A "
+                            "Busy: the time to transfer the bytes at the link's full rate. A "
                             "collective takes longer because of latency and waiting. "));
   case_clear (&c);
 }
@@ -73,7 +73,7 @@ test_own_calls (void)
       dump = plg_figure_dump (figure);
       g_assert_nonnull (strstr (dump, played[stage]));
       g_assert_cmpint (strstr (words, "all-gather") != NULL, ==, stage > 0);
-      g_assert_cmpint (strstr (words, "not hidden") != NULL, ==, stage == 3);
+      g_assert_cmpint (strstr (words, "exposed") != NULL, ==, stage == 3);
       if (stage > 0)
         g_assert_nonnull (strstr (words, calls[stage]));
     }

@@ -211,7 +211,7 @@ test_pairs (Case *c, gconstpointer edits)
 
   c->options.pairs = PLG_MATRIX_TRAFFIC;
   figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
-  g_assert_nonnull (strstr (plg_figure_description (figure), "in all "));
+  g_assert_nonnull (strstr (plg_figure_description (figure), " per step in total: "));
   g_assert_nonnull (strstr (plg_figure_description (figure), "TP "));
   g_assert_nonnull (strstr (plg_figure_description (figure), "PP "));
   sent = plg_figure_find_entity (figure, (PlgEntity) { PLG_ENTITY_PAIR, 0, 9 * 64 + 10 });
@@ -221,7 +221,7 @@ test_pairs (Case *c, gconstpointer edits)
                    sizeof none->fill);
   neighbour = plg_describe_entity (c->plan, c->report, sent->entity);
   stranger = plg_describe_entity (c->plan, c->report, none->entity);
-  g_assert_nonnull (strstr (neighbour, "per step: TP "));
+  g_assert_nonnull (strstr (neighbour, "per step in total: TP "));
   g_assert_null (strstr (stranger, "per step"));
 }
 
@@ -244,13 +244,17 @@ test_pairs_of_part (Case *c, gconstpointer edits)
   g_autofree char *cell = plg_describe_pair (c->plan, c->report, NULL, 3 * 64 + 5);
   g_autofree char *first = NULL, *last = NULL, *beyond = NULL;
   g_autoptr (PlgFigure) figure = NULL, bare = NULL;
-  const char *sum = strstr (cell, "in all ");
+  const char *sum;
 
   c->options.pairs = PLG_MATRIX_TRAFFIC;
   c->options.nodes = (PlgRange) { 6, 2 };
   c->options.columns = (PlgRange) { 10, 2 };
-  figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
+  sum = strstr (cell, " per step in total: ");
   g_assert_nonnull (sum);
+  /* The sum begins its line. */
+  while (sum > cell && sum[-1] != '\n')
+    sum--;
+  figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
   g_assert_true (g_str_has_suffix (plg_figure_description (figure), sum));
   g_assert_true (g_str_has_prefix (plg_figure_description (figure),
                                    "From nodes 6–7 to nodes 10–11 · Each row is a GPU · "));
@@ -269,21 +273,21 @@ test_pairs_of_part (Case *c, gconstpointer edits)
 }
 
 /* A cell of nodes lists each kind of route of its pairs, of which a single GPU has one: below
- * the leaf of its rail, and over a spine to the other rails. */
+ * the leaf of its rail, and through a spine to the other rails. */
 static void
 test_pairs_of_several_kinds (Case *c, gconstpointer edits)
 {
-  static const char *const all[] = { "NVLink 450\u00a0GB/s · NICs, below one leaf 50\u00a0GB/s · ",
-                                     "NICs, over a spine 50\u00a0GB/s per direction" };
+  static const char *const all[] = { "NVLink 450\u00a0GB/s · NICs, same leaf 50\u00a0GB/s · ",
+                                     "NICs, via a spine 50\u00a0GB/s per direction" };
   g_autofree char *within = plg_describe_pair (c->plan, c->report, NULL, 0);
   g_autofree char *near = plg_describe_pair (c->plan, c->report, NULL, 1);
   g_autofree char *far = plg_describe_pair (c->plan, c->report, NULL, 63);
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_assert_nonnull (strstr (within, all[i]));
-  g_assert_nonnull (strstr (near, "\nNICs, below one leaf 50\u00a0GB/s · NICs, over a spine "
+  g_assert_nonnull (strstr (near, "\nNICs, same leaf 50\u00a0GB/s · NICs, via a spine "
                                   "50\u00a0GB/s per direction"));
-  g_assert_nonnull (strstr (far, "\nNICs, over a spine: 50\u00a0GB/s per direction"));
+  g_assert_nonnull (strstr (far, "\nNICs, via a spine: 50\u00a0GB/s per direction"));
 }
 
 /* A matrix of a single node lists its GPUs one by one, however many; nodes beyond the last are

@@ -103,9 +103,9 @@ test_planned (void)
   same = plg_describe_pair (plan, report, NULL, 0 * 8 + 1);
   partial = plg_describe_pair (plan, report, NULL, 0 * 8 + 2);
   gpu = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 1 });
-  assert_says (same, "PCIe (PIX; NCCL plans with PIX 24 GB/s): 31.5 GB/s per direction");
-  assert_says (partial, "PCIe (in the file SYS 16 GB/s)");
-  assert_says (gpu, "NIC 1 (mlx5_1), PIX, 31.5 GB/s\nNCCL plans with PIX 12.5 GB/s");
+  assert_says (same, "PCIe (PIX; NCCL assumes PIX 24 GB/s): 31.5 GB/s per direction");
+  assert_says (partial, "PCIe (the file gives SYS 16 GB/s)");
+  assert_says (gpu, "NIC 1 (mlx5_1), PIX, 31.5 GB/s\nNCCL assumes PIX 12.5 GB/s");
 }
 
 /* A node without NVLinks has no NVLinks in its description. */

@@ -181,23 +181,23 @@ static const struct
   const char *text;  /* a text that the picture has */
   const char *wrong; /* a text that the picture must not have, as a regular expression */
 } untold[] = {
-  { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME, "micro-batches · Shown with the answer",
+  { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME, "micro-batches · Shown after you answer",
     "\\b1\u00a0s|idle|closed form" },
-  { PLG_PICTURE_TIMELINE, PLG_REDACT_BUBBLE, "micro-batches · Shown with the answer",
+  { PLG_PICTURE_TIMELINE, PLG_REDACT_BUBBLE, "micro-batches · Shown after you answer",
     "\\bm?s\\b|idle|closed form|Too many" },
-  { PLG_PICTURE_TIMELINE, PLG_REDACT_COMMUNICATION, "micro-batches · Shown with the answer",
+  { PLG_PICTURE_TIMELINE, PLG_REDACT_COMMUNICATION, "micro-batches · Shown after you answer",
     "\\bm?s\\b|idle|closed form|Too many|DP" },
-  { PLG_PICTURE_TIMELINE, PLG_REDACT_ALL, "micro-batches · Shown with the answer",
+  { PLG_PICTURE_TIMELINE, PLG_REDACT_ALL, "micro-batches · Shown after you answer",
     "\\b1\u00a0s|idle|closed form" },
   { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME | PLG_REDACT_LATER (PLG_REDACT_TIME),
-    "micro-batches · Shown with a later answer", "the answer|idle" },
+    "micro-batches · Shown after a later question", "the answer|idle" },
   { PLG_PICTURE_TIMELINE,
     PLG_REDACT_TIME | PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY),
-    "micro-batches · Shown with the answer", "later|idle" },
+    "micro-batches · Shown after you answer", "later|idle" },
   { PLG_PICTURE_MEMORY, PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY),
-    "shown with a later answer", "the answer|fits" },
-  { PLG_PICTURE_MEMORY, PLG_REDACT_MEMORY, "shown with the answer", "^0$|fits|– B|\\b0 B" },
-  { PLG_PICTURE_MFU, PLG_REDACT_COMMUNICATION, "Kernels, TP to DP", "Kernel efficiency" },
+    "shown after a later question", "the answer|fits" },
+  { PLG_PICTURE_MEMORY, PLG_REDACT_MEMORY, "shown after you answer", "^0$|fits|– B|\\b0 B" },
+  { PLG_PICTURE_MFU, PLG_REDACT_COMMUNICATION, "Kernels and communication", "Kernel efficiency" },
   { PLG_PICTURE_MFU, PLG_REDACT_BUBBLE, "Kernels and bubble", "Kernel efficiency" },
   { PLG_PICTURE_LEDGER, PLG_REDACT_COMMUNICATION, "–", "^0|busy 0|Nothing" },
   { PLG_PICTURE_LEDGER, PLG_REDACT_TIME, "–", "busy 0" },
@@ -223,9 +223,9 @@ assert_no_account (guint later, const char *words)
 static void
 test_ledger (void)
 {
-  assert_no_account (0, "Shown with the answer");
-  assert_no_account (PLG_REDACT_BYTES | PLG_REDACT_BUSY, "Shown with the answer");
-  assert_no_account (PLG_REDACT_COMMUNICATION, "Shown with a later answer");
+  assert_no_account (0, "Shown after you answer");
+  assert_no_account (PLG_REDACT_BYTES | PLG_REDACT_BUSY, "Shown after you answer");
+  assert_no_account (PLG_REDACT_COMMUNICATION, "Shown after a later question");
 }
 
 /* If calls are visible and the rest is hidden, a dash has no unit. */

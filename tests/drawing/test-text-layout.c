@@ -459,7 +459,7 @@ test_legend_explains_letters_and_outlines (void)
       plg_picture_options_init (&options, plan);
       options.legend = PLG_LEGEND_BELOW;
       figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
-      g_assert_nonnull (text_with (figure, "t p d: place on TP, PP, DP"));
+      g_assert_nonnull (text_with (figure, "t p d: index in TP, PP, DP"));
       g_assert_true ((text_with (figure, "TP group") != NULL) == (all[i]->tp < all[i]->gpus));
     }
 }
@@ -615,12 +615,12 @@ look_at (Case *c, int k)
     gboolean has_moment;
     const char *words;
   } ways[] = {
-    { PLG_SHOW_ALL, 0, FALSE, "t p d: place on TP, PP, DP" },
-    { PLG_SHOW_TP, 0, FALSE, "t: place on TP" },
-    { PLG_SHOW_DP, 0, FALSE, "d: place on DP" },
-    { PLG_SHOW_ALL, 16, FALSE, "p d: place on PP, DP" },
-    { PLG_SHOW_TP, 16, FALSE, "p d: place on PP, DP" },
-    { PLG_SHOW_ALL, 16, TRUE, "p d: place on PP, DP" },
+    { PLG_SHOW_ALL, 0, FALSE, "t p d: index in TP, PP, DP" },
+    { PLG_SHOW_TP, 0, FALSE, "t: index in TP" },
+    { PLG_SHOW_DP, 0, FALSE, "d: index in DP" },
+    { PLG_SHOW_ALL, 16, FALSE, "p d: index in PP, DP" },
+    { PLG_SHOW_TP, 16, FALSE, "p d: index in PP, DP" },
+    { PLG_SHOW_ALL, 16, TRUE, "p d: index in PP, DP" },
   };
 
   if (k >= (int) G_N_ELEMENTS (ways))

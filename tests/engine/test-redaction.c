@@ -48,9 +48,9 @@ test_placeholders (void)
   guint redaction = PLG_REDACT_TIME | PLG_REDACT_MEMORY | PLG_REDACT_LATER (PLG_REDACT_MEMORY);
 
   g_assert_cmpstr (plg_redaction_placeholder (redaction, PLG_REDACT_TIME), ==,
-                   "Shown with the answer");
+                   "Shown after you answer");
   g_assert_cmpstr (plg_redaction_placeholder (redaction, PLG_REDACT_MEMORY), ==,
-                   "Shown with a later answer");
+                   "Shown after a later question");
   g_assert_null (plg_redaction_placeholder (redaction, PLG_REDACT_BUBBLE));
   g_assert_true (plg_redaction_is_later (redaction, PLG_REDACT_ALL));
   g_assert_false (plg_redaction_is_later (redaction, PLG_REDACT_TIME));
@@ -79,12 +79,12 @@ test_assertions (void)
   {
     const char *text, *start, *end;
   } cases[] = {
-    { "bubble<=5%", "Bubble at most 5\u00a0%: now 8.6\u00a0%.", "Not yet (FAIL)." },
-    { "tp>=4", "Degree of TP at least 4: now 8.", "Reached (PASS)." },
+    { "bubble<=5%", "Bubble must be at most 5\u00a0% (now 8.6\u00a0%).", "Not reached yet (FAIL)." },
+    { "tp>=4", "Degree of TP must be at least 4 (now 8).", "Reached (PASS)." },
     { "tp-in-node", "Each TP group is inside a node: now 1 node.", "Reached (PASS)." },
     { "cp-in-node", "Each CP group is inside a node: now 1 node.", "Reached (PASS)." },
     { "fits", "The plan fits in memory: now ", "\u00a0GiB. Reached (PASS)." },
-    { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
+    { "micro-batches==32", "Micro-batches must be exactly 32 (now 32).", "Reached (PASS)." },
   };
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = plg_evaluate_with_advice (plan, NULL);
@@ -102,7 +102,7 @@ test_assertions (void)
       g_assert_true (g_str_has_prefix (shown, cases[i].start));
       g_assert_true (g_str_has_suffix (shown, cases[i].end));
       if (assertion.metric->about != 0)
-        g_assert_true (g_str_has_suffix (redacted, "Not yet (FAIL)."));
+        g_assert_true (g_str_has_suffix (redacted, "Not reached yet (FAIL)."));
     }
 }
 
@@ -131,11 +131,13 @@ test_present_value (void)
   redacted = plg_assertion_describe (&must_fit, hidden);
   peak = plg_format_memory (report->memory_peak);
   capacity = plg_format_memory (report->memory_capacity);
-  memory = g_strdup_printf ("The plan fits in memory: now %s of %s. Not yet (FAIL).", peak,
+  memory = g_strdup_printf ("The plan fits in memory: now %s of %s. Not reached yet (FAIL).", peak,
                             capacity);
   g_assert_cmpstr (fits, ==, memory);
-  g_assert_cmpstr (inside, ==, "Each TP group is inside a node: now 2 nodes. Not yet (FAIL).");
-  g_assert_cmpstr (redacted, ==, "The plan fits in memory. Not yet (FAIL).");
+  g_assert_cmpstr (inside, ==,
+                   "Each TP group is inside a node: now 2 nodes. Not reached yet "
+                   "(FAIL).");
+  g_assert_cmpstr (redacted, ==, "The plan fits in memory. Not reached yet (FAIL).");
 }
 
 /* A value that differs from its limit is never printed like the limit. */

@@ -23,8 +23,8 @@ static const ImportCase files[] = {
     "0000:38:00.0 50000-50000  50000-50000  N/A\nATOMICS TABLE:\n" HEAD_3
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: MI300X, eight to a node. The GPUs of this node type are connected in the same "
-      "way. The file does not name the GPUs; choose a different one if needed.",
+    { "Node type: MI300X, eight to a node. In this node type, the GPUs are connected as in the "
+      "file. The file does not name the GPU model; choose another node type if it is wrong.",
       "f:10: Bonded links between each pair of GPUs: 1.",
       "f:3: ACCESS TABLE: A plan does not use this table.",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
@@ -47,7 +47,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 SELF PCIE\n0000:22:00.0 PCIE SELF\nNUMA BW TABLE:\n" HEAD_2
     "0000:0c:00.0 N/A N/A\n0000:22:00.0 N/A N/A\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=2" },
-    { "over PCIe only" } },
+    { "only over PCIe" } },
 };
 
 static void

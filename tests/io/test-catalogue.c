@@ -410,7 +410,7 @@ static const struct
     "2:1: ", "matrix-efficiency" },
   { "node-without-gpu", HEAD NODE ("x", "no-such-gpu") TAIL, "2:", "no-such-gpu" },
   { "map-of-others", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("")) TAIL, "",
-    "4 GPUs and 1 NICs, but its map has 2 and 0" },
+    "4 GPUs and 1 NICs, but its map has 2 GPUs and 0 NICs" },
   { "two-maps", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("") MAP ("")) TAIL, "",
     "twice" },
   { "lame-map", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("<ring gpus=\"0 0\"/>")) TAIL,

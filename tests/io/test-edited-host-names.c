@@ -112,9 +112,9 @@ typedef struct
 } Edit;
 
 static const Edit edits[] = {
-  { HEAD, "node2", "node0", "f:3: The ranks below name 1 of the listed hosts differently", "" },
-  { HEAD, "node2", "alpha", "f:3: The ranks below name 1 of the listed hosts differently", "" },
-  { CASES, "node2", "alpha", "f:3: The ranks below name 1 of the listed hosts differently",
+  { HEAD, "node2", "node0", "f:3: The ranks below use other names for 1 of the listed hosts", "" },
+  { HEAD, "node2", "alpha", "f:3: The ranks below use other names for 1 of the listed hosts", "" },
+  { CASES, "node2", "alpha", "f:3: The ranks below use other names for 1 of the listed hosts",
     "2=alpha" },
   { 1, 999, "node2", "alpha", NULL, "2=alpha" },
   { CASES, "# node2", "# node2 (spare)", NULL, "" },

@@ -75,55 +75,64 @@ static const struct
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
-    "NAME: This is JSON, but of no known kind. The most similar readable format, “World size, node "
-    "shape and degrees (YAML)”, contains world_size, node_shape, parallelism." },
+    "NAME: This is JSON, but not a kind of file that Parallelogram can read. The most similar "
+    "readable format, “World size, node shape and degrees (YAML)”, contains world_size, "
+    "node_shape, parallelism." },
   { "JSON with another layout", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
-    "NAME: This is JSON, but of no known kind. The most similar readable format, “Hugging Face "
-    "model (config.json)”, contains" },
-  { "unknown JSON", "{\"colour\": 1}", NULL, "NAME: This is JSON, but of no known kind." },
+    "NAME: This is JSON, but not a kind of file that Parallelogram can read. The most similar "
+    "readable format, “Hugging Face model (config.json)”, contains" },
+  { "unknown JSON", "{\"colour\": 1}", NULL,
+    "NAME: This is JSON, but not a kind of file that "
+    "Parallelogram can read." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before the “[” in line 1" },
-  { "unknown YAML", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no known kind" },
+  { "unknown YAML", "# c\nname: x\n", NULL,
+    "NAME: This is YAML, but not a kind of file that Parallelogram can read" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "unknown TOML", "[a]\nb = 1\n", NULL, "NAME: This is TOML, but of no known kind." },
+  { "unknown TOML", "[a]\nb = 1\n", NULL,
+    "NAME: This is TOML, but not a kind of file that "
+    "Parallelogram can read." },
   { "TOML with a key of YAML", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” does not begin any readable format." },
+  { "a script", "set -e\nA=1\n", NULL, "NAME:1: No readable format begins with “set -e”." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
-    "NAME:1: “python train.py” does not begin any readable format. The most similar readable format, "
+    "NAME:1: No readable format begins with “python train.py”. The most similar readable format, "
     "“Megatron-LM's arguments (shell script)”, contains --tensor-model-parallel-size, "
     "--num-layers." },
   { "prose about arguments", "Set `--tensor-model-parallel-size` and `--num-layers`.\n", NULL,
-    "NAME:1: “Set `--tensor-model-parallel-size` and …” does not begin any" },
+    "NAME:1: No readable format begins with “Set `--tensor-model-parallel-size` and …”" },
   { "a program in Python",
     "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
     "p.add_argument(\"--num-layers\", type=int)\n",
-    NULL, "NAME:1: “import argparse” does not begin any" },
+    NULL, "NAME:1: No readable format begins with “import argparse”" },
   { "arguments with the same start", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
-    "NAME:1: “python x.py --hidden-size-of 3 --num-la…” does not begin any" },
+    "NAME:1: No readable format begins with “python x.py --hidden-size-of 3 --num-la…”" },
   { "arguments only in a comment", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
     NULL, "NAME:2: Nothing in this file was understood. Not part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
-    "NAME:1: “GPU1\tNV12\tX” does not begin any readable format. The most similar readable format, “Links "
-    "inside a node (nvidia-smi topo -m)”," },
+    "NAME:1: No readable format begins with “GPU1\tNV12\tX”. The most similar readable format, "
+    "“Links inside a node (nvidia-smi topo -m)”," },
   { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL,
-    "NAME:3: “Dear reader,” does not begin any" },
-  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” does not begin any" },
+    "NAME:3: No readable format begins with “Dear reader,”" },
+  { "a host that runs something", "a;reboot\n", NULL,
+    "NAME:1: No readable format begins with “a;reboot”" },
   { "a host with space", "\"; reboot\" slots=4\n", NULL,
-    "NAME:1: “\"; reboot\" slots=4” does not begin" },
+    "NAME:1: No readable format begins with “\"; reboot\" slots=4”" },
   { "only a comment", "# c\n", NULL, "NAME: The file has only comments." },
   { "picture", "\x89PNG\r\n\x1A\n", NULL,
-    "NAME: This is a picture or document (PNG); among these" },
+    "NAME: This is a picture or document (PNG); among such files" },
   { "document", "%PDF-1.5\n", NULL,
-    "NAME: This is a picture or document (PDF); among these, only SVG" },
+    "NAME: This is a picture or document (PDF); among such files, only SVG" },
   { "packed", "\x1F\x8B\x08", NULL,
     "NAME: This is a compressed file (gzip); unpack it and open its" },
   { "an old encoding", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
   { "another XML", "<html/>", NULL,
-    "NAME:1:1: This is XML, but of no known kind: its outermost element is <html>." },
+    "NAME:1:1: This is XML, but not a kind of file that Parallelogram can read: its outermost "
+    "element is <html>." },
   { "XML in another encoding", "<Plan version='1'/>", NULL,
-    "NAME:1:1: This is XML, but of no known kind: its outermost element is <Plan>. The most "
-    "similar readable format, “Parallelogram plan (XML)”, contains <plan>." },
+    "NAME:1:1: This is XML, but not a kind of file that Parallelogram can read: its outermost "
+    "element is <Plan>. The most similar readable format, “Parallelogram plan (XML)”, contains "
+    "<plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
@@ -317,11 +326,11 @@ test_bad_svg (Fixture *fixture, gconstpointer data)
     { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>",
       "a.svg:1:1: This SVG contains no plan" },
     { "<svg", "a.svg:1:" },
-    { no_plan, "a.svg: in the plan inside, 1:1" },
-    { broken, "a.svg: in the plan inside, 1:" },
-    { wrong, "a.svg: in the plan inside, 1:" },
+    { no_plan, "a.svg: in the embedded plan, 1:1" },
+    { broken, "a.svg: in the embedded plan, 1:" },
+    { wrong, "a.svg: in the embedded plan, 1:" },
     { entity, "a.svg:1:1" },
-    { inner, "a.svg: in the plan inside, 1:1" },
+    { inner, "a.svg: in the embedded plan, 1:1" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)

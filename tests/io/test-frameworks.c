@@ -64,7 +64,7 @@ static const struct
     { "model.name=llama3-70b", "training.precision=fp8", "parallelism.tp=8", "parallelism.pp=4",
       "training.schedule=gpipe", "parallelism.dp=2", "parallelism.zero=0",
       "training.kernels=fused" },
-    { "4: gpt9 1B is not in the catalogue, so the plan's model stays as it is." } },
+    { "4: gpt9 1B is not in the catalogue, so the plan's model is kept." } },
   { "deepspeed",
     "{\n\"train_batch_size\": 256,\n\"train_micro_batch_size_per_gpu\": 2,\n"
     "\"gradient_accumulation_steps\": 16,\n\"bf16\": {\"enabled\": true},\n"
@@ -151,7 +151,7 @@ static const struct
   { "nemo",
     "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
-    { "These values stay from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, "
+    { "These values are kept from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, "
       "MLP size 28672" } },
   /* The importer resolves the references that OmegaConf would, and reports those that need other
    * sources. */
@@ -416,7 +416,7 @@ static const struct
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "model.layers=40" },
-    "needs Python code" },
+    "other models need Python code" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "training.schedule=zb-h1" },
     "Set training.schedule to gpipe, 1f1b, interleaved or zb-v." },
@@ -579,8 +579,8 @@ test_keeps_moved (void)
       g_assert_no_error (error);
       notes = plg_import_result_text (import, ~0u);
       g_assert_cmpint (import->plan->placement.size, ==, tp == 8 ? 64 : 0);
-      g_assert_true ((strstr (notes, "moved by hand go back") != NULL) == (tp != 8));
-      g_assert_true ((strstr (notes, "means the same with these degrees") != NULL) == (tp == 8));
+      g_assert_true ((strstr (notes, "moved by hand return to the GPUs") != NULL) == (tp != 8));
+      g_assert_true ((strstr (notes, "is equivalent for these degrees") != NULL) == (tp == 8));
     }
 }
 

@@ -360,7 +360,7 @@ test_notes (Fixture *fixture, gconstpointer data)
 
   assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:1: Layers: 4");
   assert_note (read, PLG_NOTE_INFERRED,
-               "KV heads: 8. Not in the file; taken to be the number of query heads.");
+               "KV heads: 8. Not in the file, so it is assumed to be the number of query heads.");
   assert_note (read, PLG_NOTE_INFERRED, "config.json:2: Sequence length: 2048 tokens.");
   assert_note (read, PLG_NOTE_INFERRED, "Parameters: ");
   assert_note (read, PLG_NOTE_IGNORED,
@@ -378,7 +378,7 @@ test_defaults (Fixture *fixture, gconstpointer data)
     "config.json:2: Layers: 32. Not in the file, so transformers' default for qwen2 is used.",
     "config.json:2: MLP size: 22016. Not in the file, so transformers' default for qwen2 is used.",
     "Vocabulary: 151936. Not in the file, so transformers' default for qwen2 is used.",
-    "KV heads: 16. Not in the file; taken to be the number of query heads."
+    "KV heads: 16. Not in the file, so it is assumed to be the number of query heads."
   };
   g_autoptr (PlgImportResult) read = import (fixture,
                                              "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
@@ -504,10 +504,9 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
       if (cases[i].between)
         assert_note (read, PLG_NOTE_INFERRED,
-                     "The file alternates layers with and without "
-                     "experts. A plan has the layers without experts "
-                     "first, so totals are right but stages differ a "
-                     "little.");
+                     "The file alternates layers with and without experts. A plan has all layers "
+                     "without experts first, so the totals are right, but the stages differ "
+                     "slightly.");
     }
 }
 

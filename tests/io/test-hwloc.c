@@ -115,7 +115,7 @@ test_tray (void)
   g_assert_cmpint (read->plan->cluster.nodes, ==, 8);
   g_assert_cmpint (read->plan->node_topology.gpus, ==, 8);
   g_assert_cmpint (plg_node_topology_to_gpu (&read->plan->node_topology, 0, 7)->links, ==, 18);
-  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_UNDERSTOOD);
+  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_UNDERSTOOD, NULL);
   g_assert_nonnull (strstr (notes, ": GPUs per host: 2"));
   g_assert_null (strstr (notes, "GPUs per node"));
   plan->cluster.gpus_per_host = 4;
@@ -123,7 +123,7 @@ test_tray (void)
   g_assert_nonnull (other);
   g_assert_cmpint (other->plan->cluster.gpus_per_node, ==, 2);
   g_assert_cmpint (plg_cluster_hosts_per_node (&other->plan->cluster), ==, 1);
-  other_notes = plg_notes_text (other->notes, 1u << PLG_NOTE_UNDERSTOOD);
+  other_notes = plg_notes_text (other->notes, 1u << PLG_NOTE_UNDERSTOOD, NULL);
   g_assert_null (strstr (other_notes, "GPUs per host"));
 }
 

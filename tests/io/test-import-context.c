@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/plan/catalogue-xml.h"
+#include "io/import/error-position.h"
 #include "io/import/plan-repair.h"
 #include "io/registry/registry.h"
 #include "plan/plan-check.h"
@@ -142,7 +143,7 @@ test_repairs (Fixture *fixture, gconstpointer data)
 static void
 assert_notes (const Fixture *fixture, PlgNoteKind kind, const char *expected)
 {
-  g_autofree char *text = plg_notes_text (fixture->context.notes, 1u << kind);
+  g_autofree char *text = plg_notes_text (fixture->context.notes, 1u << kind, NULL);
 
   g_assert_cmpstr (text, ==, expected);
 }
@@ -275,11 +276,51 @@ test_ignored (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (context->notes->len, ==, 1002);
 }
 
+/* A text that begins with a number is not mistaken for a line. */
+static void
+test_named_notes (void)
+{
+  g_autoptr (GPtrArray) notes = plg_notes_new ();
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (notes, plg_note_new (PLG_NOTE_IGNORED, 0, g_strdup ("2: unclear.")));
+  g_ptr_array_add (notes, plg_note_new (PLG_NOTE_IGNORED, 7, g_strdup ("8 NICs.")));
+  text = plg_notes_text (notes, 1u << PLG_NOTE_IGNORED, "a.csv");
+  g_assert_cmpstr (text, ==, "a.csv: 2: unclear.\na.csv:7: 8 NICs.");
+}
+
+/* An error carries the position with which its message begins, whatever its domain. */
+static void
+test_error_positions (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) of_plan = NULL;
+  g_autoptr (GError) of_file = NULL;
+  g_autoptr (GError) copy = NULL;
+
+  g_assert_false (plg_import_set (&fixture->context, 3, "parallelism.tp", "x", &of_plan));
+  g_assert_cmpuint (of_plan->domain, ==, PLG_PLAN_ERROR);
+  g_assert_cmpint (plg_error_position (of_plan).line, ==, 3);
+  g_assert_true (g_str_has_prefix (of_plan->message, "3: "));
+  g_assert_false (g_str_has_prefix (plg_error_text (of_plan), "3: "));
+
+  plg_format_fail (0, PLG_FORMAT_ERROR_CONTENT, &of_file, "8 GPUs");
+  g_assert_cmpint (plg_error_position (of_file).line, ==, 0);
+  g_assert_cmpstr (plg_error_text (of_file), ==, "8 GPUs");
+  plg_error_add_position (&of_file, (PlgFilePosition) { 12, 5 });
+  copy = g_error_copy (of_file);
+  g_assert_cmpstr (copy->message, ==, "12:5: 8 GPUs");
+  g_assert_cmpint (plg_error_position (copy).column, ==, 5);
+  g_assert_cmpstr (plg_error_text (copy), ==, "8 GPUs");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/import-context/repairs", Fixture, NULL, set_up, test_repairs, tear_down);
+  g_test_add_func ("/import-context/named-notes", test_named_notes);
+  g_test_add ("/import-context/error-positions", Fixture, NULL, set_up, test_error_positions,
+              tear_down);
   g_test_add ("/import-context/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/import-context/wrong-values", Fixture, NULL, set_up, test_wrong_values, tear_down);
   g_test_add ("/import-context/wrong-plans", Fixture, NULL, set_up, test_wrong_plans, tear_down);

@@ -295,9 +295,9 @@ test_notes (Fixture *fixture, gconstpointer data)
     { "rank 0=+n0 slot=0:*\nrank 1=+n0 slot=0:4\n", "rankfile", "2: The slots of rank 1", NULL },
     { "rank 0=+n0 slot=0:0,2\nrank 1=+n0 slot=0:1,3\nrank 2=+n1 slot=0\nrank 3=+n1 slot=1\n",
       "rankfile", NULL, "overlap" },
-    { "A slots=2\na slots=2\n", "hostfile", "“A” and “a” are two nodes here", NULL },
+    { "A slots=2\na slots=2\n", "hostfile", "“A” and “a” are different nodes", NULL },
     { "gp\u00fc-1 slots=2\n", "hostfile", "“gp\u00fc-1” is not a host name", NULL },
-    { "a\nb\na\nb\n", "slurm-hostfile", NULL, "two nodes here" },
+    { "a\nb\na\nb\n", "slurm-hostfile", NULL, "are different nodes" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -398,7 +398,7 @@ static const BrokenFile broken_slots[] = {
   { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is not a valid" },
   { "hostile name in brackets", "a:1\n`id`:1\n", "FILE:2: “`id`” is not a valid" },
   { "different numbers", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
-  { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
+  { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more than 65536 ranks" },
 };
 
 static const BrokenFile broken_ranks[] = {
@@ -431,7 +431,7 @@ static const BrokenFile broken_torchrun[] = {
     "FILE:2: Rank 0 occurs twice" },
   { "other numbers",
     "a)" LINE "--node-rank=0 x\nb) torchrun --nnodes=3 --nproc-per-node=1 --node-rank=1 x\n",
-    "FILE:2: --nnodes is 3 here, but 2 before" },
+    "FILE:2: --nnodes is 3 here, but 2 in an earlier line" },
   { "GPUs", "CUDA_VISIBLE_DEVICES=0,1" LINE "--node-rank=0\n",
     "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
   { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",
@@ -459,7 +459,7 @@ static const BrokenFile broken_jobs[] = {
   { "a repeated setting",
     JOB "      replicas: 1\n" POD
         "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
-    "FILE:9: Line 8 gives other values" },
+    "FILE:9: Line 8 gives different values" },
   { "hostile", JOB "      replicas: 1\n" POD "      args: |-\n        $x`y`) node_rank=0 ;;\n",
     "FILE:8: “$x`y`” is not a valid" },
   { "GPUs",

@@ -242,7 +242,7 @@ static const struct
   { "an unknown vocabulary",
     SMALL,
     { "model.name=custom", "model.vocabulary=128256" },
-    { "The plan's vocabulary stays, because the tokenizer is not in the file." } },
+    { "The plan's vocabulary is kept, because the tokenizer is not in the file." } },
 };
 
 static void
@@ -275,9 +275,9 @@ static const struct
   const char *says;
 } wrong[] = {
   { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
-  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program in the file gets "
+  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program in the file receives "
                                                "Megatron-LM's arguments. The output of echo and "
-                                               "lines that an if skips do not count." },
+                                               "lines that an if statement skips do not count." },
   { "\nexit 1\n--tensor-model-parallel-size 4",
     "run.sh:2: With the values at its top, the script exits here, so the rest was not read. "
     "Change the" },

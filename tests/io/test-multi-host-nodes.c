@@ -172,8 +172,8 @@ test_unchanged_comments (void)
   read = read_text (whole, plan, catalogue, "below");
   g_assert_true (placed_plan_same (read->plan, plan));
   g_assert_cmpint (plg_launch_count_unnamed_hosts (read->plan), ==, 0);
-  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_INFERRED);
-  g_assert_nonnull (strstr (notes, "name 72 of the listed hosts differently"));
+  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_INFERRED, NULL);
+  g_assert_nonnull (strstr (notes, "use other names for 72 of the listed hosts"));
 }
 
 /* Comments and titles of users are not read as our comments. */
@@ -255,7 +255,7 @@ test_other_hosts (void)
   g_assert_cmpint (plg_cluster_hosts (&read->plan->cluster), ==, 18);
   names = names_of (read->plan);
   g_assert_true (g_str_has_prefix (names, "0=h00,1=h01,"));
-  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_UNDERSTOOD);
+  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_UNDERSTOOD, NULL);
   g_assert_null (strstr (notes, "GPUs per host"));
 }
 

@@ -44,7 +44,7 @@ test_rings (void)
   g_assert_nonnull (strstr (notes, "3 channels of 20"));
   g_assert_nonnull (strstr (notes, "3: Rings leave the node through these NICs (<net>), which "
                                    "are ignored because a plan has only rings between GPUs."));
-  g_assert_nonnull (strstr (notes, "without view.rings they are the wires again"));
+  g_assert_nonnull (strstr (notes, "turn off view.rings to draw the wires instead"));
   g_assert_true (read->plan->view.rings);
   g_assert_null (strstr (notes, "become GPUs"));
   g_assert_nonnull (strstr (notes, "1 graphs of trees"));
@@ -92,7 +92,7 @@ static const struct
   { "empty channel", GRAPHS (RINGS "<channel/></graph>"), "3:1: The channel has no <gpu>" },
   { "no number", GRAPHS (RINGS "<channel><gpu/></channel></graph>"), "3:10: dev of <gpu> is “”" },
   { "words", GRAPHS (RINGS "<channel><gpu dev='a'/></channel></graph>"),
-    "dev of <gpu> is “a”; write a number" },
+    "dev of <gpu> is “a”; write a whole number of 0 or more, such as 3 or 0x3." },
   { "minus", GRAPHS (RINGS "<channel><gpu dev='-1'/></channel></graph>"), "“-1”" },
   { "huge", GRAPHS (RINGS "<channel><gpu dev='0xffffffffffffffffff'/></channel></graph>"), "3:15" },
   { "no node has the GPU",
@@ -103,13 +103,13 @@ static const struct
   { "others",
     GRAPHS (RINGS "<channel><gpu dev='0'/><gpu dev='1'/></channel>\n"
                   "<channel><gpu dev='0'/><gpu dev='2'/></channel></graph>"),
-    "4:1: This channel has different GPUs from the first channel; each ring must pass all GPUs "
-    "of the node." },
+    "4:1: This channel has different GPUs from the first channel; each ring must pass through "
+    "all GPUs of the node." },
   { "fewer",
     GRAPHS (RINGS "<channel><gpu dev='0'/><gpu dev='1'/></channel>\n"
                   "<channel><gpu dev='0'/></channel></graph>"),
-    "4:1: This channel has different GPUs from the first channel; each ring must pass all GPUs "
-    "of the node." },
+    "4:1: This channel has different GPUs from the first channel; each ring must pass through "
+    "all GPUs of the node." },
   { "cut off", "<graphs version='1'><graph id='0'", "graph.xml:1:" },
 };
 

@@ -364,10 +364,10 @@ test_partial (void)
   g_assert_cmpint (path->type, ==, PLG_PATH_UNKNOWN);
   g_assert_cmpint (read->plan->cluster.intra, ==, PLG_INTRA_NVSWITCH);
   g_assert_nonnull (strstr (notes, "in addition to the paths between GPUs in the file"));
-  g_assert_nonnull (strstr (notes, "Between GPUs, NCCL plans with 8 × PIX 12\u00a0GB/s, 16 × PHB "
-                                   "12\u00a0GB/s, 32 × SYS 10\u00a0GB/s."));
-  g_assert_nonnull (strstr (notes, "Between GPUs and NICs, NCCL plans with 8 × PIX 12\u00a0GB/s, "
-                                   "8 × PHB 12\u00a0GB/s, 16 × SYS 10\u00a0GB/s."));
+  g_assert_nonnull (strstr (notes, "NCCL assumes these paths between GPUs: 8 × PIX 12\u00a0GB/s, "
+                                   "16 × PHB 12\u00a0GB/s, 32 × SYS 10\u00a0GB/s."));
+  g_assert_nonnull (strstr (notes, "NCCL assumes these paths between GPUs and NICs: 8 × PIX "
+                                   "12\u00a0GB/s, 8 × PHB 12\u00a0GB/s, 16 × SYS 10\u00a0GB/s."));
 }
 
 /* The plan stores the paths and writes them for other programs. */

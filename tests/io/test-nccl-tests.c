@@ -44,7 +44,8 @@ static const Measured measured[] = {
     { "cluster.gpu=h200-sxm-141", "cluster.node=hgx-h200", "cluster.nodes=8",
       "cluster.gpus-per-node=8", "cluster.inter-latency=14" },
     { "f:1: Node type: HGX H200. The test ran on “NVIDIA H200”.", "The test ran on one node",
-      "Measured: all-reduce of 8.59\u00a0GB over 8 GPUs (nodes: 1), 481\u00a0GB/s" },
+      "Measured: all-reduce of 8.59\u00a0GB over 8 GPUs (nodes: 1), with a bus "
+      "bandwidth of 481\u00a0GB/s" },
     TRUE },
   { "a node, all-gather",
     "all_gather_perf",
@@ -77,7 +78,7 @@ static const Measured measured[] = {
     60.0,
     { { 1048576, 5 }, { 16 * GB_, 365.8 } },
     { "cluster.nodes=8", "cluster.intra-efficiency=0.815" },
-    { "!Nodes: ", "!stays as it is" },
+    { "!Nodes: ", "!is left unchanged" },
     TRUE },
   { "more nodes than the plan has",
     "reduce_scatter_perf",
@@ -357,7 +358,7 @@ static const ImportCase files[] = {
     { "f:5: busbw of 575\u00a0GB/s does not match algbw for all-reduce over 2 GPUs. The importer "
       "uses 307\u00a0GB/s, which is computed from algbw. Was a column edited, or are ranks "
       "missing above?",
-      "307\u00a0GB/s of bus bandwidth", "!f:6: busbw" } },
+      "with a bus bandwidth of 307\u00a0GB/s", "!f:6: busbw" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1
     "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 3500.0 306.8 306.8 0\n"

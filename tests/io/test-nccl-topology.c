@@ -81,19 +81,19 @@ static const struct
     grace,
     { "cluster.gpus-per-node=2", "cluster.intra=nvswitch", "cluster.intra-bandwidth=450",
       "cluster.multicast=true", "cluster.nics-per-node=1" },
-    { "NCCL plans with a lower rate" } },
+    { "NCCL assumes a lower rate" } },
   { "fabric",
     fabric,
     { "cluster.gpu=mi300x-192", "cluster.intra=mesh", "cluster.intra-bandwidth=64",
       "cluster.multicast=false" },
-    { "PCI ids", "Direct links", "lists no NIC" } },
+    { "PCI ids", "Direct links", "lists no NICs" } },
   { "cloud",
     "<system version='1'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='143'>"
     "<pci busid='ffff:ff:01.0' class='0x060400'><pci busid='0001:00:00.0' class='0x030200'/>"
     "<pci busid='0101:00:00.0' class='0x020700'/></pci></cpu></system>",
     { "cluster.gpus-per-node=1", "cluster.nics-per-node=1", "cluster.intra=nvswitch",
       "cluster.inter-bandwidth=50" },
-    { "does not identify the GPU", "no NVLinks, which NCCL detects",
+    { "does not identify the GPU", "lists no NVLinks; NCCL detects them",
       "does not give the rate of the NICs" } },
   /* clang-format off */
   { "two hosts",
@@ -107,7 +107,7 @@ static const struct
         "<gpu dev='0' sm='90' rank='1'>"
           JOINED ("18") "</gpu></pci></cpu></system>",
     { "cluster.nodes=2", "cluster.gpus-per-node=1" },
-    { "lists no NIC" } },
+    { "lists no NICs" } },
   { "sockets, and one NIC too far",
   "<system version='1'>"
     CPU ("0")
@@ -305,7 +305,7 @@ static const struct
     { no_gpu, whole, whole },
     "",
     { ":2: Host 0: GPU 1 (bus id 0000:06:00.0), which host 1 has, is missing. All nodes in a "
-      "plan have the same number of GPUs, so this GPU is taken to be present." },
+      "plan have the same number of GPUs, so this GPU is assumed to be present." },
     NULL },
   { "a GPU is missing on another kind of board",
     { whole, other_gpu, whole },

@@ -184,7 +184,7 @@ assert_cut (const char *text, int width, int at)
                   import != NULL ? "read" : error->message);
   if (import != NULL)
     {
-      g_autofree char *notes = plg_notes_text (import->notes, 1 << PLG_NOTE_INFERRED);
+      g_autofree char *notes = plg_notes_text (import->notes, 1 << PLG_NOTE_INFERRED, NULL);
 
       assert_paths_only (some, board_paths, strstr (notes, "does not list the NUMA") == NULL);
     }
@@ -220,7 +220,7 @@ static const ImportCase files[] = {
     "GPU1    PHB      X      0-11            N/A\n",
     { "cluster.gpus-per-node=2", "cluster.intra=pcie", "cluster.gpu=h100-pcie-80",
       "cluster.multicast=false" },
-    { "over PCIe only", "The GPUs have no direct links." } },
+    { "only over PCIe", "The GPUs have no direct links." } },
   { "old names: NICs as columns, SOC, no NUMA column",
     "\tGPU0\tGPU1\tmlx5_0\tmlx5_2\tCPU Affinity\n"
     "GPU0\t X \tNV2\tPIX\tSOC\t0-19,40-59\n"
@@ -235,7 +235,7 @@ static const ImportCase files[] = {
     "GPU0\t X \tNV4\tNV4\tNV4\nGPU1\tNV4\t X \tNV4\tNV4\n"
     "GPU2\tNV4\tNV4\t X \tNV4\nGPU3\tNV4\tNV4\tNV4\t X \n",
     { "cluster.node=perlmutter", "cluster.gpu=a100-sxm-40", "cluster.intra=mesh" },
-    { "as many NVLinks as the GPUs in the file" } },
+    { "as many NVLinks as in the file" } },
   { "eight GPUs with eight links to a switch",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV8\tNV8\tNV8\nGPU1\tNV8\t X \tNV8\tNV8\n"
@@ -264,7 +264,8 @@ static const ImportCase files[] = {
   { "short or missing rows of NICs",
     "\tGPU0\tGPU1\tNIC0\tNIC1\nGPU0\t X \tSYS\tPIX\tSYS\nGPU1\tSYS\t X \tSYS\tPIX\nNIC0\tPIX\n",
     { "cluster.nics-per-node=2", "cluster.intra=pcie" },
-    { "f:4: The output is cut off: NIC0 has no complete row. The rows of the GPUs" } },
+    { "f:4: The output is cut off: NIC0 has no complete row. Its paths are taken from "
+      "the rows of the GPUs." } },
   { "a row of an unknown NIC",
     "\tGPU0\tmlx5_0\tmlx5_1\nGPU0\t X \tPIX\tSYS\nmlx5_0\tPIX\t X \tSYS\n",
     { "cluster.nics-per-node=1" },

@@ -170,7 +170,8 @@ static const struct
 {
   const char *name, *text, *says;
 } wrong[] = {
-  { "empty", TWO "<node-map/></plan>", "4:1: A node map needs 1 to 128 <gpu>, up to" },
+  { "empty", TWO "<node-map/></plan>",
+    "4:1: A node map needs 1 to 128 <gpu> elements, and at most 512 <nic>" },
   { "two maps", TWO "<node-map/>\n<node-map/></plan>", "5:1: A plan has only one <node-map>" },
   { "too few paths", MAP ("<gpu gpus='X'/>\n<gpu gpus='PIX X'/>"), "4:16: “gpus” has 1 values" },
   { "no paths", MAP ("<gpu/>"), "4:11: “gpus” has 0 values, but must have 1" },
@@ -191,7 +192,7 @@ static const struct
     "“1e99”" },
   { "short ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0'/>"), "has 1 values" },
   { "a GPU twice in a ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
-    "Ring 0 in the map of the node must name GPUs 0 to 1 once each" },
+    "Ring 0 in the map of the node must name each GPU from 0 to 1 exactly once" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
     "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
   { "NICs of another node",

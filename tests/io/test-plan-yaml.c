@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "io/import/import-context.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/plan/plan-yaml.h"
 #include "plan/plan-check.h"
@@ -105,23 +106,27 @@ test_unknown (void)
   g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
   g_autoptr (GString) many = g_string_new ("world_size: 64\n");
   g_autoptr (PlgPlan) of_many = NULL;
-  g_autofree char *of_many_notice = NULL;
+  g_autoptr (GPtrArray) notes_of_many = NULL;
+  g_autofree char *text_of_many = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
     {
+      g_autoptr (GPtrArray) notes = NULL;
       g_autofree char *notice = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (PlgPlan) plan = plg_plan_yaml_read (unknown[i].text, strlen (unknown[i].text),
-                                                     known, &notice, &error);
+                                                     known, &notes, &error);
 
       g_assert_no_error (error);
       g_assert_nonnull (plan);
+      notice = plg_notes_text (notes, 1u << PLG_NOTE_IGNORED, NULL);
       g_assert_cmpstr (notice, ==, unknown[i].notice);
     }
   for (int i = 0; i < 1000; i++)
     g_string_append_printf (many, "k%d: 1\n", i);
-  of_many = plg_plan_yaml_read (many->str, many->len, known, &of_many_notice, NULL);
-  g_assert_true (g_str_has_suffix (of_many_notice, "\n992 more keys are ignored."));
+  of_many = plg_plan_yaml_read (many->str, many->len, known, &notes_of_many, NULL);
+  text_of_many = plg_notes_text (notes_of_many, 1u << PLG_NOTE_IGNORED, NULL);
+  g_assert_true (g_str_has_suffix (text_of_many, "\n992 more keys are ignored."));
 }
 
 /* Degrees that do not fit the cluster make an impossible plan, not a damaged file. */
@@ -449,12 +454,14 @@ test_experts (void)
   static const char text[] = "world_size: 16\nparallelism:\n  tp_size: 1\n  ep_size: 8\n"
                              "  pp_size: 4\n  dp_size: 4\n";
   PlgCatalogue *catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) notes = NULL;
   g_autofree char *notice = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (text, strlen (text), catalogue, &notice, &error);
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (text, strlen (text), catalogue, &notes, &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
+  notice = plg_notes_text (notes, 1u << PLG_NOTE_IGNORED, NULL);
   g_assert_true (g_str_has_prefix (notice, "4: ep_size 8 is ignored"));
   plg_catalogue_unref (catalogue);
 }

@@ -200,7 +200,7 @@ static const BrokenFile broken_csv[] = {
   { "huge degrees", "rank,node,gpu,tp,pp,dp,cp\n0,0,0,65535,65535,65535,65535\n",
     "FILE:2: TP 65536" },
   { "no nested axes", "rank,node,gpu,tp,pp\n0,0,0,0,0\n1,0,1,1,0\n2,0,2,1,1\n3,0,3,0,1\n",
-    "FILE:4: Rank 2 has the coordinates that belong to rank 3" },
+    "FILE:4: Rank 2 has the coordinates of rank 3" },
   { "experts out of order", "rank,node,gpu,dp,ep\n0,0,0,0,0\n1,0,1,1,1\n2,0,2,2,1\n3,0,3,3,0\n",
     "FILE:4: EP is 1 here" },
   { "not text", "rank,node\n0,\xFF\n", "FILE:2: Byte 0xFF" },
@@ -247,8 +247,7 @@ test_many (Fixture *fixture, gconstpointer data)
 {
   GString *text = g_string_new ("rank,node\n");
   g_autofree char *owned = NULL;
-  BrokenFile large = { .name = "too many",
-                       .says = "FILE:65538: There are more ranks than the 65536" };
+  BrokenFile large = { .name = "too many", .says = "FILE:65538: There are more than 65536 ranks" };
 
   for (int i = 0; i <= PLG_MAX_GPUS; i++)
     g_string_append_printf (text, "%d,%d\n", MIN (i, PLG_MAX_GPUS - 1), i / 16);

@@ -31,8 +31,8 @@ static const ImportCase files[] = {
     { "This is the rate of 2 of the 7 links",
       "NICs per node: 3. The file lists no NICs, so each GPU keeps "
       "its share of the plan's NICs.",
-      "Node type: MI300X, eight to a node. The GPUs of this node type are connected in the same "
-      "way. The file does not name the GPUs; choose a different one if needed.",
+      "Node type: MI300X, eight to a node. In this node type, the GPUs are connected as in the "
+      "file. The file does not name the GPU model; choose another node type if it is wrong.",
       "f:4: Bonded links between each pair of GPUs: 1." } },
   { "through another GPU",
     WEIGHTS HEAD_3 "GPU0 0 15 30\nGPU1 15 0 15\nGPU2 30 15 0\n" TYPES HEAD_3
@@ -43,14 +43,14 @@ static const ImportCase files[] = {
     HOPS HEAD_2 "GPU0 0 3\nGPU1 3 0\n" TYPES HEAD_2 "GPU0 0 PCIE\nGPU1 PCIE 0\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=2", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=63", "cluster.multicast=false" },
-    { "over PCIe only", "These are AMD GPUs, but xGMI does not connect all of them. The file "
-                        "does not say which model they are; choose the right one." } },
+    { "only over PCIe", "These are AMD GPUs, but xGMI does not connect all of them. The file "
+                        "does not name the GPU model; choose the right one." } },
   { "without a switch",
     TYPES HEAD_3 "GPU0 0 XGMI PCIE\nGPU1 XGMI 0 PCIE\nGPU2 PCIE PCIE 0\n",
     { "cluster.intra=pcie", "cluster.gpus-per-node=3", "cluster.gpu=mi300x-192",
       "cluster.intra-bandwidth=63" },
-    { "These are AMD GPUs, but xGMI does not connect all of them. The file does not say which "
-      "model they are; choose the right one." } },
+    { "These are AMD GPUs, but xGMI does not connect all of them. The file does not name the GPU "
+      "model; choose the right one." } },
 };
 
 static void

@@ -35,9 +35,9 @@ static const ImportCase files[] = {
     TREE "      - switch: a\n        nodes: n[0-2]\n      - switch: b\n        nodes: n[3-7]\n"
          "      - switch: c\n        nodes: n[8-9]\n",
     { "cluster.nodes=10", "cluster.network=tree" },
-    { "f:6: The leaves have different sizes: 5 below “b”, 3 below “a”. With the NICs of the "
-      "plan, each leaf has 4",
-      "from node 3 (“n3”) on" } },
+    { "f:6: The leaves have different numbers of nodes: 5 below “b”, but 3 below “a”. "
+      "With the NICs of the plan, each leaf has 4",
+      "From node 3 (“n3”) on" } },
 };
 
 static void
@@ -65,7 +65,7 @@ static const BrokenCase broken[] = {
   { "both below", TREE "      - switch: a\n        nodes: n\n        children: b\n",
     "4: “a” has both nodes and switches" },
   { "no such switch", TREE "      - switch: a\n        children: b\n",
-    "4: There is no switch “b”" },
+    "4: Switch “b” does not exist" },
   { "below itself",
     TREE "      - switch: x\n        nodes: n\n      - switch: a\n        children: b\n"
          "      - switch: b\n        children: a\n",

@@ -8,13 +8,13 @@ static const ImportCase files[] = {
     "SwitchName=leaf0 Nodes=node[0-3]\n"
     "SwitchName=spine Switches=leaf[0-1]\n",
     { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
-    { "f:3: Nodes: 8", "Node names: node[0-7]", "stay", "!odes per leaf" } },
+    { "f:3: Nodes: 8", "Node names: node[0-7]", "is left unchanged", "!odes per leaf" } },
   { "lines that go on, keys in any case, LinkSpeed",
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
     { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
     { "f:1: LinkSpeed is ignored: Slurm",
-      "Nodes per leaf in the file: 2. With 8 NICs per node, a plan has 4" } },
+      "Nodes per leaf in the file: 2. With 8 NICs per node, the plan has 4 per leaf" } },
   { "one switch",
     "SwitchName=s Nodes=a,b\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },
@@ -28,9 +28,9 @@ static const ImportCase files[] = {
     "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
     { "cluster.nodes=6", "cluster.node-names=0=c1,1=c2,2=c3,3=c4,4=c5,5=c6" },
     { "The file has 3 levels",
-      "f:3: The leaves have different sizes: 1 below “s1”, 2 below “s0”. With the "
-      "NICs of the plan, each leaf has",
-      "from node 2 (“c3”)" } },
+      "f:3: The leaves have different numbers of nodes: 1 below “s1”, but 2 below “s0”. "
+      "With the NICs of the plan, each leaf has",
+      "From node 2 (“c3”)" } },
   { "what scontrol show topology prints",
     "SwitchName=leaf0 Level=0 LinkSpeed=1 Nodes=node[0-3]\n"
     "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=node[4-7]\n"
@@ -66,7 +66,7 @@ static const BrokenCase broken[] = {
     "2: “b” has the node “n1”, but no switch below it has" },
   { "a node that a spine leaves out",
     "SwitchName=b Level=1 Nodes=n0 Switches=a\nSwitchName=a Level=0 Nodes=n[0-1]\n",
-    "1: “b” omits the node “n1”" },
+    "1: “b” does not list the node “n1”, which is below one of its switches" },
   { "hostile above", "SwitchName=b Level=1 Nodes=$(reboot) Switches=a\n",
     "1: “$(reboot)” is not a valid" },
   { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
@@ -74,7 +74,7 @@ static const BrokenCase broken[] = {
   { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
     "2: “n0” is listed twice" },
   { "no such switch", "SwitchName=a Nodes=n0\nSwitchName=b Switches=c\n",
-    "2: There is no switch “c”" },
+    "2: Switch “c” does not exist" },
   { "below two", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a\n\nSwitchName=c Switches=a\n",
     "4: “a” is below two" },
   { "below itself", "SwitchName=x Nodes=n\nSwitchName=a Switches=b\nSwitchName=b Switches=a\n",
@@ -126,17 +126,18 @@ test_racks (void)
       leaf,
       { "cluster.nodes=2" },
       { "Nodes per leaf in the file: 1. With 72 NICs "
-        "per node, a plan has" } },
+        "per node, the plan has" } },
     { "parts of racks",
       odd,
       { "cluster.nodes=2" },
-      { "f:1: The leaf “a” ends in the middle of node 0: of the node's 18 hosts, “nid1009” is "
-        "the first below “b”. Each leaf in a plan has whole nodes, so the network stays as it is.",
-        "!Nodes a leaf" } },
+      { "f:1: The leaf “a” ends in the middle of node 0, which has 18 hosts; “nid1009” is the "
+        "first of these hosts below “b”. A leaf in a plan has only whole nodes, so the network "
+        "is left unchanged.",
+        "!odes per leaf" } },
     { "one rack, then two",
       uneven,
       { "cluster.nodes=3" },
-      { "2 below “b”, 1 below “a”", "node 2 (“nid1036”)", "!whole nodes" } },
+      { "2 below “b”, but 1 below “a”", "node 2 (“nid1036”)", "!whole nodes" } },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);

@@ -144,7 +144,8 @@ test_own_lesson (Case *c, gconstpointer data)
   klass = load (c);
   g_assert_cmpint (klass->unread->len, ==, 0);
   /* A remark reports the lesson, since a pattern of file names may have matched it. */
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "own.lesson.xml is the lesson “Own”"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0],
+                                   "own.lesson.xml contains the lesson “Own”"));
   results = plg_class_records_results (klass, c->catalogue);
   question = results->questions->pdata[0];
   /* Numbers that the lesson hides stay hidden here too. */
@@ -184,7 +185,9 @@ test_forged (Case *c, gconstpointer data)
                                    "records; open the lesson file together with the records."));
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Eve.xml: question “q-bubble”: the "));
   g_assert_true (g_str_has_prefix (klass->remarks->pdata[2], "Late.xml: question “q-bubble” of "));
-  g_assert_nonnull (strstr (klass->remarks->pdata[3], "is marked as not right, but it is right"));
+  g_assert_nonnull (
+      strstr (klass->remarks->pdata[3],
+              "is marked as wrong, but the lesson says that it is right; it counts as right."));
   json = plg_learner_json (klass->learners->pdata[3]);
   g_assert_null (strstr (json, "\"act1_correct\": true"));
 }
@@ -238,11 +241,13 @@ test_forged_designs (Case *c, gconstpointer data)
   g_assert_false (plg_learner_find_design (played, "shrink-again")->reached);
   g_assert_cmpint (plg_learner_score (played), ==, PLG_SCORE_OPEN);
   g_assert_cmpuint (klass->remarks->len, ==, 3);
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: the record of the lesson"));
-  g_assert_true (g_str_has_prefix (
-      klass->remarks->pdata[1], "Eve.xml: the design in step “shrink-again” is marked as "
-                                "reaching the goal, but does not reach it; the lesson decides."));
-  g_assert_nonnull (strstr (klass->remarks->pdata[2], "no goal in a step “nowhere”"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0],
+                                   "Eve.xml: the numbers in the record of the lesson"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1],
+                                   "Eve.xml: the design in step “shrink-again” is marked as "
+                                   "reaching the goal, but does not reach it; it counts as missing "
+                                   "the goal."));
+  g_assert_nonnull (strstr (klass->remarks->pdata[2], "has no step “nowhere” with a goal"));
 }
 
 /* The judge accepts the program's own counts, also for a step with a question and a goal. */

@@ -145,7 +145,7 @@ static const struct
   { "<lesson version='2' id='l'/>", "This lesson is not in version 1 of the format, the only "
                                     "version that this program can read." },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
-  { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lower case" },
+  { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lowercase letters" },
   { HEAD TAIL, "A lesson needs" },
   { HEAD "\n<step id='s'/>" TAIL, "A step needs a <title>" },
   { HEAD "<step id='s'><title>S</title></step><step id='s'><title>S</title></step>" TAIL,
@@ -255,7 +255,7 @@ test_mistake_in_lesson (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (plg_lesson_read (text, strlen (text), &error));
-  g_assert_nonnull (strstr (error->message, "An id consists of lower case"));
+  g_assert_nonnull (strstr (error->message, "An id consists of lowercase letters"));
   g_assert_nonnull (strstr (error->message, "“minutes” must be a whole number"));
   g_assert_nonnull (strstr (error->message, "4:1: <foo> is not allowed"));
 }

@@ -53,7 +53,7 @@ test_goal (void)
   g_autofree char *better = section (memo, "## Better, but not chosen");
   g_autofree char *rejected = section (memo, "## Rejected alternative");
 
-  g_assert_nonnull (strstr (memo, "at most 64 GiB: now 53.1 GiB. Reached (PASS)"));
+  g_assert_nonnull (strstr (memo, "must be at most 64 GiB (now 53.1 GiB). Reached (PASS)"));
   g_assert_nonnull (rejected);
   g_assert_true (g_str_has_prefix (rejected, "TP 4, CP 2, PP 4, DP 2: "));
   g_assert_nonnull (strstr (rejected, "It breaks a requirement: Memory of the fullest GPU ≤ 64"));
@@ -131,7 +131,7 @@ test_hops (void)
                                      "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4 "
                                      "parallelism.order=tp-dp-pp");
 
-  g_assert_nonnull (strstr (memo, "at most 16: now 16. Reached (PASS)"));
+  g_assert_nonnull (strstr (memo, "must be at most 16 (now 16). Reached (PASS)"));
 }
 
 /* A learner record of LESSON with the first N answers, all of them right or all wrong. */

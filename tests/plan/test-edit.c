@@ -122,9 +122,9 @@ static const RefusedDegree refused[] = {
   { PLG_AXIS_TP, G_MAXINT, PLG_AXIS_PP, PLG_PLAN_ERROR_WORLD,
     "TP 2147483647 does not divide TP × PP = 32; use TP 1, 2, 4, 8, 16, 32" },
   { PLG_AXIS_TP, 4, PLG_AXIS_TP, PLG_PLAN_ERROR_WORLD,
-    "TP 4 needs another degree to change with it; use TP, CP, PP or DP" },
+    "TP 4 is possible only if another degree changes with it; use TP, CP, PP or DP" },
   { PLG_AXIS_TP, 4, PLG_AXIS_EP, PLG_PLAN_ERROR_WORLD,
-    "TP 4 needs another degree to change with it; use TP, CP, PP or DP" },
+    "TP 4 is possible only if another degree changes with it; use TP, CP, PP or DP" },
   { PLG_AXIS_EP, 2, PLG_AXIS_DP, PLG_PLAN_ERROR_EXPERTS,
     "EP 2 needs experts, but Llama 3 70B is a dense model; use EP 1" },
   { PLG_AXIS_EP, 0, PLG_AXIS_DP, PLG_PLAN_ERROR_RANGE,
@@ -310,7 +310,7 @@ test_swap_refused (Fixture *fixture, gconstpointer data)
 
       g_assert_false (plg_edit_swap_ranks (fixture->plan, 0, wrong[i], &error));
       g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT);
-      g_assert_nonnull (strstr (error->message, "ranks have the numbers 0 to 63"));
+      g_assert_nonnull (strstr (error->message, "ranks are numbered from 0 to 63"));
       g_assert_false (plg_edit_swap_ranks (fixture->plan, wrong[i], 0, NULL));
       g_assert_false (plg_edit_swap_groups (fixture->plan, PLG_AXIS_EP, wrong[i], 0, NULL));
       g_assert_false (plg_edit_swap_groups (fixture->plan, PLG_AXIS_TP, 0, wrong[i], NULL));

@@ -154,7 +154,8 @@ test_fewer_nodes (void)
   g_assert_true (plg_edit_name_node (plan, 1, "one", NULL));
   g_assert_true (plg_edit_name_node (plan, 6, "six", NULL));
   g_assert_false (plg_settings_apply (plan, NULL, both, &error));
-  g_assert_nonnull (strstr (error->message, "no node 6 to name “x”; nodes are 0 to 3"));
+  g_assert_nonnull (strstr (error->message,
+                            "node 6 cannot be named “x”, because nodes are numbered from 0 to 3"));
   g_assert_true (plg_settings_apply (plan, NULL, fewer, NULL));
   g_assert_cmpint (plan->node_names.size, ==, 2);
   g_assert_cmpstr (plg_node_names_get (&plan->node_names, 1), ==, "one");

@@ -272,13 +272,13 @@ test_own_peak (Rig *rig, gconstpointer data)
   double peak = gpu->peak[plg_document_plan (rig->document)->training.precision] / 1e12;
 
   g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), peak, 1e-9);
-  g_assert_true (gtk_widget_has_css_class (spin, "own"));
+  g_assert_true (gtk_widget_has_css_class (spin, "derived"));
   type_number (rig, "cluster.peak", "500");
   g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.peak, ==, 500e12);
-  g_assert_false (gtk_widget_has_css_class (spin, "own"));
+  g_assert_false (gtk_widget_has_css_class (spin, "derived"));
   type_number (rig, "cluster.peak", "0");
   g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.peak, ==, 0);
-  g_assert_true (gtk_widget_has_css_class (spin, "own"));
+  g_assert_true (gtk_widget_has_css_class (spin, "derived"));
   assert_nothing_refused (rig);
 }
 
@@ -399,26 +399,26 @@ test_chip_is_announced (Rig *rig, gconstpointer data)
   g_autofree char *said = NULL;
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Data parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move the axis");
+                                       "Data parallelism, position 3 of 3, counted from the "
+                                       "innermost axis. Left and Right move the axis");
   g_assert_true (drop (dp, tp));
   said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                              "");
   g_test_message ("%s", said);
-  g_assert_true (g_str_has_prefix (said,
-                                   "Tensor parallelism, place 3 of 3 from the inside. Step "));
+  g_assert_true (g_str_has_prefix (said, "Tensor parallelism, position 3 of 3, counted from the "
+                                         "innermost axis. Step "));
   g_assert_nonnull (strstr (said, "; TP leaves the node"));
   /* The cost is gone when the focus returns. */
   gtk_widget_grab_focus (tp);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Tensor parallelism, place 3 of 3 from the inside. "
-                                       "Left and Right move the axis");
+                                       "Tensor parallelism, position 3 of 3, counted from the "
+                                       "innermost axis. Left and Right move the axis");
   g_assert_true (plg_document_undo (rig->document));
   g_assert_true (drop (dp, tp));
   g_assert_true (plg_document_undo (rig->document));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "Tensor parallelism, place 1 of 3 from the inside. "
-                                       "Left and Right move the axis");
+                                       "Tensor parallelism, position 1 of 3, counted from the "
+                                       "innermost axis. Left and Right move the axis");
 }
 
 static void

@@ -132,11 +132,13 @@ test_nesting_locked (Rig *rig, gconstpointer data)
   plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = none });
   g_assert_false (gtk_widget_is_sensitive (chip));
   g_assert_false (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
+  g_assert_nonnull (rig_find (nesting, GTK_TYPE_LABEL, has_text,
+                              (gpointer) "The lesson does not let you change"));
   plg_document_set_policy (rig->document, &(PlgEditPolicy) { .keys = order });
   g_assert_true (gtk_widget_is_sensitive (chip));
   g_assert_true (gtk_widget_has_css_class (nesting, "offered"));
-  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, has_text, (gpointer) "The lesson keeps"));
+  g_assert_null (rig_find (nesting, GTK_TYPE_LABEL, has_text,
+                           (gpointer) "The lesson does not let you change"));
   plg_document_set_policy (rig->document, NULL);
 }
 

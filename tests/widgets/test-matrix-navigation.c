@@ -64,7 +64,7 @@ test_arrows (Rig *rig, gconstpointer data)
     g_assert_true (press (rig, GDK_KEY_Down, 0));
   for (int i = 0; i < 12; i++)
     g_assert_true (press (rig, GDK_KEY_Right, 0));
-  assert_says (rig, "GPU 3 of node 0 to GPU 4 of node 1, NICs, over a spine: 50\u00a0GB/s per "
+  assert_says (rig, "GPU 3 of node 0 to GPU 4 of node 1, NICs, via a spine: 50\u00a0GB/s per "
                     "direction");
   g_assert_true (plg_picture_view_marked_rect (rig->view, &next));
   g_assert_cmpfloat (next.x, >, first.x + 11 * first.width);

@@ -587,7 +587,7 @@ test_find (Rig *rig, gconstpointer data)
   type (rig, "16383");
   assert_shown (rig, 16383);
   type (rig, "rank 99999");
-  assert_answer (rig, "Rank 99999 does not exist; ranks have the numbers 0 to 16383");
+  assert_answer (rig, "Rank 99999 does not exist; ranks are numbered from 0 to 16383");
   assert_shown (rig, 16383);
   type (rig, "nic-70-3");
   assert_answer (rig, "70");

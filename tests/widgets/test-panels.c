@@ -50,8 +50,8 @@ test_stage_of_calls (void)
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
   const PlgReport *report = plg_document_report (document);
   GtkWindow *window;
-  g_autofree char *whose = g_strdup_printf ("of the step is spent waiting for links\nPer GPU of "
-                                            "stage %d and step:",
+  g_autofree char *whose = g_strdup_printf ("of the step is spent waiting for links\nPer step, "
+                                            "for each GPU of stage %d:",
                                             report->step.busiest_stage);
 
   plg_panels_set_document (PLG_PANELS (panels), document);
@@ -68,8 +68,8 @@ test_stage_of_calls (void)
     }
   g_assert_true (plg_document_set (document, "parallelism.pp", "1", NULL));
   g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
-                              (gpointer) "of the step is spent waiting for links\nPer GPU and "
-                                         "step:"));
+                              (gpointer) "of the step is spent waiting for links\nPer step, for "
+                                         "each GPU:"));
   rig_close (window);
 }
 
@@ -293,7 +293,7 @@ test_hidden_values (void)
         plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = redaction });
         gtk_expander_set_expanded (formulas, TRUE);
         g_assert_nonnull (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
-                                    (gpointer) "Shown with the answer"));
+                                    (gpointer) "Shown after you answer"));
         g_signal_emit_by_name (rig_find (card, GTK_TYPE_BUTTON, calls_itself,
                                          (gpointer) "Exact Values…"),
                                "clicked");
@@ -305,7 +305,7 @@ test_hidden_values (void)
         gtk_window_destroy (values);
         plg_document_set_policy (document, NULL);
         g_assert_null (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
-                                 (gpointer) "Shown with the answer"));
+                                 (gpointer) "Shown after you answer"));
       }
   rig_close (window);
 }
@@ -395,7 +395,7 @@ test_focused_formulas (void)
 static void
 test_advice_hidden_by_question (void)
 {
-  static const char waits[] = "Given with the answer", none[] = "Nothing stands out";
+  static const char waits[] = "Shown after you answer", none[] = "Nothing stands out";
   static const char quiet[] = "None in this step of the lesson";
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);

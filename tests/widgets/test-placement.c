@@ -503,7 +503,7 @@ test_cancel_is_announced (Rig *rig, gconstpointer data)
   walk_to_gpu_9 (rig);
   act (rig, "canvas.pick-up");
   act (rig, "canvas.pick-up");
-  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped at the same place");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped in the same place; nothing has changed");
   act (rig, "canvas.pick-up");
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
   g_assert_true (plg_canvas_escape (rig->canvas));
@@ -515,8 +515,8 @@ test_edits_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest possible, because the factor is "
-                                         "taken from DP",
+  static const char *const refused[] = { ". TP 16 is the largest possible degree, because "
+                                         "raising it divides DP, which is already 1",
                                          NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
@@ -573,8 +573,10 @@ static void
 test_faults_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const slow[] = { ". GPU 9 runs at 50 %", "step ", NULL };
-  static const char *const tidy[] = { ". Placement by the order: step ", NULL };
-  static const char *const alike[] = { " changes nothing: a machine moves with its name", NULL };
+  static const char *const tidy[] = { ". Placement in nesting order: step ", NULL };
+  static const char *const alike[] = {
+    " changes nothing, because only the name and the faults of a machine move with it", NULL
+  };
   const PlgFault fault = { PLG_FAULT_GPU, 9, 0, 0.5 }, repaired = { PLG_FAULT_GPU, 9, 0, 1.0 };
 
   walk_to_gpu_9 (rig);

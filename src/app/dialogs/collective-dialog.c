@@ -26,8 +26,8 @@ struct _PlgCollectiveDialog
   PlgPictureView *view;
   PlgPlayer *player;
   AdwToastOverlay *toasts;
-  char *name; /* the name of the shown collective; NULL for the split and before a collective is
-                 chosen */
+  char *name; /* the name of the shown collective; NULL for the tensor-parallel split and before
+                 a collective is chosen */
   gboolean is_filling;
 };
 
@@ -39,7 +39,8 @@ collectives (PlgCollectiveDialog *self)
   return plg_document_report (self->document)->collectives;
 }
 
-/* Returns the selected collective, or NULL for the last entry, which is the split. */
+/* Returns the selected collective, or NULL for the last entry, which is the tensor-parallel
+ * split. */
 static const PlgCollective *
 chosen (PlgCollectiveDialog *self)
 {
@@ -69,8 +70,8 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-/* Shows the frame at the current time. A rank that is still being typed is applied when the
- * focus leaves the entry, at the latest when the window closes. */
+/* Shows the frame at the current time. A rank that is being typed is applied when the entry
+ * loses the focus or, at the latest, when the window closes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
@@ -96,7 +97,7 @@ show_frame (PlgCollectiveDialog *self)
   plg_player_set_text (self->player, text);
 }
 
-/* Starts a new choice at time 0; a running playback continues. */
+/* Starts a newly chosen entry at time 0. A running playback continues. */
 static void
 begin (PlgCollectiveDialog *self)
 {
@@ -127,8 +128,8 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* Finds the position of the shown collective in the list. If the plan has no such collective,
- * returns FALSE and the nearest position. */
+/* Sets PLACE to the position of the shown collective in the list. If the plan does not have this
+ * collective, sets PLACE to the nearest match and returns FALSE. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
 {
@@ -161,7 +162,7 @@ document_changed_cb (PlgCollectiveDialog *self)
 
       gtk_string_list_append (titles, title);
     }
-  gtk_string_list_append (titles, _ ("TP: columns, then rows"));
+  gtk_string_list_append (titles, _ ("TP: split by columns, then by rows"));
 
   if (!find_shown (self, &place))
     begin (self);

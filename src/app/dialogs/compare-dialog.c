@@ -23,7 +23,7 @@ struct _PlgCompareDialog
   GtkWidget *use;
   PlgPictureView *view;
   GArray *orders;                  /* the choices in the list; element type Order */
-  PlgAxis own[PLG_N_NESTED_AXES];  /* the plan's order since its latest change */
+  PlgAxis own[PLG_N_NESTED_AXES];  /* the order of the plan after its latest change */
   PlgAxis with[PLG_N_NESTED_AXES]; /* the order in the second figure */
   gboolean is_filling;
 };
@@ -41,7 +41,7 @@ parallelism_of (PlgCompareDialog *self)
   return &plg_document_plan (self->document)->parallelism;
 }
 
-/* Returns whether orders A and B nest all axes with a degree above 1 in the same way. */
+/* Returns whether orders A and B arrange the axes with a degree above 1 in the same sequence. */
 static gboolean
 is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 {
@@ -94,7 +94,7 @@ fill_list (PlgCompareDialog *self)
   for (guint i = 0; i < self->orders->len; i++)
     {
       const PlgAxis *axes = g_array_index (self->orders, Order, i).axes;
-      /* "TP → DP → PP (Megatron-LM, torchtitan)" */
+      /* Build a title such as "TP → DP → PP (Megatron-LM, torchtitan)". */
       g_autofree char *text = NULL;
       g_autofree char *title = plg_order_title (axes, parallelism_of (self)->degree);
       g_autoptr (GString) programs = g_string_new (NULL);
@@ -135,8 +135,8 @@ show_chosen (PlgCompareDialog *self)
   plg_picture_view_set_other_order (self->view, self->with);
 }
 
-/* Updates the orders. If the plan adopts the other order, the former order of the plan becomes
- * the other order. */
+/* Updates both orders. If the plan adopts the order that it was compared with, the former order
+ * of the plan becomes the order to compare with. */
 static void
 document_changed_cb (PlgCompareDialog *self)
 {
@@ -146,7 +146,7 @@ document_changed_cb (PlgCompareDialog *self)
     memcpy (self->with, self->own, sizeof self->with);
   memcpy (self->own, now, sizeof self->own);
 
-  /* The orders of well-known programs come first. */
+  /* List the orders of well-known programs first. */
   PlgAxis axes[PLG_N_NESTED_AXES];
   int n;
   const PlgOrderPreset *presets = plg_order_presets (&n);
@@ -228,7 +228,7 @@ plg_compare_dialog_present (GtkWindow *parent,
     {
       PlgAxis axis = parallelism_of (self)->order[i];
 
-      /* The initial comparison answers the most common question: whether stages or replicas
+      /* Swap PP and DP at first, because the most common question is whether stages or replicas
        * should be closer together. */
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;

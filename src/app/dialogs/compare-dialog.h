@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_COMPARE_DIALOG (plg_compare_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG, AdwWindow)
 
-/* Opens the comparison. CANVAS supplies the other pictures for the export dialog. */
+/* Opens the comparison. CANVAS supplies the export dialog with every picture except the
+ * comparison. */
 void plg_compare_dialog_present (GtkWindow *parent,
                                  PlgDocument *document,
                                  PlgCanvas *canvas,

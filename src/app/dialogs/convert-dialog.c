@@ -25,8 +25,9 @@ struct _PlgConvertDialog
   PlgDocument *document;
   GtkSearchEntry *search;
   GtkListBox *list;
-  GtkStack *stack;  /* pages "text" and "problem" */
-  GtkLabel *note;   /* lists the parts that the text omits or leaves to other programs */
+  GtkStack *stack;  /* has the pages "text" and "problem" */
+  GtkLabel *note;   /* lists the parts of the plan that the text omits or leaves to other
+                       programs */
   GtkPopover *menu; /* offers formats that include the placement of ranks */
   GtkBox *others;   /* the buttons in MENU */
   GtkWidget *others_button;
@@ -56,7 +57,7 @@ chosen (PlgConvertDialog *self)
 
 /* The preview ---------------------------------------------------------------------------------- */
 
-/* Shows those buttons in BOX whose formats can express the placement of the plan. */
+/* Shows only the buttons in BOX whose formats can express the placement of the plan. */
 static void
 show_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
@@ -77,7 +78,7 @@ show_bytes (PlgConvertDialog *self)
 {
   gsize size;
   const char *data = g_bytes_get_data (self->bytes, &size);
-  /* The preview shows only the first lines. */
+  /* Show only the first lines in the preview. */
   g_autofree char *shown = NULL;
   const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
   g_autofree char *start = NULL;
@@ -91,10 +92,10 @@ show_bytes (PlgConvertDialog *self)
   start = g_utf8_make_valid (data, end - data);
   shown = end == data + size
               ? g_steal_pointer (&start)
-              : g_strdup_printf (_ ("%s\n… and more; Copy and Save include all of it."), start);
+              : g_strdup_printf (_ ("%s\n… and more. Copy and Save include the full text."), start);
 
-  /* The note lists the parts that the text omits. If the text omits the placement, the dialog
-   * offers other formats. */
+  /* List the parts of the plan that the text omits. If the text omits the placement, offer other
+   * formats. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -119,8 +120,8 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, export->plan, export->report, error);
 }
 
-/* Shows the selected format. The list also emits row selections before a plan is set and while
- * the dialog closes. */
+/* Shows the selected format. Ignores the row selections that the list emits before a plan is set
+ * and while the dialog closes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -186,8 +187,8 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-/* Returns the sort position of a subject. Launchers and frameworks come first, because engineers
- * need these formats most often. */
+/* Returns the position of SUBJECT in the sorted list. Launchers and frameworks come first,
+ * because engineers need these formats most often. */
 static int
 subject_rank (PlgSubject subject)
 {
@@ -349,8 +350,7 @@ save_cb (PlgConvertDialog *self)
   chooser = gtk_file_chooser_native_new (_ ("Save"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
-  /* The suggested name is the file name of the plan with the extension of the format, such as
-   * "plan.sbatch". */
+  /* Suggest the file name of the plan with the extension of the format, such as "plan.sbatch". */
   GFile *file = plg_document_file (self->document);
   g_autofree char *base = file != NULL ? g_file_get_basename (file) : g_strdup ("plan");
   char *ending = strstr (base, ".plan.xml");
@@ -416,7 +416,7 @@ plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  /* Typing anywhere in the dialog starts a search. */
+  /* Start a search when the user types anywhere in the dialog. */
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);

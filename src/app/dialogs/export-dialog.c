@@ -26,8 +26,8 @@ struct _PlgExportDialog
   AdwToastOverlay *toasts;     /* toasts in the parent window, used after the dialog has closed */
   AdwToastOverlay *own_toasts; /* toasts in the dialog */
   PlgRequest
-      shown[PLG_N_PICTURES]; /* each picture at the time the dialog opened, because playback may
-                                continue */
+      shown[PLG_N_PICTURES]; /* each picture as it was when the dialog opened, because playback
+                                may continue */
   PlgRequest whole;          /* the picture of the whole cluster */
   PlgFigure *figure;         /* the picture to be written */
   PlgTheme theme;
@@ -59,8 +59,8 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-/* Embeds the plan if REQUEST writes SVG and the user wants the plan inside. The format is
- * checked again, because the file name may have changed the format of REQUEST. */
+/* Embeds the plan if REQUEST writes SVG and the user has chosen to include the plan. The format
+ * is checked again, because the file name may have changed the format of REQUEST. */
 static void
 put_plan_inside (PlgExportDialog *self, PlgRequest *request)
 {
@@ -146,8 +146,8 @@ changed_cb (PlgExportDialog *self)
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
-/* Replaces a white background if the palette is dark, because light text would be invisible on
- * white. */
+/* Selects the theme's background instead of white if the palette is dark, because light text
+ * would be invisible on white. */
 static void
 palette_changed_cb (PlgExportDialog *self)
 {
@@ -236,7 +236,7 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
   if (named == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                   _ ("A file with this name and the extension .%s exists already. Choose "
+                   _ ("A file with this name and the extension .%s already exists. Choose "
                       "another name, or type the extension to replace the file."),
                    plg_export_format_name (request.file.format));
       return FALSE;
@@ -287,7 +287,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
 {
   g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
 
-  /* Existing files must not be overwritten without asking. */
+  /* Fail if one of the files exists, because the folder chooser did not ask to overwrite files. */
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
@@ -303,7 +303,8 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      /* Picture I may differ from the picture on screen, so a separate figure is made. */
+      /* Make a new figure, because picture I may not be the picture that is chosen in the
+       * dialog. */
       const PlgPlan *plan = plg_document_plan (self->document);
       const PlgReport *report = plg_document_report (self->document);
       g_autoptr (PlgFigure) figure = NULL;
@@ -514,7 +515,7 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
 
-  /* The picture in the parent window is exported as shown there. */
+  /* Export the picture in the parent window as the parent shows it. */
   plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     if (shown != NULL && i == (int) shown->picture)

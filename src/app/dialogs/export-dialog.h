@@ -28,8 +28,8 @@ void plg_export_dialog_present (AdwToastOverlay *toasts,
 
 /* Writes the chosen picture into FILE and announces the file in the parent window. */
 gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);
-/* Returns the command line that writes the same file (transfer full). Fails with the same errors
- * as plg_screen_picture_command(). */
+/* Returns the command line that writes the same file as plg_export_dialog_write() (transfer
+ * full). Fails with the same errors as plg_screen_picture_command(). */
 char *plg_export_dialog_command (PlgExportDialog *self, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 /* Writes every picture as PICTURE.EXTENSION into FOLDER. Fails if one of these files already
  * exists. */

@@ -22,7 +22,8 @@ void plg_export_part_show_picture (PlgExportPart *self, PlgPicture picture);
 /* Returns whether the visible part is chosen. */
 gboolean plg_export_part_is_on_screen (PlgExportPart *self);
 /* Restricts REQUEST to the chosen nodes if the picture has nodes. Keeps pins, selection and
- * playback time. If groups are chosen, only these groups are highlighted. */
+ * playback time. If the groups of the selected GPU are chosen, only these groups are
+ * highlighted. */
 void plg_export_part_choose (PlgExportPart *self, PlgRequest *request);
 
 G_END_DECLS

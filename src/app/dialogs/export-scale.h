@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* The spin button for the width of a PNG [pixels]. The default width depends on the picture. A
- * width that the user has entered stays as long as a PNG of this width is possible. SHOWN is the
- * figure that the current width belongs to, or NULL for the first figure. */
+ * width that the user has entered is kept as long as a PNG of this width is possible. SHOWN is
+ * the figure that the current width belongs to, or NULL for the first figure. */
 
 /* Returns the scale of a PNG of FIGURE [pixels per point]. */
 double

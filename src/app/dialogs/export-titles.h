@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The titles of the choices in the export dialog; the argument is the enumeration value of the
+/* Titles of the choices in the export dialog. Each function takes the enumeration value of a
  * choice. */
 typedef const char *(*PlgExportTitle) (int i);
 GListModel *
@@ -13,8 +13,8 @@ plg_export_titles_new (int n, PlgExportTitle title) G_GNUC_WARN_UNUSED_RESULT; /
 
 const char *plg_export_picture_title (int i);
 const char *plg_export_palette_title (int i);
-const char *plg_export_choice_title (int i); /* Returns the title of the format I. */
-const char *plg_export_format_use (int i);   /* Returns the purpose of the format I. */
+const char *plg_export_choice_title (int i); /* Returns the title of format I. */
+const char *plg_export_format_use (int i);   /* Returns the purpose of format I. */
 const char *plg_export_background_title (int i);
 const char *plg_export_legend_title (int i);
 const char *plg_export_page_title (int i);

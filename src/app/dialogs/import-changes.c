@@ -16,8 +16,7 @@
 
 #define SHOWN_CHARACTERS 100
 
-/* Keys without a row of their own, because another row covers the key or because the key is
- * internal. */
+/* Keys without a row of their own: another row covers the key, or the key is internal. */
 static const char *const keys_without_row[] = {
   "model.*",
   "view.*",
@@ -67,7 +66,8 @@ describe_gpus (const PlgPlan *plan)
                           plan->cluster.gpu.title);
 }
 
-/* Returns "gpu[000-015]", in the same form as the list of imported values. */
+/* Returns the node names in the same form as the list of imported values, for example
+ * "gpu[000-015]". */
 static char *
 describe_node_names (const PlgPlan *plan)
 {
@@ -79,7 +79,8 @@ describe_node_names (const PlgPlan *plan)
   return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
 }
 
-/* Returns "The NVLink port of GPU 8 runs at 55.6 % and 7 more". */
+/* Returns a summary of the faults, for example "The NVLink port of GPU 8 runs at 55.6 % and 7
+ * more". */
 static char *
 describe_faults (const PlgPlan *plan)
 {
@@ -156,23 +157,25 @@ plg_import_changes (const PlgPlan *before,
 
   if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
     {
-      /* Even if the counts are equal, the paths can differ, which makes a different topology. */
+      /* Even if the two descriptions, which contain only counts, are equal, the topologies can
+       * differ in their paths. */
       if (g_str_equal (old_topology, new_topology))
-        add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
-                    g_strdup_printf (_ ("%s, with other paths"), new_topology));
+        add_change (changes, _ ("Node map"), g_steal_pointer (&old_topology),
+                    g_strdup_printf (_ ("%s, with different paths"), new_topology));
       else
-        add_change (changes, _ ("Map of the node"), g_steal_pointer (&old_topology),
+        add_change (changes, _ ("Node map"), g_steal_pointer (&old_topology),
                     g_steal_pointer (&new_topology));
     }
 
-  /* Even if the number of moved ranks is the same, the ranks can be on different GPUs. */
+  /* Even if the number of moved ranks is the same in both plans, the ranks can be on different
+   * GPUs. */
   int old_moved = plg_placement_moved (&before->placement);
   int new_moved = plg_placement_moved (&after->placement);
   gboolean alike = old_moved == new_moved &&
                    !plg_placement_equal (&before->placement, &after->placement);
 
   add_change (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", old_moved),
-              alike ? g_strdup_printf (_ ("%d, on other GPUs"), new_moved)
+              alike ? g_strdup_printf (_ ("%d, on different GPUs"), new_moved)
                     : g_strdup_printf ("%d", new_moved));
 
   add_change (changes, _ ("Step time"), plg_format_time (report_before->step.time),

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *title; /* the translated name of the setting */
-  char *text;  /* both values: "8 → 4" */
+  char *text;  /* the values before and after the import, for example "8 → 4" */
 } PlgImportChange;
 
 /*

@@ -95,7 +95,7 @@ nodes_changed_cb (PlgImportDialog *self)
           add_change (self, change->title, change->text);
         }
       if (changes->len == 0)
-        add_change (self, _ ("Nothing"), _ ("The plan has these values"));
+        add_change (self, _ ("Nothing"), _ ("The plan already has these values"));
     }
 }
 

@@ -25,7 +25,7 @@ struct _PlgLessonsDialog
   const PlgCatalogue *catalogue; /* borrowed */
   GPtrArray *lessons;
   GPtrArray *rows;     /* the lesson rows, borrowed */
-  GPtrArray *plans;    /* the plans with misconceptions */
+  GPtrArray *plans;    /* example plans, each of which shows a misconception */
   PlgLearner *learner; /* NULL until the first lesson begins */
   GtkFileChooserNative *chooser;
   char *memo; /* the id of the lesson that the memo is about */
@@ -168,7 +168,7 @@ show_learner (PlgLessonsDialog *self)
   g_autofree char *path = learner_path (self, &error);
 
   g_clear_pointer (&self->learner, plg_learner_free);
-  /* An unreadable record is not reported here but when a lesson begins. */
+  /* Ignore an unreadable record; the error is reported when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
@@ -176,8 +176,8 @@ show_learner (PlgLessonsDialog *self)
   gtk_label_set_text (self->hint,
                       error != NULL
                           ? error->message
-                          : _ ("Answers are saved in a file with this name, and a lesson continues "
-                               "where you left it."));
+                          : _ ("Answers are saved in a file with this name, and each lesson "
+                               "continues where you left off."));
   plg_widget_set_css_class (GTK_WIDGET (self->name), "error", error != NULL);
   for (guint i = 0; i < self->rows->len; i++)
     {
@@ -186,7 +186,8 @@ show_learner (PlgLessonsDialog *self)
       const PlgLearnerLesson *played = self->learner != NULL
                                            ? plg_learner_find (self->learner, lesson->id)
                                            : NULL;
-      /* "Optimal · 4 of 4 right" or "Begun · 1 of 4 right"; NULL if the lesson has not begun */
+      /* Build a text such as "Optimal · 4 of 4 right" or "Begun · 1 of 4 right", or NULL if the
+       * lesson has not begun. */
       g_autofree char *state = played != NULL
                                    ? g_strdup_printf (_ ("%s · %d of %d right"),
                                                       plg_score_title (plg_learner_score (played)),
@@ -284,8 +285,8 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
 
-  /* If the user's language is not English, the dialog announces the language of the lessons
-   * before the user chooses a lesson. */
+  /* If the user's language is not English, show the language of the lessons before the user
+   * chooses a lesson. */
   g_autofree char *text = NULL;
   const char *language = g_get_language_names ()[0];
 
@@ -348,7 +349,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   gtk_editable_set_text (GTK_EDITABLE (self->name), name);
   self->settings = g_object_ref (settings);
 
-  /* The menu lists every learner with a record on this machine. */
+  /* List every learner with a record on this machine in the menu. */
   g_autofree char *folder = plg_learner_own_folder ();
   g_auto (GStrv) names = plg_learner_names (folder);
   g_autoptr (GMenu) menu = g_menu_new ();

@@ -44,7 +44,8 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
-/* Cancels a drag in progress, like Escape. Undo and redo then leave the history unchanged. */
+/* Cancels a drag in progress, as Escape does. Returns TRUE if a drag was cancelled; undo and
+ * redo then leave the history unchanged. */
 static gboolean
 cancel_drag (PlgWindow *self)
 {
@@ -186,7 +187,8 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* Describes a choice in the view. Returns NULL if the choice has no effect on the canvas. */
+/* Returns a description of the view setting KEY with VALUE. Returns NULL if the setting has no
+ * effect on the canvas. */
 static const char *
 describe_view_choice (const char *key, const char *value)
 {
@@ -251,13 +253,14 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
   if (plg_edit_reset_placement (plan, &error) &&
-      plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
+      plg_document_apply (self->document, plan, _ ("Placement in nesting order"), NULL, &error))
     announcement = plg_fault_impact_describe_change (
-        _ ("Placement by the order"), before, plg_document_committed_report (self->document));
+        _ ("Placement in nesting order"), before, plg_document_committed_report (self->document));
   plg_window_toast (self, announcement != NULL ? announcement : error->message);
 }
 
-/* Opens the menu of orders. A popover can open only after the inspector is fully revealed. */
+/* Opens the menu of nesting orders. A popover can open only after the inspector is fully
+ * revealed. */
 static void
 open_orders_cb (PlgWindow *self)
 {
@@ -267,8 +270,8 @@ open_orders_cb (PlgWindow *self)
   plg_inspector_open_orders (self->inspector);
 }
 
-/* Opens the menu of orders in the inspector. Does nothing during a presentation, which hides the
- * inspector. */
+/* Opens the menu of nesting orders in the inspector. Does nothing during a presentation, which
+ * hides the inspector. */
 static void
 orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -291,8 +294,8 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
-/* Handles view keys without a modifier. The keys are bindings of the window, because an entry
- * must handle the key first; an accelerator would take the key before the entry. */
+/* Handles view keys without a modifier. These keys are bindings of the window and not
+ * accelerators, because a focused entry must handle the keys first. */
 static gboolean
 show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {

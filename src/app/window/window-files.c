@@ -63,8 +63,8 @@ plg_window_choose_open (PlgWindow *self)
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  /* No filter by extension is needed for clusters and settings, because these files have many
-   * extensions and the content determines the kind of file. */
+  /* Clusters and settings need no filter by extension, because their files have many extensions
+   * and the content determines the kind of file. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
@@ -84,7 +84,8 @@ class_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
   g_clear_object (&self->chooser);
 }
 
-/* Chooses learner records. The chooser starts in the folder with this user's own records. */
+/* Asks the user to choose learner records. The chooser starts in the folder with this user's own
+ * records. */
 void
 plg_window_choose_class (PlgWindow *self)
 {
@@ -156,9 +157,9 @@ save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
         {
           self->close_after_save = FALSE;
           plg_window_show_error (self, _ ("The Plan Was Not Saved"),
-                                 _ ("Plans have the extension .xml, and a file with this name and "
-                                    "extension exists already. Choose another name, or type the "
-                                    "extension to replace the file."));
+                                 _ ("Plans have the extension .xml, and a file with this name "
+                                    "and extension already exists. Choose another name, or type "
+                                    "the extension to replace the file."));
         }
     }
   else
@@ -221,7 +222,7 @@ plg_window_save (PlgWindow *self)
     plg_window_save_as (self);
 }
 
-/* Saves the link table in its current order and with its current filter. */
+/* Saves the link table with its current sort order and filter. */
 static void
 links_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {

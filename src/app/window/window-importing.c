@@ -25,7 +25,7 @@ show_read_error (PlgWindow *self, const char *heading, const GError *error)
   plg_window_show_error (self, heading, text);
 }
 
-/* Shows the next import. The previous import has been applied or cancelled. */
+/* Shows the next import after the preview of the previous import has closed. */
 static void
 dialog_closed_cb (PlgWindow *self)
 {
@@ -120,7 +120,7 @@ transfer_new (PlgWindow *window, const char *source)
   return transfer;
 }
 
-/* Frees TRANSFER. For the other program the transfer is successful, even if the text is
+/* Frees TRANSFER. Reports the transfer to the other program as successful, even if the text is
  * unusable. */
 static void
 transfer_free (TextTransfer *transfer)
@@ -152,7 +152,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
     show_read_error (self, _ ("The Text Could Not Be Read"), error);
   else if (import->format->subject == PLG_SUBJECT_PLAN)
     {
-      /* A whole plan replaces the open plan as one undoable change. */
+      /* Replace the open plan with the whole plan as one undoable change. */
       if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
         plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
       else
@@ -181,7 +181,7 @@ pasted_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
   if (stream != NULL)
     read_on (stream, g_steal_pointer (&transfer));
   else if (transfer->window->document != NULL)
-    plg_window_toast (transfer->window, _ ("There is no text in the clipboard."));
+    plg_window_toast (transfer->window, _ ("The clipboard contains no text."));
 }
 
 static void
@@ -235,8 +235,8 @@ files_drop_cb (PlgWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* Accepts text from another program. A drag from this program is rejected, because it does not
- * contain a file. A drop of files also offers text, but the other drop target handles this drop. */
+/* Accepts text from another program. Rejects drags from this program, because such drags do not
+ * contain a file. Dropped files also offer text, but the drop target for files handles them. */
 static gboolean
 text_accept_cb (PlgWindow *self, GdkDrop *drop)
 {

@@ -8,14 +8,14 @@
 
 #include <glib/gi18n.h>
 
-/* The pane with the lesson shares the left sidebar with the inspector. */
+/* The lesson pane, which shares the left sidebar with the inspector. */
 
 /* Actions that would reveal numbers hidden by a prediction, or advice about a later question. */
 static const struct
 {
   const char *action;
-  guint key; /* the key with MODIFIERS, the same key as in application.c; 0 if the action has no
-                key */
+  guint key; /* the key, pressed with MODIFIERS, that application.c assigns to the action; 0 if
+                the action has no key */
   GdkModifierType modifiers;
 } revealing_actions[] = {
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
@@ -50,7 +50,7 @@ revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
     return FALSE;
   plg_window_toast (self, plg_lesson_run_needs_answer (self->run)
                               ? _ ("Answer the question first")
-                              : _ ("Shown with a later answer"));
+                              : _ ("Shown after a later question"));
   return TRUE;
 }
 
@@ -87,7 +87,7 @@ run_changed_cb (PlgWindow *self)
     plg_toasts_clear_persistent (self->toasts);
   if (newly && self->presentation_state == NULL)
     {
-      words = g_strdup_printf ("%s\n%s", _ ("The goal of this step is reached"), goal);
+      words = g_strdup_printf ("%s\n%s", _ ("The goal of this step has been reached"), goal);
       plg_toasts_show_persistent (self->toasts, words);
     }
 
@@ -202,14 +202,14 @@ plg_window_resume_lesson (PlgWindow *self)
    * dialog instead of a toast. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
     plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
-  /* Fill the pane again, because it reads the reflections only once per step. */
+  /* Fill the pane again, because the pane reads the reflections only once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
 static void
 finished_cb (PlgWindow *self)
 {
-  /* Summarize the predictions. If the goal of the last step was not reached, also state this
+  /* Summarise the predictions. If the goal of the last step was not reached, also state this
    * goal. */
   g_autofree char *message = NULL;
   const char *title = plg_lesson_run_lesson (self->run)->title;
@@ -277,7 +277,7 @@ end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_end_lesson (PLG_WINDOW (widget));
 }
 
-/* Handles those page keys of a presentation remote that no widget has used. */
+/* Handles the page keys of a presentation remote that no widget has handled. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
 {

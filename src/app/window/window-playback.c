@@ -124,7 +124,8 @@ play_collective (PlgWindow *self, int row)
                                                                gpu));
 }
 
-/* Returns the row of the first collective of the axis that is shown alone, or -1. */
+/* If the view shows a single axis, returns the row of the first collective of that axis;
+ * otherwise returns -1. */
 static int
 first_row_of_shown_axis (PlgWindow *self)
 {
@@ -142,8 +143,8 @@ first_row_of_shown_axis (PlgWindow *self)
   return -1;
 }
 
-/* Plays the highlighted or last pinned collective, otherwise the first collective of the shown
- * axis, otherwise the first collective of the plan. */
+/* Plays the highlighted or last pinned collective. Without such a collective, plays the first
+ * collective of the shown axis or, failing that, of the plan. */
 static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

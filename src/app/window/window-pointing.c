@@ -20,9 +20,9 @@ struct _PlgPointing
 {
   GtkEventController *motion;
   PlgPoint pointer; /* position in the window; x < 0 if the pointer is outside */
-  gboolean by_keys; /* the latest movement came from the keyboard */
-  guint tick_id;    /* runs in every frame to follow the focus, because no signal reports its
-                       position */
+  gboolean by_keys; /* whether the latest movement came from the keyboard */
+  guint tick_id;    /* the callback that follows the focused widget in every frame, because no
+                       signal reports the widget's position */
 };
 
 /* Spotlight ------------------------------------------------------------------------------------ */
@@ -86,8 +86,8 @@ update_disc (PlgWindow *self)
                                     usual_radius (self));
 }
 
-/* Updates the spotlight in every frame, because the focused widget gets its position in the next
- * layout and a zoom moves the widget. */
+/* Updates the spotlight in every frame, because the focused widget gets its position only in the
+ * next layout and moves during a zoom. */
 static gboolean
 tick_cb (GtkWidget *beam, GdkFrameClock *clock, gpointer data)
 {
@@ -126,7 +126,8 @@ motion_cb (PlgWindow *self, double x, double y)
 {
   PlgPoint before = self->pointing->pointer;
 
-  /* GTK also reports motion if a widget moves under a resting pointer. */
+  /* Ignore movements of less than half a pixel, because GTK also reports motion if a widget
+   * moves under a resting pointer. */
   if (hypot (x - before.x, y - before.y) < 0.5)
     return;
   self->pointing->pointer = (PlgPoint) { x, y };
@@ -179,7 +180,7 @@ plg_window_pointing_key (PlgWindow *self, guint key)
     case GDK_KEY_ISO_Left_Tab:
       self->pointing->by_keys = TRUE;
       update_spotlight (self);
-      return FALSE; /* the cluster handles the digits */
+      return FALSE; /* the cluster handles the digit keys */
     default:
       return FALSE;
     }

@@ -6,7 +6,7 @@
 #include "app/window/window-private.h"
 
 /* The size of the text as a share of the window height. Readers in the back row need 2 %.
- * Smaller text, such as pin names, has 0.9 of this size. */
+ * Smaller text, such as pin names, is 0.9 times this size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
 /* The width of the text as a share of the window width, and the minimum width [em]. */
@@ -89,7 +89,7 @@ set_blank (PlgWindow *self, gboolean blank)
   gtk_widget_set_visible (self->blank, blank);
 }
 
-/* Returns whether an entry has the focus and therefore needs letters and page keys. */
+/* Returns whether an entry has the focus and therefore needs character keys and page keys. */
 static gboolean
 is_typing (PlgWindow *self)
 {
@@ -98,8 +98,8 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Marks the next choice of the question in DIRECTION. Before the first choice, the focus returns
- * to the text. */
+/* Marks the next choice of the question in DIRECTION. Moving back from the first choice returns
+ * the focus to the cluster. */
 static void
 mark_choice (PlgWindow *self, int direction)
 {
@@ -174,7 +174,8 @@ handle_clicker_key (PlgWindow *self, guint key)
 
 static void end_presentation (PlgWindow *self);
 
-/* Handles a key of the presentation. On a blank screen, any key only ends the blank screen. */
+/* Handles a key of the presentation. While the screen is blank, any key except a modifier only
+ * shows the presentation again. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -236,14 +237,14 @@ begin_presentation (PlgWindow *self)
   show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
-  /* The sidebars are locked, because unlocked sidebars would reappear in a wide window. */
+  /* Lock the sidebars, because unlocked sidebars would reappear in a wide window. */
   plg_window_update_sidebars (self);
   adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
   adw_flap_set_reveal_flap (self->panels_flap, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
   gtk_widget_set_visible (self->header, FALSE);
   gtk_widget_set_visible (self->canvas_bar, FALSE);
-  /* The pane is unbound from its setting, because hiding the pane must not change the setting. */
+  /* Unbind the pane from its setting, because hiding the pane must not change the setting. */
   g_settings_unbind (self->pane, "visible");
   gtk_widget_set_visible (self->pane, FALSE);
 
@@ -299,8 +300,8 @@ end_presentation (PlgWindow *self)
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
 
-  /* The focus returns to the previous widget once this widget is mapped. Until then, the focus
-   * stays on the cluster. */
+  /* Return the focus to the previous widget once this widget is mapped. Until then, keep the
+   * focus on the cluster. */
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
     {

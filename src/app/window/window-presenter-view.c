@@ -10,9 +10,10 @@
 struct _PlgPresenterView
 {
   PlgPresenterWindow *window; /* NULL if the user has closed the window */
-  gint64 start_time;          /* the same time as in plg_presenter_window_set_start() */
+  gint64 start_time;          /* the start of the presentation, as in
+                                 plg_presenter_window_set_start() */
   guint settle_id;
-  gboolean has_new_monitor; /* a monitor was added after the last check */
+  gboolean has_new_monitor; /* whether a monitor was added after the last check */
 };
 
 static GListModel *
@@ -58,8 +59,8 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Passes a key that the notes have not used to the presentation. Tab stays with the notes,
- * because Tab moves the focus away from a link, which Space would open. */
+/* Passes keys that the notes have not handled on to the presentation. Before passing on Tab,
+ * moves the focus in the notes to the text, because Space would open a focused link. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
              guint key,
@@ -103,8 +104,8 @@ plg_window_open_presenter (PlgWindow *self)
 
       g_set_weak_pointer (&self->presenter_view->window, window);
 
-      /* The presentation first handles its own keys, and last the keys that the notes have
-       * ignored. */
+      /* Let the presentation handle its own keys before the notes, and other keys only after the
+       * notes have ignored them. */
       GtkEventController *first = gtk_event_controller_key_new ();
       GtkEventController *last = gtk_event_controller_key_new ();
 
@@ -151,7 +152,8 @@ settle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a check. The check runs when idle, because replacing a monitor emits two changes. */
+/* Schedules a check. The check runs when idle, because replacing a monitor emits two change
+ * signals. */
 static void
 monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
 {

@@ -53,7 +53,7 @@ struct _PlgWindow
   GtkWidget *show_ep;
   GMenu *recent_menu;
 
-  GtkFileChooserNative *chooser; /* keeps a reference, because GTK does not keep one */
+  GtkFileChooserNative *chooser; /* owned, because GTK does not keep a reference to it */
   GtkStack *side;                /* contains the inspector and the lesson */
   GtkWidget *side_switcher;      /* visible during a lesson */
   PlgLessonPane *lesson_pane;
@@ -73,13 +73,13 @@ struct _PlgWindow
   PlgPresenterView *presenter_view;
   int frames_to_settle; /* frames until the sidebars can fold automatically again, or 0 */
   int width_to_settle;
-  gboolean has_lesson_layout; /* during a lesson, the panels are shown only if the window is wide
+  gboolean has_lesson_layout; /* whether a lesson shows the panels only if the window is wide
                                  enough */
 
   GtkWidget *import_dialog; /* NULL if no dialog is open */
   GQueue *pending_imports;  /* the files (GFile) to import after the current one */
   gboolean close_after_save;
-  gboolean may_close; /* the user has agreed to close the window */
+  gboolean may_close; /* whether the user has agreed to close the window */
 };
 
 /* window-actions.c: the actions of the menus */
@@ -100,8 +100,9 @@ void plg_window_set_up_lessons (PlgWindow *self);
 /* window-sidebars.c: how the inspector and the panels fold in a narrow window */
 /* Updates whether the sidebars fold. Call after a lesson or presentation has begun or ended. */
 void plg_window_update_sidebars (PlgWindow *self);
-/* Lets the sidebars fold again once the window has been WIDTH [pixels] wide for some frames. If
- * the sidebars folded earlier, a sidebar that was hidden before would reappear. */
+/* Lets the sidebars fold again after a presentation, once the window has been WIDTH [pixels]
+ * wide for some frames. If they could fold earlier, a sidebar that was hidden before the
+ * presentation would reappear. */
 void plg_window_settle_sidebars (PlgWindow *self, int width);
 /* Hides the panels during a lesson unless the window is wide. Panels that the user shows again
  * stay visible. */

@@ -87,7 +87,7 @@ plg_window_settle_sidebars (PlgWindow *self, int width)
 
 /* Dragging out of the sidebar ------------------------------------------------------------------ */
 
-/* Restores the sidebars after a drag; a lesson reappears. */
+/* Restores the sidebars after a drag. If a lesson runs, its pane reappears. */
 static void
 drag_finished_cb (PlgWindow *self)
 {
@@ -108,8 +108,8 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
       !adw_flap_get_folded (self->inspector_flap))
     return;
 
-  /* This runs while the pointer is still on the sidebar. If the widget under the pointer
-   * disappeared later, GTK would not report the next target of the drag. */
+  /* Make the sidebar non-modal now, while the pointer is still on the sidebar. If the widget
+   * under the pointer disappeared later, GTK would not report the next target of the drag. */
   if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) == 0)
     {
       adw_flap_set_modal (self->inspector_flap, FALSE);

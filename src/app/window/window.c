@@ -27,8 +27,7 @@ update_title (PlgWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
-/* Hides the notes during a presentation, and during a lesson, because a lesson describes its
- * plans itself. */
+/* Hides the notes during a presentation and during a lesson, which describes its plans itself. */
 void
 plg_window_update_notes (PlgWindow *self)
 {
@@ -139,11 +138,14 @@ plg_window_read_error_text (const GError *error)
 {
   if (!g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
     return g_strdup (error->message);
-  return g_strdup_printf (_ ("%s\n\nThese files can be read: plans; output of nvidia-smi topo -m, "
-                             "rocm-smi --showtopo, amd-smi, nccl-tests and hwloc; NCCL topologies "
-                             "and graphs; Slurm topologies and node lists; models of Hugging Face "
-                             "and Calculon; settings of Megatron-LM, NeMo, torchtitan, DeepSpeed, "
-                             "Picotron and Calculon; launch scripts, host files and rank tables."),
+  return g_strdup_printf (_ ("%s\n"
+                             "\n"
+                             "These files can be read: plans; output of nvidia-smi topo -m, "
+                             "rocm-smi --showtopo, amd-smi, nccl-tests and hwloc; NCCL "
+                             "topologies and graphs; Slurm topologies and node lists; Hugging "
+                             "Face and Calculon models; settings for Megatron-LM, NeMo, "
+                             "torchtitan, DeepSpeed, Picotron and Calculon; launch scripts, host "
+                             "files and rank tables."),
                           error->message);
 }
 
@@ -260,8 +262,8 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
 }
 
-/* Names the arrow button of a split button. A split button does not give its arrow button a name
- * for assistive technology. */
+/* Gives the arrow button of a split button a name for assistive technology, because the split
+ * button does not do so itself. */
 static void
 name_recent_arrow (GtkWidget *widget)
 {
@@ -411,6 +413,6 @@ plg_window_init (PlgWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  plg_accessible_name_drop_down (self->tier, _ ("Links in the list"));
+  plg_accessible_name_drop_down (self->tier, _ ("Links shown in the list"));
   plg_window_accept_drops (self);
 }

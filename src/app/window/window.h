@@ -13,8 +13,8 @@ G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
 
 PlgWindow *plg_window_new (PlgApplication *application) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns whether the plan is unchanged and has no file, so that another plan may take its
- * place. */
+/* Returns whether the plan is unchanged and has no file. Another plan may then replace it in
+ * this window. */
 gboolean plg_window_is_pristine (PlgWindow *self);
 /* Replaces the open plan with IMPORT, a whole plan that was read from FILE. */
 void plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *import);
@@ -23,12 +23,12 @@ void plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *impor
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);
 /* Replaces the open plan with the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
-/* Continues the lesson at the last step that the learner in the settings reached, and records
- * the learner's answers. Call after plg_window_begin_lesson(). */
+/* Continues the lesson at the last step that the learner named in the settings has reached, and
+ * records the learner's answers. Call after plg_window_begin_lesson(). */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
-/* Returns the lesson whose answers are recorded for the learner in the settings, or NULL if no
- * answers are recorded. */
+/* Returns the lesson whose answers are recorded for the learner named in the settings, or NULL
+ * if no answers are recorded. */
 const PlgLesson *plg_window_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);

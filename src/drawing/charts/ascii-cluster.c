@@ -12,7 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The cluster as a table of its nodes, with the options of the picture as lists. */
+/* The cluster as a table of its nodes, followed by the legend and by lists of the stages,
+ * collectives, links and highlighted entities. */
 
 #define GAP 2 /* between columns */
 
@@ -25,14 +26,14 @@ typedef struct
   PlgSnapshot *snapshot; /* NULL for the whole step */
   int gpus;
   int *rank_of_gpu; /* rank of each GPU; -1 for a GPU without a rank */
-  int name_width;   /* width of the column of node names */
+  int name_width;   /* width of the node name column */
   int rank_width;   /* width of a rank and its mark */
   int cell_width;   /* width of a GPU's cell and the gap before it */
   gboolean two_lines;
   int columns; /* GPUs per line */
 } ClusterTable;
 
-/* The axes in the order of the coordinates of a rank. */
+/* The axes, in the order in which the coordinates of a rank are written. */
 static const struct
 {
   PlgAxis axis;
@@ -46,7 +47,7 @@ static const struct
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (axes) == PLG_N_AXES);
 
-/* Finds the only axis whose groups are shown. Returns FALSE if the picture shows something else. */
+/* Finds the axis if the picture shows the groups of only one axis; otherwise returns FALSE. */
 static gboolean
 find_shown_axis (const ClusterTable *table, PlgAxis *axis)
 {
@@ -56,8 +57,8 @@ find_shown_axis (const ClusterTable *table, PlgAxis *axis)
   return FALSE;
 }
 
-/* Returns the text after RANK: its activity and micro-batch ("F12", "S"), its memory, its group
- * or its coordinates. */
+/* Returns the text that follows RANK: its activity and micro-batch (such as "F12" or "S"), its
+ * memory, its group or its coordinates. */
 static char *
 rank_value_text (const ClusterTable *table, int rank)
 {
@@ -85,7 +86,8 @@ rank_value_text (const ClusterTable *table, int rank)
                               3);
   if (find_shown_axis (table, &axis))
     return g_strdup_printf ("g%d", plg_axis_group_of (parallelism, axis, rank));
-  /* "t0p1d0": the coordinates, with CP and EP if their degrees are above 1. */
+  /* Write the coordinates, for example "t0p1d0"; include CP and EP only if their degrees are
+   * above 1. */
   text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
     if (axes[i].is_always_shown || parallelism->degree[axes[i].axis] > 1)
@@ -169,7 +171,7 @@ cluster_table_init (ClusterTable *table,
                           per_node);
 }
 
-/* Returns the text of GPU on LINE, which is 0, or 1 in a table with two lines per GPU. */
+/* Returns the text of GPU on LINE. LINE is 0, or 0 or 1 in a table with two lines per GPU. */
 static char *
 cell_text (const ClusterTable *table, int gpu, int line)
 {
@@ -202,9 +204,10 @@ append_collectives (const ClusterTable *table)
       g_autofree char *time = plg_format_time (collective->time);
 
       if (collective->stage != stage && table->report->stages->len > 1)
-        plg_monospace_add_line (table->out, _ ("Per GPU of stage %d and step:"), collective->stage);
+        plg_monospace_add_line (table->out, _ ("Per step, for each GPU of stage %d:"),
+                                collective->stage);
       else if (i == 0)
-        plg_monospace_add_line (table->out, "%s", _ ("Per GPU and step:"));
+        plg_monospace_add_line (table->out, "%s", _ ("Per step, for each GPU:"));
       stage = collective->stage;
       plg_monospace_add_line (table->out, _ ("%s %s: %s, %s sent, %s on %s"),
                               plg_axis_label (collective->axis),
@@ -237,13 +240,16 @@ append_legend (const ClusterTable *table)
                                 plg_axis_label (axis));
       else
         plg_monospace_add_line (table->out, "%s",
-                                _ ("Each GPU: its rank, then its place in the groups of TP (t), CP "
-                                   "(c), EP (e), PP (p, the stage) and DP (d, the replica)."));
+                                _ ("Each GPU: its rank, then its position in the groups of TP "
+                                   "(t), CP (c), EP (e), PP (p, the stage) and DP (d, the "
+                                   "replica)."));
       if (table->snapshot != NULL)
         plg_ascii_add_activities (table->out, table->report);
 
       if (is_moved)
-        plg_monospace_add_line (table->out, "%s", _ ("* not where the order would place it"));
+        plg_monospace_add_line (table->out, "%s",
+                                _ ("* not where the nesting order would place "
+                                   "it"));
       if (table->plan->cluster.n_faults > 0)
         plg_monospace_add_line (table->out, "%s",
                                 _ ("! the GPU, its link or a NIC of the node is slow or broken"));
@@ -293,8 +299,8 @@ append_links (const ClusterTable *table)
   plg_monospace_add_line (table->out, "%s:", _ (headings[table->options->link_color]));
   for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
     {
-      /* Write one line per tier: the number of its links, the lowest and the highest value, and
-       * the busiest link. */
+      /* Write one line per tier: the number of its links, the lowest and the highest value of
+       * these links, and the busiest link. */
       PlgLinkColor color = table->options->link_color;
       const PlgLink *busiest = NULL;
       double least = G_MAXDOUBLE;
@@ -321,12 +327,12 @@ append_links (const ClusterTable *table)
         plg_monospace_add_line (table->out, _ ("%s: %d, each %s"),
                                 plg_tier_title (&table->plan->cluster, tier), n, low);
       else
-        plg_monospace_add_line (table->out, _ ("%s: %d, each %s to %s, most: %s"),
+        plg_monospace_add_line (table->out, _ ("%s: %d, each %s to %s, busiest: %s"),
                                 plg_tier_title (&table->plan->cluster, tier), n, low, high, name);
     }
 }
 
-/* Describes the highlighted entities and the selected one. */
+/* Describes the highlighted entities and the selected entity. */
 static void
 append_entities (const ClusterTable *table)
 {

@@ -28,7 +28,7 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
     if (side->plan->parallelism.degree[axis] > 1)
       {
         double not_hidden = side->report->step.part[plg_order_comparison_part (axis)];
-        /* Expert groups have no position of their own in the order. */
+        /* Expert groups have no separate position in the order. */
         int stride = axis == PLG_AXIS_EP ? 0 : plg_axis_stride (&side->plan->parallelism, axis);
 
         plg_monospace_table_add (table, plg_axis_label (axis));

@@ -17,7 +17,7 @@
 /* maximum number of GPUs that have their own rows in a table of traffic */
 #define MAX_LETTER_COLUMNS 32
 
-/* Returns "node 2 GPU 5" or "node 2". */
+/* Returns a name such as "node 2 GPU 5" or "node 2". */
 static char *
 row_name (const PlgPairMatrix *matrix, PlgRange item)
 {
@@ -40,8 +40,8 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
   plg_monospace_table_add (table, "");
   for (int b = 0; b < matrix->columns; b++)
     {
-      /* The name of a column is "5" for a GPU of the only node, "2.5" for GPU 5 of node 2, or
-       * "16" for a node. */
+      /* Name a column, for example, "5" for a GPU of the only node, "2.5" for GPU 5 of node 2,
+       * or "16" for a node. */
       PlgRange item = plg_pair_matrix_column (matrix, b);
       int node = plg_pair_matrix_node (matrix, item), gpu = item.first % matrix->fabric.gpus;
 
@@ -63,7 +63,7 @@ make_table (const PlgPairMatrix *matrix, Cell cell, gconstpointer data)
 
 /* Bandwidth ------------------------------------------------------------------------------------ */
 
-/* Returns the bandwidth of the route, "450", or "25!" if a fault reduces it. */
+/* Returns the bandwidth of the route, for example "450", or "25!" if a fault reduces it. */
 static char *
 bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
@@ -76,8 +76,8 @@ bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int co
   return g_strconcat (number, plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : "", NULL);
 }
 
-/* Adds one letter per route, with gaps between groups of letters if the gaps fit. A group of
- * letters is the GPUs of one node, or ten nodes. */
+/* Adds one letter per route, with gaps between groups of letters if the gaps fit. Each group
+ * contains the letters of the GPUs of one node or of ten nodes. */
 static void
 add_letters (GString *out, const PlgPairMatrix *matrix)
 {
@@ -95,7 +95,7 @@ add_letters (GString *out, const PlgPairMatrix *matrix)
     }
   width = MIN (width, PLG_MONOSPACE_WIDTH - matrix->columns);
   has_gaps = width + matrix->columns + gaps <= PLG_MONOSPACE_WIDTH;
-  /* Each group of letters has the number of its first node above it. */
+  /* Write the number of the first node above each group of letters. */
   if (has_gaps && plg_monospace_width (last) < group_size)
     {
       plg_monospace_add_spaces (out, width);
@@ -150,7 +150,7 @@ add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *opti
       }
   words = plg_pair_matrix_describe (&matrix, &widths);
   table = make_table (&matrix, bandwidth_cell, NULL);
-  /* Show numbers if a very large node has too many GPUs for one line of letters. */
+  /* Show numbers if they fit, or if a very large node has too many GPUs for one line of letters. */
   has_numbers = plg_monospace_table_fits (table) || matrix.columns > PLG_PAIR_MATRIX_MAX_ITEMS;
   plg_monospace_add_paragraph (out, words);
   if (has_numbers)
@@ -172,7 +172,7 @@ typedef struct
   double unit;
 } TrafficTable;
 
-/* Returns the traffic: "58.1", "<0.01", or "." for no traffic. */
+/* Returns the traffic, for example "58.1" or "<0.01", or "." for no traffic. */
 static char *
 traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
@@ -215,7 +215,7 @@ add_traffic (GString *out,
   scope = plg_pair_matrix_scope_text (&matrix);
   sums = plg_pair_matrix_traffic_text (data.traffic.sent);
   plg_monospace_add_line (out, "%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
-  plg_monospace_add_line (out, _ ("Numbers: %s per step, from row to column; . nothing"),
+  plg_monospace_add_line (out, _ ("Numbers: %s per step, from row to column; “.” means no traffic"),
                           data.unit == 1e12  ? "TB"
                           : data.unit == 1e9 ? "GB"
                                              : "MB");

@@ -28,8 +28,8 @@ free_line (gpointer line)
   g_string_free (line, TRUE);
 }
 
-/* Adds "F forward, B backward, …" for the activities in SEEN, which is a set of 1 <<
- * PlgActivity. */
+/* Adds a legend such as "F forward, B backward, …" for the activities in SEEN, which is a set of
+ * bits 1 << PlgActivity. */
 static void
 append_key (GString *out, guint seen)
 {
@@ -37,7 +37,7 @@ append_key (GString *out, guint seen)
 
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Idle time comes last. */
+      /* List idle time last. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
 
       if (seen & (1u << activity))
@@ -134,7 +134,7 @@ plg_ascii_add_timeline (GString *out,
       plg_monospace_end_line (out);
     }
 
-  /* Writes the start and end times of the span below the letters. */
+  /* Write the start and end times of the span below the letters. */
   from = timeline.span.from > 0 ? plg_format_time (timeline.span.from) : g_strdup ("0");
   to = plg_format_time (timeline.span.to);
   each = plg_format_time ((timeline.span.to - timeline.span.from) / timeline.columns);
@@ -143,7 +143,8 @@ plg_ascii_add_timeline (GString *out,
   g_string_append (out, to);
   plg_monospace_end_line (out);
   plg_monospace_end_line (out);
-  plg_monospace_add_line (out, _ ("Each letter is %s; shorter activities may be missing."), each);
+  plg_monospace_add_line (out, _ ("Each character covers %s; shorter activities may be missing."),
+                          each);
   if (options->legend != PLG_LEGEND_OFF)
     append_key (out, seen);
   return TRUE;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GAP 2                  /* spaces between pieces of text on one line [columns] */
+#define GAP 2                  /* spaces between neighbouring texts on one line [columns] */
 #define MAX_LINE_DEVIATION 4.0 /* maximum difference between the baselines of text on one line */
 
 static int
@@ -105,7 +105,7 @@ append_figure (GString *out, const PlgFigure *figure)
     }
 }
 
-/* The pictures that become tables. */
+/* The pictures that are written as tables. */
 static const struct
 {
   void (*add) (GString *, const PlgPlan *, const PlgReport *, const PlgPictureOptions *);

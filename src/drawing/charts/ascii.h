@@ -19,15 +19,16 @@ typedef struct
  * @figure: the figure
  * @subject: (nullable): the data of the figure; %NULL if a part was cut out of the figure
  *
- * Writes a picture in monospace text, for a ticket. The cluster becomes the key figures and a
- * table of nodes with the rank of each GPU; the timeline becomes a line of letters per stage;
- * the other charts become tables. Without @subject, each text is placed roughly where it is in
- * the figure. The same input gives the same bytes.
+ * Writes a picture as monospace text that can be pasted into a ticket. The cluster becomes the
+ * key figures and a table of nodes with the rank of each GPU; the timeline becomes a line of
+ * letters per stage; the other charts become tables. Without @subject, each text is placed
+ * roughly where it is in the figure. The same input gives the same bytes.
  *
  * Returns: (transfer full): the text */
 char *plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject);
 
-/* Adds one row per node in SHOWN, which has one entry per node. Defined in ascii-cluster.c. */
+/* Adds one row for each node that is set in SHOWN, which has one entry per node. Defined in
+ * ascii-cluster.c. */
 void plg_ascii_add_cluster (GString *out,
                             const PlgPlan *plan,
                             const PlgReport *report,
@@ -39,10 +40,11 @@ gboolean plg_ascii_add_timeline (GString *out,
                                  const PlgPlan *plan,
                                  const PlgReport *report,
                                  const PlgPictureOptions *options);
-/* Adds a line that explains the letters of the activities in a step of REPORT: "F forward, B
- * backward …". */
+/* Adds a line that explains the letters of the activities in a step of REPORT, for example "F
+ * forward, B backward …". */
 void plg_ascii_add_activities (GString *out, const PlgReport *report);
-/* The functions from plg_ascii_add_memory() on are in PICTURE-figure.c, except for the ledger. */
+/* plg_ascii_add_matrix(), plg_ascii_add_compare() and plg_ascii_add_ledger() are defined in
+ * ascii-PICTURE.c. The functions for the other pictures are defined in PICTURE-figure.c. */
 void plg_ascii_add_matrix (GString *out,
                            const PlgPlan *plan,
                            const PlgReport *report,

@@ -29,7 +29,8 @@ void plg_chart_begin (PlgChart *chart,
 void plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role);
 /* Adds TEXT in bold, wrapped at the width of the bars; embedded pictures show this text too. */
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
-/* Adds TEXT in a dim colour and in SIZE, wrapped at the width of the chart including its names. */
+/* Adds TEXT in a dim colour and in font size SIZE, wrapped at the full width of the chart,
+ * including the column of names. */
 void plg_chart_add_note (PlgChart *chart, const char *text, double size);
 /* Adds one line of TEXT, shortened to fit; text that is not BOLD is dim. */
 void plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text);

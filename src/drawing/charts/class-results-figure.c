@@ -19,7 +19,7 @@ typedef struct
   PlgChart chart;
   const PlgClassResults *results;
   double bars;     /* left end of the bars */
-  double length;   /* length of a bar for the whole class */
+  double length;   /* length of a bar that represents the whole class */
   gboolean narrow; /* whether the text of each choice is above its bar instead of to its left */
 } ResultsFigure;
 
@@ -40,7 +40,7 @@ results_add_text (ResultsFigure *self,
                         size, bold, chart->theme->role[role], lines[i]);
 }
 
-/* Returns the number of students who chose CHOICE: "12 of 30, right". */
+/* Returns the number of students who chose CHOICE, for example "12 of 30, right". */
 static char *
 results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
 {
@@ -49,7 +49,8 @@ results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choi
   return g_strdup_printf (_ ("%d of %d"), choice->n, self->results->learners);
 }
 
-/* Draws the bar on a track as long as the whole class, so that missing answers are visible. */
+/* Draws the bar on a track whose length represents the whole class, so that missing answers are
+ * visible. */
 static void
 results_add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle)
 {
@@ -133,8 +134,8 @@ results_add_lesson (ResultsFigure *self, const char *title)
 }
 
 /* Adds the title and the result of the class, and divides the width. The text of the choices
- * takes half of the width, or goes above the bars in a narrow chart. The bars and the counts
- * take the rest. */
+ * takes half of the width or, in a narrow chart, is above the bars. The bars and the counts take
+ * the rest. */
 static void
 results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)
 {
@@ -188,7 +189,7 @@ plg_class_results_figure (const PlgClassResults *results,
 
 /* Pages ---------------------------------------------------------------------------------------- */
 
-/* A4 within its margins is 190 × 277 mm. */
+/* An A4 page without its margins is 190 × 277 mm. */
 #define PAGE_HEIGHT (NATURAL_WIDTH * 277 / 190)
 #define FOOTER_HEIGHT 24.0 /* height of the page number */
 
@@ -216,8 +217,8 @@ plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, 
         continue;
       if (is_same_lesson)
         {
-          /* The question is first drawn on a trial figure to find out whether it fits on the
-           * page. */
+          /* Draw the question on a trial figure first to find out whether the question fits on
+           * the page. */
           ResultsFigure trial = self;
 
           trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);

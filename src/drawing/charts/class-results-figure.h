@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @embedded: whether to leave out the title
  * @lesson: (nullable): id of the only lesson to show; %NULL for all lessons
  *
- * Draws one bar per choice. The length of the bar is the share of the class that chose it. The
+ * Draws one bar per choice. The length of each bar shows which share of the class chose it. The
  * right choice has an outline and the word "right"; questions are numbered from 1.
  *
  * Returns: (transfer full): the figure */
@@ -28,11 +28,11 @@ PlgFigure *plg_class_results_figure (const PlgClassResults *results,
  * @theme: the colours
  * @lesson: (nullable): id of the only lesson to show; %NULL for all lessons
  *
- * Draws the same bars on upright pages of one size. Each page begins with the titles of the class
- * and of the lesson, and no question is split between pages.
+ * Draws the same bars as plg_class_results_figure() on portrait pages of the same size. Each
+ * page begins with the titles of the class and of the lesson, and no question is split between
+ * pages.
  *
- * Returns: (transfer container) (element-type PlgFigure): the pages
- */
+ * Returns: (transfer container) (element-type PlgFigure): the pages */
 GPtrArray *plg_class_results_pages (const PlgClassResults *results,
                                     const PlgTheme *theme,
                                     const char *lesson) G_GNUC_WARN_UNUSED_RESULT;

@@ -51,7 +51,7 @@ row_top (const PlgCollectivePicture *picture, int chunk)
   return picture->top + (chunk - picture->window.first_chunk) * CELL_PITCH;
 }
 
-/* Returns the first column after FIRST that is on a different node. */
+/* Returns the first column after FIRST that is not on the same node as FIRST. */
 static int
 end_of_node (const PlgCollectivePicture *picture, int first)
 {
@@ -69,8 +69,9 @@ card_width (const PlgCollectivePicture *picture, int first)
   return (end_of_node (picture, first) - first) * picture->pitch - column_gap (picture) * 0.4;
 }
 
-/* Adds a box for each member, and a card with the name of the node for neighbouring members on one
- * node. If a name does not fit, the cards have numbers and their row has the name "node". */
+/* Adds a box for each member. Neighbouring members on the same node share a card with the name
+ * of the node. If a name does not fit, all cards show node numbers and the row of cards is named
+ * "node". */
 static void
 add_members (PlgCollectivePicture *picture)
 {
@@ -166,7 +167,8 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
   cell->classes = is_new ? "cell new" : "cell";
   cell->title = plg_figure_string (chart->figure, _ ("Chunk %d at member %d: %d of %d"), chunk,
                                    member, held, whole);
-  /* Use one format for all cells, so that "1/512" never appears next to "301". */
+  /* Use one format for all cells, with or without the total, so that "1/512" never appears next
+   * to "301". */
   if (plg_text_width (widest, size, TRUE) > width - 4)
     text = plg_figure_string (chart->figure, "%d", held);
   if (whole == 1)
@@ -296,7 +298,7 @@ plg_collective_figure (const PlgPlan *plan,
     }
   else
     {
-      const char *text = _ ("Nothing to send: no group has two members");
+      const char *text = _ ("Nothing to send: no group has more than one member");
 
       plg_chart_add_title (chart, _ ("One collective"), "", PLG_ROLE_TEXT_DIM);
       plg_figure_describe (chart->figure, _ ("One collective"), text);
@@ -355,8 +357,9 @@ plg_ascii_add_collective (GString *out,
           plg_monospace_table_take (table, plg_collective_picture_row_name (&picture, chunk));
           for (int column = 0; column < window->members; column++)
             {
-              /* Each cell is "3/8", "✓", or "." for nothing. A chunk that was just received has
-               * "+" in front. */
+              /* Fill each cell with a share such as "3/8", with "✓" if the member has a chunk
+               * that is not a sum, or with "." for nothing. "+" marks a chunk that was just
+               * received. */
               int member = plg_collective_window_member (window, column);
               int held = plg_collective_steps_held (&picture.collective_steps, picture.step, member,
                                                     chunk);

@@ -112,13 +112,14 @@ plg_collective_picture_notes (const PlgCollectivePicture *picture)
 
   if (shape == PLG_STEP_PATTERN_ALL_REDUCE)
     g_ptr_array_add (notes, g_strdup (_ ("Drawn as a ring. NCCL uses a tree or the switch itself "
-                                         "if that is faster; the time assumes the fastest.")));
+                                         "if that is faster; the predicted time assumes the "
+                                         "fastest of these.")));
   if (shape == PLG_STEP_PATTERN_ALL_TO_ALL)
-    g_ptr_array_add (notes, g_strdup (_ ("Drawn one distance at a time; NCCL sends to all "
-                                         "members at the same time.")));
+    g_ptr_array_add (notes, g_strdup (_ ("Drawn step by step, with one distance between members "
+                                         "per step; NCCL sends to all members at the same time.")));
   if (omitted > 0 && shape == PLG_STEP_PATTERN_CHAIN)
     g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "
-                                                "follows the message"),
+                                                "shows only the members near the message"),
                                              omitted, n));
   else if (omitted > 0)
     g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "

@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* The content of a picture of one collective, drawn or in monospace text. A member is an index
- * among all members of the group; a column is an index among the members in the window. */
+/* The content of a picture of one collective, either as a figure or as monospace text. A member
+ * is an index among all members of the group; a column is an index among the members in the
+ * window. */
 typedef struct
 {
   PlgChart chart;
@@ -19,7 +20,7 @@ typedef struct
   int rank;     /* rank whose group is shown */
   GArray *gpus; /* GPU (int) of each member; owned */
   int step;     /* number of completed steps */
-  int own;      /* member of RANK; 0 if RANK is not a member */
+  int own;      /* index of the member that is RANK; 0 if RANK is not a member */
   PlgCollectiveWindow window;
   double pitch; /* distance between columns */
   double top;   /* top of the table */
@@ -40,8 +41,8 @@ gboolean
 plg_collective_picture_is_received (const PlgCollectivePicture *picture, int member, int chunk);
 char *plg_collective_picture_title (const PlgCollectivePicture *picture);
 char *plg_collective_picture_row_name (const PlgCollectivePicture *picture, int chunk);
-/* Returns "96 calls per step, predicted 1.2 ms each", or a message that the stage of the rank
- * never runs the collective. IS_RUN becomes whether the stage runs the collective. */
+/* Returns a text such as "96 calls per step, predicted 1.2 ms each", or a message that the stage
+ * of the rank never runs the collective. Sets IS_RUN to whether the stage runs the collective. */
 char *plg_collective_picture_calls (const PlgCollectivePicture *picture, gboolean *is_run);
 /* Returns: (transfer container) (element-type utf8): notes on how the collective is drawn, and the
  * sources. */

@@ -23,19 +23,19 @@ plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int s
       return g_strdup_printf (_ ("step %d of %d: each member sends to the member at distance %d"),
                               step, steps, step);
     case PLG_STEP_PATTERN_REDUCE_SCATTER:
-      phase = _ ("reduce-scatter: each adds its part and passes on the sum");
+      phase = _ ("reduce-scatter: parts are added and sums are passed on");
       break;
     case PLG_STEP_PATTERN_ALL_REDUCE:
       phase = plg_collective_steps_is_gathering (collective_steps, step)
                   ? _ ("all-gather: full sums are passed on")
-                  : _ ("reduce-scatter: each adds its part and passes on the sum");
+                  : _ ("reduce-scatter: parts are added and sums are passed on");
       break;
     case PLG_STEP_PATTERN_ALL_GATHER:
       phase = _ ("each member passes on its latest chunk");
       break;
     case PLG_STEP_PATTERN_CHAIN:
     default:
-      phase = _ ("from stage to stage; gradients come back the same way");
+      phase = _ ("from stage to stage; gradients travel in the opposite direction");
       break;
     }
   return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase);
@@ -49,8 +49,8 @@ plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps)
   g_autofree char *buffer = plg_format_volume (collective_steps->bytes);
 
   if (collective_steps->shape == PLG_STEP_PATTERN_CHAIN)
-    return g_strdup_printf (_ ("Each message S = %s"), buffer);
-  return g_strdup_printf (_ ("A member sends %s · S/n = %d · %s = %s, S = %s, n = %d"),
+    return g_strdup_printf (_ ("Size of each message: S = %s"), buffer);
+  return g_strdup_printf (_ ("Each member sends %s · S/n = %d · %s = %s, S = %s, n = %d"),
                           collective_steps->shape == PLG_STEP_PATTERN_ALL_REDUCE ? "2·(n − 1)"
                                                                                  : "(n − 1)",
                           plg_collective_steps_count (collective_steps), step, total, buffer,

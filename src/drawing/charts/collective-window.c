@@ -42,7 +42,7 @@ plg_collective_window_init (PlgCollectiveWindow *window,
         window->first = CLAMP (window->first, 0, n - window->members);
       window->first = (window->first + n) % n;
     }
-  /* Before the first step, the window shows the chunks of the first step. */
+  /* Before the first step, show the chunks of the first step. */
   if (n_chunks > window->chunks &&
       plg_collective_steps_sender (collective_steps, MAX (step, 1), member, &received) >= 0)
     window->first_chunk = MIN (received / window->chunks * window->chunks,

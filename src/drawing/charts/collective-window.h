@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* The visible part of a collective that has too many members for a picture: the neighbours of
- * one member, and the page of chunks with the chunk that this member receives in the step. */
+ * one member, and the page of chunks that contains the chunk that this member receives in the
+ * step. */
 #define PLG_COLLECTIVE_WINDOW_MAX 16
 
 typedef struct
@@ -29,8 +30,8 @@ int plg_collective_window_member (const PlgCollectiveWindow *window, int column)
 int plg_collective_window_column (const PlgCollectiveWindow *window, int member);
 gboolean plg_collective_window_has_chunk (const PlgCollectiveWindow *window, int chunk);
 
-/* Returns the member that sends to MEMBER in STEP (1 .. steps), or -1 if no member does. CHUNK
- * becomes the chunk that is sent. */
+/* Returns the member that sends to MEMBER in STEP (1 .. steps), or -1 if no member does. Sets
+ * CHUNK to the chunk that is sent. */
 int plg_collective_steps_sender (const PlgCollectiveSteps *collective_steps,
                                  int step,
                                  int member,

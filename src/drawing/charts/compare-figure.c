@@ -15,7 +15,7 @@
  * scale, and a table below each cluster lists the costs of each axis. */
 
 #define GAP 24.0
-#define FONT_SIZE 12.0  /* font size, the same for an embedded chart */
+#define FONT_SIZE 12.0  /* font size of every comparison, whether embedded or not */
 #define MIN_WIDTH 480.0 /* minimum width of both clusters together */
 #define MAX_TABLE 45.0  /* width of a table [font sizes]; a wider table is hard to read */
 /* The natural width for 64 GPUs. Larger figures get a larger font because they are scaled down
@@ -90,8 +90,8 @@ typedef enum
 static const struct
 {
   const char *title;
-  double start, end; /* start and end of the column, as shares of the width of the table after
-                        the name of the axis */
+  double start, end; /* start and end of the column, as shares of the table width to the right of
+                        the axis names */
 } columns[] = {
   [COLUMN_DISTANCE] = { N_ ("ranks apart"), 0.06, 0.26 },
   [COLUMN_HOPS] = { N_ ("hops between nodes"), 0.26, 0.57 },
@@ -151,7 +151,7 @@ compare_add_tables (Compare *compare)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (sides[0].plan->parallelism.degree[axis] > 1)
       {
-        /* The better value of the two sides is bold. */
+        /* Make the better value of the two sides bold. */
         PlgPart part = plg_order_comparison_part (axis);
 
         for (int side = 0; side < 2; side++)
@@ -164,7 +164,7 @@ compare_add_tables (Compare *compare)
             g_autofree char *not_hidden = plg_format_time (time);
 
             compare_add_row_name (compare, side, plg_axis_label (axis));
-            /* Expert groups have no position of their own in the order. */
+            /* Expert groups have no separate position in the order. */
             if (axis != PLG_AXIS_EP)
               {
                 int stride = plg_axis_stride (&shown->plan->parallelism, axis);

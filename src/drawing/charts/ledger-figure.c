@@ -12,7 +12,7 @@
 /* The traffic on one or more links, side by side, with one row per collective. */
 
 #define ACCOUNT_WIDTH 290.0 /* natural width of an account with four numbers [points] */
-#define MIN_ACCOUNT 90.0    /* width of a short title over one number [points] */
+#define MIN_ACCOUNT 90.0    /* width of a short title above one number [points] */
 #define ACCOUNT_GAP 12.0
 #define NUMBER_WIDTH 5.2 /* width of a column of numbers [font sizes] */
 /* The number of columns that are always shown: calls, bytes and time. If these columns do not
@@ -40,8 +40,8 @@ typedef struct
 
 /* One account ---------------------------------------------------------------------------------- */
 
-/* Returns the first of N texts, sorted from long to short, that fits. The last text is shortened
- * in the middle, because similar names differ at their ends. */
+/* Returns the first of N texts, sorted from longest to shortest, that fits. If no text fits,
+ * shortens the last text in the middle, because similar names differ at their ends. */
 static char *
 longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
 {
@@ -75,7 +75,7 @@ wrap_title (const char *text, double room, double size)
 }
 
 /* Returns the lines of the longest title of LINK that fits. A title that is too long for one
- * line takes several lines, so compared links never share a title. */
+ * line is wrapped instead of shortened, so that compared links never have the same title. */
 static char **
 account_title (const LedgerFigure *self, const PlgLink *link, double room)
 {
@@ -111,7 +111,7 @@ title_height (const LedgerFigure *self)
   return (self->n_title_lines - 1) * TITLE_PITCH * self->chart.font_size;
 }
 
-/* Returns the width of the badge of PIN before the title. */
+/* Returns the width that the badge of PIN takes up before the title. */
 static double
 pin_width (const LedgerFigure *self, int pin)
 {
@@ -169,8 +169,8 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-/* Returns the middle of ROW. The totals are below the rows, or above stacked rows, which could
- * push the totals out of sight. */
+/* Returns the middle of ROW. The totals are below the rows. If the rows are stacked, the totals
+ * are above them, because stacked rows are tall and could push the totals out of sight. */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
@@ -192,8 +192,8 @@ add_account_heading (LedgerFigure *self, const PlgLedgerAccount *account, double
   double size = chart->font_size, left = x + pin_width (self, account->pin);
   g_auto (GStrv) title = account_title (self, link, x + width - left);
   g_autofree char *share = plg_ledger_busy_share (&self->ledger, link);
-  /* The text is "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1
-   * %", whichever is the longest that fits. */
+  /* Show "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1 %",
+   * whichever is the longest that fits. */
   g_autofree char *full = plg_ledger_busy_describe (&self->ledger, link);
   g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
                                             plg_tier_title (&self->ledger.plan->cluster,
@@ -368,7 +368,8 @@ plg_ledger_figure (const PlgPlan *plan,
   plg_ledger_init (&self.ledger, plan, report, options);
   plg_chart_begin (chart, theme, options,
                    172 + (ACCOUNT_WIDTH + ACCOUNT_GAP) * CLAMP (self.ledger.n_accounts, 1, 3));
-  /* In the pane below the cluster, all rows should be visible without scrolling. */
+  /* Reduce the row height in the pane below the cluster, so that all rows are visible without
+   * scrolling. */
   self.pitch = chart->font_size * (options->embedded ? 1.75 : 2.1);
   for (int i = 0; i < self.ledger.n_accounts; i++)
     {

@@ -132,8 +132,8 @@ busiest_link (const PlgLedger *ledger, int collective, int stage)
   return busiest;
 }
 
-/* Returns whether any account carries COLLECTIVE. PINNED selects the accounts with a pin or the
- * accounts without one. */
+/* Returns whether any account carries COLLECTIVE. Considers only the pinned accounts if PINNED
+ * is set, otherwise only the accounts without a pin. */
 static gboolean
 is_collective_carried (const PlgLedger *ledger, int collective, gboolean pinned)
 {
@@ -187,7 +187,8 @@ plg_ledger_init (PlgLedger *ledger,
   if (ledger->n_accounts == 0)
     add_account (ledger, busiest_link (ledger, -1, -1), 0);
 
-  /* Rows that only links without a pin need come last, so the rows of the pins do not move. */
+  /* Add the rows that are needed only for links without a pin last, so that the rows of the pins
+   * do not move. */
   ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
   for (int pinned = TRUE; pinned >= FALSE; pinned--)
     for (int i = 0; i < (int) report->collectives->len; i++)
@@ -265,7 +266,7 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
   guint redaction = ledger->report->redaction;
   const char *placeholder = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
 
-  /* The account opens with the next answer that reveals at least one of its columns. */
+  /* Name the next answer that reveals at least one column of the account. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (plg_report_hides (ledger->report, parts[i]) &&
         !plg_redaction_is_later (redaction, parts[i]))
@@ -277,7 +278,7 @@ const char *
 plg_ledger_note (int i)
 {
   static const char *const notes[PLG_N_LEDGER_NOTES] = {
-    N_ ("Busy: the time to transfer the bytes at the rate of the link."),
+    N_ ("Busy: the time to transfer the bytes at the link's full rate."),
     N_ ("A collective takes longer because of latency and waiting."),
   };
 

@@ -32,7 +32,8 @@ typedef struct
   PlgLedgerAccount accounts[PLG_LEDGER_MAX_ACCOUNTS];
   int n_accounts;
   GArray *rows;                      /* collectives (int) that at least one account carries */
-  double most[PLG_N_LEDGER_COLUMNS]; /* largest value of each column, which has the longest bar */
+  double most[PLG_N_LEDGER_COLUMNS]; /* largest value of each column; this value has the longest
+                                        bar in its column */
 } PlgLedger;
 
 /* Opens accounts for the highlighted links, or for the busiest link if none is highlighted. */
@@ -47,7 +48,7 @@ gboolean plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int 
 
 /* Returns the index in the report of the collective in ROW. */
 int plg_ledger_collective (const PlgLedger *ledger, int row);
-/* Returns: (transfer full): the name of the collective in ROW, "DP all-reduce". */
+/* Returns: (transfer full): the name of the collective in ROW, for example "DP all-reduce". */
 char *plg_ledger_row_name (const PlgLedger *ledger, int row);
 /* Returns: (nullable): the traffic of COLLECTIVE on LINK, or NULL if LINK does not carry it. */
 const PlgLinkShare *plg_ledger_share (const PlgLedger *ledger, const PlgLink *link, int collective);
@@ -58,15 +59,16 @@ double plg_ledger_link_value (const PlgLink *link, PlgLedgerColumn column);
 char *plg_ledger_value_describe (PlgLedgerColumn column, double value);
 const char *plg_ledger_column_title (PlgLedgerColumn column);
 
-/* Returns: (transfer full): the busy share of the step, "2.1 %". */
+/* Returns: (transfer full): the share of the step during which LINK is busy, for example "2.1
+ *   %". */
 char *plg_ledger_busy_share (const PlgLedger *ledger, const PlgLink *link);
-/* Returns: (transfer full): "50 GB/s per direction · busy 2.1 % of the step". */
+/* Returns: (transfer full): a text such as "50 GB/s per direction · busy 2.1 % of the step". */
 char *plg_ledger_busy_describe (const PlgLedger *ledger, const PlgLink *link);
 
 /* Returns the reason why there is no account. Hidden traffic is reported as hidden, not as
  * missing. */
 const char *plg_ledger_empty_describe (const PlgLedger *ledger);
-/* Returns note I (0 or 1), which explains why a collective can take longer than its links are
+/* Returns note I (0 or 1). The notes explain why a collective can take longer than its links are
  * busy. */
 #define PLG_N_LEDGER_NOTES 2
 const char *plg_ledger_note (int i);

@@ -10,14 +10,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The bandwidth between each pair of GPUs, or the traffic of each pair per step. With many GPUs,
- * each row is one or several nodes. A part of the cluster is as detailed as a whole cluster of
- * that size. */
+/* The bandwidth between each pair of GPUs, or the traffic between each pair per step. With many
+ * GPUs, each row represents one or several nodes. A part of the cluster is shown in as much
+ * detail as a whole cluster of the same size. */
 
 #define LETTER_CELL 13.0 /* smallest cell with a letter [points] */
 #define NUMBER_CELL 24.0 /* smallest cell with a number [points] */
-#define FAULT_HATCH 5    /* hatch of a route whose bandwidth a fault reduces */
-#define DECADES 4.0      /* range of the colour scale [decades of bytes] */
+/* hatch number, as in PlgShape, of a route whose bandwidth is reduced by a fault */
+#define FAULT_HATCH 5
+#define DECADES 4.0 /* range of the colour scale [decades of bytes] */
 
 typedef struct
 {
@@ -52,8 +53,8 @@ has_letters (const Matrix *matrix)
   return matrix->cell >= LETTER_CELL;
 }
 
-/* Returns the hatch that marks the kind of a route, or 0 if the cells show the letter of the
- * kind instead. */
+/* Returns the hatch number that marks the kind of a route, or 0 if the cells show the letter of
+ * the kind instead. */
 static int
 kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
 {
@@ -68,15 +69,14 @@ byte_color (double share, gconstpointer theme)
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-/* Returns whether the names on SIDE are names of GPUs. They are if SIDE lies within one node;
- * otherwise they are names of nodes. */
+/* Returns whether SIDE is within one node, so that its names are names of GPUs and not of nodes. */
 static gboolean
 names_gpus (const Matrix *matrix, PlgRange side)
 {
   return matrix->pairing.nodes == 0 && side.n <= matrix->pairing.fabric.gpus;
 }
 
-/* Returns the number of the node, or the number of the GPU in its node: "17". */
+/* Returns the number of item I on SIDE: the number of the node, or of the GPU in its node. */
 static char *
 item_number (const Matrix *matrix, PlgRange side, int i)
 {
@@ -87,7 +87,7 @@ item_number (const Matrix *matrix, PlgRange side, int i)
                                     : plg_pair_matrix_node (&matrix->pairing, item));
 }
 
-/* Returns "GPU 3" or "node 17". */
+/* Returns a name such as "GPU 3" or "node 17". */
 static char *
 item_name (const Matrix *matrix, PlgRange side, int i)
 {
@@ -122,7 +122,7 @@ name_centre (const Matrix *matrix, PlgRange side, int i, int step)
   return (i + MIN (step, n_items - i) / 2.0) * matrix->cell;
 }
 
-/* Adds the title and the names, and sets the size and the place of the cells. */
+/* Adds the title and the names, and sets the size and the position of the cells. */
 static void
 add_names (Matrix *matrix, const char *title, const char *headline)
 {
@@ -148,7 +148,7 @@ add_names (Matrix *matrix, const char *title, const char *headline)
       plg_chart_add_name (chart, matrix->top + name_centre (matrix, senders, i, step), name);
     }
 
-  /* All names above the columns are numbers if the words of one name do not fit. */
+  /* If one of the names above the columns does not fit, use only numbers for all of them. */
   step = items_per_name (matrix, receivers, MAX (number_room, chart->font_size * 1.5));
   for (int i = 0; i < n; i += step)
     {
@@ -246,7 +246,7 @@ add_bandwidths (Matrix *matrix)
           {
             shape->hatch = FAULT_HATCH;
             shape->hatch_color = PLG_COLOR_NONE;
-            /* Draw faint lines, because the number is drawn over them. */
+            /* Draw the hatching in a faint colour, because the number is drawn over it. */
             shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
             matrix->has_fault = TRUE;
           }
@@ -288,7 +288,7 @@ add_legend (Matrix *matrix, PlgMatrixQuantity quantity)
     }
   else
     plg_legend_title (&legend, _ ("Per direction:"));
-  /* The widths of routes are 0 in a matrix of traffic. */
+  /* List the kinds of routes. A traffic matrix lists none, because its bandwidths are 0. */
   for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
     {
       g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);

@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* With more stages than this, neighbouring stages share a row, which shows the fullest of them. */
+/* With more stages than this, neighbouring stages share a row, which shows the fullest of these
+ * stages. */
 #define MAX_ROWS 128
 #define N_KINDS 6
 
@@ -92,7 +93,8 @@ row_name (const MemoryFigure *self, int row)
   return g_strdup_printf (_ ("stages %d–%d"), first, last);
 }
 
-/* Returns BYTES in GiB without the unit: "59.4". Only the capacity is written with its unit. */
+/* Returns BYTES in GiB without the unit, for example "59.4". Only the capacity is written with
+ * its unit. */
 static char *
 format_gib (double bytes)
 {
@@ -120,8 +122,9 @@ x_of (const MemoryFigure *self, double bytes)
   return self->chart.left + self->length * bytes / self->bytes;
 }
 
-/* Finds the centre of a text of WIDTH in the part FROM .. TO of a bar, on the larger side of the
- * capacity line if that line would cross the text. Returns FALSE if the text does not fit. */
+/* Finds the centre of a text of WIDTH in the part FROM .. TO of a bar. If the capacity line
+ * would cross the text, the text is placed on the larger side of this line. Returns FALSE if the
+ * text does not fit. */
 static gboolean
 place_in_part (const MemoryFigure *self, double from, double to, double width, double *middle)
 {
@@ -170,7 +173,7 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
       width = x_of (self, begin) - x;
       if (width < 0.05)
         continue;
-      /* A gap of one point keeps the parts distinct even without colours. */
+      /* Leave a gap of one point, so that the parts are distinct even without colours. */
       shape = plg_figure_rect (chart->figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
       shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       shape->classes = "memory";
@@ -203,7 +206,7 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
   chart->y += self->pitch;
 }
 
-/* Adds the rows, and the line at the capacity. */
+/* Adds the rows and the capacity line. */
 static void
 add_rows (MemoryFigure *self, int stages)
 {
@@ -227,7 +230,7 @@ add_rows (MemoryFigure *self, int stages)
   last = row_name (self, self->n_rows - 1);
   plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);
   self->bytes = MAX (self->capacity, 1);
-  /* The largest number is not always the widest: 41.2 is wider than 45. */
+  /* The largest number is not always the widest; for example, "41.2" is wider than "45". */
   for (int row = 0; row < self->n_rows; row++)
     {
       double total = total_of (stage_at (self->report, stage_of_row (self, row)));
@@ -272,8 +275,8 @@ plg_memory_figure (const PlgPlan *plan,
 
   if (report->fits == PLG_FIT_HIDDEN)
     headline = g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_MEMORY)
-                             ? _ ("shown with a later answer")
-                             : _ ("shown with the answer"));
+                             ? _ ("shown after a later question")
+                             : _ ("shown after you answer"));
   else if (report->fits == PLG_FIT_YES)
     headline = g_strdup_printf (_ ("fits: %s of %s on stage %d"), peak, capacity,
                                 report->memory_peak_stage);

@@ -49,8 +49,9 @@ add_loss (GArray *rows,
     g_array_append_val (rows, row);
 }
 
-/* Returns the name of the first loss, which is the loss that the other rows do not explain. It
- * includes the hidden parts of the step and, while faults are hidden, the loss from a slow GPU. */
+/* Returns the name of the first loss, which is the loss that the other rows do not explain. This
+ * loss also includes the hidden parts of the step and, while faults are hidden, the loss from a
+ * slow GPU. */
 static const char *
 remainder_title (const PlgReport *report)
 {
@@ -62,15 +63,15 @@ remainder_title (const PlgReport *report)
     case PLG_REDACT_BUBBLE:
       return _ ("Kernels and bubble");
     case PLG_REDACT_BUSY:
-      return _ ("Kernels, TP to DP");
+      return _ ("Kernels and communication");
     default:
-      return _ ("Kernels, bubble, TP to DP");
+      return _ ("Kernels, bubble and communication");
     }
 }
 
-/* Returns the rows (WaterfallRow) from the peak down: first the loss in the kernels, then each
- * part of the step without computation. The losses are shares of the step time and add up to 1 -
- * MFU. */
+/* Returns the rows (WaterfallRow): the peak, the loss in the kernels, the loss from a slow GPU,
+ * the loss from each part of the step without computation, and the MFU. The losses are shares of
+ * the step time and add up to 1 - MFU. */
 static GArray *
 waterfall (const PlgReport *report)
 {
@@ -82,7 +83,8 @@ waterfall (const PlgReport *report)
   WaterfallRow peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
   WaterfallRow mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
-  /* Compute the extra time that a slow GPU costs the busiest stage, without recomputation. */
+  /* Compute the loss of the busiest stage from a slow GPU, as a share of the step. This loss
+   * does not include recomputation. */
   double slow_share = step->slowest_gpu_factor > 1 ? 1 - 1 / step->slowest_gpu_factor : 0;
   double slow = finite_share (step->part[PLG_PART_COMPUTE] * slow_share, step->time);
 
@@ -172,7 +174,7 @@ plg_mfu_figure (const PlgPlan *plan,
 
       if (i + 1 < rows->len)
         {
-          /* A thin line connects the end of a row with the start of the next. */
+          /* Connect the end of a row with the start of the next row by a thin line. */
           double x = x_of (&chart, values_width, row->to), top = chart.y + pitch * 0.84;
 
           plg_figure_line (chart.figure, x, top, x, top + pitch * 0.32,

@@ -40,14 +40,15 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
   double low = times[faster], high = times[!faster];
   g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
   g_autofree char *change = plg_format_change (high, low);
-  gboolean is_same = TRUE; /* the kinds of links of each axis */
+  gboolean is_same = TRUE; /* whether each axis has the same number of hops between nodes and the
+                              same slowest tier in both orders */
   GString *text;
 
   if (g_str_equal (sides[0].title, sides[1].title))
     return g_strdup (_ ("Both orders are the same for these degrees."));
   text = g_string_new (NULL);
   if (high - low > PLG_ORDER_COMPARISON_EPSILON * high && strcmp (least, most) != 0)
-    g_string_append_printf (text, _ ("%s is faster: %s per step against %s (%s)."),
+    g_string_append_printf (text, _ ("%s is faster: %s per step, compared with %s (%s)."),
                             sides[faster].title, least, most, change);
   else if (!isnan (low) && !isnan (high))
     g_string_append_printf (text, _ ("Both orders take %s per step."), least);
@@ -58,9 +59,9 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
   if (is_same)
     g_string_append_printf (text, " %s",
                             _ ("Each axis uses the same kinds of links in both orders, so any "
-                               "difference comes from the racks and rails on the way."));
+                               "difference comes from the racks and rails along the path."));
   if (sides[0].plan->placement.gpu_of_rank != NULL)
-    g_string_append_printf (text, " %s", _ ("Only the order on the left has ranks moved by hand."));
+    g_string_append_printf (text, " %s", _ ("Ranks were moved by hand only on the left."));
   return g_strchug (g_string_free (text, FALSE));
 }
 
@@ -86,7 +87,7 @@ plg_order_comparison_describe (const PlgOrderComparison *comparison)
       g_autofree char *b = plg_order_comparison_hops_text (&comparison->sides[1], axis);
 
       if (comparison->sides[0].plan->parallelism.degree[axis] > 1)
-        g_string_append_printf (text, _ (" %s, hops between nodes: %s against %s."),
+        g_string_append_printf (text, _ (" %s, hops between nodes: %s, compared with %s."),
                                 plg_axis_label (axis), a, b);
     }
   return g_string_free (text, FALSE);
@@ -130,8 +131,8 @@ plg_order_comparison_new (const PlgPlan *plan,
   other_report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
   if (other_report == NULL)
     return NULL;
-  /* The other report is computed without the hidden faults and would reveal them, so all of its
-   * values are hidden. */
+  /* If faults are hidden, hide all values of the other report, because it is computed without
+   * these faults and would reveal them. */
   if (redaction != 0)
     {
       PlgReport *redacted = plg_report_redact (other_report, redaction & PLG_REDACT_FAULTS

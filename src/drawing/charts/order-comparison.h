@@ -9,14 +9,14 @@ G_BEGIN_DECLS
 /* A comparison of one plan in two nesting orders, with the hops and the slowest links of each
  * axis. */
 
-/* Step times with a smaller relative difference are taken as equal. */
+/* Step times with a smaller relative difference are treated as equal. */
 #define PLG_ORDER_COMPARISON_EPSILON 5e-5
 
 typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  char *title; /* the nesting order: "TP → PP → DP" */
+  char *title; /* the nesting order, for example "TP → PP → DP" */
   PlgHops hops[PLG_N_AXES];
   PlgTier tier[PLG_N_AXES]; /* slowest tier that the collectives of each axis cross */
 } PlgOrderSide;
@@ -34,8 +34,8 @@ typedef struct
  * @options: contains the other order; without an order in @options, PP and DP change places
  * @error: set if the other order is not possible
  *
- * Evaluates @plan in the other order, with its links. All that @report hides is also hidden in
- * the other report, because its numbers would reveal the hidden ones.
+ * Evaluates @plan in the other order, with its links. Everything that @report hides is also
+ * hidden in the report of the other order, which would otherwise reveal the hidden numbers.
  *
  * Returns: (transfer full) (nullable): the comparison */
 PlgOrderComparison *plg_order_comparison_new (const PlgPlan *plan,
@@ -49,7 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgOrderComparison, plg_order_comparison_free)
 char *plg_order_comparison_summary (const PlgOrderComparison *comparison);
 /* Returns: (transfer full): the summary and the hops of each axis, for screen readers. */
 char *plg_order_comparison_describe (const PlgOrderComparison *comparison);
-/* Returns: (transfer full): the number of hops of AXIS that leave their node, "32 of 48". */
+/* Returns: (transfer full): the number of hops of AXIS that leave their node and the number of
+ *   all hops, for example "32 of 48". */
 char *plg_order_comparison_hops_text (const PlgOrderSide *side, PlgAxis axis);
 /* Returns the part of the step in which only AXIS communicates. */
 PlgPart plg_order_comparison_part (PlgAxis axis);

@@ -9,11 +9,10 @@ G_BEGIN_DECLS
  * @markdown: headings, paragraphs, lists and tables in the Markdown that this program writes
  * @theme: the colours
  *
- * Sets a document on one upright A4 page with the usual margins. Text shrinks, down to a readable
- * size, until everything fits; a longer document is cut and ends with "…".
+ * Lays out a document on one portrait A4 page with the usual margins. Text shrinks, down to a
+ * readable size, until everything fits; a longer document is cut and ends with "…".
  *
- * Returns: (transfer full): the page
- */
+ * Returns: (transfer full): the page */
 PlgFigure *plg_page_figure (const char *markdown, const PlgTheme *theme) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns the part of RANGE that lies in 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
+/* Returns the part of RANGE within 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
 static PlgRange
 range_within (PlgRange range, int nodes, PlgRange default_range)
 {
@@ -128,9 +128,9 @@ worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
   return worst;
 }
 
-/* Returns the route between the GPUs of two items that are farthest apart. If both items are the
- * same range of nodes, the route leads from the first GPU to the first GPU of the last node, or
- * to the second GPU of a single node. */
+/* Returns the route between the two GPUs of items A and B that are farthest apart. If A and B
+ * are the same range of nodes, the route leads from the first GPU of the range to the first GPU
+ * of its last node or, within a single node, to the second GPU. */
 static PlgRoute
 farthest_route (const PlgPairMatrix *matrix, const PlgFabric *fabric, PlgRange a, PlgRange b)
 {
@@ -187,9 +187,9 @@ plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind)
     case PLG_ROUTE_PCIE:
       return plg_tier_title (&matrix->plan->cluster, PLG_TIER_PCIE);
     case PLG_ROUTE_LEAF:
-      return matrix->fabric.spines > 0 ? _ ("NICs, below one leaf") : _ ("NICs, one switch");
+      return matrix->fabric.spines > 0 ? _ ("NICs, same leaf") : _ ("NICs, one switch");
     case PLG_ROUTE_SPINE:
-      return _ ("NICs, over a spine");
+      return _ ("NICs, via a spine");
     case PLG_ROUTE_SELF:
     default:
       return _ ("itself");
@@ -199,8 +199,8 @@ plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind)
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route)
 {
-  /* Routes of one kind can differ in a node topology, so the route is compared with the same
-   * route without faults. */
+  /* With a node topology, routes of the same kind can have different bandwidths. Therefore
+   * compare the route with the same route without faults. */
   PlgRoute healthy = farthest_route (matrix, &matrix->healthy, a, b);
 
   return matrix->fabric.n_faults > 0 && route.bandwidth < healthy.bandwidth * 0.999;
@@ -254,7 +254,7 @@ plg_pair_matrix_traffic_text (const double sent[PLG_N_AXES])
   if (all > 0)
     {
       g_autofree char *sum = plg_format_volume (all);
-      g_autofree char *whole = g_strdup_printf (_ ("in all %s per step"), sum);
+      g_autofree char *whole = g_strdup_printf (_ ("%s per step in total"), sum);
 
       g_string_prepend (text, whole);
     }
@@ -295,7 +295,7 @@ plg_pair_matrix_bandwidth_text (const PlgPairMatrixBandwidths *widths, PlgRouteK
   return g_steal_pointer (&most);
 }
 
-/* Returns "node 17" or "nodes 0–31". */
+/* Returns a title such as "node 17" or "nodes 0–31". */
 static char *
 nodes_title (const PlgPairMatrix *matrix, PlgRange gpus)
 {
@@ -352,8 +352,8 @@ plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item)
   return g_steal_pointer (&nodes);
 }
 
-/* Finds the narrowest route [bytes/s] of each kind between a GPU of FROM and a GPU of TO; -1 if
- * there is no route of the kind. Returns the number of kinds. */
+/* Finds the lowest bandwidth of each kind of route between a GPU of FROM and a GPU of TO
+ * [bytes/s]; -1 if there is no route of the kind. Returns the number of kinds. */
 static int
 find_routes (const PlgPairMatrix *matrix,
              PlgRange from,
@@ -404,8 +404,8 @@ plg_describe_pair (const PlgPlan *plan,
     return g_steal_pointer (&from_title);
   to_title = plg_pair_matrix_item_title (&matrix, to);
 
-  /* List the routes of all kinds if the pairs in a cell of nodes have several kinds: "NVLink 450
-   * GB/s · NICs, below one leaf 50 GB/s per direction". */
+  /* If the pairs in a cell of nodes have several kinds of routes, list each kind, for example
+   * "NVLink 450 GB/s · NICs, below one leaf 50 GB/s per direction". */
   if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
     {
       PlgPath path = { .type = PLG_PATH_UNKNOWN };
@@ -421,11 +421,11 @@ plg_describe_pair (const PlgPlan *plan,
       planned = plg_path_describe_planned (&path);
       code = plg_path_to_string (&(PlgPath) { .type = path.type, .links = path.links });
       if (path.type != PLG_PATH_UNKNOWN && planned != NULL)
-        detail = g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned);
+        detail = g_strdup_printf (_ ("%s; NCCL assumes %s"), code, planned);
       else if (path.type != PLG_PATH_UNKNOWN)
         detail = g_steal_pointer (&code);
       else if (planned != NULL)
-        detail = g_strdup_printf (_ ("in the file %s"), planned);
+        detail = g_strdup_printf (_ ("the file gives %s"), planned);
       text = detail != NULL ? g_strdup_printf ("%s (%s)", kind, detail) : g_strdup (kind);
       route_text = g_strdup_printf (_ ("%s: %s per direction"), text, bandwidth);
     }

@@ -38,16 +38,17 @@ void plg_pair_matrix_init (PlgPairMatrix *matrix,
                            const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            int most);
-/* Returns the GPUs of item I on SIDE, which is the window's senders or receivers. */
+/* Returns the GPUs of item I on SIDE, which is either the senders (rows) or the receivers
+ * (columns) in the window of a matrix. */
 PlgRange plg_pair_matrix_item (const PlgPairMatrix *matrix, PlgRange side, int i);
 PlgRange plg_pair_matrix_row (const PlgPairMatrix *matrix, int row);
 PlgRange plg_pair_matrix_column (const PlgPairMatrix *matrix, int column);
 /* Returns the first node of ITEM. */
 int plg_pair_matrix_node (const PlgPairMatrix *matrix, PlgRange item);
-/* Returns: (transfer full): "GPU 3 of node 0", "node 0" or "nodes 0–31". */
+/* Returns: (transfer full): a title such as "GPU 3 of node 0", "node 0" or "nodes 0–31". */
 char *plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item);
-/* Returns: (transfer full): the part that is shown and the size of an item, "From node 3 to node
- *   17 · Each row is a GPU". */
+/* Returns: (transfer full): the part that is shown and the size of an item, for example "From
+ *   node 3 to node 17 · Each row is a GPU". */
 char *plg_pair_matrix_scope_text (const PlgPairMatrix *matrix);
 
 /* plg_pair_matrix_cell_nodes:
@@ -65,24 +66,26 @@ gboolean plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
                                      PlgRange *columns);
 
 /* Returns the route from item A to item B. For items of several GPUs, the route connects the
- * GPUs that are farthest apart and has the lowest bandwidth that faults leave. */
+ * GPUs that are farthest apart and has the lowest bandwidth that remains after faults. */
 PlgRoute plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b);
 /* Returns whether a fault reduces the bandwidth of ROUTE, which is the route from A to B. */
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route);
-/* Returns "N", "P", "L" or "S", or "×" for the route from an item to itself. */
+/* Returns the letter for KIND: "N" for NVLink, "P" for PCIe, "L" for a leaf switch, "S" for a
+ * spine switch, or "×" for the route from an item to itself. */
 const char *plg_route_letter (PlgRouteKind kind);
 const char *plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind);
 
 /* Bandwidths of the routes of each kind [bytes/s]; 0 if there is no route of the kind. */
 typedef struct
 {
-  double most[PLG_N_ROUTE_KINDS];  /* bandwidth of the widest route */
-  double least[PLG_N_ROUTE_KINDS]; /* bandwidth of the narrowest route, without faults */
+  double most[PLG_N_ROUTE_KINDS];  /* highest bandwidth of a route of each kind */
+  double least[PLG_N_ROUTE_KINDS]; /* lowest bandwidth of a route of each kind, without faults */
 } PlgPairMatrixBandwidths;
 
 void plg_pair_matrix_find_bandwidths (const PlgPairMatrix *matrix, PlgPairMatrixBandwidths *widths);
-/* Returns: (transfer full): "31.5 GB/s", or the narrowest and the widest bandwidth. */
+/* Returns: (transfer full): the bandwidth, for example "31.5 GB/s", or the lowest and the
+ *   highest bandwidth if they differ. */
 char *plg_pair_matrix_bandwidth_text (const PlgPairMatrixBandwidths *widths, PlgRouteKind kind);
 /* Returns: (transfer full): the legend in words, for screen readers. */
 char *plg_pair_matrix_describe (const PlgPairMatrix *matrix, const PlgPairMatrixBandwidths *widths);
@@ -100,8 +103,8 @@ void plg_pair_matrix_sum_traffic (const PlgPairMatrix *matrix,
                                   const PlgReport *report,
                                   PlgPairMatrixTraffic *traffic);
 void plg_pair_matrix_traffic_clear (PlgPairMatrixTraffic *traffic);
-/* Returns: (transfer full): "in all 52 TB per step: TP 51 TB · PP 103 GB · DP 1.6 TB", or an
- *   empty string if there is no traffic. */
+/* Returns: (transfer full): a text such as "in all 52 TB per step: TP 51 TB · PP 103 GB · DP 1.6
+ *   TB", or an empty string if there is no traffic. */
 char *plg_pair_matrix_traffic_text (const double sent[PLG_N_AXES]);
 
 G_END_DECLS

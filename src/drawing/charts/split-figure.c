@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #define NATURAL_WIDTH 900.0
-#define SIDE 46.0   /* side of a matrix if there is enough room */
+#define SIDE 46.0   /* side length of a matrix if there is enough room */
 #define MAX_RANKS 4 /* maximum number of ranks that are drawn */
 #define N_STEPS PLG_SPLIT_STEPS
 
@@ -58,8 +58,8 @@ plg_split_describe (int step)
     N_ ("every rank has all of X, some columns of A and some rows of B"),
     N_ ("Y = X·A: each rank computes its columns of Y and sends nothing"),
     N_ ("G = GeLU(Y): element by element, so the columns stay separate"),
-    N_ ("Z = G·B: columns of G times rows of B; each rank has a part of the sum"),
-    N_ ("all-reduce: the parts are added, and every rank has the result"),
+    N_ ("Z = G·B: columns of G times rows of B; each rank has a partial sum"),
+    N_ ("all-reduce: the partial sums are added, and every rank has the result"),
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (steps) == N_STEPS + 1);
@@ -85,8 +85,8 @@ row_pitch (const Split *split)
   return side (split) + MIN (20, side (split));
 }
 
-/* Widths of a column [pitches] with the symbol inside its matrix or next to it. The average
- * width of all columns is one pitch. */
+/* The width of a column whose symbol is inside the matrix, and of a column whose symbol is next
+ * to the matrix [pitches]. The average width of all columns is one pitch. */
 #define INSIDE 0.82
 #define BESIDE 1.135
 
@@ -155,7 +155,7 @@ add_matrix (Split *split, guint column, int rank)
   plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
                       PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
                       chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].operator);
-  /* An unhatched area keeps the symbol readable on the hatching. */
+  /* Leave an unhatched area, so that the symbol is readable on the hatching. */
   if (sharding == SHARDING_PARTIAL_SUM && present)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
@@ -186,14 +186,15 @@ split_notes (const Split *split)
     g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two A matrices, both split the same "
                                          "way, and a different activation function instead of "
                                          "GeLU.")));
-  g_ptr_array_add (notes, g_strdup (_ ("Attention is split the same way, by heads: two all-reduces "
-                                       "per layer forward and two backward.")));
+  g_ptr_array_add (notes, g_strdup (_ ("Attention is also split, by heads, so each layer needs "
+                                       "two all-reduces in the forward pass and two in the "
+                                       "backward pass.")));
   g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence
-                                        ? _ ("With sequence parallelism, each all-reduce becomes a "
-                                             "reduce-scatter and an all-gather before the next "
-                                             "product.")
+                                        ? _ ("With sequence parallelism, each all-reduce becomes "
+                                             "a reduce-scatter, followed by an all-gather before "
+                                             "the next matrix product.")
                                         : _ ("Each all-reduce waits for the slowest rank, and "
-                                             "the next product waits for the all-reduce.")));
+                                             "the next matrix product waits for the all-reduce.")));
   if (split->shown < split->ranks)
     g_ptr_array_add (notes, g_strdup_printf (_ ("Only the first %d of %d ranks are drawn, as if "
                                                 "there were no others"),
@@ -227,8 +228,8 @@ plg_split_figure (const PlgPlan *plan,
   split_init (&split, plan, options);
   plg_chart_begin (chart, theme, options, NATURAL_WIDTH);
   words = plg_split_describe (split.step);
-  plg_chart_add_title (chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
-  plg_figure_describe (chart->figure, _ ("TP: columns, then rows"), words);
+  plg_chart_add_title (chart, _ ("TP: split by columns, then by rows"), words, PLG_ROLE_TEXT_DIM);
+  plg_figure_describe (chart->figure, _ ("TP: split by columns, then by rows"), words);
   plg_chart_fit_names (chart, &name, 1);
   split.top = chart->y + 4;
   for (int rank = 0; rank < split.shown; rank++)
@@ -276,8 +277,9 @@ plg_ascii_add_split (GString *out,
       plg_monospace_table_take (table, g_strdup_printf (_ ("rank %d"), rank));
       for (guint column = 0; column < N_COLUMNS; column++)
         {
-          /* Each matrix is "A0", or "X" if all ranks have the same matrix. "+" marks a new
-           * matrix and "." a missing one. */
+          /* Write each matrix as a symbol with its rank, for example "A0", or as a symbol alone,
+           * for example "X", if all ranks have the same matrix. "+" marks a new matrix, and "."
+           * a matrix that does not exist yet. */
           const char *symbol = columns[column].symbol;
           gboolean is_new = split.step > 0 && split.step == columns[column].step;
           const char *mark = is_new ? "+" : "";

@@ -29,7 +29,7 @@ static const struct
   int gpus;
   double mfu;
 } reported[] = { { 8, 0.52 }, { 64, 0.38 }, { 512, 0.19 } };
-/* Models in this range of sizes count as similar to the reported model [parameters]. */
+/* A model whose size is in this range counts as similar to the reported model [parameters]. */
 #define REPORTED_MIN 6e9
 #define REPORTED_MAX 8e9
 
@@ -144,8 +144,8 @@ add_plot (Sweep *sweep)
                             chart->theme->role[PLG_ROLE_TEXT_DIM],
                             plg_figure_string (chart->figure, "%d %%", tenth * 10));
     }
-  /* Shows the numbers of GPUs below the plot. A number that would overlap the previous number is
-   * left out. */
+  /* Show the numbers of GPUs below the plot, but leave out a number that would overlap the
+   * previous number. */
   for (int i = 0; i < sweep->n; i++)
     {
       const char *text = plg_figure_string (chart->figure, "%d", sweep->points[i].gpus);
@@ -214,7 +214,8 @@ share_text (double value)
   return isfinite (value) ? plg_format_share (value) : g_strdup ("–");
 }
 
-/* Returns the values of each column for screen readers: "Same global batch: 8 46.7 % …". */
+/* Returns the values of each column for screen readers, for example "Same global batch: 8 46.7 %
+ * …". */
 static char *
 sweep_describe (const Sweep *sweep)
 {
@@ -243,15 +244,15 @@ sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
   const int *degree = plan->parallelism.degree;
 
   sweep->own = plg_plan_world (plan);
-  /* While faults are hidden, the points would show a cluster without faults and mislead, so they
-   * are hidden too. */
+  /* Hide the points while faults are hidden, because the points are computed without faults and
+   * would be misleading. */
   sweep->hidden = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_FAULTS);
   sweep->n = plg_sweep (plan, sweep->points);
 
   sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&
                         report->parameters_total >= REPORTED_MIN &&
                         report->parameters_total <= REPORTED_MAX;
-  /* The top of the plot is always above the practical floor. */
+  /* Keep the top of the plot above the practical floor. */
   sweep->highest = MIN_USEFUL_MFU + 0.05;
   for (int column = 0; column < N_COLUMNS; column++)
     for (int i = 0; i < sweep->n; i++)

@@ -22,9 +22,10 @@
  * forward pass. */
 #define BACKWARD_SHARE (2.0 / 3)
 
-/* The share of the card colour in the last chunk's forward blocks, and of the forward colour in
- * its backward blocks. The share is smaller next to recomputation, whose colour lies between the
- * forward and the backward colour. */
+/* How pale the blocks of the last chunk are: the share of the card colour in forward blocks, and
+ * the share of the forward colour in backward blocks. The latter share is smaller if the plan
+ * recomputes, because the colour of recomputation is between the forward and the backward
+ * colour. */
 #define PALEST_FORWARD 0.55
 #define PALEST_BACKWARD 0.45
 #define PALEST_BESIDE_RECOMPUTE 0.15
@@ -88,7 +89,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
   PlgShape *shape;
   char text[16];
 
-  /* Later chunks are paler than earlier ones. */
+  /* Make later chunks paler than earlier chunks. */
   if (is_forward)
     fill = plg_color_mix (swatch->fill, theme->role[PLG_ROLE_CARD], PALEST_FORWARD * share);
   else
@@ -96,12 +97,12 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
                           share * (timeline->recompute_share > 0 ? PALEST_BESIDE_RECOMPUTE
                                                                  : PALEST_BACKWARD));
 
-  /* A gap of one point separates neighbours. */
+  /* Leave a gap of one point between neighbouring blocks. */
   if (width > 4)
     width -= 1;
   shape = plg_figure_rect (figure, from, top, width, height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->entity = (PlgEntity) { PLG_ENTITY_BLOCK, 0, index };
-  /* A border separates pale chunks from idle time, especially in themes without hues. */
+  /* Draw a border that separates pale chunks from idle time, especially in themes without hues. */
   if (is_forward && width >= 3 &&
       plg_color_distance (fill, theme->role[PLG_ROLE_GRID]) < APART_FROM_IDLE)
     {
@@ -179,15 +180,15 @@ add_rows (PlgTimeline *timeline)
 
       idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       idle->classes = "idle";
-      /* With many stages, the first row is lower than the text of its name. The name must still
-       * lie inside the picture. */
+      /* With many stages, the rows are less high than the text of their names. Keep the name of
+       * the first row inside the picture. */
       if (stage % step == 0)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
 
-  /* Without blocks, the times of the passes are not known, so a bar per stage is as long as its
-   * busy time. */
+  /* Without blocks, the times of the passes are not known, so draw one bar per stage whose
+   * length is the busy time of the stage. */
   for (int stage = 0; timeline->is_summary && to > from && stage < timeline->stages; stage++)
     {
       PlgShape *busy = plg_figure_rect (chart->figure, from, row_top (timeline, stage), to - from,
@@ -198,7 +199,8 @@ add_rows (PlgTimeline *timeline)
     }
 }
 
-/* Draws the activities of stages without blocks: waiting for other replicas, and the optimizer. */
+/* Draws the activities of each stage that are not blocks: waiting for other replicas, and the
+ * optimizer. */
 static void
 add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
 {
@@ -246,8 +248,8 @@ add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
     }
 }
 
-/* Draws one block for all stages after the pipeline, because without blocks the activity of each
- * stage is not known. */
+/* Draws a single block across all stages after the end of the pipeline, because without blocks
+ * the activity of each stage is not known. */
 static void
 add_tail (PlgTimeline *timeline)
 {
@@ -279,8 +281,8 @@ static const struct
   const char *name;
 } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
 
-/* Adds the time axis. Its ticks are 1, 2 or 5 times a power of ten apart [s], at least 80 points.
- */
+/* Adds the time axis. The distance between its ticks is 1, 2 or 5 times a power of ten [s] and
+ * at least 80 points. */
 static void
 add_axis (PlgTimeline *timeline)
 {
@@ -316,7 +318,7 @@ add_axis (PlgTimeline *timeline)
   chart->y = y + 6 + size * 1.4;
 }
 
-/* Adds the cursor. The cursor has its own layer, so that a window can redraw the cursor alone in
+/* Adds the cursor. The cursor has its own layer, so that a window can redraw only the cursor in
  * each frame. */
 static void
 add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
@@ -424,8 +426,7 @@ plg_timeline_figure (const PlgPlan *plan,
       to = x_of (&timeline, MIN (block->end, timeline.to));
       if (to - from < MIN_BLOCK_WIDTH)
         {
-          /* A narrow block is merged with the blocks before it, unless a visible gap separates
-           * them. */
+          /* Merge a narrow block with the blocks before it, unless a visible gap separates them. */
           PlgTimelineRun *run = &timeline.runs[block->stage];
 
           if (from > run->to + 1)

@@ -12,15 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of the step that a timeline shows, its size and its headline. */
+/* The part of the step that a timeline shows, and the size and the headline of the timeline. */
 
 #define LEGIBLE_BLOCK_WIDTH 17.0 /* width of a forward block with a readable number [points] */
-#define LEGEND_HEIGHT 16.0       /* height of a line of the legend and the space above it */
-#define MAX_BLOCK_KINDS 3        /* maximum number of kinds of blocks per micro-batch and stage */
+#define LEGEND_HEIGHT 16.0       /* height of a line of the legend, including the space above it */
+#define MAX_BLOCK_KINDS 3        /* maximum number of block kinds per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
-/* The height of all rows together if each row is at most 4 points high. In a window, higher rows
- * would push the axis out of sight without making stages easier to distinguish. */
+/* The minimum row height is this total divided by the number of stages, but at most 4 points. In
+ * a window, higher rows would push the axis out of sight without making stages easier to
+ * distinguish. */
 #define MAX_HEIGHT 160.0
 #define MAX_HEIGHT_IN_WINDOW 100.0
 
@@ -59,7 +60,7 @@ plg_timeline_is_hidden (const PlgReport *report)
 const char *
 plg_timeline_summary_text (void)
 {
-  return _ ("Too many micro-batches to draw one by one: bars are shares of time");
+  return _ ("Too many micro-batches to draw one by one, so the bars show shares of time");
 }
 
 static gboolean
@@ -95,8 +96,8 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
   else if (options->width > 0 && legible < timeline->step_time &&
            legible > first_return (timeline->report) * 1.2)
     {
-      /* The step is divided into readable parts of equal length. Each part is longer than the
-       * first round through the pipeline. The part with the snapshot is shown. */
+      /* Divide the step into readable parts of equal length, each longer than the first round
+       * through the pipeline. Show the part that contains the snapshot. */
       double moment = CLAMP (options->moment, 0, timeline->step_time);
 
       if (options->has_moment)
@@ -106,8 +107,8 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
     }
 }
 
-/* Returns the step time that is drawn and, if it differs, the time from the formula of the
- * profile. */
+/* Returns the step time that the timeline shows and, if it differs, the step time that the
+ * profile's formula gives. */
 static char *
 time_describe (const PlgTimeline *timeline)
 {
@@ -120,8 +121,8 @@ time_describe (const PlgTimeline *timeline)
   return g_strdup_printf (_ ("%s simulated (%s by the profile's formula)"), drawn, formula);
 }
 
-/* Returns the idle share that is drawn and, if it differs, the share in closed form. Closed
- * forms assume equal stages and free communication. */
+/* Returns the idle share that the timeline shows and, if it differs, the share in closed form,
+ * which assumes equal stages and free communication. */
 static char *
 idle_describe (const PlgReport *report)
 {
@@ -133,7 +134,7 @@ idle_describe (const PlgReport *report)
   return g_strdup_printf (_ ("idle %s simulated, %s in closed form"), simulated, closed);
 }
 
-/* Returns the headline; it has no times while the step is hidden. */
+/* Returns the headline, which has no times while the step is hidden. */
 static char *
 timeline_headline (const PlgTimeline *timeline)
 {
@@ -163,7 +164,7 @@ describe_timeline (const PlgTimeline *timeline, const char *line)
 
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
     {
-      /* The part that is shown comes first, because a long description is cut off at its end. */
+      /* Put the visible part first, because the end of a long description is cut off. */
       g_autofree char *from = plg_format_time (timeline->from);
       g_autofree char *to = plg_format_time (timeline->to);
 
@@ -171,7 +172,7 @@ describe_timeline (const PlgTimeline *timeline, const char *line)
         text = g_strdup_printf (_ ("%s to %s of %s · %s"), from, to, time, idle);
       else
         {
-          /* Counts the micro-batches whose backward pass on the first stage has ended in the
+          /* Count the micro-batches whose backward pass on the first stage has ended in the
            * visible part. */
           int last = -1;
 
@@ -232,7 +233,8 @@ plg_timeline_begin (PlgTimeline *timeline,
   forward /= MAX (n_forward, 1);
   timeline->recompute_share = plg_snapshot_recompute_share (report);
 
-  /* Without blocks, the pipeline ends where the parts after the pipeline begin. */
+  /* If the report has no blocks, assume that the pipeline ends when the parts of the step that
+   * follow it begin. */
   timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time) &&
                          !plg_timeline_is_hidden (report);
   if (timeline->is_summary)

@@ -21,21 +21,22 @@ typedef struct
   int stages;
   int chunks;
   double step_time;
-  double pipeline_end; /* time when the last block ends, or would end if there were blocks [s] */
+  double pipeline_end; /* end of the last block; if there are no blocks, the estimated end [s] */
   double from, to;     /* part of the step that is shown [s] */
   double pitch;
   double top;
-  double recompute_share; /* share of each backward block that recomputation takes, at the start
-                             of the block */
-  guint rests;            /* activities that are drawn without a block, as a set of 1 <<
-                             PlgActivity */
-  guint letters;          /* activities that somewhere have room only for a letter, as a set of 1
-                             << PlgActivity */
+  double recompute_share; /* share of each backward block that recomputation takes up; the
+                             recomputation is at the start of the block */
+  guint rests;            /* activities that are drawn although no block represents them, as a
+                             set of 1 << PlgActivity */
+  guint letters;          /* activities that are marked with only their letter in at least one
+                             place, as a set of 1 << PlgActivity */
   gboolean is_without_ids;
   gboolean is_named; /* whether each block has an id and a title */
   gboolean has_weight_blocks;
   gboolean has_tail;
-  gboolean is_summary;  /* whether there are no blocks, only the busy share of each stage */
+  gboolean is_summary;  /* whether the timeline has no blocks and shows only the busy share of
+                           each stage */
   gboolean has_numbers; /* whether some blocks have a number */
   gboolean is_too_long; /* whether there are too many blocks to draw */
   PlgTimelineRun *runs; /* one run per stage */
@@ -53,7 +54,7 @@ const PlgBlock *plg_timeline_block (const PlgReport *report, guint i);
 /* Returns FALSE if the stage of BLOCK does not exist or its time is not valid. */
 gboolean plg_timeline_is_valid_block (const PlgTimeline *timeline, const PlgBlock *block);
 gboolean plg_timeline_is_forward (const PlgBlock *block);
-/* Returns whether the step and its time are hidden because a prediction is open. */
+/* Returns whether the step and its time are hidden until the learner has made a prediction. */
 gboolean plg_timeline_is_hidden (const PlgReport *report);
 /* Returns the text that replaces a hidden step. */
 const char *plg_timeline_redaction_text (const PlgReport *report);

@@ -25,31 +25,33 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
-/* The minimum size of coordinates at the lowest zoom with full detail [pixels]. */
+/* The minimum text size of coordinates at the lowest zoom with full detail [pixels]. */
 #define SMALLEST 5.5
 
 /* The baseline of a text directly below the rank. */
 #define STACKED_BASELINE 27.0
 
-/* The size and baseline of a rank alone, as shares of the height of a tile. */
+/* The text size and the baseline of a rank that is alone in its tile, as shares of the tile's
+ * height. */
 #define SINGLE_SHARE 0.57
 #define SINGLE_BASELINE 0.62
 #define SINGLE_PAD 5.0
-/* The size of a rank with its tag below the rank, as a share of the height of a tile. */
+/* The text size of a rank that has its tag below it, as a share of the tile's height. */
 #define BELOW_SHARE 0.45
-/* The minimum size of a rank with its tag to the right of the rank [pixels on the screen, points
- * in files]. */
+/* The minimum text size of a rank that has its tag to its right [pixels on the screen, points in
+ * files]. */
 #define MIN_BESIDE 6.5
 
-/* The usual size of text on rows of GPUs that are too small for text of their own [pixels on the
- * screen, points in files]. */
+/* The usual text size on a row of GPUs that are too small to have individual texts [pixels on
+ * the screen, points in files]. */
 #define ROW_TEXT_SIZE 10.0
-/* The size of a tag as a share of the height of a tile. Letters may overhang the tile. */
+/* The text size of a tag as a share of the tile's height. Letters may overhang the tile. */
 #define TAG_SHARE 1.05
-/* The maximum size of a tag that would otherwise be illegible. A letter is three quarters of
- * this height, so it remains on its tile or close to it. */
+/* The maximum text size of a tag that would otherwise be illegible, as a share of the tile's
+ * height. A letter is three quarters as high as the text size, so it remains on its tile or
+ * close to it. */
 #define MAX_TAG_SHARE 1.5
-/* The distance of the foot of a J below the baseline, as a share of the text size. */
+/* The depth of a J below the baseline, as a share of the text size. */
 #define LOWEST 0.22
 
 gboolean
@@ -131,8 +133,8 @@ plg_cluster_has_large_texts (const PlgClusterDrawing *drawing)
   return plg_cluster_min_text_size (drawing) > COORDINATE_SIZE;
 }
 
-/* Returns the coordinates "t0 p1 d0": the first line if LINE is 0, the second line if LINE is 1,
- * or both lines if LINE is -1. */
+/* Returns the coordinates, for example "t0 p1 d0": the first line if LINE is 0, the second line
+ * if LINE is 1, or both lines if LINE is -1. */
 static char *
 coordinate_text (const PlgClusterDrawing *drawing, const PlgCoordinate *at, int line)
 {
@@ -158,8 +160,8 @@ plg_cluster_coordinate_note (const PlgClusterDrawing *drawing)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
-  /* On the screen, the size of the legend must not depend on the zoom. The detail depends on the
-   * zoom, so it must not change the size either. */
+  /* On the screen, ignore the detail, because the detail depends on the zoom, but the size of
+   * the legend must not. */
   if (!plg_cluster_layout_is_ranked (drawing->plan) ||
       (drawing->options->zoom <= 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL))
     return NULL;
@@ -188,7 +190,7 @@ plg_cluster_coordinate_note (const PlgClusterDrawing *drawing)
     }
   if (letters->len == 0)
     return NULL;
-  return plg_figure_string (drawing->figure, _ ("%s: place on %s"), letters->str, axes->str);
+  return plg_figure_string (drawing->figure, _ ("%s: index in %s"), letters->str, axes->str);
 }
 
 static char
@@ -242,8 +244,8 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
   if (cells->drawing->options->show == PLG_SHOW_MEMORY)
     return memory_text (cells, at->index[PLG_AXIS_PP]);
 
-  /* The tag shows the group of a single axis. If the picture does not show a single axis, the
-   * tag shows the stage, or the replica if there is only one stage. */
+  /* Show the group of the single axis. If the picture does not show a single axis, show the
+   * stage, or the replica if there is only one stage. */
   if (!cells->is_single && parallelism->degree[axis] <= 1)
     axis = PLG_AXIS_DP;
   if (parallelism->degree[axis] <= 1)
@@ -254,8 +256,8 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
                                               letters));
 }
 
-/* Returns the widest tag. Numbers grow with the rank, so the last rank has the widest number;
- * activities and memory differ by stage. */
+/* Returns the width of the widest tag. Numbers grow with the rank, so the last rank has the
+ * widest number; activities and memory differ by stage. */
 double
 plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
 {
@@ -266,7 +268,7 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
     {
       int groups = plg_axis_groups (parallelism, cells->axis);
 
-      /* The last group does not always have the widest letters, so all groups are measured. */
+      /* Measure all groups, because the last group does not always have the widest letters. */
       for (int group = 0; group < groups; group++)
         {
           char letters[8];
@@ -290,10 +292,10 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   return widest;
 }
 
-/* Decides where tags go in cells that have room for little more than a rank. A tag goes to the
- * right of the rank, at the size at which the longest tag fits. It replaces the bar below the
- * rank if this size is too small or if the tag shows an activity or memory, because GiB next to
- * a rank could be read as a rank. */
+/* Decides where tags are placed in cells that have room for little more than a rank. A tag is
+ * placed to the right of the rank, at the size at which the longest tag fits. If this size is
+ * too small, or if the tag shows an activity or memory, the tag replaces the bar below the rank,
+ * because a number of GiB next to a rank could be mistaken for a rank. */
 void
 plg_cluster_cells_size_tags (PlgClusterCells *cells)
 {
@@ -411,8 +413,8 @@ add_full_texts (const PlgClusterCells *cells,
 
       if (cells->is_stacked)
         {
-          /* Coordinates are left out if they would be illegible at the lowest zoom with this
-           * detail. The actual zoom does not matter, because one figure serves a range of zooms. */
+          /* Leave out coordinates that would be illegible at the lowest zoom with this detail.
+           * The actual zoom does not matter, because one figure serves a range of zooms. */
           if (!(drawing->options->zoom > 0) || size * PLG_CLUSTER_FULL_DETAIL_ZOOM >= SMALLEST)
             plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
                              tile.y + STACKED_BASELINE, PLG_ANCHOR_START, size, FALSE, color,
@@ -480,10 +482,10 @@ plg_cluster_cells_have_bars (const PlgClusterCells *cells)
   return cells->drawing->moment == NULL && !cells->has_tags_below;
 }
 
-/* The tags that a run of GPUs contains. */
+/* The range of tags in a run of GPUs. */
 typedef struct
 {
-  guint activities; /* bits 1 << activity */
+  guint activities; /* activities of the GPUs, as bits 1 << PlgActivity */
   int low, high;    /* ranks whose fills show the lowest and the highest number, or -1 */
 } Content;
 
@@ -551,7 +553,7 @@ plg_cluster_cells_tag_range (const PlgClusterCells *cells,
 
   if (content.activities != 0)
     {
-      /* List the activities in the order of the legend: "F B". */
+      /* List the activities in the order of the legend, for example "F B". */
       GString *text = g_string_new (NULL);
 
       for (int i = 0; i < PLG_N_ACTIVITIES; i++)

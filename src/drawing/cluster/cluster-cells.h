@@ -26,12 +26,14 @@ typedef struct
   gboolean is_stacked; /* whether all text is below the rank because two lines of coordinates do
                           not fit either */
   double rank_size, coordinate_size;
-  double lone_size; /* size of a rank that is alone on its line or shares it with its tag */
+  double lone_size; /* text size of a rank that is alone on its line or shares the line with its
+                       tag */
   gboolean has_tags_beside, has_tags_below;
-  double below_size;    /* size of a rank and the tag below it */
+  double below_size;    /* text size of a rank and of the tag below it */
   double row_tag_width; /* width of the widest tag of a row, measured at a text size of 1 point */
   int n_swatches;
-  PlgSwatch *swatches[2]; /* strong and pale swatches, one per group */
+  PlgSwatch *swatches[2]; /* strong swatches in [0] and pale swatches in [1], one per group of
+                             AXIS */
   PlgSwatch neutral;
   PlgSwatch *snapshot_swatches; /* one swatch per stage at the moment shown; NULL for the whole
                                    step */
@@ -44,23 +46,25 @@ void plg_cluster_add_gpus (PlgClusterDrawing *drawing);
 PlgClusterCells *plg_cluster_cells_new (PlgClusterDrawing *drawing) G_GNUC_WARN_UNUSED_RESULT;
 void plg_cluster_cells_free (PlgClusterCells *cells);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClusterCells, plg_cluster_cells_free)
-/* The colours of GPU before dimming. */
+/* Returns the colours of GPU before dimming. plg_cluster_cells_fill() returns the fill after
+ * dimming. */
 PlgSwatch plg_cluster_cells_swatch (const PlgClusterCells *cells, int gpu);
 PlgColor plg_cluster_cells_fill (const PlgClusterCells *cells, int gpu);
 /* Returns the colour of text on GPU. */
 PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
 
-/* Returns TRUE if SHOW is about one axis alone. AXIS becomes this axis, or PP for the stages. */
+/* Returns whether SHOW selects a single axis. Sets AXIS to this axis, or to PP if SHOW selects
+ * no single axis. */
 gboolean plg_cluster_single_axis (PlgShow show, PlgAxis *axis);
-/* Writes the letters of GROUP to TEXT: "B", "AC". */
+/* Writes the letters of GROUP to TEXT, for example "B" or "AC". */
 const char *plg_cluster_group_letters (int group, char *text);
-/* Returns the memory of a GPU of STAGE, or NULL. */
+/* Returns the memory of a GPU of STAGE, or NULL if the report does not contain STAGE. */
 const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
-/* The share of the memory that a GPU of STAGE uses; 0 if the share is not known. */
+/* Returns the share of its memory that a GPU of STAGE uses; 0 if the share is not known. */
 double plg_cluster_memory_share (const PlgClusterDrawing *drawing, int stage);
 PlgSwatch plg_cluster_memory_swatch (const PlgTheme *theme, double share);
-/* Returns the meaning of the letters of coordinates, "t p d: place on TP, PP, DP", or NULL if no
- * letters are shown. */
+/* Returns an explanation of the letters in coordinates, for example "t p d: index in TP, PP,
+ * DP", or NULL if no letters are shown. */
 const char *plg_cluster_coordinate_note (const PlgClusterDrawing *drawing);
 /* Returns whether text is so large that a cell has room only for its rank. */
 gboolean plg_cluster_has_large_texts (const PlgClusterDrawing *drawing);
@@ -75,8 +79,8 @@ double plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_b
 /* plg_cluster_cells_tag:
  * @at: the coordinate of @rank
  *
- * Makes the tag that shows the meaning of a cell's fill without colours: "p3" for its stage or
- * replica, "AC" for its group, "F 12" for its activity, or its memory in GiB.
+ * Makes the tag that shows the meaning of a cell's fill without colours, for example "p3" for
+ * its stage or replica, "AC" for its group, "F 12" for its activity, or its memory in GiB.
  *
  * Returns: (transfer full) (nullable): the tag, or %NULL if it is the same for all cells */
 char *plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at);
@@ -84,10 +88,10 @@ char *plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCo
  * @first: the first GPU
  * @n: number of GPUs
  * @is_brief: whether a long range is broken into two lines
- * @to: (out) (optional): the second line: "p3"
+ * @to: (out) (optional): the second line of a long range, for example "p3"
  *
- * Makes the common tag of a run of GPUs: "p3" if all have the same tag, "p0–p3" for a range,
- * "p0–" for the first line of a long range, "F B" at a moment.
+ * Makes the common tag of a run of GPUs: for example "p3" if all have the same tag, "p0–p3" for
+ * a range, "p0–" for the first line of a long range, or "F B" if the cells show activities.
  *
  * Returns: (transfer full) (nullable): the tag, or %NULL if the GPUs have no tags */
 char *plg_cluster_cells_tag_range (const PlgClusterCells *cells,
@@ -102,8 +106,8 @@ void plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                                   const PlgCoordinate *at,
                                   PlgColor color);
 /* Returns whether cells have a bar that shows their memory. Cells have no bar if a tag takes its
- * place. Cells also have no bar at a moment, when the bar would lie on the colour of the
- * activity. */
+ * place, or if the picture shows one moment of the step, because the bar would then cover the
+ * colour of the activity. */
 gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
 
 /* Adds text to the rows of NODE if its GPUs are too small for text. */
@@ -111,16 +115,16 @@ void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
 /* Returns whether each run of GPUs with the same fill shows its activity and its micro-batch
  * number. */
 gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
-/* The size of text on rows of small GPUs, at most SHARE of the height of a tile, and the size of
- * tags [points]. */
+/* Returns the text size on rows of small GPUs, which is at most SHARE of the tile's height
+ * [points]. plg_cluster_tag_height() returns the text size of tags [points]. */
 double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
 double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
 /* Returns the distance by which the text of rows extends below their GPUs [points]; 0 if the
- * GPUs have text of their own. */
+ * GPUs have individual texts. */
 double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
 /* Returns whether the node numbers are placed next to the nodes in a zoomed-out view. */
 gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);
-/* The size at which the longest node number fits next to the nodes [points]. */
+/* Returns the text size at which the longest node number fits next to the nodes [points]. */
 double plg_cluster_node_number_size (const PlgClusterLayout *layout);
 
 G_END_DECLS

@@ -14,15 +14,18 @@ typedef struct
   const PlgReport *report;
   const PlgTheme *theme;
   const PlgPictureOptions *options;
-  PlgFigure *figure; /* owned by the caller of plg_cluster_drawing_clear() */
+  PlgFigure *figure; /* owned by the caller; plg_cluster_drawing_clear() does not free it */
   PlgClusterLayout layout;
   int gpus;
   int *rank_of_gpu;         /* rank of each GPU; -1 for a GPU without a rank */
   guint8 *highlighted_gpu;  /* highlighted axes of each GPU as bits 1 << PlgAxis, 0 if the GPU is
                                dimmed; NULL if nothing is highlighted */
-  guint8 *highlighted_link; /* one value per link in the report; NULL if nothing is highlighted */
-  PlgSnapshot *moment;      /* the moment shown; NULL for the whole step */
-  guint8 *active_link;      /* one value per link in the report; set only with a moment */
+  guint8 *highlighted_link; /* for each link in the report, nonzero if the link is highlighted;
+                               NULL if nothing is highlighted */
+  PlgSnapshot *moment;      /* the moment of the step that the picture shows; NULL for the whole
+                               step */
+  guint8 *active_link;      /* for each link in the report, nonzero if the link is active at
+                               MOMENT; NULL if MOMENT is NULL */
   PlgLinkScale scale;
   PlgLinkWidths widths;
   GArray *tabs; /* tabs (PlgClusterGroupTab), which nothing may cover; or NULL */
@@ -38,10 +41,11 @@ void plg_cluster_drawing_clear (PlgClusterDrawing *drawing);
 
 /* Returns whether lines and boxes are drawn smaller because GPUs are small. */
 gboolean plg_cluster_is_small (const PlgClusterDrawing *drawing);
-/* Returns whether the screen is zoomed out so far that details are left out. */
+/* Returns whether the view on the screen is zoomed out so far that details are left out. */
 gboolean plg_cluster_has_low_detail (const PlgClusterDrawing *drawing);
-/* Returns whether shapes are made without ids, classes and titles. This is so on the screen,
- * because making them takes longer than drawing. In files, shapes have all three at any zoom. */
+/* Returns whether shapes are made without ids, classes and titles. On the screen, all three are
+ * left out because making them takes longer than drawing. In files, shapes have all three at any
+ * zoom. */
 gboolean plg_cluster_is_without_ids (const PlgClusterDrawing *drawing);
 /* plg_cluster_legible_length:
  * @points: a length at natural size [points]
@@ -52,7 +56,7 @@ gboolean plg_cluster_is_without_ids (const PlgClusterDrawing *drawing);
 double plg_cluster_legible_length (const PlgClusterDrawing *drawing, double points, double most);
 /* Returns the smallest allowed size of any text [points]; 0 if there is no limit. */
 double plg_cluster_min_text_size (const PlgClusterDrawing *drawing);
-/* Returns whether NODE lies in the visible part. */
+/* Returns whether NODE is in the visible part of the picture. */
 gboolean plg_cluster_shows_node (const PlgClusterDrawing *drawing, int node);
 
 /* Adds the legend below the cluster or to its right. */

@@ -18,8 +18,8 @@
 /* The radius of fault markers in files. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
-/* The minimum diameter of a fault marker on the screen, at every zoom that shows the same figure
- * [pixels]. */
+/* The minimum diameter of a fault marker on the screen [pixels]. The same figure is used for a
+ * range of zooms; the marker has this diameter at the lowest of them. */
 #define MIN_PIXELS 14.0
 /* The maximum radius of a fault marker with large text; the room between GPUs limits it. */
 #define MAX_RADIUS 16.0
@@ -27,7 +27,7 @@
 #define BELOW_NUMBER 14.0
 /* The width of a rail name. */
 #define RAIL_NAME 46.0
-/* The size of text on a GPU's tile. */
+/* The size and the height of text on a GPU's tile [points]. */
 #define TEXT_SIZE 7.5
 #define TEXT_HEIGHT 9.0
 
@@ -177,7 +177,8 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
       *at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       return TRUE;
     }
-  /* A rack has at most one marker for slow parts and one for failed parts, side by side. */
+  /* A rack has at most two markers, side by side: one for its slow parts and one for its failed
+   * parts. */
   for (int i = 0; i < index; i++)
     {
       if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
@@ -193,8 +194,8 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
 }
 
 /* Adds the fault marker and the remaining rate between the rank of a GPU and its memory, clear
- * of outlines and focus. Returns FALSE if there is no room, or on the screen, where the text
- * would be too small. */
+ * of outlines and of the focus ring. Returns FALSE if there is no room, and always on the
+ * screen, where the text would be too small. */
 static gboolean
 add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
 {
@@ -281,8 +282,8 @@ add_legend_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, co
   plg_legend_note (legend, name);
 }
 
-/* Adds the entry "slow link, at 50 %", or an entry with the range from the slowest to the
- * fastest rate. */
+/* Adds the entry for slow GPUs or slow links, for example "slow link, at 50 %". If their rates
+ * differ, the entry shows the lowest and the highest rate. */
 static void
 add_slow_entry (PlgClusterDrawing *drawing,
                 PlgLegend *legend,

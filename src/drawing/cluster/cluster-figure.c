@@ -12,7 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The room for the tab of a group above a part of the cluster that begins below the rail names. */
+/* The room above a cropped picture that begins below the rail names; it holds the tab of a
+ * group. */
 #define PART_TOP 14.0
 
 /* Crops the picture to the requested nodes with their labels and a margin. Keeps the rail names
@@ -65,8 +66,8 @@ plg_cluster_figure (const PlgPlan *plan,
   title = g_strdup_printf (_ ("%s on %d × %d %s"), plan->model.title, cluster->nodes,
                            cluster->gpus_per_node, cluster->gpu.title);
   text = g_strdup_printf (
-      _ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. Each row is a node; each column is "
-         "a GPU's number in its node."),
+      _ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. Each row is a node; each column "
+         "holds the GPUs that have the same number in their nodes."),
       degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP], degree[PLG_AXIS_PP],
       degree[PLG_AXIS_DP]);
   plg_figure_describe (drawing.figure, title, text);

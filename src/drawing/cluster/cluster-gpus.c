@@ -10,8 +10,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Opens the group of shapes of GPU. Its classes, by which a style sheet finds the members of a
- * group, have the number of the group on each axis, 0 on an axis of degree 1. */
+/* Opens the group of shapes of GPU. It has one class per axis, with the number of the group to
+ * which the GPU belongs on that axis (0 on an axis of degree 1), so that a style sheet can find
+ * the members of a group. */
 static void
 open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordinate *at)
 {
@@ -102,8 +103,8 @@ add_gpu (const PlgClusterCells *cells, int gpu)
   else
     open_gpu (drawing, gpu, rank, &at);
   moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
-  /* The hatch stands for the activity at the moment shown, or for the group if the whole step is
-   * shown. Small cells have no hatch because a hatch would only make them grey. */
+  /* Hatch the tile by the activity at the moment shown, or by the group if the whole step is
+   * shown. Leave out the hatch of small cells, because it would only make them grey. */
   shape = plg_figure_rect (drawing->figure, tile.x, tile.y, tile.width, tile.height, radius,
                            plg_cluster_dim (drawing, swatch.fill, highlighted));
   shape->stroke = plg_cluster_dim (drawing, swatch.border, highlighted);

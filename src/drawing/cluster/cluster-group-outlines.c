@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The maximum number of groups that can all have outlines. */
+/* All TP groups get thin outlines only if there are at most this many TP groups. */
 #define MAX_OUTLINES 512
 
 /* A group that gets an outline. */
@@ -55,8 +55,8 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Returns the rectangles around the group of AXIS around RANK. The stages of PP are outlined one
- * by one because arrows connect them. */
+/* Returns the rectangles that enclose the group of AXIS to which RANK belongs. The stages of PP
+ * are outlined one by one because arrows connect them. */
 static GArray *
 group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 {
@@ -177,8 +177,8 @@ add_tab (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Adds an outline on top of the others. Each group has one outline, in the style of the last
- * call. */
+/* Adds an outline on top of the others. A strong outline replaces the earlier outline of the
+ * same group. */
 static void
 add_wanted_outline (const PlgClusterDrawing *drawing,
                     GArray *outlines,
@@ -215,8 +215,8 @@ plg_cluster_can_outline (const PlgClusterDrawing *drawing)
          drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
 }
 
-/* Adds the groups of RANK: the TP group with its name, the other stages as a chain, and the
- * peers on the other axes. */
+/* Adds the outlines of the groups of RANK: the TP group with its name, the other stages as a
+ * chain, and the peers on the other axes. */
 static void
 add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int rank, guint axes)
 {
@@ -293,9 +293,9 @@ outlines_all_groups (const PlgClusterDrawing *drawing)
          groups <= MAX_OUTLINES && drawing->highlighted_gpu == NULL;
 }
 
-/* The first rank from RANK on that begins a TP group whose outline adds information, or -1. A group
- * that is a whole node has the card as its outline, and a group of scattered cells has no common
- * outline. */
+/* Returns the first rank, at or after RANK, that begins a TP group worth outlining, or -1. A
+ * group that fills a whole node needs no outline because the node's card surrounds it, and a
+ * group of scattered cells has no common outline. */
 static int
 next_outlined (const PlgClusterDrawing *drawing, int rank)
 {
@@ -319,8 +319,8 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
   return -1;
 }
 
-/* Explains the outlines in the legend. On the screen, an empty place is kept while no group is
- * outlined, because nothing may move while degrees are dragged. */
+/* Explains the outlines in the legend. On the screen, room for the explanation is reserved even
+ * if no group is outlined, because nothing may move while degrees are dragged. */
 void
 plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {

@@ -67,10 +67,10 @@ add_handle (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Adds the handle of the block of AXIS around RANK: on the right edge if the block lies within a
- * row, otherwise on the lower edge. IS_OUTER moves the handle of an outer block away from the
- * handle of the inner block. A block that is split into separate areas has no edge and gets no
- * handle. */
+/* Adds the handle of the block of AXIS that contains RANK: on the right edge if the block is
+ * within a row, otherwise on the lower edge. IS_OUTER moves the handle of an outer block away
+ * from the handle of the inner block. A block that is split into separate areas has no edge and
+ * gets no handle. */
 static void
 add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean is_outer)
 {
@@ -82,7 +82,8 @@ add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean i
   int first;
 
   rank -= rank % n;
-  /* Add the handle only if the degree can change together with one of the compensating axes. */
+  /* Add the handle only if this degree and the degree of a compensating axis can change
+   * together. */
   for (gboolean other = FALSE; other <= TRUE; other++)
     can_change |= plg_edit_degree_choices (drawing->plan, axis,
                                            plg_edit_compensating_axis (axis, other), NULL, 0) > 1;

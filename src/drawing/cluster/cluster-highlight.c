@@ -201,8 +201,9 @@ highlight_links_of_gpus (PlgClusterDrawing *drawing)
     }
 }
 
-/* Returns whether the report contains the groups that cross each link. A report on a different
- * plan, or a report without the calls of the plan's stages, does not contain them. */
+/* Returns whether the report contains the groups that cross each link. The report lacks them if
+ * it was computed from another plan than the drawn one, or if it lacks the calls of the plan's
+ * stages. */
 static gboolean
 has_routes (const PlgClusterDrawing *drawing)
 {
@@ -225,8 +226,8 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
       plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);
 }
 
-/* Highlights a link and the groups that use it. If the groups are not known, the groups of the
- * GPUs at the link's end are highlighted, or all groups for a link beyond the nodes. */
+/* Highlights a link and the groups that use it. If these groups are not known, highlights the
+ * groups of the GPUs at the link's end or, if the link is beyond the nodes, all groups. */
 static void
 highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -423,8 +424,8 @@ merge_highlighted (guint8 *all, guint8 *one, gsize n)
   return all;
 }
 
-/* Highlights each entity separately and merges the results. Otherwise links between the GPUs of
- * two entities would be highlighted only because both of their ends are. */
+/* Highlights each entity separately and merges the results. Otherwise, a link between the GPUs
+ * of two entities would be highlighted only because both of its ends are highlighted. */
 void
 plg_cluster_highlight (PlgClusterDrawing *drawing)
 {

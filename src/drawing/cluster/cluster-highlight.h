@@ -16,7 +16,7 @@ void plg_cluster_highlight_selected (PlgClusterDrawing *drawing);
 gboolean plg_cluster_has_dimmed (const PlgClusterDrawing *drawing);
 gboolean plg_cluster_is_gpu_highlighted (const PlgClusterDrawing *drawing, int gpu);
 gboolean plg_cluster_is_link_undimmed (const PlgClusterDrawing *drawing, int link);
-/* Returns whether every GPU of the group of AXIS around RANK is highlighted for AXIS. */
+/* Returns whether every GPU of the group of AXIS to which RANK belongs is highlighted for AXIS. */
 gboolean
 plg_cluster_is_group_highlighted (const PlgClusterDrawing *drawing, PlgAxis axis, int rank);
 /* Returns whether link INDEX, which may be -1, is highlighted: pinned, selected or on the route
@@ -38,8 +38,8 @@ gboolean plg_cluster_link_end_gpus (const PlgClusterDrawing *drawing,
                                     const PlgLink *link,
                                     int *first,
                                     int *last);
-/* Returns the GPUs of the group of AXIS around RANK, in the order of the axis, as an array of
- * int. */
+/* Returns the GPUs of the group of AXIS to which RANK belongs, in the order of the axis, as an
+ * array of int. */
 GArray *plg_cluster_group_gpus (const PlgClusterDrawing *drawing,
                                 PlgAxis axis,
                                 int rank) G_GNUC_WARN_UNUSED_RESULT;

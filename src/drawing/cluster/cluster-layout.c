@@ -17,21 +17,21 @@
 #define MAX_GPU_COLUMNS 16
 #define TRAY_GPUS 4
 
-/* The approximate size of a canvas at natural size; larger pictures are scaled down. */
+/* The approximate size of a canvas at natural size [points]; larger pictures are scaled down. */
 #define DEFAULT_WIDTH 1300.0
 #define DEFAULT_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
 /* The maximum enlargement of a header. It keeps the names of the spine and of the units legible
- * when all of 16,384 GPUs are visible. A larger header would fill most of the screen when the
- * view is zoomed in. */
+ * when all 16,384 GPUs are visible. A larger header would fill most of the screen when the view
+ * is zoomed in. */
 #define MAX_HEADER 8.0
 
 /* The gap between bands, each of which has its own header. The gap is a few pixels when the
  * whole cluster is visible. */
 #define BAND_GAP 80.0
 
-/* The lengths of a level of detail [points]. */
+/* The lengths that are used at a level of detail [points]. */
 typedef struct
 {
   double names_width, label_width, header;
@@ -47,16 +47,18 @@ static const Measures measures[] = {
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (measures) == PLG_CLUSTER_DETAIL_NODES + 1);
 
-/* Returns whether the node is a rack with four GPUs per tray, as with many GPUs on NVSwitches
- * (NVIDIA, GB200 NVL72: 18 compute trays of 4 GPUs). */
+/* Returns whether the node is a rack with four GPUs per tray. This is assumed if more than
+ * MAX_GPU_COLUMNS GPUs, a multiple of four, are connected by NVSwitches (NVIDIA, GB200 NVL72: 18
+ * compute trays of 4 GPUs). */
 static gboolean
 has_trays (const PlgCluster *cluster, int gpus)
 {
   return gpus > MAX_GPU_COLUMNS && cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0;
 }
 
-/* Returns the number of GPUs per row: all GPUs of the node, or rows of equal length. Rows of 16
- * and 8 are tried first because the sizes of groups are powers of two. */
+/* Returns the number of GPUs per row: all GPUs of the node, or a number that divides the GPUs
+ * into rows of equal length. Rows of 16 and 8 are tried first because the sizes of groups are
+ * powers of two. */
 static int
 gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
 {
@@ -96,10 +98,10 @@ names_width (const PlgNodeNames *names)
   return width > 0 ? width + 8 : 0;
 }
 
-/* Rounds large numbers of rows up to a multiple of 8 or 16. Replicas often span that many nodes,
- * so equal stages end up side by side. The result does not depend on the degrees, because nodes
- * would otherwise move while a degree is dragged. If a rail connects only UNIT nodes, each
- * column belongs to one unit. */
+/* Rounds ROWS up to a multiple of 8 (above 8) or 16 (above 32), because replicas often span that
+ * many nodes and equal stages then end up side by side. If a rail connects only UNIT nodes,
+ * returns a divisor of UNIT instead, so that each column belongs to one unit. The result does
+ * not depend on the degrees, because nodes would otherwise move while a degree is dragged. */
 static int
 round_rows (int rows, int unit)
 {
@@ -130,8 +132,9 @@ n_columns (const PlgClusterLayout *layout)
   return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
 }
 
-/* Returns the node at the head of the first column, for columns of ROWS nodes that belong to one
- * unit. */
+/* Returns the first node of the first column. If UNIT is not 0, columns of ROWS nodes are
+ * counted from node 0, so that each column belongs to one unit; the result may then be lower
+ * than BEGIN. */
 static int
 head_of_first (const PlgClusterLayout *layout, int rows, int unit)
 {
@@ -166,8 +169,8 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
   layout->node_columns = n_columns (layout);
 }
 
-/* Returns the cell 0 .. N - 1 of STEP that contains DISTANCE, which may lie outside all cells or
- * be NaN. */
+/* Returns the index, in [0, N - 1], of the cell of width STEP that contains DISTANCE. DISTANCE
+ * may be outside all cells, or NaN. */
 static int
 cell_at (double distance, double step, int n)
 {
@@ -259,7 +262,7 @@ plg_cluster_layout_enlargement (double width, double height)
   return CLAMP (MAX (width / DEFAULT_WIDTH, height / DEFAULT_HEIGHT), 1, MAX_ENLARGED);
 }
 
-/* The maximum number of nodes in a rack, or in a row of racks of a unit. */
+/* The maximum number of nodes that are drawn as one rack. */
 #define MAX_RACK_NODES 32
 /* The minimum distance between rows of GPUs at which the rows of neighbouring nodes are distinct
  * [pixels]. */
@@ -311,15 +314,17 @@ lay_out_on_screen (const PlgPlan *plan,
       layout.band_step += taller;
       layout.height += layout.bands * taller;
     }
-  /* Choose the detail that is legible at ZOOM: coordinates and ranks have at least 7 pixels. */
+  /* Choose the detail that is legible at ZOOM, so that coordinates and ranks are at least 7
+   * pixels high. */
   layout.detail = zoom >= PLG_CLUSTER_FULL_DETAIL_ZOOM ? PLG_CLUSTER_DETAIL_FULL
                   : zoom >= 0.36                       ? PLG_CLUSTER_DETAIL_SHORT
                   : zoom >= 0.18                       ? PLG_CLUSTER_DETAIL_TILES
                                                        : PLG_CLUSTER_DETAIL_NODES;
   layout.points_per_pixel = 1 / plg_cluster_layout_zoom_step (zoom);
 
-  /* A rack is an equal part of a column. In a tree network, a rack is the nodes of one leaf if
-   * columns consist of whole leaves. A node of several trays is a rack by itself. */
+  /* Divide each column of nodes into racks of equal size. If columns of a tree network consist
+   * of whole leaves, make the nodes of each leaf a rack. Make a node of several trays a rack by
+   * itself. */
   rows = MIN (layout.node_rows, layout.end - layout.first);
   parts = (rows + MAX_RACK_NODES - 1) / MAX_RACK_NODES;
   of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
@@ -420,8 +425,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* The y of nodes without a place, which puts them above or below the page, where the picture is
- * cut off. */
+/* The distance from the page at which nodes without a place are positioned, above or below the
+ * page, so that they are cut off. */
 #define OFF_PAGE 1e6
 
 PlgRect
@@ -548,14 +553,15 @@ plg_cluster_layout_regions (const PlgClusterLayout *layout, const int *gpus, int
       last = i;
       if (!plg_cluster_layout_has_place (layout, node))
         continue;
-      /* A run of neighbouring cells in one row of tiles. */
+      /* Extend the run over neighbouring cells in the same row of tiles. */
       while (last + 1 < n && gpus[last + 1] == gpus[last] + 1 &&
              gpus[last + 1] % per_node % layout->gpu_columns != 0)
         last++;
       rect = plg_cluster_layout_gpu (layout, gpus[i]);
       right = plg_cluster_layout_gpu (layout, gpus[last]);
       rect.width = right.x + right.width - rect.x;
-      /* The run joins the rectangle above if its row follows in the same column of nodes. */
+      /* Merge the run into the rectangle above if the run has the same left edge and width and
+       * is in the next row of the same column of nodes. */
       if (above != NULL && above->x == rect.x && above->width == rect.width &&
           row == row_above + 1 &&
           (row % layout->gpu_rows != 0 || (node - layout->first) % layout->node_rows != 0))

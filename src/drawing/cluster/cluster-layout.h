@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* The positions of nodes and GPUs in the picture of the cluster. They depend only on the plan,
  * so gestures and pictures agree for any report. Lengths are points at scale 1. */
 
-/* The lowest zoom with full detail on the screen, at which coordinates of 9.5 points have 7
- * pixels. */
+/* The lowest zoom with full detail on the screen, at which coordinates of 9.5 points are 7
+ * pixels high. */
 #define PLG_CLUSTER_FULL_DETAIL_ZOOM 0.74
 
 /* The detail of a GPU. In files, it decreases with the number of GPUs; on the screen, it depends
@@ -28,10 +28,10 @@ typedef struct
 {
   PlgClusterDetail detail;
   gboolean is_small;     /* whether a GPU has less room than full detail needs */
-  gboolean is_node_tile; /* whether GPUs have no room of their own and are equal parts of their
-                            node's tile */
-  /* Whether nodes below each other are drawn as one tile, because the screen is zoomed out so
-   * far that a row of GPUs is as thin as a hair. Only the plan decides which nodes share a tile. */
+  gboolean is_node_tile; /* whether each node is one tile, of which each GPU is an equal part */
+  /* Whether several nodes, one below the other, are drawn as one tile, because the view is
+   * zoomed out so far that rows of GPUs are too thin to be distinct. Only the plan decides which
+   * nodes share a tile. */
   gboolean is_rack_tile;
   int rack_nodes; /* number of nodes in a full rack; 1 if each node is one tile */
   int nodes;
@@ -83,7 +83,8 @@ PlgClusterLayout plg_cluster_layout (const PlgPlan *plan);
  * Returns: the layout of @n nodes, starting at @first, as if the cluster had no other nodes */
 PlgClusterLayout plg_cluster_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n);
 
-/* The same layout with ROW_GPUS GPUs of a node per row; 0: automatic. */
+/* Returns the layout of N nodes, as plg_cluster_layout_of_nodes() does, but with ROW_GPUS GPUs
+ * of a node per row. If ROW_GPUS is 0, the number is chosen automatically. */
 PlgClusterLayout
 plg_cluster_layout_with_rows (const PlgPlan *plan, double zoom, int first, int n, int row_gpus);
 
@@ -98,11 +99,11 @@ double plg_cluster_layout_enlargement (double width, double height);
 /* Returns the lowest zoom that shows the same figure as ZOOM. */
 double plg_cluster_layout_zoom_step (double zoom);
 
-/* Returns whether NODE has a place. */
+/* Returns whether NODE has a place in the picture. */
 gboolean plg_cluster_layout_has_place (const PlgClusterLayout *layout, int node);
 
-/* Returns whether NODE, or its column of nodes with the header above, lies in RECT or close to
- * it. A RECT of width 0 contains everything. */
+/* Returns whether NODE, or its column of nodes with the header above, is in RECT or close to it.
+ * A RECT of width 0 contains everything. */
 gboolean plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect);
 gboolean plg_cluster_layout_shows_column (const PlgClusterLayout *layout, int node, PlgRect rect);
 

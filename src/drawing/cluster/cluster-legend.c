@@ -135,7 +135,8 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
     }
 }
 
-/* Returns "TP ring", with the number of rings of the axis if only one of them is drawn. */
+/* Returns the name of the ring of AXIS, for example "TP ring", with the number of rings of the
+ * axis if only one of them is drawn. */
 static const char *
 ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis axis)
 {
@@ -156,11 +157,11 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                             label, rings);
 }
 
-/* The maximum number of notes on nodes. */
+/* The maximum number of notes that explain nodes. */
 #define MAX_NOTES 3
 
-/* Adds notes on the edges of nodes, which represent links. The notes on the two edges of a node
- * are kept on one line. */
+/* Adds notes that explain the edges of nodes, which represent links. The notes about the two
+ * edges of a node are kept on one line. */
 static void
 add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_rack_tile)
 {
@@ -170,7 +171,7 @@ add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is
 
   if (is_rack_tile && drawing->layout.rack_nodes > 1)
     notes[n_notes++] = plg_figure_string (
-        drawing->figure, _ ("one box: up to %d nodes, with the number of the first"),
+        drawing->figure, _ ("one box: up to %d nodes, labelled with the number of the first node"),
         drawing->layout.rack_nodes);
   else if (drawing->layout.is_node_tile || is_rack_tile)
     notes[n_notes++] = plg_figure_string (drawing->figure,
@@ -196,9 +197,9 @@ add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is
     }
 }
 
-/* Adds the notes on the edges of nodes. On the screen, the legend has the same height at any
- * zoom, no matter which notes it has. A shortened legend has one line and does not reserve room
- * for longer notes. */
+/* Adds the notes that explain the edges of nodes. On the screen, room is reserved for the longer
+ * notes, so that the legend has the same height at any zoom. A shortened legend does not reserve
+ * this room. */
 static void
 add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -274,13 +275,13 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
       add_fill_legend (drawing, legend);
       add_letters (drawing, legend);
     }
-  /* On the screen, the size of the legend must not depend on the zoom. The detail depends on the
-   * zoom, so it must not change the size either. */
+  /* On the screen, ignore the detail, because the detail depends on the zoom, but the size of
+   * the legend must not. */
   if (legend->brevity < PLG_LEGEND_BREVITY_NODE_EDGES &&
       (drawing->options->zoom > 0 ? drawing->layout.enlarged > 1
                                   : drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES))
     add_node_notes (drawing, legend);
-  /* Outlines and moved ranks come last because their places may be empty on the screen. */
+  /* Add outlines and moved ranks last, because their places may be empty on the screen. */
   if (!is_played && explains_letters (drawing, legend))
     plg_cluster_add_outline_note (drawing, legend);
   if (!(has_links && shows_moved_or_widths (legend)))
@@ -334,8 +335,8 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
   plg_cluster_drawing_init (&drawing, plan, report, theme, options);
   plg_figure_unref (drawing.figure);
   drawing.figure = figure;
-  /* Compute the enlargement from the part, which is seen at a closer zoom than the whole
-   * cluster. */
+  /* Compute the enlargement from the cropped picture, which is seen at a closer zoom than the
+   * whole cluster. */
   add_legend (&drawing, plg_cluster_layout_enlargement (plg_figure_width (figure),
                                                         plg_figure_height (figure)));
   plg_cluster_drawing_clear (&drawing);
@@ -346,8 +347,8 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
 /* The maximum number of lines of a legend on the screen, unless the window is too narrow for the
  * shortest legend. */
 #define MAX_LINES 3
-/* The limit with large text, and also while a step is played, when rare activities have entries
- * only while they run. */
+/* The maximum number of lines with large text or while a step is played. During playback, rare
+ * activities have entries only while they run. */
 #define MAX_LINES_WHEN_PLAYED 2
 
 static void
@@ -358,7 +359,7 @@ begin_on_screen (PlgClusterDrawing *drawing, PlgLegend *legend, int brevity, dou
   legend->brevity = brevity;
 }
 
-/* Returns the measured legend with BREVITY. */
+/* Measures the legend with BREVITY without drawing the legend, and returns it. */
 static PlgLegend
 measure_legend (PlgClusterDrawing *drawing,
                 gboolean is_played,
@@ -375,8 +376,8 @@ measure_legend (PlgClusterDrawing *drawing,
   return legend;
 }
 
-/* Returns how short the legend must be. If the lower edge of the legend is below END, END
- * becomes that edge. */
+/* Returns how short the legend must be. If the lower edge of the legend is below END, sets END
+ * to that edge. */
 static int
 find_brevity (const PlgClusterDrawing *drawing,
               PlgShow show,
@@ -453,7 +454,8 @@ plg_cluster_legend_figure (const PlgPlan *plan,
         find_brevity (&drawing, PLG_SHOW_MEMORY, FALSE, FALSE, inner, &end);
       if (!is_played)
         find_brevity (&drawing, options->show, TRUE, FALSE, inner, &end);
-      /* Dragging a rank may move a TP group out of its node, which adds outlines. */
+      /* Also allow for the outlines that dragging a rank adds if it moves a TP group out of its
+       * node. */
       find_brevity (&drawing, PLG_SHOW_ALL, FALSE, TRUE, inner, &end);
     }
   begin_on_screen (&drawing, &legend, brevity, inner);

@@ -16,8 +16,8 @@ typedef struct
   int *port_link;  /* link from each GPU to its switch */
   int *pcie_link;  /* PCIe link of each GPU */
   int *nic_link;   /* link of each NIC, node by node */
-  GArray *pairs;   /* direct links (int) between two GPUs of a node */
-  GArray *uplinks; /* links (int) from a leaf to a spine */
+  GArray *pairs;   /* indices (int) of the direct links between two GPUs of a node */
+  GArray *uplinks; /* indices (int) of the links from a leaf to a spine */
 } PlgClusterLinkMap;
 
 PlgClusterLinkMap *
@@ -37,14 +37,14 @@ const PlgLink *plg_cluster_link (const PlgClusterDrawing *drawing, int index);
 /* Returns the busier of two links, each of which may be -1. A highlighted link takes precedence
  * over a dimmed link. */
 int plg_cluster_busier_link (const PlgClusterDrawing *drawing, int a, int b);
-/* Returns whether link INDEX, which may be -1, is drawn. Together with rings, only highlighted
- * links are drawn, so that both views show the same part of the cluster. */
+/* Returns whether link INDEX, which may be -1, is drawn. In the view of rings, only highlighted
+ * links are drawn, so that a highlighted entity has the same links as in the view of links. */
 gboolean plg_cluster_draws_link (const PlgClusterDrawing *drawing, int index);
 /* Returns whether any link in the report is drawn. */
 gboolean plg_cluster_draws_links (const PlgClusterDrawing *drawing);
 
 /* Opens the group of shapes of link INDEX. If there is no link, returns FALSE and opens no
- * group, so no group must be closed. */
+ * group, so the caller must not close one. */
 gboolean plg_cluster_open_link (PlgClusterDrawing *drawing, int index);
 /* Adds the line of a link, dashed if the link is slow or failed. Returns NULL if the link is not
  * drawn. */
@@ -72,7 +72,7 @@ void plg_cluster_add_link_bar (PlgClusterDrawing *drawing,
 /* Returns the share of a link's rate, or of a GPU's speed, that faults leave; 1 without faults. */
 double plg_cluster_link_rate (const PlgClusterDrawing *drawing, int index);
 double plg_cluster_gpu_rate (const PlgClusterDrawing *drawing, int gpu);
-/* Returns "at 50 %" or "failed". Free with g_free(). */
+/* Returns a description of RATE, for example "at 50 %" or "failed". Free with g_free(). */
 char *plg_cluster_rate_describe (double rate) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Adds the links inside the nodes. */

@@ -18,7 +18,7 @@ void plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap
 /* Explains the fault markers in the legend, if there are any. */
 void plg_cluster_add_fault_legend (PlgClusterDrawing *drawing, PlgLegend *legend);
 
-/* Returns whether the rank of GPU differs from the rank that the order puts there. */
+/* Returns whether the rank of GPU differs from the rank that the nesting order assigns to GPU. */
 gboolean plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu);
 void
 plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor ink, PlgColor line);

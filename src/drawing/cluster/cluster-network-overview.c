@@ -10,8 +10,8 @@
 /* The network when the view is zoomed out: the leaves of a unit are one box above its columns,
  * and their uplinks are one line. */
 
-/* Returns "unit 3: 8 leaves", or "unit 3" if there is little room; "8 leaves" if there is only
- * one unit. */
+/* Returns the name of a unit's leaves, for example "unit 3: 8 leaves", or "unit 3" if there is
+ * little room; "8 leaves" if there is only one unit. */
 static const char *
 leaves_name (const PlgClusterDrawing *drawing,
              const PlgClusterLinkMap *link_map,
@@ -45,8 +45,8 @@ unit_of_node (const PlgClusterLinkMap *link_map, int node)
   return node / MAX (link_map->fabric.nodes_per_leaf, 1);
 }
 
-/* Returns the head of the last column that is in the band of HEAD and whose nodes have the same
- * leaves. */
+/* Returns the head of the last column that is in the same band as HEAD and whose nodes belong to
+ * the same unit as HEAD. */
 static int
 last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
@@ -68,14 +68,14 @@ typedef struct
 
 /* The gap between the boxes of units and the nodes, if there is room for it. */
 #define LEAVES_GAP 6.0
-/* The visible length of uplinks as a share of the lowest box with a name, if there is room for
- * it. */
+/* The visible length of uplinks as a share of the minimum height of a box with a name, if there
+ * is room for it. */
 #define UPLINK_SHARE 0.25
 
-/* Divides the header between the spine and the boxes of units. The spine and the boxes have the
- * height of full detail if their names are legible at that height, otherwise the smallest
- * legible height, down to the nodes. If the header is too low even for that, only the spine is
- * drawn, because the racks below have their own names. */
+/* Divides the header between the spine and the boxes of units. The boxes are as high as in the
+ * detailed view if their names are legible at that height. Otherwise they have the smallest
+ * legible height, and may extend down to the nodes. If the header is too low even for that, only
+ * the spine is drawn, because the racks below have their own names. */
 static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {
@@ -98,8 +98,8 @@ share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
   return places;
 }
 
-/* Returns the box of the leaves of the unit that begins with HEAD. If there is no room for its
- * name, the box has no height and lies at the nodes. */
+/* Returns the box of the leaves of the unit that begins with HEAD. If there is no room for the
+ * name of the box, the box has no height and is at the upper edge of the nodes. */
 static PlgRect
 leaves_box (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {

@@ -70,7 +70,7 @@ add_rail_label (PlgClusterDrawing *drawing,
 
   if (g_ascii_isdigit (*name))
     {
-      /* Use the name "18 rails", or "18" if "18 rails" would be too small. */
+      /* Use a name such as "18 rails", or only "18" if the name would be too small. */
       size = rail_text (drawing, head, name);
       if (!plg_cluster_is_text_legible (drawing, size))
         {
@@ -80,7 +80,7 @@ add_rail_label (PlgClusterDrawing *drawing,
     }
   else
     {
-      /* Use the name "rail 7", or "7" if "rail 7" does not fit. */
+      /* Use a name such as "rail 7", or only "7" if the name does not fit. */
       size = plg_cluster_network_text_size (drawing);
       name = plg_cluster_fit_name (drawing, name, number != NULL ? number + 1 : name, most);
     }
@@ -118,8 +118,9 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
       int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
       double end = 0;
 
-      /* Use the style of the first working NIC at this node or below it, whose cable runs past
-       * failed NICs. Together with rings, only the cables of highlighted NICs are drawn. */
+      /* Use the style of the first working NIC at this node or below it, because its cable runs
+       * past failed NICs. In the view of rings, use the first highlighted NIC instead, because
+       * only the cables of highlighted NICs are drawn. */
       for (int below = node; below <= last && !is_found; below++)
         {
           int nic = busiest_nic (drawing, link_map, below, column);
@@ -147,8 +148,8 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
 
   if (link_map->fabric.units > 1)
     {
-      /* Place the unit of this column of nodes to the left of the rail names, clear of the
-       * previous column. */
+      /* Place the name of the unit of this column of nodes to the left of the rail names, clear
+       * of the previous column. */
       int unit = head / link_map->fabric.nodes_per_leaf;
       double size = plg_cluster_network_text_size (drawing);
       double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
@@ -179,7 +180,8 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
           }
       if (n == 0)
         continue;
-      /* In a rack, each tray has NICs on rails of its own, and the list 0, 4, 8 … would not fit. */
+      /* Show the number of rails. In a rack, each tray has NICs on different rails, and the list
+       * 0, 4, 8 … would not fit. */
       if (n > 1)
         name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
       else
@@ -203,7 +205,7 @@ plg_cluster_add_network (PlgClusterDrawing *drawing, const PlgClusterLinkMap *li
   gboolean is_far = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT, draws_link = FALSE;
 
   plg_figure_set_layer (drawing->figure, PLG_LAYER_LINKS);
-  /* Switches are drawn only with their links. */
+  /* Draw the switches only if at least one NIC link or uplink is drawn. */
   for (int i = 0; i < drawing->layout.nodes * link_map->nics && !draws_link; i++)
     draws_link = plg_cluster_draws_link (drawing, link_map->nic_link[i]);
   for (guint i = 0; i < link_map->uplinks->len && !draws_link; i++)

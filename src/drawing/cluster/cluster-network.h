@@ -28,8 +28,8 @@ PlgPoint plg_cluster_uplink_point (const PlgClusterDrawing *drawing,
  *
  * Returns: y in the header above the column of @head */
 double plg_cluster_header_y (const PlgClusterDrawing *drawing, int head, double distance);
-/* Returns plg_cluster_header_y() for the spine, which remains at the upper end of a higher
- * header. */
+/* Returns plg_cluster_header_y() for the spine, which is always at the upper end of the header,
+ * even if the header is higher than the minimum. */
 double plg_cluster_spine_y (const PlgClusterDrawing *drawing, int head, double distance);
 gboolean plg_cluster_shows_column (const PlgClusterDrawing *drawing, int head);
 /* Returns the text size of switch names [points]. */
@@ -37,7 +37,8 @@ double plg_cluster_network_text_size (const PlgClusterDrawing *drawing);
 /* Returns whether text of SIZE is legible at the current zoom; always TRUE in a file. */
 gboolean plg_cluster_is_text_legible (const PlgClusterDrawing *drawing, double size);
 double plg_cluster_rail_height (const PlgClusterDrawing *drawing);
-/* Returns the height of the lowest box whose name is legible, in a header of minimum height. */
+/* Returns the minimum height of a box whose name is legible, in a header of minimum height
+ * [points]. */
 double plg_cluster_min_box_height (const PlgClusterDrawing *drawing);
 /* Returns NAME if it fits into WIDTH at the size of switch names, otherwise BRIEF. */
 const char *plg_cluster_fit_name (const PlgClusterDrawing *drawing,
@@ -65,8 +66,7 @@ void plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                     const char *classes,
                                     const char *name,
                                     double most);
-/* Returns the x of the rail at COLUMN, a column of tiles, in the column of nodes that begins
- * with HEAD. */
+/* Returns the x of the rail at COLUMN of tiles, in the column of nodes that begins with HEAD. */
 double plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column);
 /* Returns the box that extends from the first rail to the last, and slightly beyond both. */
 PlgRect plg_cluster_rails_box (const PlgClusterDrawing *drawing, int head, double y, double height);
@@ -112,7 +112,7 @@ PlgPoint plg_cluster_leaf_uplink_point (const PlgClusterDrawing *drawing,
                                         int leaf,
                                         int spine);
 
-/* Adds the NICs of nodes and their links, which lie on top of cards and rails. */
+/* Adds the NICs of nodes and the links of these NICs on top of the cards and rails. */
 void plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map);
 /* Returns the column of tiles at which NIC of a node is placed. */
 int plg_cluster_nic_column (const PlgClusterDrawing *drawing,

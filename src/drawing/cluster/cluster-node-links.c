@@ -103,8 +103,8 @@ nth_row (const PlgClusterDrawing *drawing, int node, int i)
                  MIN (drawing->layout.gpu_columns, drawing->layout.gpus_per_node - before) };
 }
 
-/* Adds an arc for each pair of GPUs; the arc is deeper the farther the GPUs are apart. The ends
- * are spread along the tiles, so the arcs of a GPU are distinct. */
+/* Adds an arc for each pair of GPUs. The farther apart the GPUs are, the deeper the arc. The
+ * ends are spread along the tiles, so the arcs of a GPU are distinct. */
 static void
 add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -119,15 +119,15 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       double far = (to.x - from.x - drawing->layout.tile_step_x) /
                    MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
       double y = from.y + from.height + 0.5;
-      /* The middle of a cubic curve lies at three quarters of the depth of its control points. */
+      /* The middle of a cubic curve is at three quarters of the depth of its control points. */
       double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
       double x1 = from.x + from.width * (0.92 - 0.5 * far);
       double x2 = to.x + to.width * (0.08 + 0.5 * far);
       const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
       PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-      /* Draw a pair that communicates over PCIe only if it has traffic, because it has no link
-       * of its own. */
+      /* Draw a pair of GPUs without a direct link, which communicates over PCIe, only if it has
+       * traffic. */
       if (!plg_cluster_shows_node (drawing, link->node) ||
           (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
           !plg_cluster_open_link (drawing, index))

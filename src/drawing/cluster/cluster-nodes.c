@@ -12,12 +12,12 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The size of the numbers next to node tiles, and the number of rows from one number to the
+/* The text size of the numbers next to node tiles, and the number of rows from one number to the
  * next. */
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
-/* The size of the stage and the replica below the name of a node. */
+/* The text size of the stage and the replica below the name of a node. */
 #define SUBTITLE_SIZE 10.0
 /* The distance between lines as a multiple of the text size. */
 #define LINE_HEIGHT 1.2
@@ -55,7 +55,8 @@ node_content (const PlgClusterDrawing *drawing, int node)
   return content;
 }
 
-/* Returns "stage 2 · dp 0", or a shorter text that fits the label; "" if the GPUs differ. */
+/* Returns the stage and the replica of a node, for example "stage 2 · dp 0", or a shorter text
+ * that fits the label; "" if the GPUs differ. */
 static char *
 node_subtitle (const PlgClusterDrawing *drawing,
                const NodeContent *content,
@@ -205,7 +206,8 @@ add_node (PlgClusterDrawing *drawing, int node)
                          PLG_ANCHOR_END, size, FALSE, ink,
                          plg_figure_string (drawing->figure, _ ("tray %d"), tray))
             ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-      /* The switch runs under each tray; put its name below the last tray. */
+      /* The switch has a section under each tray, but write its name only once, below the last
+       * tray. */
       size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
       plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
                        size, FALSE, ink, name)
@@ -214,9 +216,9 @@ add_node (PlgClusterDrawing *drawing, int node)
   plg_figure_close (drawing->figure);
 }
 
-/* Adds N GPUs, starting at FIRST, that lie side by side in AREA. They have one fill if all fills
- * are the same, otherwise a few stripes. Each stripe extends to the right end and is covered by
- * the next stripe, so no gaps show. */
+/* Adds N GPUs, starting at FIRST, side by side in AREA. They have one fill if all fills are the
+ * same, otherwise a few stripes. Each stripe extends to the right end and is covered by the next
+ * stripe, so no gaps show. */
 static void
 add_stripes (const PlgClusterDrawing *drawing,
              const PlgClusterCells *cells,
@@ -308,7 +310,7 @@ plg_cluster_add_node_tiles (PlgClusterDrawing *drawing)
         else
           for (int before = 0; before < n; before += layout->gpu_columns)
             {
-              /* The area of a row includes the wiring below it, up to the next row. */
+              /* Include the wiring below the row, up to the next row, in the area of the row. */
               int first = node * n + before, in_row = MIN (layout->gpu_columns, n - before);
               PlgRect area = plg_cluster_layout_gpu (layout, first);
               PlgRect right = plg_cluster_layout_gpu (layout, first + in_row - 1);

@@ -21,8 +21,8 @@ middle_of (PlgRect rect)
  * the mark is placed next to the line. */
 #define MAX_COVERED 0.4
 
-/* Returns the middle of the longest segment of a line, where the line neither bends nor ends. On
- * a short segment, the point lies next to the line. */
+/* Returns the middle of the longest segment of a line, where the line neither bends nor ends. If
+ * the segment is short, the point is next to the line. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -80,8 +80,8 @@ pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, Pl
       const PlgLink *link;
       PlgRect card;
 
-      /* Place the mark of a link without a line, such as a link in a node that is one tile, on
-       * the node. */
+      /* If a link has no line, for example because its node is one tile, place the mark on the
+       * node. */
       if (entity.kind != PLG_ENTITY_LINK || entity.index < 0 ||
           entity.index >= (int) drawing->report->links->len)
         return FALSE;

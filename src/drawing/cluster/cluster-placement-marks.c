@@ -6,8 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The marks of ranks that are not where the nesting order puts them. Shape and colour mark these
- * ranks, and the legend counts them. */
+/* The marks of ranks that are not on the GPU that the nesting order assigns to them. Both the
+ * shape and the colour of a mark identify a moved rank, and the legend gives the number of moved
+ * ranks. */
 
 #define SWATCH_SIDE 12.0
 

@@ -11,9 +11,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Racks, or the nodes of a unit, when the view is zoomed out so far that nodes are as thin as
- * hairs. Each rack has bands in the colours of its groups, a label with its name and the letters
- * of its groups, and its busiest outgoing link. */
+/* Racks, or the nodes of a unit, when the view is zoomed out so far that nodes are too thin to
+ * be distinct. Each rack has bands in the colours of its groups, a label with its name and the
+ * letters of its groups, and its busiest outgoing link. */
 
 /* The minimum and the usual size of names [pixels]. */
 #define MIN_TEXT 6.5
@@ -118,9 +118,9 @@ label_text (const PlgClusterDrawing *drawing, int rack, LabelForm form)
   return g_strdup_printf ("%d", first);
 }
 
-/* Returns the longest form that is legible on all racks. SIZE becomes the size at which the last
- * rack's name fits, because the last rack has the longest numbers. SIZE becomes 0 if no form is
- * legible. */
+/* Returns the longest form that is legible on all racks. Sets SIZE to the size at which the name
+ * of the last rack fits, because that name has the longest numbers. If no form is legible, sets
+ * SIZE to 0. */
 static LabelForm
 choose_label_form (const PlgClusterDrawing *drawing, double *size)
 {
@@ -145,8 +145,10 @@ typedef struct
 {
   LabelForm form;
   double size;        /* size of names; 0 if names are not legible */
-  char **letters;     /* letters of each rack, or NULL */
-  char **more;        /* second line of the letters of each rack, or NULL */
+  char **letters;     /* group letters of each rack, or their first line; NULL if the rack has
+                         none */
+  char **more;        /* second line of the group letters of each rack; NULL if one line is
+                         enough */
   double letter_size; /* size of letters; 0 if letters are not legible */
 } RackLabels;
 
@@ -232,8 +234,8 @@ add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
     }
 }
 
-/* Returns whether RACK, including its link that extends over its edges, lies in the visible
- * part. */
+/* Returns whether RACK is in the visible part, including its link, which extends beyond its
+ * edges. */
 static gboolean
 is_rack_visible (const PlgClusterDrawing *drawing, int rack)
 {
@@ -301,8 +303,8 @@ plg_cluster_add_rack_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
        rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* Draw only the busiest NIC of the rack, in place of all its NICs, along the lower edge,
-         * as for a node. */
+        /* Draw only the busiest NIC of the rack, in place of all its NICs. Its line runs along
+         * the lower edge, as for a node. */
         PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n), index = -1;
         PlgClusterLinkStyle style;

@@ -15,7 +15,7 @@
 typedef struct
 {
   PlgRect from, to;
-  double dx, dy; /* distance between the middles */
+  double dx, dy; /* distance between the middles of the two tiles */
   PlgPoint gap;  /* gap between the tiles of a row, and between rows */
   double bow;    /* horizontal distance by which the arrow bends into the gap next to the tiles
                     in between */
@@ -26,7 +26,8 @@ typedef struct
 #define DEPTH 9.0
 #define LANE 4.0
 #define N_LANES 3
-/* The distance from the middle at which arrows arrive and leave, as a share of the width. */
+/* The horizontal distance between the middle of a tile and the point where an arrow leaves or
+ * arrives, as a share of the tile's width. */
 #define SIDE_SHARE 0.15
 
 static PlgPoint
@@ -105,8 +106,8 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dx) < 1)
     {
-      /* To a row farther away in the same column, the arrow leaves and arrives at the side, in
-       * the gap next to the tiles. */
+      /* For a row farther away in the same column, draw the arrow from the side of one tile to
+       * the same side of the other tile, in the gap next to the tiles. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double start = a.x + leap.from.width / 2, end = b.x + leap.to.width / 2;
       double bow = leap.bow * 1.2;
@@ -121,8 +122,9 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else
     {
-      /* The arrow runs along the gaps between rows and left of its target, so that it crosses
-       * neither tiles nor names. An arrow that goes back leaves below, away from the others. */
+      /* Draw the arrow along the gaps between rows and to the left of its target, so that it
+       * crosses neither tiles nor names. If the arrow leads back, start it at the lower edge of
+       * its tile, away from the other arrows. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       gboolean is_back = leap.dx < 0;
       double out = a.x + leap.from.width * SIDE_SHARE, in = b.x - leap.to.width * SIDE_SHARE;
@@ -167,8 +169,9 @@ compare_in_ring (gconstpointer a, gconstpointer b, gpointer data)
   return order->place[x % order->gpus] - order->place[y % order->gpus];
 }
 
-/* Returns the traffic of a GPU over AXIS per step, as a link. The traffic is the sum over all
- * collectives of the axis, which the report counts per GPU of the busiest stage. */
+/* Returns the traffic of a GPU over AXIS per step, in the form of a link. It is the sum over all
+ * collectives of AXIS; the traffic of each collective is that of a GPU of the collective's stage
+ * (PlgCollective.stage). */
 static PlgLink
 axis_load (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -208,7 +211,7 @@ plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
 {
-  /* Counts how often the arrows inside nodes, or the arrows between nodes, change direction. A
+  /* Count how often the arrows inside nodes, or the arrows between nodes, change direction. A
    * ring in the order of its GPUs changes direction twice, once at each end. */
   int per_node = drawing->layout.gpus_per_node;
   int first = 0, last = 0, turns = 0;
@@ -317,7 +320,7 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
 
   if (drawing->options->rings && !plg_cluster_is_without_ids (drawing))
     {
-      /* The title is "TP ring: 13 184 calls, 67.6 GB per step". */
+      /* Make the title, for example "TP ring: 13 184 calls, 67.6 GB per step". */
       PlgLink load = axis_load (drawing, axis);
       g_autofree char *calls = plg_describe_calls (load.calls);
       g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
@@ -333,8 +336,9 @@ plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
                    plg_figure_string (drawing->figure, "ring %s", plg_axis_name (axis)), title);
   if (ring.has_lines)
     {
-      /* Draw a line below each row that joins its GPUs regardless of their order, because arrows
-       * to and fro would overlap. The numbers of add_order() in cluster-rings.c show the order. */
+      /* Connect the GPUs of each row with a line below them, regardless of their order, because
+       * arrows in both directions would overlap. The numbers that add_order() in cluster-rings.c
+       * adds show the order. */
       g_autoptr (GArray) sorted = g_array_copy ((GArray *) ring.gpus);
 
       g_array_sort (sorted, compare_ints);

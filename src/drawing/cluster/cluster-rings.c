@@ -10,11 +10,11 @@
 
 /* The share of the background colour in pale rings. */
 #define PALE 0.5
-/* The maximum width of rings when the whole cluster is visible [points], and between racks as a
- * share of the gap. */
+/* The maximum width of rings when the whole cluster is visible [points], and their maximum width
+ * between racks as a share of the gap. */
 #define MAX_WIDTH 8.0
 #define MAX_SHARE 0.25
-/* The radius of the numbers' discs in a ring, and the size of the numbers. */
+/* The radius of the discs under the numbers of a ring, and the text size of the numbers. */
 #define ORDER_RADIUS 7.0
 #define ORDER_SIZE 9.0
 
@@ -74,7 +74,7 @@ plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
 }
 
 /* An arrow in a zoomed-out view. It leads from node to node within a rack, or from rack to rack,
- * so one arrow stands for many rings. */
+ * so one arrow represents many rings. */
 typedef struct
 {
   PlgRect from, to;
@@ -117,7 +117,8 @@ plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
     return FALSE;
   if (plg_cluster_can_outline (drawing))
     return TRUE;
-  /* Groups are numbered in the order of their lowest ranks. */
+  /* Groups are numbered in the order of their lowest ranks, so the first rank that is found in a
+   * group is its lowest rank. */
   for (int rank = 0; shows_one_axis (drawing) && rank < drawing->gpus; rank++)
     if (plg_axis_group_of (&drawing->plan->parallelism, axis, rank) == groups)
       {
@@ -147,7 +148,7 @@ add_ring (PlgClusterDrawing *drawing,
                                  plg_cluster_has_all_rings (drawing, axis));
   else
     {
-      /* Do not add arrows again that other rings have already added; these are in SEEN. */
+      /* Skip the arrows that other rings have already added; SEEN contains these arrows. */
       g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
       int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
       /* An arrow belongs to several rings and therefore has no single entity. */
@@ -198,9 +199,9 @@ add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean 
     }
 }
 
-/* Returns the rank whose ring of AXIS stands out. This is the rank of the last highlighted
- * entity, which is under the pointer or pinned, otherwise of the selected entity, otherwise a
- * representative rank. If the ring of this rank is dimmed, for example because a node is
+/* Returns the rank whose ring of AXIS stands out: the rank of the last highlighted entity, which
+ * is under the pointer or pinned. Without such a rank, it is the rank of the selected entity, or
+ * else a representative rank. If the ring of this rank is dimmed, for example because a node is
  * highlighted, the first highlighted ring stands out. */
 static int
 emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)

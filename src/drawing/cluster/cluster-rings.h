@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* The view of rings, which replaces the links. It shows all rings of one axis, or one ring of
- * each axis. One ring of each axis stands out, and the other rings lie below the GPUs. */
+ * each axis. One ring of each axis stands out, and the other rings are drawn beneath the GPUs. */
 
 /* Adds the ring of each axis that stands out. */
 void plg_cluster_add_rings (PlgClusterDrawing *drawing);
@@ -14,7 +14,7 @@ void plg_cluster_add_rings (PlgClusterDrawing *drawing);
 void plg_cluster_add_other_rings (PlgClusterDrawing *drawing);
 /* Returns whether the options request rings of AXIS. */
 gboolean plg_cluster_draws_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* Returns whether a ring of AXIS is visible; FALSE if each ring lies inside one tile. */
+/* Returns whether a ring of AXIS is visible; FALSE if each ring is inside one tile. */
 gboolean plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
 /* Returns whether all rings of AXIS are drawn. */
 gboolean plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis);
@@ -36,15 +36,16 @@ void plg_cluster_add_ring_arrows (PlgClusterDrawing *drawing,
  * colour of the axis if links have no colours, or if the arrows are a chain drawn over the
  * links. */
 PlgClusterLinkStyle plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis);
-/* Returns the GPUs of the group of AXIS around RANK in the order of the ring, as an array of
- * int. */
+/* Returns the GPUs of the group of AXIS to which RANK belongs, in the order of the ring, as an
+ * array of int. */
 GArray *plg_cluster_ring_gpus (const PlgClusterDrawing *drawing,
                                PlgAxis axis,
                                int rank) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns the number of arrows between N GPUs. */
 int plg_cluster_n_ring_arrows (PlgAxis axis, int n);
-/* Returns whether the ring of GPUS changes direction more than twice. INSIDE selects the arrows
- * inside nodes, where rings from NCCL may turn back, or the arrows between nodes. */
+/* Returns whether the ring of GPUS changes direction more than twice. If INSIDE, counts only the
+ * arrows inside nodes, where rings from NCCL may turn back; otherwise counts only the arrows
+ * between nodes. */
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside);
 /* Returns the point below GPU through which a ring passes. */

@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-/* Text on rows of GPUs that are too small for text of their own. Each row shows its ranks,
- * "248–255". When the view is zoomed out farther, some rows show their node, "node 31". Each run
- * of GPUs with the same fill shows its tag, "p3"; if the runs are too small, the row shows their
- * range once, "p0–p7". */
+/* Text on rows of GPUs that are too small to have individual texts. Each row shows its ranks,
+ * for example "248–255". When the view is zoomed out farther, some rows show their node, for
+ * example "node 31". Each run of GPUs with the same fill shows its tag, for example "p3"; if the
+ * runs are too small, the row shows their range once, for example "p0–p7". */
 
-/* The minimum size of a range [pixels on the screen, points in files], and its size as a share
- * of the height of a tile. */
+/* The minimum text size of a range of ranks [pixels on the screen, points in files], and its
+ * usual text size as a share of the tile's height. */
 #define MIN_RANGE 9.0
 #define RANGE_SHARE 0.92
 /* The number of rows from one named node to the next. */
@@ -33,7 +33,7 @@
 /* The gap on both sides of a number to the left of a row [points]. */
 #define BESIDE_GAP 6.0
 
-/* GPUs side by side in one row that have the same tag. */
+/* Neighbouring GPUs in one row that have the same tag. */
 typedef struct
 {
   int first, n;
@@ -90,8 +90,8 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
                    text);
 }
 
-/* Returns the size of tags in WIDTH, or 0 if they are not legible. The widest tag determines the
- * size, so either all neighbours have tags or none has one. */
+/* Returns the text size of tags in WIDTH, or 0 if they would not be legible. The widest tag
+ * determines the size, so either all neighbours have tags or none of them has a tag. */
 static double
 tag_size (const PlgClusterCells *cells, double width)
 {
@@ -142,8 +142,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   width = plg_text_width (run->tag, 1, FALSE);
   range = plg_text_width (widest, plg_cluster_row_text_size (drawing, RANGE_SHARE), FALSE);
   place.size = tag_size (cells, tile.width - 2 * indent);
-  /* Centre a tag in its tile if it has the tile to itself: names of nodes are next to the rows,
-   * and the widest range of ranks does not fit. */
+  /* Centre a tag that has its tile to itself because the names of nodes are next to the rows and
+   * the widest range of ranks does not fit next to the tag. */
   if (place.size > 0 && run->n == 1 && plg_cluster_has_node_numbers (drawing) &&
       range + place.size * (cells->row_tag_width + RUN_GAP) > tile.width)
     indent = (tile.width - place.size * width) / 2;
@@ -157,8 +157,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   return place;
 }
 
-/* Returns "248–255", "3…" if the ranks of the row are not consecutive, or NULL if the first GPU
- * has no rank. */
+/* Returns the ranks of a row, for example "248–255", or "3…" if they are not consecutive, or
+ * NULL if the first GPU has no rank. */
 static char *
 range_text (const PlgClusterDrawing *drawing, int first, int n)
 {
@@ -206,8 +206,8 @@ nth_run (const Row *row, guint i)
   return &g_array_index (row->runs, Run, i);
 }
 
-/* Divides N GPUs from FIRST on, a row, into runs. An outline ends a run, since it would cross the
- * text. */
+/* Divides a row of N GPUs, starting at FIRST, into runs. An outline ends a run, because the
+ * outline would cross the text. */
 static Row
 row_new (const PlgClusterCells *cells, int first, int n)
 {
@@ -375,9 +375,9 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
 
-/* Adds one text for the whole row if its runs are too small for text of their own. The node is
- * at the left end and the range of tags at the right end. Both become shorter until they are
- * legible. */
+/* Adds one text for the whole row if its runs are too small to have individual texts. The name
+ * of the node is placed at the left end and the range of tags at the right end. Both are
+ * shortened until they are legible. */
 static void
 add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
 {
@@ -396,7 +396,8 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
                                         : NULL;
       double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
 
-      /* Use the widest tag for the size, so that the ranges of neighbours look alike. */
+      /* Compute the size from the widest tag, so that the ranges of neighbouring rows look
+       * alike. */
       if (range != NULL && cells->drawing->moment != NULL)
         width += plg_text_width (range, 1, FALSE);
       else if (range != NULL && row->runs->len == 1)

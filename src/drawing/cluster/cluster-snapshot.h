@@ -14,8 +14,8 @@ void plg_cluster_set_snapshot (PlgClusterDrawing *drawing);
 const PlgStageSnapshot *plg_cluster_stage_snapshot (const PlgClusterDrawing *drawing, int stage);
 gboolean plg_cluster_is_axis_active (const PlgClusterDrawing *drawing, PlgAxis axis, int rank);
 gboolean plg_cluster_is_link_active (const PlgClusterDrawing *drawing, int link);
-/* Returns the letter of the activity and, if there is one, the number of the micro-batch: "F
- * 12", "S", "–". Free with g_free(). */
+/* Returns the letter of the activity and, if there is one, the number of the micro-batch, for
+ * example "F 12", "S" or "–". Free with g_free(). */
 char *plg_cluster_activity_text (const PlgClusterDrawing *drawing, const PlgStageSnapshot *moment);
 const char *plg_cluster_activity_title (const PlgClusterDrawing *drawing,
                                         const PlgStageSnapshot *moment);

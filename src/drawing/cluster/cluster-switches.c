@@ -10,11 +10,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The size of a text as a share of the height of its box. */
+/* The text size as a share of the height of the text's box. */
 #define TEXT_SHARE 0.9
 /* The descent of a text and a small gap below it, as a share of the text size. */
 #define DESCENT 0.24
-/* The minimum size of names on the screen [pixels]; smaller names look like dirt. */
+/* The minimum size of names on the screen [pixels]; smaller names cannot be recognised as text. */
 #define MIN_TEXT 5.8
 /* The distance between repetitions of a name in a long box on the screen [pixels]. */
 #define NAME_DISTANCE 660.0
@@ -162,7 +162,7 @@ plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                const char *name,
                                double most)
 {
-  /* Choose a text size that fits the frame, but not less than the minimum size. */
+  /* Choose a text size that fits the frame, but at least the minimum size. */
   double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
   double size = MIN (most, MAX (inside, least));

@@ -61,7 +61,8 @@ add_leaf_uplinks (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       y = card.y + card.height / 2 + plg_cluster_uplink_offset (link_map, link->other, 40);
       if (!plg_cluster_open_link (drawing, index))
         continue;
-      /* Limit the width to keep neighbouring uplinks apart at any traffic. */
+      /* Limit the width, so that neighbouring uplinks remain apart no matter how much traffic
+       * they carry. */
       style.width = MIN (style.width, plg_cluster_uplink_spacing (link_map, 40) * 0.7);
       plg_cluster_add_link_line (drawing, x, y, x + LEAF_SPINE_GAP, y, index, style);
       plg_figure_close (drawing->figure);
@@ -85,7 +86,7 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
       const PlgClusterLayout *layout = &drawing->layout;
       int last = MIN (head + layout->node_rows, layout->end) - 1;
       PlgRect box = leaf_rect (drawing, head, last);
-      /* The name of the spine is the only name above the nodes. */
+      /* Enlarge the name of the spine, because it is the only name above the nodes. */
       double natural = plg_cluster_network_text_size (drawing);
       double size = MAX (natural, plg_cluster_legible_length (drawing, natural, MAX_SPINE_TEXT));
 
@@ -112,7 +113,7 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
                                                plg_figure_string (drawing->figure, "%d", leaf),
                                                LEAF_WIDTH * NAME_SHARE);
 
-      /* The lines of NICs end at a box, so the box is drawn even if it is too small for a name. */
+      /* Draw the box even if it is too small for a name, because the lines of NICs end at it. */
       if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
         continue;
       /* If the nodes of a leaf continue in the next column, draw one box per column. */

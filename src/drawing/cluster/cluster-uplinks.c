@@ -5,7 +5,7 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
-/* The maximum number of spines at which each uplink has its own line. */
+/* Uplinks have lines of their own only if there are at most this many spines. */
 #define MAX_UPLINKS 16
 
 double

@@ -41,7 +41,7 @@ static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ..
   va_end (arguments);
 }
 
-/* Returns the name of the far end of a NIC or uplink. */
+/* Returns the name of the leaf to which a NIC or uplink is connected. */
 static char *
 leaf_describe (const PlgPlan *plan, int leaf)
 {
@@ -139,7 +139,7 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   if (rate <= 0.0)
     add_line (text, _ ("It has failed"));
   else if (rate < 1.0)
-    add_line (text, _ ("It runs at %s %%"), percent);
+    add_line (text, _ ("It runs at %s %% of its normal bandwidth"), percent);
 
   bandwidth = plg_format_bandwidth (link->bandwidth);
   network = plg_format_network (link->bandwidth);
@@ -172,8 +172,8 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   if (plg_report_hides (report, PLG_REDACT_CALLS))
     add_line (text, "%s",
               plg_redaction_is_later (report->redaction, PLG_REDACT_CALLS)
-                  ? _ ("Its traffic is shown with a later answer")
-                  : _ ("Its traffic is shown with the answer"));
+                  ? _ ("Its traffic is shown after a later question")
+                  : _ ("Its traffic is shown after you answer"));
   else if (link->n_shares == 0 && !(link->calls > 0))
     add_line (text, _ ("It carries no traffic"));
   users = plg_describe_link_groups (plan, report, index);
@@ -191,8 +191,8 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
 /* The maximum number of groups that are listed by number. */
 #define MAX_NAMED 4
 
-/* Returns the groups of AXIS that contain one of RANKS: "TP 3", "DP 0, 4", "PP 0–7"; NULL if
- * there is no such group. */
+/* Returns the groups of AXIS that contain at least one of RANKS, for example "TP 3", "DP 0, 4"
+ * or "PP 0–7"; NULL if there is no such group. */
 static char *
 groups_describe (const PlgPlan *plan, PlgAxis axis, const guint8 *ranks)
 {
@@ -260,8 +260,8 @@ plg_describe_collective_groups (const PlgPlan *plan,
                           ranks);
 }
 
-/* Returns ascending numbers in their shortest readable form: "0–7", "5, 13, 21, 29", "0, 4, 8 …
- * 60". */
+/* Returns ascending numbers in their shortest readable form, for example "0–7", "5, 13, 21, 29"
+ * or "0, 4, 8 … 60". */
 static char *
 ranks_describe (const int *ranks, int n)
 {
@@ -309,7 +309,7 @@ members_describe (const PlgPlan *plan, PlgAxis axis, int rank)
   return ranks_describe (ranks, n);
 }
 
-/* Adds the ranks on N GPUs, starting at FIRST, if GPUs have ranks. */
+/* Adds the ranks on N GPUs, starting at GPU FIRST, if the GPUs have ranks. */
 static void
 add_ranks (GString *text, const PlgPlan *plan, int first, int n)
 {
@@ -374,7 +374,7 @@ add_nics (GString *text, const PlgPlan *plan, int local)
 
   for (int i = 0; i < n; i++)
     {
-      /* Show the path to a NIC in the node topology: "NIC 3 (mlx5_3), PIX, 63 GB/s". */
+      /* Show the path to a NIC in the node topology, for example "NIC 3 (mlx5_3), PIX, 63 GB/s". */
       int nic = nics[i];
       const PlgPath *path = plg_node_topology_to_nic (map, local, nic);
       g_autofree char *actual = plg_path_describe (path, "");
@@ -386,7 +386,7 @@ add_nics (GString *text, const PlgPlan *plan, int local)
       else
         add_line (text, _ ("NIC %d, %s"), nic, actual);
       if (planned != NULL)
-        add_line (text, _ ("NCCL plans with %s"), planned);
+        add_line (text, _ ("NCCL assumes %s"), planned);
     }
 }
 
@@ -418,7 +418,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
 
-  /* Show the coordinate on each axis whose degree is above 1: "TP 1, PP 2, DP 0". */
+  /* Show the coordinate on each axis whose degree is above 1, for example "TP 1, PP 2, DP 0". */
   at = plg_rank_coordinate (&plan->parallelism, rank);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
@@ -503,7 +503,7 @@ add_collective (GString *text,
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, tier, calls, bytes,
+    add_line (text, _ ("%s %s: %s of %s, %s, of which %s is exposed"), kind, tier, calls, bytes,
               time, exposed);
   else
     add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
@@ -514,7 +514,7 @@ static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
   if (report->stages->len > 1)
-    add_line (text, _ ("Per GPU of stage %d and step:"), stage);
+    add_line (text, _ ("Per step, for each GPU of stage %d:"), stage);
 }
 
 static void
@@ -567,8 +567,8 @@ describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
       add_line (text, _ ("Ranks %s"), members);
     }
 
-  /* If all groups are described, use the numbers of the slowest group, as in the report. In a
-   * pipeline, each stage has its own numbers. */
+  /* For one group, use the calls and times of its stage. For all groups, and for PP, use those
+   * of the stage that the report describes (PlgCollective.stage). */
   if (rank >= 0 && axis != PLG_AXIS_PP)
     stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
   plg_fabric_of_plan (&fabric, plan);
@@ -682,7 +682,7 @@ describe_handle (GString *text, const PlgPlan *plan, const PlgReport *report, Pl
 {
   const char *axis = plg_axis_label (entity.axis);
 
-  add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"), axis, axis,
+  add_line (text, _ ("Edge of a %s group: drag it to change %s (now %d)"), axis, axis,
             plan->parallelism.degree[entity.axis]);
 }
 

@@ -14,8 +14,8 @@
 #define ROOT_ID "0"  /* id of the root cell that draw.io requires */
 #define TEXT_PAD 2.0 /* distance of a text from the left side of its cell */
 
-/* Nodes, GPUs, NICs and switches become cells, to which edges can connect and in which children
- * can lie. */
+/* The cell of a node, GPU, NIC or switch. Edges can connect to the cell, and the cell can
+ * contain other cells. */
 typedef struct
 {
   char *id;
@@ -31,16 +31,16 @@ typedef struct
   const PlgPlan *plan;
   const PlgReport *report;
   GHashTable *ids;       /* set of the ids in use */
-  GHashTable *cells;     /* id -> DrawioCell, the cells that edges can connect to and children
-                            can lie in */
+  GHashTable *cells;     /* maps an id to a DrawioCell, a cell that edges can connect to and that
+                            can contain other cells */
   const PlgShape *group; /* group of the current shape, or NULL */
   char *parent;          /* id of the cell that contains the remaining shapes of the group, or
                             NULL */
-  gboolean is_titled;    /* whether a cell has the tooltip of the group */
+  gboolean is_titled;    /* whether a cell already has the tooltip of the group */
   gboolean is_wrapped;   /* whether the current cell has a tooltip */
   const PlgShape *label; /* text that is the label of the current cell, or NULL */
   PlgRect cut;           /* crop of the current shape; width 0 if the shape is not cropped */
-  int n_named;           /* number of ids made for cells that have no id of their own */
+  int n_named;           /* number of ids that were made for cells without an id */
 } DrawioWriter;
 
 static void
@@ -114,7 +114,8 @@ drawio_style_box (GString *style, const PlgShape *shape)
   drawio_style_stroke (style, shape);
 }
 
-/* Writes the style of TEXT. Text is never HTML, because names come from files. */
+/* Writes the style of TEXT. Text is never treated as HTML, because names from files may contain
+ * markup. */
 static void
 drawio_style_text (GString *style, const PlgShape *text)
 {
@@ -153,8 +154,9 @@ drawio_make_id (DrawioWriter *writer, const char *wanted)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-/* Writes <mxCell> with LABEL as its value, inside an <object> if there is a tooltip, since a cell
- * alone has none. KIND is "vertex" or "edge"; the geometry and drawio_close_cell() follow. */
+/* Writes the start of an <mxCell> with LABEL as its value. The cell is inside an <object> if
+ * there is a tooltip, because an <mxCell> alone cannot have a tooltip. KIND is "vertex" or
+ * "edge". The caller then writes the geometry and calls drawio_close_cell(). */
 static void
 drawio_open_cell (DrawioWriter *writer,
                   const char *id,
@@ -215,7 +217,7 @@ drawio_add_vertex (DrawioWriter *writer,
   drawio_close_cell (writer);
 }
 
-/* Registers the cell, so that edges can connect to it and other cells can lie in it. */
+/* Registers the cell, so that edges can connect to it and it can contain other cells. */
 static void
 drawio_register_cell (DrawioWriter *writer, const char *id, PlgRect rect)
 {
@@ -241,7 +243,8 @@ parent_of (const DrawioWriter *writer, const PlgShape *shape)
   return writer->parent != NULL ? writer->parent : drawio_layer (shape->layer);
 }
 
-/* Returns the title of SHAPE. For the first shape of a group, returns the title of the group. */
+/* Returns the title of SHAPE. If SHAPE is the first shape without a title in its group, returns
+ * the title of the group. */
 static const char *
 drawio_take_tooltip (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -270,7 +273,7 @@ find_label (const DrawioWriter *writer, const PlgShape *shape)
   return NULL;
 }
 
-/* Adds a cell that contains other cells, with its label. */
+/* Adds a cell for SHAPE that can contain other cells, with the label of SHAPE if there is one. */
 static void
 drawio_add_owner (DrawioWriter *writer,
                   const PlgShape *shape,
@@ -331,7 +334,8 @@ append_mx_point (GString *out, PlgPoint point, const char *as)
   g_string_append (out, "/>");
 }
 
-/* Writes the points between the two ends. For a curve, writes three points of each segment. */
+/* Writes the points of SHAPE between its two ends. For a curve, writes three points of each
+ * segment. */
 static void
 append_waypoints (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -474,7 +478,7 @@ drawio_append_link (DrawioWriter *writer, const PlgShape *shape)
   wanted = g_strconcat ("link-", name, NULL);
   source = g_hash_table_lookup (writer->cells, from);
   target = g_hash_table_lookup (writer->cells, to);
-  /* A link between two cells becomes one edge, even if it is drawn in several parts. */
+  /* Turn a link between two cells into one edge, even if the link is drawn in several parts. */
   if (source == NULL || target == NULL)
     drawio_add_line (writer, shape);
   else if (!g_hash_table_contains (writer->ids, wanted))
@@ -559,8 +563,9 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
 static void
 append_box (DrawioWriter *writer, const PlgShape *shape)
 {
-  /* draw.io has no pattern of only horizontal or vertical lines. Each direction of lines has its
-   * own pattern; a hatch of two directions becomes two cells unless both are diagonal. */
+  /* draw.io has no patterns of only horizontal or only vertical lines, so other patterns
+   * represent them. A hatch of lines in two directions becomes two cells unless both directions
+   * are diagonal. */
   static const struct
   {
     PlgHatchLines lines;
@@ -603,7 +608,8 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
     }
 }
 
-/* Adds every shape except links, whose edges need all cells first. */
+/* Adds SHAPE unless it is the line of a link. The edges of links refer to cells that must
+ * already exist. */
 static void
 append_shape (DrawioWriter *writer, const PlgShape *shape)
 {

@@ -18,12 +18,13 @@
 #define MIN_SCALE 0.1
 #define MAX_SCALE 20.0
 
-/* The maximum side of Cairo's image surfaces, and of a PNG that many programs can open [pixels]. */
+/* The maximum side of Cairo's image surfaces [pixels], and the maximum number of pixels of a PNG
+ * that many programs can open. */
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
-/* The default scale suits a screen with two pixels per point. It gives no more pixels than a
- * large screen has. */
+/* The default scale suits a screen with two pixels per point. It is lowered if the picture would
+ * otherwise have more pixels than a large screen. */
 #define DEFAULT_SCALE 2.0
 #define DEFAULT_PIXELS (3840.0 * 2160.0)
 #define MAX_DEFAULT_SCALE 10.0
@@ -60,7 +61,8 @@ static const struct
   [PLG_PAGE_SLIDE] = { "16:9", "16 : 9", 960, 540 },
 };
 
-/* The margin of a page of fixed size: 12 mm, a margin that printers can print. */
+/* The margin of a page of fixed size: 12 mm, which keeps the picture within the area that
+ * printers can print. */
 #define PAGE_MARGIN (12 / 25.4 * 72)
 
 static const char *const background_names[] = { "white", "transparent", "theme" };
@@ -197,12 +199,13 @@ export_pdf (const PlgFigure *const *figures,
   for (guint i = 0; i < n; i++)
     {
       double width = plg_figure_width (figures[i]), height = plg_figure_height (figures[i]);
-      double across = pages[page].width, down = pages[page].height; /* the page [1/72 in] */
+      double across = pages[page].width, down = pages[page].height; /* size of the page [1/72 in] */
       double scale;
 
       if (page == PLG_PAGE_DRAWING)
         {
-          /* Scale a very large picture down to the largest page; as vectors it loses no detail. */
+          /* Scale a very large picture down to the largest page. It loses no detail, because it
+           * consists of vectors. */
           scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
           across = width * scale;
           down = height * scale;
@@ -255,7 +258,7 @@ plg_export_default_scale (const PlgFigure *figure)
 
   g_return_val_if_fail (figure != NULL, DEFAULT_SCALE);
 
-  /* Give a figure that was scaled down all its pixels. */
+  /* If the figure was scaled down, choose a scale that restores all its pixels. */
   most = MIN (DEFAULT_SCALE / plg_figure_get_scale (figure), MAX_DEFAULT_SCALE);
   return CLAMP (scale_for_pixels (figure, DEFAULT_PIXELS), MIN_SCALE, most);
 }
@@ -294,8 +297,8 @@ check_scale (const PlgFigure *figure, double scale, GError **error)
                : g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), largest_text);
   /* Write the numbers without decimals, because the decimal point would depend on the locale. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _ ("A picture of %.0f × %.0f pixels is too large for PNG: a side can have at most "
-                  "%.0f pixels, and the picture at most %.0f million. %s"),
+               _ ("A picture of %.0f × %.0f pixels is too large for PNG: each side can have at "
+                  "most %.0f pixels, and the whole picture at most %.0f million pixels. %s"),
                width, height, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
   return FALSE;
 }

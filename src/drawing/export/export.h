@@ -50,9 +50,9 @@ typedef struct
                          nullable */
 } PlgExportOptions;
 
-/* Returns the file extension: "svg". */
+/* Returns the file extension, for example "svg". */
 const char *plg_export_format_name (PlgExportFormat format);
-/* Returns the title: "SVG", "draw.io". */
+/* Returns the title, for example "SVG" or "draw.io". */
 const char *plg_export_format_title (PlgExportFormat format);
 const char *plg_export_format_media_type (PlgExportFormat format);
 /* Finds the format by the extension of PATH; returns FALSE if the extension is unknown. */
@@ -61,8 +61,8 @@ const char *plg_page_name (PlgPage page);  /* Returns "drawing", "a4", "letter" 
 const char *plg_page_title (PlgPage page); /* Returns the translated title. */
 const char *plg_background_name (PlgBackground background);
 
-/* Return the default and the maximum resolution of a PNG [pixels per point], 0.1 .. 20. The
- * default gives no more pixels than a large screen has. */
+/* Return the default and the maximum resolution of a PNG [pixels per point], 0.1 .. 20. At the
+ * default resolution, a picture has no more pixels than a large screen. */
 double plg_export_default_scale (const PlgFigure *figure);
 double plg_export_max_scale (const PlgFigure *figure);
 

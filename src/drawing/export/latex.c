@@ -98,12 +98,12 @@ static const struct
   { 0x2248, "\\ensuremath{\\approx}" },
   { 0x2264, "\\ensuremath{\\leq}" },
   { 0x2265, "\\ensuremath{\\geq}" },
-  /* The check mark would need a font of its own, so the radical sign, which looks similar,
+  /* The check mark would need an additional font, so the radical sign, which looks similar,
    * replaces it. */
   { 0x2713, "\\ensuremath{\\surd}" },
 };
 
-/* The accents that OT1 can put on a letter. */
+/* The accents that OT1 can add to a letter. */
 static const struct
 {
   gunichar mark;

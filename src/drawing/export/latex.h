@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* Appends TEXT without control characters and with the special characters of TeX escaped. */
 void plg_latex_text (GString *out, const char *text);
 
-/* Adds the characters of TEXT that need a declaration to the set CHARACTERS (GUINT_TO_POINTER). */
+/* Adds the characters of TEXT that need a declaration to the set CHARACTERS, whose keys are made
+ * with GUINT_TO_POINTER(). */
 void plg_latex_collect (GHashTable *characters, const char *text);
 
 /* Appends the declarations of CHARACTERS in the order of code points. With pdfTeX, a character

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Functions that the exports to XML share. */
+/* Functions that all XML exports share. */
 
 /* Returns whether XML 1.0 allows CHARACTER and common XML readers accept it. */
 gboolean plg_markup_can_hold (gunichar character);

@@ -17,7 +17,7 @@ typedef enum
   PLG_PICTURE_OPTION_HIGHLIGHTED, /* pins and focus */
   PLG_PICTURE_OPTION_SELECTED,
   PLG_PICTURE_OPTION_NODES,
-  PLG_PICTURE_OPTION_COLUMNS, /* columns whose nodes differ from those of the rows */
+  PLG_PICTURE_OPTION_COLUMNS, /* nodes of the columns, if they differ from the nodes of the rows */
   PLG_PICTURE_OPTION_LEGEND,
   PLG_PICTURE_OPTION_LEGEND_RIGHT,
   PLG_PICTURE_OPTION_COLLECTIVE, /* the collective and its group */
@@ -40,8 +40,8 @@ gboolean plg_picture_option_is_in_format (PlgPictureOption option, PlgExportForm
 /* Returns whether OPTION has an effect in a file of FORMAT that shows PICTURE. */
 gboolean
 plg_picture_option_has_effect (PlgPictureOption option, PlgPicture picture, PlgExportFormat format);
-/* Returns: (transfer full): the pictures or the formats in which OPTION has an effect: "cluster,
- * timeline", "svg, pdf". */
+/* Returns: (transfer full): the pictures or the formats in which OPTION has an effect, for
+ *   example "cluster, timeline" or "svg, pdf". */
 char *plg_picture_option_picture_names (PlgPictureOption option);
 char *plg_picture_option_format_names (PlgPictureOption option);
 /* Returns whether ENTITY can be highlighted in PICTURE. */

@@ -62,7 +62,7 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
   if (shape->kind == PLG_SHAPE_RECT && shape->hatch > 0 && plg_shape_hatch_color (shape).alpha > 0)
     {
       cairo_new_path (cr);
-      /* See paint_shape_on_screen() for the reason. */
+      /* Use the default antialiasing; paint_shape_on_screen() explains why. */
       cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
       plg_hatch_add (cr, shape->rect, shape->radius, plg_hatch_lines (shape->hatch),
                      plg_theme_hatch_width (theme));

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A set of layers: 1 << PlgLayer. */
+/* A set of layers, as bits 1 << PlgLayer. */
 typedef guint PlgLayers;
 #define PLG_LAYERS_ALL ((1u << PLG_N_LAYERS) - 1)
 #define PLG_LAYERS_EXPORT (PLG_LAYERS_ALL & ~(1u << PLG_LAYER_HANDLES))

@@ -178,8 +178,8 @@ plg_request_export (const PlgRequest *request,
   if (has_crop (request) && !plg_rect_intersects (whole, request->crop))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _ ("The part to crop lies outside the picture “%s”, which is %.0f wide and "
-                      "%.0f high and begins at 0,0."),
+                   _ ("The area to crop lies outside the picture “%s”, which is %.0f points wide "
+                      "and %.0f points high and begins at 0,0."),
                    plg_picture_name (request->picture), whole.width, whole.height);
       return NULL;
     }

@@ -33,7 +33,7 @@ void plg_request_set_picture (PlgRequest *request, PlgPicture picture);
  * are not pins. */
 void plg_request_highlight (PlgRequest *request, PlgEntity entity, gboolean is_pin);
 
-/* Returns: (transfer full): the cropped figure. THEME becomes the theme for painting the figure. */
+/* Returns: (transfer full): the cropped figure. Sets THEME to the theme for painting the figure. */
 PlgFigure *plg_request_figure (const PlgRequest *request,
                                const PlgPlan *plan,
                                const PlgReport *report,
@@ -47,7 +47,7 @@ GBytes *plg_request_write (const PlgRequest *request,
                            const PlgReport *report,
                            GError **error);
 /* Draws and writes the picture. Sets the errors of plg_export(), or G_IO_ERROR_NOT_FOUND if the
- * crop lies outside the picture. */
+ * crop is outside the picture. */
 GBytes *plg_request_export (const PlgRequest *request,
                             const PlgPlan *plan,
                             const PlgReport *report,
@@ -60,11 +60,12 @@ GBytes *plg_request_document_picture (const char *name,
                                       const PlgReport *report,
                                       GError **error);
 
-/* Returns: (transfer full) (nullable): "gpu:17", "node:2", "tp" (all groups of the axis), "tp:3",
- * "link:nvlink-2-5" (the id in the report), "collective:0" or "stage:1". */
+/* Returns: (transfer full) (nullable): the entity as text, for example "gpu:17", "node:2", "tp"
+ *   (all groups of the axis), "tp:3", "link:nvlink-2-5" (the id in the report), "collective:0"
+ *   or "stage:1". */
 char *plg_entity_to_text (const PlgReport *report, PlgEntity entity);
-/* Returns FALSE and sets an error that lists the valid forms if PLAN and REPORT have no such
- * entity. */
+/* Sets ENTITY to the entity of PLAN and REPORT that TEXT names. If there is none, returns FALSE
+ * and sets an error that lists the valid forms. */
 gboolean plg_entity_from_text (const PlgPlan *plan,
                                const PlgReport *report,
                                const char *text,
@@ -72,7 +73,8 @@ gboolean plg_entity_from_text (const PlgPlan *plan,
                                GError **error);
 
 /* Returns: (transfer container) (element-type utf8): the options of "parallelogram-cli export"
- *   that give the same picture, without the program, the plan and the file. */
+ *   that give the same picture as REQUEST. The names of the program, the plan and the output
+ *   file are not included. */
 GPtrArray *plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report);
 /* Returns: (transfer full): WORDS as one line, quoted for a shell. */
 char *plg_shell_quote_arguments (const GPtrArray *words);

@@ -186,8 +186,8 @@ hatch_id (const PlgShape *shape)
                           plg_color_to_rgb (color), (int) lround (MIN (color.alpha, 1) * 255.0));
 }
 
-/* Appends a rectangle or a path. A shape of several elements is a group, which gets the id and the
- * classes of the shape. */
+/* Appends a rectangle or a path. If SHAPE needs several elements, they form a group, which gets
+ * the id and the classes of SHAPE. */
 static void
 append_outline (Writer *writer, const PlgShape *shape)
 {

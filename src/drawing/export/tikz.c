@@ -81,8 +81,8 @@ define_color (Writer *writer, PlgColor color)
   g_hash_table_insert (writer->colors, color_key (color), name);
 }
 
-/* Appends "fill=plg-card" and, for a transparent colour, ", fill opacity=0.5". NAME is "fill",
- * "draw" or "text". */
+/* Appends the colour as NAME, for example "fill=plg-card", and for a transparent colour also its
+ * opacity, for example ", fill opacity=0.5". NAME is "fill", "draw" or "text". */
 static void
 append_color (Writer *writer, const char *name, PlgColor color)
 {
@@ -372,7 +372,8 @@ plg_tikz_write (const PlgFigure *figure,
   plg_latex_declare (writer.out, characters);
   g_string_append (writer.out, "% ------------------------------------------------------------\n");
 
-  /* Make the page as large as the picture, without a class that may be missing. */
+  /* Make the page as large as the picture. A document class such as standalone would do this,
+   * but may not be installed. */
   g_string_append (writer.out, "\\paperwidth=");
   append_length (&writer, plg_figure_width (writer.figure));
   g_string_append (writer.out, "bp \\paperheight=");

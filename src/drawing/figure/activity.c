@@ -35,8 +35,9 @@ plg_activity_block_title (PlgBlockKind kind)
     }
 }
 
-/* The minimum difference in lightness between hatch lines and their fill. If the fill is too
- * close to black or white, the lines mix the fill with this share of ink. */
+/* The minimum difference in lightness between hatch lines and their fill. If no mixture with
+ * black or white reaches this difference, the lines have the colour of the fill, mixed with
+ * HATCH_SHARE_TO_INK of the text colour. */
 #define HATCH_STEP 0.165
 #define HATCH_SHARE_TO_INK 0.25
 
@@ -213,7 +214,7 @@ plg_activity_add_legend (PlgLegend *legend,
   plg_legend_keep (legend, width);
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Idle time comes last. */
+      /* Put idle time last. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = plg_activity_legend_name (activity);
 
@@ -293,8 +294,8 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
         first = FALSE;
       }
 
-  /* Put the numbers last because they may be cut off if there is little room. GPUs and blocks
-   * also show them. */
+  /* Put the numbers of micro-batches last because they may be cut off if there is little room.
+   * GPUs and blocks also show them. */
   for (int i = 0; i < moment->n_stages; i++)
     if (moment->stages[i].block >= 0)
       {

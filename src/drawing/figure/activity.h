@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Returns the swatch of ACTIVITY on a stage. STAGE is the swatch of the stage from
  * plg_theme_swatch(). */
 PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);
-/* Returns a hatch number of PlgShape; 0 for no hatch. */
+/* Returns a hatch number, as in PlgShape; 0 for no hatch. */
 int plg_activity_hatch (PlgActivity activity);
 /* Returns the colour of hatch lines over FILL. It differs from the text colour, so letters stay
  * legible. */
@@ -21,13 +21,14 @@ PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
 /* Returns the translated name of a kind of schedule block. */
 const char *plg_activity_block_title (PlgBlockKind kind);
 
-/* Returns the name of ACTIVITY in a legend: "S waits for replicas". Free with g_free(). */
+/* Returns the name of ACTIVITY in a legend, for example "S waits for replicas". Free with
+ * g_free(). */
 char *plg_activity_legend_name (PlgActivity activity) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns whether ACTIVITY takes any time in a step of REPORT. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
-/* Returns all activities that run at MOMENT, as bits 1 << activity, if a rare activity (gradient
- * synchronization or optimizer) is among them, otherwise 0. A short legend has other entries
- * only if the result is not 0. */
+/* Returns the activities that run at MOMENT, as bits 1 << PlgActivity, if a rare activity
+ * (gradient synchronization or optimizer) is among them, otherwise 0. If the result is not 0, a
+ * short legend lists only these activities. */
 guint plg_activity_unusual_mask (const PlgSnapshot *moment);
 /* plg_activity_add_legend:
  * @moment: (nullable): the snapshot; if a rare activity runs in it, a short legend lists only
@@ -41,10 +42,11 @@ void plg_activity_add_legend (PlgLegend *legend,
                               const PlgSnapshot *moment,
                               gboolean has_numbers);
 
-/* Returns "3.42 s of 10.2 s". TIME and END are in seconds. Free with g_free(). */
+/* Returns the time as text, for example "3.42 s of 10.2 s". TIME and END are in seconds. Free
+ * with g_free(). */
 char *plg_snapshot_describe_time (double time, double end) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns "2 stages forward, 1 backward, 1 idle · micro-batches 4–7 · TP all-reduce". Free with
- * g_free(). */
+/* Returns a summary of the moment, for example "2 stages forward, 1 backward, 1 idle ·
+ * micro-batches 4–7 · TP all-reduce". Free with g_free(). */
 char *plg_snapshot_describe (const PlgReport *report,
                              const PlgSnapshot *moment) G_GNUC_WARN_UNUSED_RESULT;
 

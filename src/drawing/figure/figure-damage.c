@@ -130,7 +130,7 @@ plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
                                            hash_at (new, new->len - 1 - same_end)->hash)
     same_end++;
 
-  /* Maps each hash to its positions in the old figure. The positions form a list through NEXT
+  /* Map each hash to its positions in the old figure. The positions form a list through NEXT
    * that ends with -1. */
   next = g_new (int, MAX (old->len, 1));
   is_kept = g_new0 (gboolean, MAX (old->len, 1));

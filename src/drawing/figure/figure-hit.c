@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Returns the priority among shapes under the pointer. A shape with priority 0 cannot be hit. */
+/* Returns the priority of a shape with an entity of KIND among the shapes under the pointer. A
+ * shape with priority 0 cannot be hit. */
 static int
 entity_priority (PlgEntityKind kind)
 {
@@ -57,7 +58,7 @@ curve_point (const PlgPoint c[4], double t)
 }
 
 /* The state of a scan along an outline: the distance of the point P from the outline, and
- * whether P lies inside. */
+ * whether P is inside the outline. */
 typedef struct
 {
   PlgPoint p;
@@ -142,9 +143,9 @@ shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, doub
   return G_MAXDOUBLE;
 }
 
-/* Returns the priority among links and the outlines or arrows of a group. An arrow extends
- * beyond the link and can be hit elsewhere, so the link wins. An area, such as the name of a
- * group, hides the link and therefore wins. */
+/* Returns the priority of SHAPE among links and the outlines or arrows of groups. An arrow
+ * extends beyond the link and can be hit elsewhere, so the link wins. An area, such as the name
+ * of a group, hides the link and therefore wins. */
 static int
 tie_priority (const PlgShape *shape)
 {

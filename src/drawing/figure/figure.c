@@ -155,7 +155,8 @@ plg_figure_remove_small_texts (PlgFigure *figure, double least)
     {
       PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
 
-      /* Rounding may make a text of size LEAST slightly smaller. */
+      /* Allow a small tolerance, because rounding may make a text of size LEAST slightly
+       * smaller. */
       if (shape.kind != PLG_SHAPE_TEXT || shape.font_size >= least * 0.999)
         g_array_index (figure->shapes, PlgShape, kept++) = shape;
     }
@@ -201,7 +202,8 @@ plg_figure_set_layer (PlgFigure *figure, PlgLayer layer)
   figure->layer = layer;
 }
 
-/* Copies TEXT. Invalid UTF-8 from files is replaced here, so no other code has to handle it. */
+/* Copies TEXT and replaces invalid UTF-8, which files may contain, so no other code has to
+ * handle it. */
 static const char *
 figure_store_string (PlgFigure *figure, const char *text)
 {
@@ -314,7 +316,8 @@ plg_figure_text (PlgFigure *figure,
   char *line = (char *) figure_store_string (figure, text);
   double width;
 
-  /* A line of text has no line breaks and no control characters. */
+  /* Replace line breaks and other control characters with spaces, because a text is a single
+   * line. */
   for (char *c = line; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
       *c = ' ';
@@ -434,7 +437,7 @@ plg_figure_embed (PlgFigure *figure,
 
   g_return_if_fail (figure != part && factor > 0);
 
-  /* The reference to PART keeps its entities available for hit tests. */
+  /* Keep a reference to PART, so that its entities remain available for hit tests. */
   if (figure->embedded == NULL)
     {
       figure->embedded = g_array_new (FALSE, FALSE, sizeof (Embedded));

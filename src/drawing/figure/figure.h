@@ -45,7 +45,7 @@ typedef enum
   PLG_ENTITY_NODE,   /* index: node number */
   PLG_ENTITY_LINK,   /* index: index in report->links */
   PLG_ENTITY_GROUP,  /* axis, index: group number */
-  PLG_ENTITY_HANDLE, /* axis, index: a rank of the block at whose edge the handle lies */
+  PLG_ENTITY_HANDLE, /* axis, index: a rank in the block on whose edge the handle is */
   PLG_ENTITY_STAGE,  /* index: stage */
   PLG_ENTITY_BLOCK,  /* index: index in report->blocks */
   PLG_ENTITY_PART,   /* index: PlgPart */
@@ -79,7 +79,7 @@ typedef struct
   PlgLayer layer;
   PlgEntity entity;
   const char *id;      /* id that is unique in the figure, or NULL; owned by the figure */
-  const char *classes; /* classes, "gpu tp-2 pp-1", or NULL */
+  const char *classes; /* classes, for example "gpu tp-2 pp-1", or NULL */
   const char *title;   /* text of a tooltip, or NULL */
   PlgRect rect;        /* the rectangle itself, the bounds of a text, or the bounds of a path's
                           points without the stroke */
@@ -89,7 +89,8 @@ typedef struct
   double stroke_width;
   PlgDashes dashed;
   int hatch; /* hatch of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
-  PlgColor hatch_color; /* colour of the hatch; the colour of the stroke if alpha is 0 */
+  PlgColor hatch_color; /* colour of the hatch; if its alpha is 0, the hatch has the colour of
+                           the stroke */
   gboolean is_mark;     /* whether the shape is a name or number that nothing may cover, not even
                            the focus ring */
   /* only for a path */
@@ -178,7 +179,7 @@ PlgShape *plg_figure_text (PlgFigure *figure,
                            const char *text);
 void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title);
 void plg_figure_close (PlgFigure *figure);
-/* Makes plg_figure_open() and plg_figure_close() do nothing from now on. */
+/* Makes all later calls of plg_figure_open() and plg_figure_close() do nothing. */
 void plg_figure_disable_groups (PlgFigure *figure);
 /* Formats a string for a shape. The figure owns the string, and invalid UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -210,7 +211,7 @@ void plg_figure_embed (PlgFigure *figure,
                        const char *prefix);
 /* plg_figure_get_embedded:
  * @nth: number of the embedded figure, from 0
- * @at: (inout): a point in @figure; becomes the same point in the embedded figure
+ * @at: (inout): a point in @figure; set to the same point in the embedded figure
  *
  * Returns: (transfer none) (nullable): the embedded figure, or %NULL if there is no embedded
  *   figure with this number */

@@ -14,7 +14,8 @@
 #define SHORT_RAMP_WIDTH 90.0
 #define SHORTEST_RAMP_WIDTH 60.0
 
-/* The widths of links for the highest number of bytes, for two decades less, and for no traffic. */
+/* The widths of links for the highest number of bytes, for a hundredth of that number, and for
+ * no traffic [points]. */
 #define WIDEST_LINK 6.0
 #define THINNEST_LINK 2.0
 #define IDLE_LINK 1.25
@@ -266,7 +267,7 @@ format_on_scale (PlgLinkColor meaning, double value)
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      /* Write a power of ten with a short unit: "100", "10 k". */
+      /* Write a power of ten with a short unit, for example "100" or "10 k". */
       for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
         value /= 1000;
       number = plg_format_number (value, 3);
@@ -296,13 +297,13 @@ link_color (double share, gconstpointer data)
 void
 plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 {
-  /* Each title in full, short, and in one word. */
+  /* Each title in three forms: full, short and one word. */
   static const char *const titles[][3] = {
     [PLG_LINK_COLOR_FREQUENCY] = { N_ ("Link colour: calls per step"), N_ ("Calls per step"),
                                    N_ ("Calls") },
     [PLG_LINK_COLOR_BYTES] = { N_ ("Link colour: bytes per step"), N_ ("Bytes per step"),
                                N_ ("Bytes") },
-    [PLG_LINK_COLOR_TIME] = { N_ ("Link colour: time busy per step"), N_ ("Busy per step"),
+    [PLG_LINK_COLOR_TIME] = { N_ ("Link colour: busy time per step"), N_ ("Busy per step"),
                               N_ ("Busy") },
   };
   int form = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES ? 2
@@ -315,7 +316,7 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 
   g_return_if_fail (scale->meaning != PLG_LINK_COLOR_OFF);
 
-  /* With an odd number of decades, put the middle tick at the nearest power of ten below the
+  /* With an odd number of decades, place the middle tick at the nearest power of ten below the
    * middle. */
   if (is_logarithmic (scale->meaning))
     {
@@ -387,8 +388,8 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     case PLG_LINK_COLOR_TIME:
       if (!(largest > 0))
         return (PlgLinkScale) { meaning, 0, 1 };
-      /* If the scale ended at more than five quarters of the largest value, all links would be
-       * pale. */
+      /* End the scale at most a third above the largest value, because all links would be pale
+       * on a longer scale. */
       decade = decade_above (largest);
       for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
         if (largest <= ends[i] * decade * (1 + 1e-9))
@@ -428,8 +429,8 @@ plg_link_widths (const PlgReport *report)
 
   if (!(largest > 0))
     return (PlgLinkWidths) { 0, 1 };
-  /* Choose the smallest number among 1, 2 and 5 times a power of ten that is not below the
-   * largest value. */
+  /* Choose the smallest number that is 1, 2 or 5 times a power of ten and not below the largest
+   * value. */
   decade = decade_above (largest);
   return (PlgLinkWidths) { largest <= decade / 5   ? decade / 5
                            : largest <= decade / 2 ? decade / 2
@@ -448,7 +449,7 @@ plg_link_width (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
-/* Returns the number of decades below the top that the legend shows. */
+/* Returns for how many decades, besides the maximum, the legend shows a link width. */
 static int
 shown_decades (const PlgLegend *legend)
 {

@@ -22,19 +22,19 @@ typedef struct
   int brevity;          /* how short the legend is, one of PLG_LEGEND_BREVITY_* */
 } PlgLegend;
 
-/* The steps by which a legend is shortened; each value includes all values before it. Up to
- * NODE_EDGES, the legend explains every letter, pattern and line of the cluster. A legend
- * therefore gets another line rather than a value above NODE_EDGES. */
+/* The steps by which a legend is shortened; each step includes all previous steps. Up to
+ * NODE_EDGES, the legend explains every letter, pattern and line of the cluster. Values above
+ * NODE_EDGES are therefore used only if the legend would otherwise have too many lines. */
 enum
 {
   PLG_LEGEND_BREVITY_NONE,
   PLG_LEGEND_BREVITY_TITLES,       /* short titles */
   PLG_LEGEND_BREVITY_WIDTHS,       /* one line for the widths of links */
-  PLG_LEGEND_BREVITY_NODE_EDGES,   /* no notes on the edges of nodes; no room for entries that a
-                                    drag may add */
-  PLG_LEGEND_BREVITY_LETTERS,      /* no notes on letters and outlines, no number of rings, fewer
-                                    stages; rare activities only while they run */
-  PLG_LEGEND_BREVITY_MOVED,        /* the note on moved ranks replaces the widths of links */
+  PLG_LEGEND_BREVITY_NODE_EDGES,   /* no notes about the edges of nodes; no room for entries that
+                                      a drag may add */
+  PLG_LEGEND_BREVITY_LETTERS,      /* no notes about letters and outlines, no number of rings,
+                                      fewer stages; rare activities only while they run */
+  PLG_LEGEND_BREVITY_MOVED,        /* the note about moved ranks replaces the widths of links */
   PLG_LEGEND_BREVITY_NO_WIDTHS,    /* no widths of links */
   PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; entries of faults show only
                                       the rate */
@@ -62,20 +62,20 @@ void plg_legend_keep (PlgLegend *legend, double width);
 /* Leaves WIDTH empty for an entry that may appear later, so that the entry moves no other
  * entries. */
 void plg_legend_reserve (PlgLegend *legend, double width);
-/* Returns the width of an entry of plg_legend_swatch(). */
+/* Returns the width of the entry that plg_legend_swatch() adds. */
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* Adds a coloured square that represents ENTITY, and its name. HATCH is a hatch number of
- * PlgShape. */
+/* Adds a coloured square that represents ENTITY, and NAME to its right. HATCH is a hatch number,
+ * as in PlgShape. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,
                         int hatch,
                         PlgEntity entity,
                         const char *name);
-/* Returns the width of an entry of plg_legend_line(). */
+/* Returns the width of the entry that plg_legend_line() adds. */
 double plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name);
-/* Adds a sample of a line and its name. */
+/* Adds a sample of a line, and NAME to its right. */
 void plg_legend_line (PlgLegend *legend,
                       PlgColor color,
                       double width,
@@ -113,9 +113,9 @@ typedef struct
 PlgLinkWidths plg_link_widths (const PlgReport *report);
 /* Returns the width of a link that carries BYTES per step [points]. */
 double plg_link_width (const PlgLinkWidths *widths, double bytes);
-/* Returns the width of the entry of plg_legend_link_width(). */
+/* Returns the width of the entry that plg_legend_link_width() adds. */
 double plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths);
-/* Adds a title and, for each decade, a line with its name. */
+/* Adds a title and, for each decade, a sample line with the number of bytes that it represents. */
 void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "drawing/figure/monospace-table.h"
 
-/* The gap between columns, and the maximum width of a cell. */
+/* The gap between columns, and the maximum width of a cell [characters]. */
 #define GAP 2
 #define WIDEST 40
 
@@ -52,8 +52,8 @@ plg_monospace_table_take (PlgMonospaceTable *table, char *text)
   g_free (text);
 }
 
-/* Returns the column after the last column that fits on a line together with the names, if FIRST
- * is the first column. */
+/* Returns the first column that does not fit on a line that contains the names and the columns
+ * from FIRST on. The column FIRST always fits. */
 static int
 end_of_block (const PlgMonospaceTable *table, int first)
 {

@@ -17,12 +17,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgMonospaceTable, plg_monospace_table_free)
 
 /* Adds the next cell, row by row. TEXT is copied, sanitized and truncated if it is very long. */
 void plg_monospace_table_add (PlgMonospaceTable *table, const char *text);
-/* The same, but frees TEXT. */
+/* Adds the next cell like plg_monospace_table_add(), and frees TEXT. */
 void plg_monospace_table_take (PlgMonospaceTable *table, char *text);
 /* Returns whether all columns fit on one line. */
 gboolean plg_monospace_table_fits (const PlgMonospaceTable *table);
-/* Writes the table. Columns that do not fit on the line come below the other columns, with the
- * names repeated. */
+/* Writes the table. Columns that do not fit on the line are written below the other columns,
+ * with the names repeated. */
 void plg_monospace_table_write (const PlgMonospaceTable *table, GString *out);
 
 G_END_DECLS

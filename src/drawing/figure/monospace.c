@@ -101,7 +101,7 @@ plg_monospace_add_paragraph (GString *out, const char *text)
             plg_monospace_end_line (out);
           column = 0;
 
-          /* Cut a word that is longer than a line into several lines. */
+          /* Split a word that is longer than a line into several lines. */
           for (const char *c = words[i]; *c != '\0'; c = g_utf8_next_char (c))
             {
               int character_width = g_unichar_iswide (g_utf8_get_char (c)) ? 2 : 1;

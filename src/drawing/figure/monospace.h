@@ -18,7 +18,7 @@ char *plg_monospace_truncate (const char *text, int width) G_GNUC_WARN_UNUSED_RE
 void plg_monospace_add_spaces (GString *out, int n);
 /* Adds TEXT, padded with spaces to WIDTH columns. If RIGHT is set, the spaces come first. */
 void plg_monospace_add_padded (GString *out, const char *text, int width, gboolean right);
-/* Ends a line without trailing spaces. */
+/* Removes trailing spaces and ends the line. */
 void plg_monospace_end_line (GString *out);
 /* Adds the sanitized TEXT as lines that are broken between words. */
 void plg_monospace_add_paragraph (GString *out, const char *text);

@@ -25,7 +25,8 @@ typedef enum
 } PlgPicture;
 #define PLG_N_PICTURES 10
 
-/* Returns "cluster", "memory", "timeline", "mfu", "ledger", "matrix" … */
+/* Returns the name of PICTURE, for example "cluster", "memory", "timeline", "mfu", "ledger" or
+ * "matrix". */
 const char *plg_picture_name (PlgPicture picture);
 const char *plg_picture_title (PlgPicture picture); /* Returns the translated title. */
 /* Finds the picture with NAME. The names "grid" and "links" also mean cluster, and "gantt" means
@@ -55,7 +56,8 @@ typedef struct
   /* The nodes that the cluster shows, or the nodes in the rows of the matrix. A range of 0 nodes
    * means all nodes. */
   PlgRange nodes;
-  int row_gpus; /* the GPUs of a node per row of the cluster; 0: automatic */
+  int row_gpus; /* number of GPUs of a node per row of the cluster; 0 chooses the number
+                   automatically */
   /* The nodes in the columns of the matrix. A range of 0 nodes means the same nodes as in the
    * rows. */
   PlgRange columns;
@@ -72,22 +74,23 @@ typedef struct
   /* The visible part of the cluster; used only with ZOOM [points]. Nodes outside this part may
    * be left out. A width of 0 means that everything is visible. */
   PlgRect visible;
-  /* Leaves out the ids, classes and titles of cluster and timeline. Only files need these, and
-   * making them takes longer than drawing. */
+  /* Whether the ids, classes and titles of cluster and timeline are left out. Only files need
+   * these, and making them takes longer than drawing. */
   gboolean without_ids;
-  /* The minimum text size; used only with ZOOM [pixels]. It serves an audience at the back of a
-   * room: ranks, nodes and the legend have this size, and text that does not fit is left out. 0
-   * means the usual sizes. */
+  /* The minimum text size; used only with ZOOM [pixels]. It keeps text legible from the back of
+   * a room: ranks, nodes and the legend have this size, and text that does not fit is left out.
+   * 0 means the usual sizes. */
   double min_text_size;
-  /* Leaves out the title, the key figure and the background, and minimizes the margins, for a
-   * panel that has a title and a background of its own. */
+  /* Whether the title, the key figure and the background are left out and the margins are
+   * minimized. This is for a panel that has its own title and background. */
   gboolean embedded;
   /* The part of the step that the timeline shows [s]. If both are 0, the timeline shows the
    * whole step, or as much of its start as is legible in WIDTH. */
   double from;
   double to;
-  /* The time in the step at which cluster and timeline are drawn [s]. GPUs then show their
-   * activity and links show their traffic at this time, and the timeline has a cursor. */
+  /* The time in the step that the cluster and the timeline show if HAS_MOMENT is set [s]. GPUs
+   * then show their activity and links show their traffic at this time, and the timeline has a
+   * cursor. */
   gboolean has_moment;
   double moment;
   /* The index of the collective in the report, a rank of the group that is shown, and the number
@@ -95,17 +98,18 @@ typedef struct
   int collective;
   int rank;
   int frame;
-  /* The nesting order that is compared with the order of the plan. Without such an order, PP and
-   * DP change places. */
+  /* The nesting order that is compared with the order of the plan. If HAS_OTHER_ORDER is FALSE,
+   * PP and DP are exchanged in the order of the plan. */
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
   /* A second report whose values the link scales of the cluster must also cover, so that two
    * pictures can be compared; borrowed, or NULL. */
   const PlgReport *same_scale;
   gboolean legend_alone; /* set by plg_cluster_legend_figure() */
-  /* Shortens the entries of a legend that is drawn alone, and drops the least important entries
-   * until the legend has one line. The height depends neither on SHOW nor on whether a step is
-   * played. */
+  /* Whether a legend that is drawn alone is shortened: entries become shorter, and the least
+   * important entries are dropped. The legend then has at most three lines, or two with large
+   * text or while a step is played, unless the window is too narrow. The height depends neither
+   * on SHOW nor on whether a step is played. */
   gboolean shorten_legend;
 } PlgPictureOptions;
 
@@ -184,10 +188,12 @@ PlgFigure *plg_sweep_figure (const PlgPlan *plan,
                              const PlgTheme *theme,
                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns "step 3 of 14, all-gather: full sums are passed on". Free with g_free(). */
+/* Returns a description of STEP, for example "step 3 of 14, all-gather: full sums are passed
+ * on". Free with g_free(). */
 char *plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps,
                                      int step) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns "A member sends 2·(n − 1) · S/n = 14 · 16.8 MB = 235 MB, …". Free with g_free(). */
+/* Returns the formula for the traffic, with the values filled in, for example "A member sends
+ * 2·(n − 1) · S/n = 14 · 16.8 MB = 235 MB, …". Free with g_free(). */
 char *
 plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps) G_GNUC_WARN_UNUSED_RESULT;
 
@@ -202,12 +208,12 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* The positions on the screen. Up to 512 GPUs, they are the same in files. */
+/* Return positions on the screen. Up to 512 GPUs, the positions in files are the same. */
 PlgRect plg_cluster_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_cluster_node_rect (const PlgPlan *plan, int node);
 /* Returns whether PART of the screen shows a highlighted GPU. Also returns TRUE if no GPU is
- * highlighted, because then no GPU is dimmed, or only links between leaf and spine are
- * highlighted. */
+ * highlighted: either nothing is highlighted, so no GPU is dimmed, or only links between leaf
+ * and spine are highlighted. */
 gboolean plg_cluster_is_highlighted_in (const PlgPlan *plan,
                                         const PlgReport *report,
                                         const PlgPictureOptions *options,
@@ -227,17 +233,19 @@ gboolean plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *lin
 /* Returns the position 0..1 of LINK on the scale. */
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 
-/* Returns "1 call" or "13 184 calls". Free with g_free(). */
+/* Returns the number of calls as text, for example "1 call" or "13 184 calls". Free with
+ * g_free(). */
 char *plg_describe_calls (double calls) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns "NVLink from GPU 5 of node 2 to its switch". Free with g_free(). */
+/* Returns a description of LINK, for example "NVLink from GPU 5 of node 2 to its switch". Free
+ * with g_free(). */
 char *plg_describe_link (const PlgPlan *plan, const PlgLink *link) G_GNUC_WARN_UNUSED_RESULT;
 
 /* plg_describe_link_groups:
  * @link: index of the link in @report
  *
- * Returns: (transfer full): the groups that cross @link: "TP 3 · DP 0, 4"; "" if no group
- *   crosses it, or if @report does not contain the groups */
+ * Returns: (transfer full): the groups that cross @link, for example "TP 3 · DP 0, 4"; "" if no
+ *   group crosses it, or if @report does not contain the groups */
 char *plg_describe_link_groups (const PlgPlan *plan,
                                 const PlgReport *report,
                                 int link) G_GNUC_WARN_UNUSED_RESULT;
@@ -246,23 +254,23 @@ char *plg_describe_link_groups (const PlgPlan *plan,
  * @collective: index of the collective in @report
  * @link: index of the link in @report
  *
- * Returns: (transfer full) (nullable): the groups whose calls of @collective cross @link: "DP 0,
- *   4"; %NULL if no such calls cross it */
+ * Returns: (transfer full) (nullable): the groups whose calls of @collective cross @link, for
+ *   example "DP 0, 4"; %NULL if no such calls cross it */
 char *plg_describe_collective_groups (const PlgPlan *plan,
                                       const PlgReport *report,
                                       int collective,
                                       int link) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns the ends of a link for a table that has a separate column for the tier: "node 2 GPU
- * 5", "node 2 NIC 5 → rail 5". Free with g_free(). */
+/* Returns the ends of a link for a table that has a separate column for the tier, for example
+ * "node 2 GPU 5" or "node 2 NIC 5 → rail 5". Free with g_free(). */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link) G_GNUC_WARN_UNUSED_RESULT;
 
 /* plg_describe_pair:
  * @options: (nullable): options that choose a part of the matrix; %NULL for the whole matrix
  * @index: index of the cell in that part
  *
- * Returns: (transfer full): "GPU 3 of node 0 to GPU 3 of node 2", followed by the route and the
- *   bytes per step */
+ * Returns: (transfer full): a description of the pair, for example "GPU 3 of node 0 to GPU 3 of
+ *   node 2", followed by the route and the bytes per step */
 char *plg_describe_pair (const PlgPlan *plan,
                          const PlgReport *report,
                          const PlgPictureOptions *options,

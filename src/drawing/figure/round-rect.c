@@ -9,8 +9,8 @@
  * radius: 1 - 4 (sqrt 2 - 1) / 3. */
 #define QUARTER 0.44771525016920655
 
-/* The maximum number of chords per quarter circle; the smaller numbers that are used divide it.
- * SINES has one entry per 7.5 degrees. */
+/* The maximum number of chords per quarter circle. Every smaller number that is used divides
+ * this maximum. SINES has one entry per 7.5 degrees. */
 #define MAX_CHORDS 12
 
 static const double sines[MAX_CHORDS + 1] = {
@@ -18,8 +18,8 @@ static const double sines[MAX_CHORDS + 1] = {
   0.793353, 0.866025, 0.923880, 0.965926, 0.991445, 1.0,
 };
 
-/* Returns the smallest number of chords that deviate from the arc by at most a tenth of a pixel,
- * which is as close as Cairo's own chords. */
+/* Returns the smallest number of chords per quarter circle that deviate from the arc by at most
+ * a tenth of a pixel, which is as close as Cairo's own chords. */
 static int
 chords_for (cairo_t *cr, double radius)
 {

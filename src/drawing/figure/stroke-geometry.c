@@ -106,8 +106,8 @@ plg_shape_has_stroke (const PlgShape *shape)
 /* Smaller text is illegible, and Cairo cannot invert the matrix of extremely small text. */
 #define MIN_FONT_SIZE 0.01
 
-/* Returns whether VALUE is finite and within Cairo's coordinates, which end at 2^23. Larger
- * values and NaN would spoil all later shapes. */
+/* Returns whether VALUE is finite and within the range of Cairo's coordinates, which ends at
+ * 2^23. Larger values and NaN would spoil all later shapes. */
 static gboolean
 is_finite_and_near (double value)
 {

@@ -36,7 +36,7 @@ typedef enum
   PLG_HATCH_LEVEL = 1 << 2,   /* lines on which y is a multiple of the spacing */
   PLG_HATCH_UPRIGHT = 1 << 3, /* lines on which x is a multiple of the spacing */
 } PlgHatchLines;
-/* Returns the directions of lines for a hatch number of PlgShape. */
+/* Returns the directions of lines for HATCH, a hatch number as in PlgShape. */
 PlgHatchLines plg_hatch_lines (int hatch);
 PlgColor plg_shape_hatch_color (const PlgShape *shape);
 

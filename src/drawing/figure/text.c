@@ -30,7 +30,7 @@ typedef struct
   PangoContext *context;
   PangoFontDescription *font[2]; /* font descriptions: regular, bold */
   GHashTable *lines[2];          /* maps a text to its Line: regular, bold */
-  GHashTable *older[2];          /* lines from before the last time at which LINES was full */
+  GHashTable *older[2];          /* lines that were in LINES when it was last full */
 } Shaper;
 
 static void
@@ -142,9 +142,9 @@ get_line (const char *text, gboolean bold)
   return line;
 }
 
-/* Returns whether TEXT is a number that is composed of single digits. Thousands of ranks differ
- * only in their digits. In the fonts of pictures, all digits have the same width, so a composed
- * number looks the same. */
+/* Returns whether TEXT is a number that can be composed of single digits. Thousands of ranks
+ * differ only in their digits. In the fonts of pictures, all digits have the same width, so a
+ * composed number looks the same as a number shaped as a whole. */
 static gboolean
 is_number (const char *text)
 {
@@ -184,8 +184,8 @@ plg_text_width (const char *text, double font_size, gboolean bold)
   return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
 }
 
-/* Returns TEXT shortened to LENGTH characters with "…" and no spaces around it. TAIL thirds of
- * the characters come from the end of TEXT. */
+/* Returns TEXT shortened to LENGTH characters, with "…" in place of the omitted part and no
+ * spaces around the "…". TAIL / 3 of the characters are from the end of TEXT. */
 static char *
 shorten (const char *text, glong length, int tail)
 {
@@ -264,7 +264,7 @@ show_number (cairo_t *cr, const char *text, gboolean bold)
       const PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
       const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
 
-      /* Some fonts compose a digit of several glyphs; such digits cannot be drawn one by one. */
+      /* Some fonts compose a digit from several glyphs; such digits cannot be drawn one by one. */
       if (run == NULL || line->runs->next != NULL || run->glyphs->num_glyphs != 1 ||
           (font != NULL && run->item->analysis.font != font))
         return FALSE;
@@ -306,8 +306,8 @@ plg_text_show (cairo_t *cr,
   cairo_restore (cr);
 }
 
-/* Returns the number of bytes of TEXT up to the last space before which TEXT fits WIDTH, but at
- * least one word. */
+/* Returns the length of the first line of TEXT that fits WIDTH [bytes]. The line ends before a
+ * space or at the end of TEXT and contains at least one word, even if that word is too wide. */
 static gsize
 line_length (const char *text, double width, double font_size, gboolean bold)
 {

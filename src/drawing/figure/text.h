@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Every picture shapes its text without hinting and without rounding to pixels, so the screen,
- * paper and files place the text in the same way. plg_text_width() is declared in figure.h. */
+/* Every picture shapes its text without hinting and without rounding to pixels, so text has the
+ * same positions on the screen, on paper and in files. plg_text_width() is declared in figure.h. */
 
 /* The font families of all pictures; the first installed family is used. */
 #define PLG_TEXT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"
@@ -22,8 +22,8 @@ G_BEGIN_DECLS
 char *plg_text_fit (const char *text, double width, double font_size, gboolean bold)
     G_GNUC_WARN_UNUSED_RESULT;
 
-/* Shortens TEXT to WIDTH points with "…" in the middle, for names that have the same start. Free
- * with g_free(). */
+/* Shortens TEXT to WIDTH points with "…" in the middle, for names that begin alike and differ at
+ * the end. Free with g_free(). */
 char *plg_text_fit_ends (const char *text, double width, double font_size, gboolean bold)
     G_GNUC_WARN_UNUSED_RESULT;
 

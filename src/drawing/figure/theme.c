@@ -11,8 +11,8 @@
 #define N_TONES 8
 #define MAX_STOPS 6
 /* The share by which the colour of hatch lines moves from the fill towards the strong colour, or
- * towards white if text on the lines would be hard to read. The lines are visible but not
- * distracting. */
+ * towards white if text on the lines would otherwise be hard to read. This share makes the lines
+ * visible but not distracting. */
 #define HATCH_SHARE 0.36
 #define HATCH_DISTANCE 0.13 /* maximum OKLab distance between the lines and the fill */
 #define HATCH_SHARE_LIGHT 0.45
@@ -27,12 +27,12 @@ typedef struct
   double line_width;
   double contrast;       /* minimum contrast between text and its background */
   guint32 ink;           /* colour of dark text on light fills */
-  guint32 fill[N_TONES]; /* fills of groups, in their order */
+  guint32 fill[N_TONES]; /* fills of the groups, in the order of the groups */
   guint32 middle[N_TONES];
   guint32 strong[N_TONES];
   double pale; /* share of the card colour in pale fills */
   guint32 stops[MAX_STOPS];
-  int n_stops;         /* number of colours of the link scale, from quiet to busy */
+  int n_stops;         /* number of colours in stops, the link scale from quiet to busy */
   gboolean is_hatched; /* whether hatches distinguish colours that may look alike */
 } Palette;
 
@@ -40,14 +40,15 @@ typedef struct
  * colour-blind palette has the hues of Okabe and Ito ("Color universal design", 2008), in an
  * order in which neighbours stay distinct for protan, deutan and tritan eyes. Its link scale
  * runs from ochre to navy, like cividis (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On
- * white, every link scale begins with a contrast of at least three to one (WCAG 2.1, 1.4.11).
- * The projector palette has the darkest text, and its fills are as far from white as possible.
- * The reason is that light in the room lifts black to a seventh of white and washes out pale
+ * white, the quiet end of every link scale has a contrast of at least 3:1 (WCAG 2.1, 1.4.11).
+ * The projector palette has the darkest text, and its fills are as far from white as possible,
+ * because room light brightens black to a seventh of the luminance of white and washes out pale
  * colours.
  *
- * The middle tone is the one with the greatest distance from both the fill and the strong tone
- * for all kinds of vision, among the tones on which text is legible. At a contrast of 7, no grey
- * lies halfway between light and dark, so the middle tone is closer to one of the two. */
+ * Among the tones on which text is legible, the middle tone has the greatest distance from both
+ * the fill and the strong tone for all kinds of colour vision. If the required contrast is 7,
+ * text is not legible on any tone halfway between light and dark, so the middle tone is closer
+ * to one of the two. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
@@ -281,7 +282,8 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
     theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
 }
 
-/* The hatches of the groups in one round of fills, from the least to the most noticeable. */
+/* The hatches of the first N_TONES groups, from the least to the most noticeable. Further groups
+ * repeat them. */
 static const int group_hatches[N_TONES] = { 0, 1, 3, 2, 4, 5, 6, 7 };
 
 PlgColor
@@ -344,7 +346,8 @@ PlgSwatch
 plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
 {
   const Palette *palette = &palettes[theme->palette];
-  /* Make the lightest grey as close to empty cells as possible while still distinct from them. */
+  /* Do not lighten the grey fills, because the lightest grey must remain distinct from empty
+   * cells. */
   double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10, shift = 0;
   int tone, last_round;
   PlgSwatch swatch;
@@ -357,7 +360,8 @@ plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
   last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
   if (last_round > 0)
     {
-      /* Light in the room washes out the lightest tones and the text on the darkest tones. */
+      /* Use a smaller range of lightness, because light in the room washes out the lightest
+       * tones and the text on the darkest tones. */
       if (theme->palette == PLG_PALETTE_PROJECTOR)
         {
           lightest = 0.04;
@@ -406,14 +410,16 @@ plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
     return white;
   if (plg_color_contrast (ink, fill) >= palette->contrast)
     return ink;
-  /* On any colour, either white or black has a contrast of at least 4.58. */
+  /* On any colour, either white or black has a contrast of at least 4.58, so use the better of
+   * the two. */
   return on_white > plg_color_contrast (black, fill) ? white : black;
 }
 
 double
 plg_theme_dim_share (const PlgTheme *theme)
 {
-  /* Readers who need high contrast need to see the whole cluster at all times. */
+  /* Dim less in high contrast, because readers who need it must see the whole cluster at all
+   * times. */
   return theme->palette == PLG_PALETTE_HIGH_CONTRAST ||
                  theme->palette == PLG_PALETTE_HIGH_CONTRAST_DARK
              ? 0.32

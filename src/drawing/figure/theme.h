@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The roles of colours; every colour in a picture has a role. */
+/* The roles of colours. Every colour in a picture has one of these roles. */
 typedef enum
 {
   PLG_ROLE_BACKGROUND,
@@ -39,13 +39,13 @@ typedef enum
 {
   PLG_PALETTE_LIGHT,
   PLG_PALETTE_DARK,
-  PLG_PALETTE_PRINT,       /* light, on white, for paper */
+  PLG_PALETTE_PRINT,       /* light colours on white, for paper */
   PLG_PALETTE_GREY,        /* has no hues */
-  PLG_PALETTE_COLOR_BLIND, /* has the hues of Okabe and Ito, distinct for all three kinds of
+  PLG_PALETTE_COLOR_BLIND, /* hues of Okabe and Ito, which are distinct for all three kinds of
                               colour blindness */
   PLG_PALETTE_HIGH_CONTRAST,
   PLG_PALETTE_HIGH_CONTRAST_DARK,
-  PLG_PALETTE_PROJECTOR, /* is legible when light in the room washes out black */
+  PLG_PALETTE_PROJECTOR, /* legible even if room light washes out black */
 } PlgPalette;
 #define PLG_N_PALETTES 8
 
@@ -70,13 +70,13 @@ typedef struct
   PlgColor role[PLG_N_ROLES];
 } PlgTheme;
 
-/* Returns the name of a role in styles and sources, such as "text-dim". */
+/* Returns the untranslated name of ROLE in TikZ sources, such as "text-dim". */
 const char *plg_role_name (PlgRole role);
 
-/* Returns the untranslated name: "light", "dark", "print", "grey", "color-blind",
+/* Returns the untranslated name of PALETTE: "light", "dark", "print", "grey", "color-blind",
  * "high-contrast", "high-contrast-dark" or "projector". */
 const char *plg_palette_name (PlgPalette palette);
-const char *plg_palette_title (PlgPalette palette); /* Returns the translated title. */
+const char *plg_palette_title (PlgPalette palette); /* Returns the translated title of PALETTE. */
 gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
 void plg_theme_init (PlgTheme *theme, PlgPalette palette);
 
@@ -88,27 +88,27 @@ typedef struct
   PlgColor strong; /* tone for bars and blocks */
   PlgColor border;
   PlgColor text; /* text colour that is legible on fill: contrast >= 4.5 */
-  int hatch;     /* a hatch number of PlgShape if colours may look alike, otherwise 0 */
+  int hatch;     /* a hatch number, as in PlgShape, if colours may look alike; otherwise 0 */
   PlgColor hatch_color;
 } PlgSwatch;
 /* Returns the swatch of group INDEX of COUNT (stages, TP groups …). The hues of up to 8 groups
  * are distinct; further groups repeat the hues with a different lightness. */
 PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
 
-/* Returns the hatch of a memory part with the colour of ROLE; 0 in palettes without hatches. */
+/* Returns the hatch of a memory part with the colour of ROLE, or 0 in palettes without hatches. */
 int plg_theme_hatch (const PlgTheme *theme, PlgRole role);
 /* Returns the colour of hatch lines over FILL. The lines are visible, and the text on FILL stays
  * legible. */
 PlgColor plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong);
 
-/* Returns the dashes of the outlines and rings of AXIS, which make the axes distinct even
+/* Returns the dash pattern for the outlines and rings of AXIS, which distinguishes the axes even
  * without colours. */
 PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
-/* Returns the colour of a link at SHARE 0..1 of the colour scale. */
+/* Returns the colour of a link at position SHARE (0..1) on the link scale, from quiet to busy. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
-/* Returns the share 0..1 of the card colour in dimmed colours. In high-contrast palettes, dimmed
- * text remains legible (contrast >= 4.5). */
+/* Returns the share 0..1 of the card colour that is mixed into dimmed colours. In high-contrast
+ * palettes, dimmed text remains legible (contrast >= 4.5). */
 double plg_theme_dim_share (const PlgTheme *theme);
 /* Returns a text colour that is legible on FILL: contrast >= 4.5, or >= 7 in high-contrast
  * palettes. */

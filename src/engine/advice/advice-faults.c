@@ -37,8 +37,8 @@ advise_nic_removal (PlgAdvisor *self, int i, const char *name)
                                            "longer than without this NIC."),
                                         name, slower),
                        slower, 0.0, "%",
-                       g_strdup_printf (_ ("Take the NIC out of service until it is repaired: "
-                                           "then %s per step."),
+                       g_strdup_printf (_ ("Take the NIC out of service until it is repaired; "
+                                           "each step then takes %s."),
                                         then),
                        &change);
     }
@@ -46,7 +46,8 @@ advise_nic_removal (PlgAdvisor *self, int i, const char *name)
   return helps;
 }
 
-/* Each fault takes two evaluations, so only the first faults get advice. */
+/* The maximum number of faults that get advice. The number is limited because each fault takes
+ * two evaluations. */
 #define MAX_ADVISED_FAULTS 8
 
 void
@@ -94,8 +95,7 @@ plg_advise_faults (PlgAdvisor *self)
                                   "together with the other faults, it adds %.1f %%."),
                                name, alone, MAX (adds, 0.0)),
               alone, 0.0, "%",
-              g_strdup (_ ("Repair all faults together, or replace"
-                           " the parts with spares.")),
+              g_strdup (_ ("Repair all faults together, or replace the faulty parts with spares.")),
               &repair_all);
           g_free (repair_all.edits);
         }
@@ -103,8 +103,7 @@ plg_advise_faults (PlgAdvisor *self)
         plg_advisor_add (self, "fault", PLG_SEVERITY_HINT,
                          g_strdup_printf (_ ("%s, but the step does not wait for it."), name), 0.0,
                          0.0, "%",
-                         g_strdup (_ ("The repair can wait for the next "
-                                      "maintenance.")),
+                         g_strdup (_ ("The repair can wait until the next maintenance window.")),
                          NULL);
       else
         plg_advisor_add (self, "fault", adds < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,

@@ -97,11 +97,11 @@ plg_advise_out_of_memory (PlgAdvisor *self)
   if (change.edits != NULL)
     remedy = plg_advisor_describe (self, &change);
   else if (profile == PLG_PROFILE_NOTEBOOK)
-    remedy = g_strdup (_ ("In the notebook, only TP and PP change the memory, and no combination "
-                          "of them on this cluster makes the plan fit."));
+    remedy = g_strdup (_ ("In the notebook profile, only TP and PP change the memory, and no "
+                          "combination of them on this cluster makes the plan fit."));
   else
-    remedy = g_strdup (_ ("Use more GPUs or a smaller model, or combine more PP, ZeRO and "
-                          "recompute."));
+    remedy = g_strdup (_ ("Use more GPUs or a smaller model, or combine a higher PP with ZeRO "
+                          "and recompute."));
   plg_advisor_add (self, "out-of-memory", PLG_SEVERITY_ERROR,
                    g_strdup_printf (_ ("Stage %d needs %s per GPU, but a GPU has %s."),
                                     self->report->memory_peak_stage, needed, available),

@@ -24,7 +24,7 @@ longest_row (const PlgAdvisor *self, PlgAxis axis)
   return longest;
 }
 
-/* Tries the other orders of the axes. */
+/* Tries other orders of the axes and keeps the best one in CHANGE. */
 static void
 consider_orders (PlgAdvisor *self, PlgTrialChange *change)
 {
@@ -115,8 +115,8 @@ plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
                                                              : PLG_SEVERITY_HINT,
                    crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
-                   : could_fit          ? g_strdup (_ ("Move the axis further inside, "
-                                                                "next to TP."))
+                   : could_fit          ? g_strdup (_ ("Move the axis further inwards in the "
+                                                                "nesting order, next to TP."))
                                         : g_strdup (_ ("The groups are larger than a node: "
                                                                 "lower the degree, or overlap the "
                                                                 "communication with computation.")),
@@ -132,8 +132,8 @@ has_finding (const PlgAdvisor *self, const char *id)
   return FALSE;
 }
 
-/* Checks that OTHER is also the better order without faults. With faults an order may be better
- * only because it moves a slow GPU to another stage, which has nothing to do with traffic. */
+/* Returns whether OTHER is also the better order without faults. With faults, an order may be
+ * better only because it moves a slow GPU to another stage, not because it causes less traffic. */
 static gboolean
 order_matters (PlgAdvisor *self, const char *other)
 {
@@ -148,8 +148,9 @@ order_matters (PlgAdvisor *self, const char *other)
   return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
 }
 
-/* Reports the order of PP and DP only if the other order is faster. Groups that cross nodes have
- * a finding of their own, which already includes the order. */
+/* Reports the order of PP and DP only if swapping PP and DP makes the step faster. Reports
+ * nothing if groups of TP, CP or EP already have a finding for crossing nodes, because that
+ * finding considers the order too. */
 void
 plg_advise_order (PlgAdvisor *self)
 {
@@ -193,7 +194,9 @@ plg_advise_network (PlgAdvisor *self)
                             "oversubscribed %.3g to 1."),
                          cluster->oversubscription),
         cluster->oversubscription, 1.0, "1",
-        g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
+        g_strdup (_ ("Keep groups on one rail or under one leaf, or use uplinks with full "
+                     "bandwidth.")),
+        NULL);
   if (!cluster->rdma)
     {
       PlgTrialChange change = { 0 };
@@ -207,8 +210,9 @@ plg_advise_network (PlgAdvisor *self)
       latency = plg_format_time (fabric.inter_latency);
       plg_advisor_consider (self, &change, G_MAXDOUBLE, "cluster.rdma=true");
       plg_advisor_add (self, "tcp", PLG_SEVERITY_WARNING,
-                       g_strdup_printf (_ ("The network uses TCP through the host: it reaches"
-                                           " %s of its bandwidth, and a message takes %s."),
+                       g_strdup_printf (_ ("The network uses TCP through the host, so it reaches "
+                                           "only %s of its bandwidth, and each message has a "
+                                           "latency of %s."),
                                         reached, latency),
                        0.0, 1.0, "on",
                        g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &change);

@@ -17,7 +17,8 @@
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-/* TP gets advice if matrix products run below this share of their speed without TP. */
+/* Advice on TP appears if TP lowers the efficiency of matrix products to this share of their
+ * efficiency without TP, or below. */
 #define NARROW_PRODUCT 0.85
 
 static void
@@ -180,8 +181,8 @@ advise_tp_width (PlgAdvisor *self)
       return;
     }
   plg_advisor_add (self, "tp-too-wide", PLG_SEVERITY_HINT,
-                   g_strdup_printf (_ ("TP %d makes the matrices so narrow that their "
-                                       "products lose %s of their speed."),
+                   g_strdup_printf (_ ("TP %d makes the matrices so narrow that matrix products "
+                                       "lose %s of their speed."),
                                     tp, loss),
                    100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%",
                    plg_advisor_describe (self, &change), &change);
@@ -257,14 +258,16 @@ advise_indivisible (PlgAdvisor *self, char *text, int most)
   plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
                    pieces == stages ? most : ceil ((double) layers / pieces),
                    (double) layers / pieces, "layers",
-                   g_strdup (_ ("Choose PP and chunks that divide the number of layers.")), NULL);
+                   g_strdup (_ ("Choose PP and the number of chunks so that the layers divide "
+                                "evenly among all chunks.")),
+                   NULL);
 }
 
 static void
 advise_uneven (PlgAdvisor *self)
 {
   /* The idle time beyond the closed form comes from slow stages or from faults. Faults have
-   * findings of their own, so this check uses the bubble without faults. */
+   * their own findings, so this check uses the bubble without faults. */
   const PlgBubble *bubble = &self->report->bubble;
   g_autofree char *indivisible = NULL;
   g_autofree char *value = NULL;
@@ -339,9 +342,9 @@ advise_kernels (PlgAdvisor *self)
     }
   plg_advisor_add (
       self, "eager-kernels", PLG_SEVERITY_HINT,
-      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel per "
-                          "operation and an early version of flash attention. The times assume "
-                          "this."),
+      g_strdup_printf (_ ("Programs that run plans like this one (ZeRO %d, %s) usually launch "
+                          "one kernel per operation and use an early version of flash attention. "
+                          "The times assume this."),
                        self->plan->parallelism.zero, self->plan->cluster.gpu.title),
       0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
 }

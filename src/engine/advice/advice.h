@@ -6,12 +6,11 @@
 G_BEGIN_DECLS
 
 /* plg_report_advise:
- * @report: a report of @plan without other owners and without findings
+ * @report: a report of @plan that has no other owner and no findings
  *
- * Fills the findings of @report: each names a problem, its cause and a change to try. The gain of a
- * change is measured by an evaluation of the changed plan; errors come first, then warnings, then
- * hints, each sorted by gain.
- */
+ * Fills the findings of @report: each names a problem, its cause and a change to try. The gain
+ * of a change is measured by an evaluation of the changed plan. Errors come first, then
+ * warnings, then hints, each sorted by gain. */
 void plg_report_advise (PlgReport *report, const PlgPlan *plan);
 
 /* plg_evaluate_with_advice:

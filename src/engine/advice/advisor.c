@@ -34,7 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Returns the part of EDITS that changes the plan; free with g_free(). */
+/* Returns those of EDITS that change the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {
@@ -55,7 +55,7 @@ effective_edits (const PlgAdvisor *self, const char *edits)
 }
 
 /* Tries EDITS and appends the edits that EDITS imply. A change of PP redistributes layers that
- * were set by hand. The kernels stay the same, because the gain from other kernels must not
+ * were set by hand. The plan's kernels are kept, because a gain from other kernels must not
  * count as a gain of the trial. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
@@ -182,5 +182,6 @@ plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change)
   g_autofree char *memory = plg_profile_memory (self->plan->profile, change->memory);
   g_autofree char *time = plg_format_time (change->time);
 
-  return g_strdup_printf (_ ("%s: then %s per GPU and %s per step."), edits, memory, time);
+  return g_strdup_printf (_ ("%s: each GPU then needs %s, and each step takes %s."), edits, memory,
+                          time);
 }

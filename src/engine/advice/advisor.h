@@ -15,7 +15,7 @@ typedef struct
 {
   const PlgPlan *plan;
   PlgReport *report;
-  PlgPlan *trial;     /* the plan with the change on trial */
+  PlgPlan *trial;     /* the plan with the trial change */
   PlgReport *outcome; /* the report on the trial plan */
 } PlgAdvisor;
 
@@ -43,8 +43,8 @@ void plg_advisor_consider (PlgAdvisor *self,
 /* Returns the time that CHANGE saves per step [s]. */
 double plg_advisor_saved (const PlgAdvisor *self, const PlgTrialChange *change);
 gboolean plg_advisor_is_worthwhile (const PlgAdvisor *self, const PlgTrialChange *change);
-/* Returns the memory limit for a trial change [bytes]: the capacity if the plan fits, so that a
- * change keeps the plan fitting; otherwise the current peak. */
+/* Returns the memory limit for a trial change [bytes]. The limit is the capacity if the plan
+ * fits, so that the changed plan fits too; otherwise it is the current peak. */
 double plg_advisor_memory_limit (const PlgAdvisor *self);
 /* Appends a finding. Takes ownership of TEXT, REMEDY and the edits of CHANGE, which may be NULL. */
 void plg_advisor_add (PlgAdvisor *self,
@@ -69,8 +69,8 @@ void plg_advise_out_of_memory (PlgAdvisor *self);
 void plg_advise_memory_tight (PlgAdvisor *self);
 void plg_advise_recompute (PlgAdvisor *self);
 /* Advice on placement: groups that cross nodes unnecessarily, and the network
- * (advice-placement.c). The function for TP must run first, because the advice on the order
- * skips axes that already have a finding. */
+ * (advice-placement.c). plg_advise_order() must run after the functions for groups, because it
+ * skips plans that already have a finding for such groups. */
 void plg_advise_tp_crossing (PlgAdvisor *self);
 /* Advises on groups of AXIS that cross nodes; AXIS is CP or EP. */
 void plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id);

@@ -3,8 +3,8 @@
 
 #include "engine/model/flops.h"
 
-/* Passes with one product per matrix: one product in the forward pass, and two in the backward
- * pass for the gradients of inputs and of weights. */
+/* The number of products per matrix: one in the forward pass, and two in the backward pass for
+ * the gradients of inputs and of weights. */
 #define PASSES 3.0
 
 static double
@@ -38,9 +38,9 @@ value_dim (const PlgTransformer *model)
   return is_mla (model) && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Counts the parameters of the attention matrices. In MLA each GPU of a TP group holds the whole
- * down-projections to the latents, as in Megatron-LM; the up-projections and the output
- * projection are split by heads. */
+/* Counts the parameters of the attention matrices. In MLA each GPU of a TP group holds complete
+ * copies of the down-projections to the latents, as in Megatron-LM; the up-projections and the
+ * output projection are split by head. */
 static PlgParameters
 attention_parameters (const PlgTransformer *model)
 {
@@ -73,7 +73,7 @@ mlp_parameters (const PlgTransformer *model, double inner)
   return parameters;
 }
 
-/* Returns the parameters of one whole routed expert. */
+/* Returns the number of parameters in one routed expert, before sharding. */
 static double
 expert_parameters (const PlgTransformer *model)
 {
@@ -182,7 +182,8 @@ plg_output_forward_flops (const PlgPlan *plan)
   return 2.0 * micro_batch_tokens (plan) * plan->model.vocabulary * plan->model.hidden;
 }
 
-/* An MTP module has the same kind of layer as the last layer of the model. */
+/* Returns TRUE if the last layer of the model has experts. An MTP module has the same kind of
+ * layer. */
 static gboolean
 last_layer_is_moe (const PlgTransformer *model)
 {
@@ -301,8 +302,8 @@ plg_stage_chunks (const PlgPlan *plan)
 }
 
 /* The division of layers over stages. FIRST and LAST are explicit numbers of layers for the
- * first and the last stage, or 0. All other virtual stages have BASE layers, and REST
- * consecutive ones among them, starting at MIDDLE, have one more. */
+ * first and the last stage, or 0. All other virtual stages have BASE layers; REST consecutive
+ * virtual stages among these, starting at MIDDLE, have one more layer. */
 typedef struct
 {
   int stages;
@@ -340,14 +341,14 @@ division_of (const PlgPlan *plan)
     return division;
   division.base = places / n;
   division.rest = places % n;
-  /* If only the loss counts as a layer, a single remaining layer goes to the half of the stages
-   * that ends with the loss. */
+  /* If the layers of the remainder cannot be centred exactly, place them nearer to the first
+   * stage, or nearer to the last stage if only the loss counts as a layer. */
   division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
   return division;
 }
 
-/* Returns the number of layers in the first N chunks of a stage with an explicit number of
- * layers. */
+/* Returns the number of layers in the first N chunks of a stage that has an explicit number of
+ * layers, LAYERS. */
 static int
 counted_layers (const Division *division, int layers, int n)
 {

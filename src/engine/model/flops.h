@@ -17,17 +17,18 @@ double plg_parameters_active (const PlgTransformer *model);
  * vocabulary) and the attention scores count; norms, softmax, rotary positions and router do not
  * (Megatron-LM, megatron/training/training.py, num_floating_point_operations). */
 double plg_model_flops (const PlgPlan *plan);
-/* FLOPs per step on all GPUs, with recompute. */
+/* Returns the FLOPs per step on all GPUs, with recompute. */
 double plg_hardware_flops (const PlgPlan *plan);
 
-/* FLOPs in one forward pass of one micro-batch, over all GPUs that share the micro-batch. */
+/* Each of these functions returns the FLOPs in one forward pass of one micro-batch, over all
+ * GPUs that share the micro-batch. */
 double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* including core attention */
 double plg_core_attention_forward_flops (const PlgPlan *plan);      /* QK^T and AV of one layer */
 /* one computation of the logits */
 double plg_output_forward_flops (const PlgPlan *plan);
 /* all MTP modules, each with its logits */
 double plg_mtp_forward_flops (const PlgPlan *plan);
-/* FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
+/* Returns the FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 
 /* Numbers of parameters, grouped by the way in which GPUs split them. */
@@ -49,7 +50,8 @@ int plg_expert_data_parallel (const PlgPlan *plan);
 /* The consecutive layers of one virtual stage, or all layers of a stage. */
 typedef struct
 {
-  int first; /* first layer of the virtual stage; for a whole stage, of its first virtual stage */
+  int first; /* first layer of the virtual stage; for a whole stage, the first layer of its first
+                virtual stage */
   int layers;
   int moe_layers; /* the number of these layers that have experts */
 } PlgLayerRun;
@@ -76,7 +78,8 @@ PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
  * DualPipe the result covers one direction only: the GPU also holds the layers of stage p - 1 -
  * STAGE. */
 PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
-/* Returns TRUE if STAGE has the embedding, or the logits. With ZB-V stage 0 has both. */
+/* Returns TRUE if STAGE has the embedding (plg_stage_has_embedding) or the logits
+ * (plg_stage_has_output). With ZB-V stage 0 has both. */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);
 /* Counts all parameters of STAGE over its TP and EP groups, with padded vocabulary. With

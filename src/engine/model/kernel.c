@@ -11,8 +11,9 @@
 /* The time of a matrix product is the sum of two parts. The first is the time of the FLOPs at
  * the GPU's best rate, reduced by d / (d + TILE_LOSS) for each dimension d because of partial
  * tiles and idle units in the last wave; the second is the time to move the operands, which is
- * exposed while the pipeline fills and drains. By this formula an A100 achieves 62 % of its peak
- * on matrices of 1024 and 71 % on matrices of 4096; SimuMax measured 45 to 68 % and 71 to 78 %. */
+ * exposed while the kernel's pipeline fills and drains. By this formula an A100 achieves 62 % of
+ * its peak on matrices of size 1024 and 71 % on matrices of size 4096; SimuMax measured 45 to 68
+ * % and 71 to 78 %. */
 #define TILE_LOSS 150.0
 /* A weight product usually ends with accumulation into FP32 gradients, which costs a few
  * percent: 0.45 of the peak where forward products achieve 0.49
@@ -23,13 +24,15 @@
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* Flash attention relative to the best product. Fused programs run FlashAttention-3
- * or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3, arXiv
- * 2407.08608, figs. 5 and 6); older GPUs get the same shares. Other programs are taken to run the first
- * two versions half of the time each: 90 and 190 of 271 forward, 75 and 165 backward on A100
- * (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Later GPUs gain less from these versions:
- * at best 335 of 680 on H100 (FlashAttention-2, fig. 7), and half of that with the first
- * version. Short sequences do not fill the GPU: at FLASH_LOSS tokens the rate is half. */
+/* The rate of flash attention, divided by the rate of the best matrix product. Fused programs
+ * run FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100
+ * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6); the same shares are assumed for older
+ * GPUs. Other programs are assumed to do half of their work with FlashAttention 1 and half with
+ * FlashAttention-2, which achieve 90 and 190 of 271 TFLOP/s forward and 75 and 165 backward on
+ * A100 (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Later GPUs gain less from these two
+ * versions: FlashAttention-2 achieves at best 335 of 680 on H100 (FlashAttention-2, fig. 7), and
+ * half of that with FlashAttention 1. Short sequences do not fill the GPU: at FLASH_LOSS tokens
+ * the rate is halved. */
 #define FLASH_FORWARD 0.82
 #define FLASH_BACKWARD 0.68
 #define EARLY_FLASH_FORWARD 0.45
@@ -37,12 +40,13 @@
 #define EARLY_FLASH_ON_NEW_FORWARD 0.30
 #define EARLY_FLASH_ON_NEW_BACKWARD 0.25
 #define FLASH_LOSS 430.0
-/* The backward pass runs five products, the forward pass two. */
+/* The number of matrix products in the backward pass, five, divided by the number in the forward
+ * pass, two. */
 #define FLASH_BACKWARD_PRODUCTS 2.5
 
-/* Bytes per score without fused attention: softmax fused with the mask, then dropout with a
- * one-byte mask, forward and backward. The time of the products includes their own reads and
- * writes. */
+/* The memory traffic per score without fused attention [bytes]: softmax fused with the mask,
+ * then dropout with a one-byte mask, forward and backward. The time of the matrix products
+ * already includes their own reads and writes. */
 #define SCORE_FORWARD 9.0
 #define SCORE_BACKWARD 13.0
 
@@ -56,18 +60,18 @@
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
-/* The efficiency of products in programs without fused kernels, divided by the best efficiency.
- * There the library chooses a product's kernel by rule instead of by trial, and the host starts
- * the products one by one. Fitted to ibm, ievo, bloom, colm and pythia in
+/* The efficiency of matrix products in programs without fused kernels, divided by the best
+ * efficiency. In these programs the library chooses each kernel by rule instead of by trial, and
+ * the host starts the products one by one. Fitted to ibm, ievo, bloom, colm and pythia in
  * tests/bench/data/published.csv. */
 #define EAGER_PRODUCT 0.95
 
-/* The time between two kernels in which the GPU is idle [s]. */
+/* The time for which the GPU is idle between two kernels [s]. */
 #define LAUNCH_GAP 5e-6
 
-/* The time that an expert layer waits for the host in each direction [s]. The host must read the
- * number of tokens per expert before it can start the experts' products. Fitted to zoo in
- * tests/bench/data/published.csv. */
+/* The time that an expert layer waits for the host in each of the forward and backward passes
+ * [s]. The host must read the number of tokens per expert before it can start the experts'
+ * products. Fitted to zoo in tests/bench/data/published.csv. */
 #define EXPERT_WAIT 0.4e-3
 
 gboolean
@@ -98,11 +102,11 @@ typedef struct
   double undivided_tokens; /* tokens in tensors that TP does not shard; with sequence
                               parallelism, only this GPU's part */
   double element;
-  double rate; /* FLOP/s of the best product in the training precision */
+  double rate; /* rate of the best matrix product in the training precision [FLOP/s] */
   double bf16_rate;
   double bandwidth;
   gboolean fused;
-  PlgOperations *list; /* receives the operations, may be NULL */
+  PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
 
 static void
@@ -187,9 +191,9 @@ move_time (const KernelModel *kernel_model, double bytes)
   return bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Returns the bytes that a product reads and writes. Operands in FP8 also count two bytes: with
- * one byte, the computed times of published FP8 runs are 4 % too short, because the reads of
- * scales and transposes are not counted. */
+/* Returns the bytes that a product reads and writes. FP8 operands count two bytes each, like
+ * 16-bit operands. With one byte each, the computed times of published FP8 runs would be 4 % too
+ * short, because the reads of scales and transposes are not counted. */
 static double
 product_bytes (const KernelModel *kernel_model, double m, double n, double k)
 {
@@ -232,9 +236,9 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   return 2.0 * m * n * k / bare_product_time (&kernel_model, m, n, k) / MAX (peak, 1.0);
 }
 
-/* Bytes per value for a cast to FP8: the value is read once and written twice, as a matrix and
- * as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate kernels
- * (torchao, float8), the maximum and the transpose take extra reads. */
+/* Bytes moved per value in a cast to FP8: the value is read once and written twice, as a matrix
+ * and as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate
+ * kernels (torchao, float8), the maximum and the transpose take extra reads. */
 #define CAST_BYTES 4.0
 #define EAGER_CAST_BYTES 7.0
 
@@ -263,8 +267,8 @@ linear (const KernelModel *kernel_model,
   time.forward = times * product_time (kernel_model, tokens, out, in);
   time.input = times * product_time (kernel_model, tokens, in, out);
   time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
-  /* Without fused kernels, products do not accumulate gradients, so a separate kernel reads the
-   * new gradient and the sum, and writes the sum. */
+  /* Without fused kernels, matrix products do not accumulate gradients, so a separate kernel
+   * reads the new gradient and the sum, and writes the sum. */
   if (!kernel_model->fused && kernel_model->plan->parallelism.zero < 2)
     time.weight += times *
                    move_time (kernel_model,
@@ -324,8 +328,9 @@ add_row (PlgKernelTime *time, Linear part)
   time->row_input += part.input;
 }
 
-/* Adds an operation that only moves data. FORWARD and BACKWARD are the bytes that each of the
- * ELEMENTS elements reads and writes in that direction if elements have 16 bits. */
+/* Adds an operation that only moves data. FORWARD and BACKWARD are the bytes read and written
+ * per 16-bit element in the forward and the backward pass. For other element sizes, both are
+ * scaled. */
 static void
 add_move (PlgKernelTime *time,
           const KernelModel *kernel_model,
@@ -361,8 +366,8 @@ value_dim (const PlgTransformer *model)
   return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Returns the time of a batched product over all heads, with M × N scores of depth DEPTH. The
- * GPU is full because there are many heads. */
+/* Returns the time of a batched matrix product over all heads, with M × N scores of depth DEPTH.
+ * The many heads fill the GPU, so DEPTH causes no tile loss. */
 static double
 batched_time (const KernelModel *kernel_model, double batch, double m, double n, double depth)
 {
@@ -406,7 +411,8 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
     }
   else
     {
-      /* Without flash attention, scores are in memory and masked scores are not skipped. */
+      /* Without flash attention, all scores are computed and stored in memory, including the
+       * masked ones. */
       const PlgPlan *plan = kernel_model->plan;
       double sequence = plan->training.sequence;
       double rows = sequence / MAX (plan->parallelism.degree[PLG_AXIS_CP], 1);
@@ -492,7 +498,7 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
-/* Adds the experts of this GPU. Each expert has matrix products of its own, all with the same
+/* Adds the experts of this GPU. Each expert has its own matrix products, all with the same
  * number of tokens. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
@@ -592,7 +598,7 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
                 kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
       add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
                                  plan->model.hidden, vocabulary));
-      /* The loss takes a cast to FP32, the maximum, the sum of exponentials, and then the
+      /* The loss consists of a cast to FP32, the maximum, the sum of exponentials, and the
        * gradient. With gathered logits, each GPU computes the loss for the whole vocabulary. */
       if (plan->training.loss == PLG_LOSS_GATHERED)
         vocabulary *= kernel_model->tp;

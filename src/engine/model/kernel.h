@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The time of a transformer's operations on one GPU, computed from their actual shapes. The time
- * of an operation is the compute time at the rate of matrix products of this size, plus the time
- * to move data at the bandwidth of memory copies, plus the kernel launch. */
+ * of an operation is the sum of its compute time at the rate of matrix products of this size,
+ * the time to move data at the bandwidth of memory copies, and the kernel launch. */
 
 /* The pieces into which the time of a model is split. */
 typedef enum
@@ -28,7 +28,7 @@ typedef struct
   double weight;    /* backward pass, gradients of weights */
   double recompute; /* repeat of the forward pass during the backward pass */
 
-  /* The parts of these times that can overlap with collectives. */
+  /* The parts of the times above that can overlap with collectives. */
   double attention_forward; /* attention scores */
   double attention_backward;
   double column_forward; /* matrices that TP splits by columns: QKV and the input of the MLP */
@@ -63,8 +63,8 @@ typedef struct
   double bytes;
   double cast; /* bytes that the cast of inputs to FP8 moves */
   double bandwidth;
-  double forward;  /* time of all TIMES products [s] */
-  double backward; /* time of all TIMES products without recompute [s] */
+  double forward;  /* time of all TIMES products in the forward pass [s] */
+  double backward; /* time of all TIMES products in the backward pass, without recompute [s] */
 } PlgOperation;
 #define PLG_MAX_OPERATIONS 24
 
@@ -85,21 +85,22 @@ double plg_kernel_tile_loss (void);
 
 /* Returns the time of one product of M × K with K × N in the training precision [s]. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
-/* Returns the achieved share of the dense peak, 0..1: the GPU's best efficiency, reduced by the
- * loss of small dimensions. The function is smooth and monotonic in each dimension. */
+/* Returns the share of the dense peak that a product of M × K with K × N achieves, 0..1: the
+ * GPU's best efficiency, reduced by the tile loss and by the time to move the operands. The
+ * share is smooth and monotonic in each dimension. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
 /* plg_kernels_are_fused:
  *
  * Checks whether norms, rotary positions and gates are one kernel each, and whether attention
- * runs the latest flash attention for the GPU. Without a setting, the kernels are those of the
- * typical program for the plan: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3, Megatron-LM with
- * Transformer Engine on GPUs with FP8. On older GPUs, the typical program is Megatron-LM with
- * its own kernels without ZeRO, and DeepSpeed or a similar program with ZeRO. */
+ * runs the latest flash attention for the GPU. If the plan does not set the kernels, they are
+ * those of the typical program for the plan: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3,
+ * Megatron-LM with Transformer Engine on GPUs with FP8. On older GPUs, the typical program is
+ * Megatron-LM with its own kernels without ZeRO, and DeepSpeed or a similar program with ZeRO. */
 gboolean plg_kernels_are_fused (const PlgPlan *plan);
 
-/* Returns the time of an Adam step on PARAMETERS of one GPU, which also reads GRADIENTS for the
- * norm [s]. Memory bandwidth limits the step. */
+/* Returns the time of an Adam step on PARAMETERS parameters of one GPU [s]. The step also reads
+ * GRADIENTS gradients to compute their norm. Memory bandwidth limits the step. */
 double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
 
 G_END_DECLS

@@ -5,7 +5,9 @@
 
 #include "engine/model/flops.h"
 
-/* Bytes per parameter: BF16 weight, FP32 gradient, FP32 master copy and Adam's two moments. */
+/* Bytes per parameter: BF16 weight, FP32 gradient, FP32 master copy and Adam's two moments. With
+ * the distributed optimizer, each GPU keeps the whole weight and gradient (KEPT_BYTES) and
+ * shards the rest. */
 #define WHOLE_BYTES 18.0
 #define KEPT_BYTES 6.0
 #define DIVIDED_BYTES 12.0
@@ -32,16 +34,16 @@ norm_vectors (const PlgTransformer *model)
   return model->rms_norm ? 1.0 : 2.0;
 }
 
-/* Counts the parameters of an MLP: one matrix in and one matrix out. A gate adds half of these
- * two matrices. */
+/* Counts the parameters of an MLP: an input matrix and an output matrix. A gate adds a third
+ * matrix of the same size. */
 static double
 mlp_parameters (const PlgTransformer *model, double inner)
 {
   return 2.0 * model->hidden * inner * (model->gated ? 1.5 : 1.0);
 }
 
-/* Counts the parameters of attention. Latent attention includes the norms of the latents, and TP
- * shards all of them. */
+/* Counts the parameters of attention, all of which TP shards. With latent attention, the norms
+ * of the latents are included. */
 static double
 attention_parameters (const PlgTransformer *model)
 {
@@ -122,9 +124,9 @@ bytes_each (const PlgPlan *plan, int replicas)
   return plan->parallelism.zero >= 1 ? KEPT_BYTES + DIVIDED_BYTES / replicas : WHOLE_BYTES;
 }
 
-/* Returns the micro-batches in flight on the first stage, divided by the number of stages.
- * Multiplied by all layers, this counts p micro-batches in flight for the L / p layers of the
- * first stage. */
+/* Returns the number of micro-batches in flight on the first stage, divided by the number of
+ * stages p. This factor times all L layers equals the micro-batches in flight times the L / p
+ * layers of the first stage. */
 static double
 pipeline_factor (const PlgPlan *plan)
 {
@@ -167,16 +169,16 @@ other_bytes (const PlgPlan *plan)
   return OVERHEAD * bytes;
 }
 
-/* Returns the FLOPs per token. Each of three passes has a multiplication and an addition per
- * product, so the factor is 6 FLOPs. */
+/* Returns the FLOPs per token. Each multiplication is followed by an addition, and the backward
+ * pass costs twice as much as the forward pass, so the factor is 6. */
 static double
 flops_per_token (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
   double hidden = model->hidden, mtp = MAX (model->mtp_layers, 0);
   double moe = plg_transformer_moe_layers (model), dense = plg_transformer_dense_layers (model);
-  /* The attention scores and their products with the values, per token and layer. A causal mask
-   * needs half of the scores. */
+  /* Include the attention scores and their products with the values, per token and layer. A
+   * causal mask halves the number of scores. */
   double key = model->head_dim, value = model->head_dim;
   double experts = (double) model->top_k + model->shared_experts, products;
 
@@ -211,8 +213,8 @@ plg_megatron_theory (const PlgPlan *plan)
                        plan->training.recompute == PLG_RECOMPUTE_SELECTIVE;
   Shares block = block_shares (model, model->experts);
   Shares active = block_shares (model, MIN (model->top_k, model->experts));
-  /* Counts the parameters of the MTP blocks. Each block is one more layer of the last layer's
-   * kind, with all its experts. */
+  /* Count the parameters of the MTP blocks. Each block is one additional layer of the same kind
+   * as the last layer, with all its experts. */
   gboolean moe = plg_transformer_moe_layers (model) > 0;
   Shares layer = layer_shares (model, moe, model->experts);
   Shares mtp = { 0 };

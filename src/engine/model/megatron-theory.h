@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 /* Megatron-LM's own estimate for a plan before a run: the formulas in
  * megatron/training/theoretical_memory_usage.py and in num_floating_point_operations() of
  * training.py (2025), exact to the digits that Megatron-LM prints. The formulas are separate
- * from memory.h and flops.h because they leave much out. The results are shown next to the
- * engine's numbers for users who know Megatron-LM's estimate.
+ * from memory.h and flops.h because they omit a lot. The results are shown next to the engine's
+ * numbers for users who know Megatron-LM's estimate.
  *
- * All values are for the first pipeline stage. The formulas assume: layers spread evenly, even
- * in fractions; BF16 with FP32 gradients; a plain MLP with 34 s b h bytes per layer; no stored
- * scores; no logits with pipeline parallelism; no context parallelism, buffers, allocator or
- * runtime. */
+ * All values are for the first pipeline stage. The formulas assume: layers divided evenly over
+ * the stages, if necessary into fractions; BF16 with FP32 gradients; a plain MLP with 34 s b h
+ * bytes per layer; no stored scores; no logits with pipeline parallelism; no context
+ * parallelism, buffers, allocator or runtime. */
 typedef struct
 {
   double parameters; /* number of parameters, with padded vocabulary and MTP blocks, without
@@ -32,10 +32,10 @@ typedef struct
   double selective_bytes;  /* activation bytes by the rule for sequence parallelism with
                               selective recompute */
   double other_bytes;      /* activation bytes by the rule for all other settings */
-  double activation_bytes; /* the one of the two values above that applies to the plan */
+  double activation_bytes; /* selective_bytes or other_bytes, whichever applies to the plan */
   double total_bytes;      /* bytes of state and activations, as Megatron-LM reports them */
-  double flops_per_token;  /* FLOPs forward and backward; with a causal mask, half of the scores
-                              count */
+  double flops_per_token;  /* FLOPs forward and backward; with a causal mask, only half of the
+                              scores count */
 } PlgMegatronTheory;
 
 /* Computes Megatron-LM's estimate for PLAN, which must pass plg_plan_check(). */

@@ -11,7 +11,8 @@
 typedef struct
 {
   double value; /* for an activation */
-  double input; /* for the input of a matrix product; FP8 training stores it in FP8 */
+  double input; /* bytes per element of the input of a matrix product, which FP8 training stores
+                   in FP8 */
 } ElementSize;
 
 static ElementSize
@@ -56,10 +57,10 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Returns the bytes per parameter of gradients that are kept between micro-batches. Before
- * Megatron-LM had a distributed optimizer, BF16 with ZeRO meant DeepSpeed's BF16_Optimizer
- * (runtime/bf16_optimizer.py). That optimizer adds each micro-batch's BF16 gradients to FP32
- * gradients and keeps both. */
+/* Returns the bytes per parameter of gradients that are kept between micro-batches. A plan with
+ * BF16, ZeRO 1 and no flash attention is assumed to be an old Megatron-LM run with DeepSpeed's
+ * BF16_Optimizer (runtime/bf16_optimizer.py), which adds each micro-batch's BF16 gradients to
+ * FP32 gradients and keeps both. */
 double
 plg_accumulated_gradient_bytes (const PlgPlan *plan)
 {
@@ -92,7 +93,7 @@ schedule_in_flight (const PlgPlan *plan, int stage)
   int micro_batches = MAX (plg_plan_micro_batches (plan), 1);
   int chunks = plg_stage_chunks (plan);
 
-  /* Without a pipeline, each micro-batch runs forward and backward before the next. */
+  /* Without a pipeline, each micro-batch runs forward and backward before the next one starts. */
   if (stages == 1)
     return 1.0;
   switch (plan->training.schedule)
@@ -113,12 +114,12 @@ schedule_in_flight (const PlgPlan *plan, int stage)
       return MIN (micro_batches, stages - stage);
     case PLG_SCHEDULE_ZB_H1:
       /* Weight gradients are deferred, so each stage holds as many micro-batches as the first
-       * stage (Qi 2023, sec. 2). */
+       * stage of 1F1B (Qi 2023, sec. 2). */
     case PLG_SCHEDULE_ZB_V:
       /* All stages hold as many micro-batches as the first stage of 1F1B (Qi 2023, sec. 6). */
       return MIN (micro_batches, stages);
     case PLG_SCHEDULE_DUALPIPE:
-      /* DeepSeek-V3 report, table 2. */
+      /* The limit of p + 1 is from the DeepSeek-V3 report, table 2. */
       return MIN (micro_batches, stages + 1);
     case PLG_SCHEDULE_1F1B:
     default:
@@ -126,8 +127,8 @@ schedule_in_flight (const PlgPlan *plan, int stage)
     }
 }
 
-/* Returns the micro-batches in flight. The overlap of EP communication needs one more
- * micro-batch, because the pass of one micro-batch hides the communication of another
+/* Returns the number of micro-batches in flight. The overlap of EP communication needs one more
+ * micro-batch, because the compute of one micro-batch hides the communication of another
  * (Megatron-LM, core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
 double
 plg_stage_in_flight (const PlgPlan *plan, int stage)
@@ -149,7 +150,7 @@ undivided_tensor (const PlgPlan *plan, double bytes)
 }
 
 /* Returns the bytes per token of softmax output, dropout mask and dropout output in one layer: 5
- * a s with 16 bits. */
+ * × heads × sequence length for 16-bit values. */
 static double
 score_bytes (const PlgPlan *plan)
 {
@@ -177,9 +178,9 @@ attention_tensor_bytes (const PlgPlan *plan)
     }
   else
     bytes = size.value * (heads * dim + 2.0 * model->kv_heads * dim);
-  /* The backward pass of the kernel needs the kernel's output in full precision, and the output
-   * projection needs the same values in the precision of products. Both use one tensor unless
-   * products are in FP8. */
+  /* The backward pass of the attention kernel needs the kernel's output in full precision, and
+   * the output projection needs the same values in the precision of matrix products. One tensor
+   * serves both unless products are in FP8. */
   if (!plan->training.flash_attention)
     return bytes + size.input * output;
   bytes += size.value * output + (size.input < size.value ? size.input * output : 0.0);
@@ -241,8 +242,9 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 }
 
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
- * the MLP or of the scores. With experts, the rows of the experts before and after dispatch
- * count in both directions. */
+ * the MLP or the gradients of the scores, whichever are larger. Full recompute adds the
+ * recomputed activations. With experts, the experts' token rows before and after dispatch count
+ * in both directions. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -269,14 +271,15 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   return MAX (attention, mlp);
 }
 
-/* Bytes per logit: kept after the loss of a micro-batch, and temporary within the loss itself. */
+/* Bytes per logit: those kept after the loss of a micro-batch, and those needed only during the
+ * computation of the loss. */
 typedef struct
 {
   double kept;
   double transient;
 } LogitBytes;
 
-/* Returns the bytes of logits and loss. GPipe keeps the logits of every micro-batch. */
+/* Returns the bytes of the logits and the loss. GPipe keeps the logits of every micro-batch. */
 static double
 loss_bytes (const PlgPlan *plan)
 {
@@ -291,8 +294,9 @@ loss_bytes (const PlgPlan *plan)
                   (1.0 + MAX (plan->model.mtp_layers, 0));
   double batches = 1.0;
 
-  /* A fused loss keeps the logits and their gradient in 16 bits if the program has flash
-   * attention. In older programs Megatron-LM's kernel kept the softmax in 32 bits. */
+  /* With flash attention, a fused loss keeps the logits and their gradient in 16 bits. A plan
+   * without flash attention is assumed to run an older program, in which Megatron-LM's kernel
+   * kept the softmax in 32 bits. */
   if (training->loss == PLG_LOSS_FUSED)
     bytes = (LogitBytes) { training->flash_attention ? size : 4.0, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
@@ -337,8 +341,8 @@ stage_content (const PlgPlan *plan, int stage)
   return content;
 }
 
-/* Returns TRUE if the GPU has a layer with experts. MTP modules follow the last layer and have
- * the last layer's kind. */
+/* Returns TRUE if the GPU has a layer with experts. MTP modules follow the last layer and are of
+ * the same kind. */
 static gboolean
 has_moe (const PlgPlan *plan, const StageContent *content)
 {
@@ -383,8 +387,8 @@ plg_stage_activation_bytes (const PlgPlan *plan, int stage)
   return stage_layer_bytes (plan, &content);
 }
 
-/* Returns the number of parameters in the largest layer on a GPU. Without EXPERTS only one
- * expert counts, because experts of equal shape share a buffer. */
+/* Returns the number of parameters in the largest layer on a GPU. If EXPERTS is FALSE, only one
+ * expert of the layer counts, because experts of equal shape share a buffer. */
 static double
 largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
 {
@@ -419,7 +423,7 @@ plg_plan_communicators (const PlgPlan *plan)
   return axes;
 }
 
-/* Returns the memory of the context and the communicators. */
+/* Returns the memory of the CUDA context and the communicators. */
 static double
 fixed_runtime_bytes (const PlgPlan *plan)
 {
@@ -474,8 +478,9 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
 {
   PlgStageBuffers buffers = { 0 };
 
-  /* The optimizer works in FP32, so it first copies its shard of 16-bit gradients. All
-   * activations are free by then, so only the excess over the activations counts. */
+  /* The optimizer works in FP32, so it first copies its shard of the 16-bit gradients to FP32.
+   * All activations are free by then, so only the part of the copy that exceeds the activations
+   * counts. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
     buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plan->parallelism.zero >= 2)
@@ -502,7 +507,8 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
         parameters += vocabulary_matrix (plan);
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
-  if (sequence_parallel (plan)) /* the gathered input of a matrix product */
+  if (sequence_parallel (plan)) /* Sequence parallelism needs a buffer for the gathered input of
+                                   a matrix product. */
     buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
                     plan->model.hidden;
   return buffers;

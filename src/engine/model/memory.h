@@ -34,17 +34,17 @@ void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
  * for the CUDA context and its kernels, and 1 to 2 GiB for NCCL's buffers, growing with the
  * number of communicators. The ratio of reserved to allocated memory is 1.01 to 1.09 in
  * SimuMax's B200 runs and up to 1.15 elsewhere. Programs that keep attention scores in memory
- * are older than flash attention and than an allocator with expandable segments, so they lose
- * more: the 58 readings of nvidia-smi published by the BLOOM project are a quarter above the
- * allocated memory. */
+ * predate flash attention and allocators with expandable segments, so they waste more memory:
+ * the 58 readings of nvidia-smi published by the BLOOM project are a quarter above the allocated
+ * memory. */
 #define PLG_CONTEXT_BYTES (1.0 * PLG_GIB)
 #define PLG_NCCL_BYTES (0.75 * PLG_GIB)
 #define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
 #define PLG_ALLOCATOR_SLACK 0.08
 #define PLG_ALLOCATOR_SLACK_OLD 0.26
 /* PyTorch's allocator frees its cached blocks before an allocation fails. If memory is short,
- * only the gaps between live tensors remain, which are taken as a quarter of the slack: a ratio
- * of 1.02 with flash attention, while the minimum in SimuMax's runs is 1.007. */
+ * only the gaps between live tensors remain, which are assumed to be a quarter of the slack.
+ * With flash attention this gives a ratio of 1.02; the minimum in SimuMax's runs is 1.007. */
 #define PLG_ALLOCATOR_MIN_SLACK_PART 0.25
 
 /* Returns the ratio of reserved to ALLOCATED bytes, minus 1, on a GPU of PLAN. */
@@ -55,7 +55,8 @@ double plg_allocator_slack (const PlgPlan *plan, double allocated);
 int plg_plan_communicators (const PlgPlan *plan);
 
 /* Returns the number of micro-batches with live activations on STAGE at the peak. A micro-batch
- * counts as one if it holds the activations of all layers of the stage. */
+ * counts as 1 if the activations of all layers of the stage are live, and as a fraction if only
+ * some are. */
 double plg_stage_in_flight (const PlgPlan *plan, int stage);
 
 /* Returns the bytes per token that the backward pass needs from the forward pass of one layer,
@@ -85,8 +86,8 @@ typedef struct
   double gradients; /* gradients of a layer before they are accumulated or scattered */
   double weights;   /* weights gathered by ZeRO-3 */
   double input;     /* input of a matrix product, gathered by sequence parallelism */
-  double step;      /* FP32 copy of the gradients; counts only the excess over the other buffers
-                       and the activations */
+  double step;      /* FP32 copy of the gradients; only the excess over the other buffers and the
+                       activations counts */
 } PlgStageBuffers;
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);

@@ -17,9 +17,9 @@
 #define NOTEBOOK_NODE 8           /* GPUs */
 #define NOTEBOOK_CAPACITY 80.0    /* GB */
 #define NOTEBOOK_PARAMETERS 175.0 /* billions of parameters in GPT-3 */
-#define NOTEBOOK_WEIGHT 2.0       /* bytes per parameter, also for gradients */
+#define NOTEBOOK_WEIGHT 2.0       /* bytes per parameter for weights, and likewise for gradients */
 #define NOTEBOOK_OPTIMIZER 8.0    /* bytes per parameter */
-#define NOTEBOOK_ACTIVATIONS 8.0  /* GB per stage, multiplied by TP */
+#define NOTEBOOK_ACTIVATIONS 8.0  /* activations per stage [GB], to be multiplied by TP */
 #define NOTEBOOK_TP_LOSS 0.05     /* loss of MFU per doubling of TP */
 #define NOTEBOOK_DP_LOSS 0.02     /* loss of MFU per doubling of DP */
 #define HANDBOOK_NVLINK 900e9     /* bytes/s */
@@ -187,9 +187,9 @@ apply_notebook (const PlgPlan *plan, PlgReport *report)
       double time, rest;
 
       /* Act II has an MFU but no step time, so the step time follows from this MFU with 6 FLOPs
-       * per parameter and token. The factors of the formula give the parts in turn: DP takes its
-       * share of the whole step, the bubble takes its share of the rest, and TP takes its share
-       * of the remainder. */
+       * per parameter and token. The formula's factors are applied one after another: DP takes
+       * its share of the whole step, the bubble takes its share of the rest, and TP takes its
+       * share of the remainder. */
       step->model_flops = 6.0 * NOTEBOOK_PARAMETERS * 1e9 * tokens;
       step->hardware_flops = step->model_flops;
       if (act.mfu > 0.0)
@@ -221,9 +221,9 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
         continue;
       exposed -= collective->exposed;
 
-      /* Ring traffic runs at the handbook's bandwidths without latency, and the exposed share of
-       * each collective stays unchanged. A reduce-scatter or an all-gather sends half as much as
-       * an all-reduce. */
+      /* Compute the ring traffic at the handbook's bandwidths without latency, and keep each
+       * collective's exposed share. A reduce-scatter or an all-gather sends half as much as an
+       * all-reduce. */
       gboolean all_reduce = collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
       double bandwidth = collective->nodes_spanned > 1 ? HANDBOOK_INFINIBAND : HANDBOOK_NVLINK;
       double bytes = plg_handbook_ring_bytes (collective->bytes_per_call, collective->group_size);
@@ -242,7 +242,7 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
     {
       PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
 
-      /* The handbook shards state by DP only and assumes the same number of bytes for every
+      /* The handbook shards state only over DP, and assumes the same number of bytes for every
        * parameter on a GPU. */
       int zero = plan->parallelism.zero;
       double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
@@ -279,7 +279,7 @@ plg_textbook_apply (const PlgPlan *plan, PlgReport *report)
     }
 }
 
-#define DIGITS 4 /* the number of digits that readers compare with the textbooks */
+#define DIGITS 4 /* the number of digits in the textbooks, with which readers compare the results */
 
 double
 plg_profile_memory_unit (PlgProfile profile, const char **name)

@@ -40,7 +40,7 @@ typedef struct
   double activation_gb;
   double total_gb;
   gboolean out_of_memory; /* TRUE above 80 GB */
-  double bubble;          /* the share of the step, 0..1 */
+  double bubble;          /* the bubble as a share of the step, 0..1 */
   gboolean tp_crosses_node;
   double penalty; /* the factor for TP across nodes: 1 or 2.25 */
   double mfu;     /* 0..1 */

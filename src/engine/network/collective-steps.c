@@ -20,7 +20,7 @@ plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollec
                                                                : patterns[collective->kind],
                                              .members = MAX (collective->group_size, 2),
                                              .bytes = collective->bytes_per_call };
-  /* In ring attention each message has the keys and values of one member. */
+  /* In ring attention each message contains the keys and values of one member. */
   if (collective->kind == PLG_COLLECTIVE_SEND_RECV &&
       collective_steps->shape == PLG_STEP_PATTERN_ALL_GATHER)
     collective_steps->bytes *= collective_steps->members;
@@ -80,8 +80,8 @@ ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member
          collective_steps->members;
 }
 
-/* Returns the number of members whose data is in MEMBER's sum of CHUNK. The sum of chunk c
- * starts at member c + 1 and ends at member c. */
+/* Returns the number of members whose data is included in MEMBER's partial sum of CHUNK after
+ * STEP. The sum of chunk c starts at member c + 1 and ends at member c. */
 static int
 held_while_reducing (const PlgCollectiveSteps *collective_steps, int step, int member, int chunk)
 {

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * sequence.
  *
  * In an all-to-all each member has a block for every other member. NCCL sends all blocks at the
- * same time; here step k sends each block to the k-th next member. A chain forwards one message. */
+ * same time; this model sends them one by one, so that in step k each member sends a block to
+ * the member k places after it. In a chain, each member forwards one message to the next. */
 typedef enum
 {
   PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -30,8 +31,8 @@ typedef struct
   double bytes; /* buffer size of a call, as in the report */
 } PlgCollectiveSteps;
 
-/* Initializes the steps of COLLECTIVE. Ring attention (CP) counts as an all-gather, because both
- * pass keys and values in the same way. */
+/* Initializes the steps of COLLECTIVE. Ring attention (CP) counts as an all-gather, because it
+ * passes keys and values around the ring as an all-gather would. */
 void plg_collective_steps_init (PlgCollectiveSteps *collective_steps,
                                 const PlgCollective *collective);
 int plg_collective_steps_count (const PlgCollectiveSteps *collective_steps);

@@ -5,18 +5,20 @@
 
 #include <math.h>
 
-/* Start times from NCCL (src/graph/tuning.cc): a ring takes 8.4 µs to start with the protocol
- * Simple and 6.6 µs with LL. A step with LL takes about a fifth of the time and achieves half of
- * the bandwidth. */
+/* Start times from NCCL (src/graph/tuning.cc): a ring takes 8.4 µs to start with the Simple
+ * protocol and 6.6 µs with LL. A step with LL takes about a fifth of the time of a step with
+ * Simple and achieves half of its bandwidth. */
 #define BASE_SIMPLE 8.4e-6
 #define BASE_LOW_LATENCY 6.6e-6
 #define LOW_LATENCY_STEP 0.2
 #define LOW_LATENCY_BANDWIDTH 0.5
-/* The share of the ring's bandwidth that a double binary tree achieves, from the same source. */
+/* The share of the ring's bandwidth that a double binary tree achieves (NCCL,
+ * src/graph/tuning.cc). */
 #define TREE_BANDWIDTH 0.92
 /* NVLink SHARP with nccl-tests on 8 H200 GPUs: 476 GB/s of bus bandwidth, against 367 GB/s with
  * a ring. Each GPU sends S bytes and receives S / 8 in addition, so its link reaches 476 / 1.75
- * × 1.125 = 306 GB/s, a share of 0.83 of the 367. A call of 32 KB takes 41 µs (the same source). */
+ * × 1.125 = 306 GB/s, which is 0.83 of the ring's 367 GB/s. A call of 32 KB takes 41 µs in the
+ * same tests. */
 #define MULTICAST_BANDWIDTH 0.83
 #define MULTICAST_LATENCY 40e-6
 /* The number of peers that NCCL serves at the same time in point-to-point calls

@@ -37,8 +37,8 @@ double plg_collective_time (const PlgFabric *fabric,
  * @top_k: experts per token
  * @node_copy_share: (out): the share of token copies that travel between nodes; 1 if all do
  *
- * Computes the cost of an all-to-all of tokens. Where this is faster, a token travels to each
- * node only once and reaches its experts there over the node's links (DeepEP,
+ * Computes the cost of an all-to-all of tokens. If this is faster, a token is sent to each node
+ * only once, and the links inside the node carry it to its experts (DeepEP,
  * github.com/deepseek-ai/DeepEP). With K experts spread evenly over N nodes the share is N (1 -
  * (1 - 1/N)^K) / K. */
 PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
@@ -46,8 +46,8 @@ PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
                                                 double bytes,
                                                 int top_k,
                                                 double *node_copy_share);
-/* Returns the bytes that a member sends over all its links in such a call: between nodes, and
- * inside its node for its own tokens and for tokens from other nodes. */
+/* Returns the bytes that a member sends over all its links in an all-to-all of tokens: between
+ * nodes, and inside its node for its own tokens and for tokens from other nodes. */
 double
 plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double node_copy_share);
 

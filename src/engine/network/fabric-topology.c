@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The bandwidth between CPUs if the topology has no value. It lies between NCCL's values for
+/* The bandwidth between CPUs if the topology does not state it. It is between NCCL's values for
  * Skylake (10 GB/s) and Sapphire Rapids (22 GB/s) and equals the value for AMD's Rome (NCCL,
  * src/graph/topo.h). */
 #define SYS_BANDWIDTH 16e9
@@ -47,8 +47,8 @@ find_nics (PlgFabric *fabric, const PlgNodeTopology *topology)
   return TRUE;
 }
 
-/* Returns the bandwidth of NIC divided by the mean over all NICs. The plan has only the total
- * bandwidth of the NICs. */
+/* Returns the bandwidth of NIC relative to the mean over all NICs, because the plan has only the
+ * total bandwidth of the NICs. */
 static double
 weight_of (const PlgNodeTopology *topology, int nic)
 {
@@ -213,14 +213,15 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
     {
       for (int local = 0; local < fabric->gpus; local++)
         {
-          /* The bandwidth of LOCAL to other nodes while all GPUs of its node send, as a part of
-           * its NIC share. */
+          /* Compute the share of its NIC bandwidth that LOCAL achieves while all GPUs of its
+           * node send. */
           double most = G_MAXDOUBLE;
 
           for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
             {
               int nic = fabric->nearest_nics[local][i];
-              /* A path over CPUs or a host bridge crosses host memory. */
+              /* If the topology states no bandwidth, the link between CPUs limits a path over
+               * CPUs, and PCIe limits any other path. */
               const PlgPath *path = plg_node_topology_to_nic (topology, local, nic);
               double bandwidth = path->bandwidth;
 
@@ -229,7 +230,8 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
                                                        : fabric->pcie_bandwidth;
               most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) /
                                     load_of (fabric, nic));
-              /* All paths of a GPU share its first link and the links between CPUs. */
+              /* The paths of a GPU share its first link and the links between CPUs, so their
+               * bandwidths do not add up. */
               most = MIN (most, bandwidth);
             }
           fabric->inter_part[local] = most / fabric->inter_bandwidth;

@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-/* Nodes with a full mesh of more GPUs do not exist; such a plan counts as switched. */
+/* The largest full mesh of GPUs in real nodes. A plan with a larger mesh counts as switched. */
 #define MAX_MESH_GPUS 16
 
-/* TCP through host memory. The achieved share of the wire is a rule of thumb and not fitted: it
- * depends on the number of NCCL's sockets, and users report values from less than half to nearly
- * all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs between
- * nodes (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel copies
- * sent and received data, so each direction crosses the host memory three times. A sixth of the
- * 614 GB/s of two sockets with eight channels of DDR5-4800 remains for each direction. */
+/* TCP through host memory. The achieved share of the line rate is a rule of thumb and not
+ * fitted: it depends on the number of NCCL's sockets, and users report values from less than
+ * half to nearly all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46
+ * µs between nodes (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel
+ * copies sent and received data, so each direction crosses the host memory three times. Each
+ * direction can therefore use a sixth of the 614 GB/s of two sockets with eight channels of
+ * DDR5-4800. */
 #define TCP_EFFICIENCY 0.7
 #define TCP_LATENCY 44e-6
 #define TCP_OF_HOST (614e9 / 6.0)
@@ -32,7 +33,7 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   PlgSwitches switches = plg_cluster_switches (cluster);
   gboolean network, pcie;
 
-  /* The arrays at the end stay uninitialized, because an evaluation creates several fabrics and
+  /* Leave the arrays at the end uninitialized, because an evaluation creates several fabrics and
    * most of them need no arrays. */
   memset (fabric, 0, G_STRUCT_OFFSET (PlgFabric, faults));
   fabric->intra = cluster->intra;
@@ -130,8 +131,9 @@ plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
   return fabric->first_uplink + leaf * fabric->spines + spine;
 }
 
-/* On a line with gpus × nics points, GPU l owns nics points starting at l × nics, and NIC x owns
- * gpus points starting at x × gpus. */
+/* To match GPUs with NICs, imagine a row of gpus × nics points. GPU l has nics points, starting
+ * at point l × nics, and NIC x has gpus points, starting at point x × gpus. Without a node
+ * topology, a GPU uses the NICs with which it shares points. */
 void
 plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
 {
@@ -162,7 +164,8 @@ plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path)
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
-/* Returns the rate that remains for a part of the cluster. */
+/* Returns the remaining rate of the part that KIND, FIRST and SECOND identify, or 1 if the part
+ * has no fault. */
 static double
 rate_of (const PlgFabric *fabric, PlgFaultKind kind, int first, int second)
 {
@@ -384,8 +387,8 @@ plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
           link->node = (i - fabric->first_nic) / fabric->nics;
           link->local = (i - fabric->first_nic) % fabric->nics;
           link->bandwidth = fabric->nic_bandwidth;
-          /* In a tree the node does not determine the leaf. With several units the rail does not
-           * determine the leaf either. */
+          /* Store the leaf where the NIC number does not determine it: in a tree, and in a rail
+           * network with several units. */
           if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
             link->other = plg_fabric_leaf (fabric, link->node, link->local);
         }

@@ -15,13 +15,13 @@ G_BEGIN_DECLS
  * 32 nodes. Tree: the NICs of a node share a leaf, which serves as many nodes as have 32 NICs
  * together. Flat: one switch serves all nodes.
  *
- * Traffic between two NICs of one leaf stays below the leaf. All other traffic goes over a spine
- * and shares the uplinks, which oversubscription makes narrower: always between units, and
- * between rails inside a unit. A collective avoids crossing rails if the sender's node has a
- * member on the receiver's rail, because NCCL first hands the data to that member over NVLink
- * (PXN: NCCL, src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs of the same
- * communicator). A message between two GPUs, such as one between stages, has no such member and
- * crosses.
+ * Traffic between two NICs of one leaf stays below the leaf. All other traffic crosses a spine:
+ * always between units, and between rails inside a unit. The traffic over spines shares the
+ * uplinks, which oversubscription makes narrower. A collective avoids crossing rails if the
+ * sender's node has a member on the receiver's rail, because NCCL first hands the data to that
+ * member over NVLink (PXN: NCCL, src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs
+ * of the same communicator). A message between two GPUs, for example between stages, has no
+ * other member that could forward it, so it crosses rails.
  *
  * Tiers: a "nvlink" or "pcie" link ends at one GPU, or in a mesh at two GPUs; a pair of a mesh
  * without a direct link uses PCIe. A "nic" link is the cable from a NIC to its leaf, and a
@@ -75,7 +75,8 @@ typedef struct
    * fabric-topology.h). */
   const PlgNodeTopology *topology; /* owned by the plan; NULL if no topology applies */
   gboolean has_nearest_nics;       /* TRUE if GPUs spread traffic evenly over nearest_nics */
-  gboolean has_paths;              /* TRUE if some pairs of GPUs have a bandwidth of their own */
+  gboolean has_paths;              /* TRUE if the node topology changes the bandwidth of some
+                                      pairs of GPUs */
   gboolean has_ring;               /* TRUE if NCCL's ring visits the GPUs in an order other than
                                       by number */
 
@@ -83,7 +84,7 @@ typedef struct
   PlgFault faults[PLG_MAX_FAULTS];
   guint8 n_nearest_nics[PLG_MAX_GPUS_PER_NODE];
   guint16 nearest_nics[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_MAX_NEAREST_NICS];
-  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* part of its NIC share that a GPU achieves */
+  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* share of its NIC bandwidth that each GPU achieves */
   guint8 ring_place[PLG_MAX_GPUS_PER_NODE];
 } PlgFabric;
 
@@ -111,7 +112,7 @@ int plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine);
  * shares; with a topology it uses its nearest NICs.
  */
 void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last);
-/* Returns the NIC of a path. */
+/* Returns the NIC that a path uses. */
 int plg_fabric_nic_at (const PlgFabric *fabric, int local, int nic_path);
 /* Returns the share of a GPU's traffic that goes over a path. The shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path);

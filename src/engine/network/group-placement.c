@@ -54,8 +54,8 @@ plg_ring_set (PlgRing *ring,
     {
       int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
 
-      /* The members on a node are sorted by their position in NCCL's ring, or by GPU number if
-       * the ring is unknown. */
+      /* Sort the members on a node by their position in NCCL's ring, or by GPU number if the
+       * ring is unknown. */
       int *gpus = ring->gpu + ring->first[slot];
       int n = ring->filled[slot]++;
       int gpu = ring->unsorted[i];
@@ -122,7 +122,7 @@ fullest_leaf (const double *leaves, const PlgFabric *fabric)
 }
 
 /* The first leaf of each member, and the number of members below each leaf. Both arrays are
- * large. */
+ * large, so only the elements in use are set. */
 typedef struct
 {
   int key[PLG_MAX_GPUS];
@@ -141,9 +141,9 @@ count_leaf_members (const PlgRing *ring, const PlgFabric *fabric, LeafMembers *l
     leaf_members->members[leaf_members->key[i]]++;
 }
 
-/* Returns the share of the i-th node's traffic to other nodes that crosses a spine. These are
- * the messages to members below a leaf where the i-th node has no member, because such a member
- * could forward the data (PXN). */
+/* Returns the share of the i-th node's traffic to other nodes that crosses a spine. A message
+ * crosses if its receiver is below a leaf where the i-th node has no member that could forward
+ * the data (PXN). */
 static double
 crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
 {
@@ -226,7 +226,7 @@ place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
   return TRUE;
 }
 
-/* Returns TRUE if rank r is on GPU r and all GPUs are equal. */
+/* Returns TRUE if rank r is on GPU r, and no fault or node topology makes GPUs differ. */
 static gboolean
 is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
 {
@@ -246,7 +246,7 @@ place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
     return FALSE;
   for (int i = 0; i < groups->n_inner; i++)
     {
-      /* Strides in ranks of one stage become strides in ranks of the plan. PP may split a
+      /* Convert strides in ranks of one stage into strides in ranks of the plan. PP may split a
        * dimension into two. */
       PlgDimension dimension = groups->inner[i];
       int inside = groups->stage_stride, stages = groups->stages;
@@ -303,15 +303,16 @@ place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, P
   placed = (PlgGroupExtent) { .nodes = 1, .per_node = 1 };
   if (unit > 0 && !place_dimension (groups->stages, stride, unit, &placed))
     return FALSE;
-  /* Each stage has the same number of members below each leaf. */
+  /* All stages have the same number of members below each leaf, so only one of the
+   * placed.per_node stages below a leaf sends over the spine. */
   if (unit > 0 && i / placed.per_node != j / placed.per_node)
     hop->ring_uplink_use = hop->pair_uplink_use = 1.0 / placed.per_node;
   return TRUE;
 }
 
 /* Places groups without visiting them one by one. With ranks in order, each group has the same
- * rails on each of its nodes, and the same number of nodes below each of its leaves. One of
- * these nodes sends to the next unit of the ring; in an all-to-all, all of them send to all
+ * rails on each of its nodes, and the same number of nodes below each of its leaves. In a ring,
+ * only one of these nodes sends to the next unit; in an all-to-all, all of them send to all
  * nodes of the other units. */
 static gboolean
 place_regular (const PlgGroups *groups,
@@ -392,8 +393,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
     return extent;
   extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
 
-  /* The groups on one rail are enough, because the other rails are equal. This does not hold if
-   * a GPU shares two NICs with other GPUs. */
+  /* Visit only the groups on one rail, because all rails carry the same traffic unless a GPU
+   * shares two NICs with other GPUs. */
   if (fabric->network == PLG_NETWORK_RAIL && is_ordered (plan, fabric) &&
       (fabric->gpus % fabric->nics == 0 || fabric->nics % fabric->gpus == 0) &&
       place_in_order (groups, fabric->gpus, &placed))
@@ -471,7 +472,7 @@ measure_hops (const PlgGroups *groups,
   clear_uplinks (&uplinks, fabric);
   for (int i = first; i <= last; i++)
     {
-      /* In every group, member I sends to the member that is STEP places further. */
+      /* In every group, member I sends to the member STEP positions after it. */
       int other = (i + step) % groups->size;
 
       for (int group = 0; group < groups->count; group++)

@@ -10,7 +10,8 @@ add (PlgDimension *dimensions, int *n, int degree, int stride)
     dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
 }
 
-/* Numbers the ranks of one stage by the nested axes, excluding PP. */
+/* Sets the dimensions of the groups over the axes in MEMBERS: these axes number the members of a
+ * group, and all other axes except PP number the groups. Strides are in ranks of one stage. */
 static void
 init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
 {
@@ -68,8 +69,8 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
     case PLG_GROUP_ETP:
     case PLG_GROUP_EXPERT_DATA:
       {
-        /* The ranks of one stage have numbers by expert groups: ETP inside EP inside the
-         * replicas. */
+        /* Number the ranks of one stage so that ETP is the innermost dimension, followed by EP
+         * and then by the replicas. */
         static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
         int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
                     parallelism->degree[PLG_AXIS_DP];
@@ -144,7 +145,8 @@ plg_groups_stage (const PlgGroups *groups, int group)
   return is_chain (groups) ? 0 : group % groups->stages;
 }
 
-/* The outer dimensions are digits of a mixed-radix number, each with its own stride. */
+/* The number of a group within its stage is a mixed-radix number: each outer dimension gives one
+ * digit. */
 int
 plg_groups_find (const PlgGroups *groups, int rank)
 {

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* The kinds of groups that call collectives. There are more kinds than axes because gradients
- * are reduced over DP and CP together, and experts have groups of their own on the same GPUs. */
+ * are reduced over DP and CP together, and experts have their own groups on the same GPUs. */
 typedef enum
 {
   PLG_GROUP_TP,
@@ -48,7 +48,8 @@ int plg_groups_find (const PlgGroups *groups, int rank);
 /* Returns the stage of all members of GROUP; 0 for chains. */
 int plg_groups_stage (const PlgGroups *groups, int group);
 
-/* The part of a group's placement on the cluster that the cost of its collectives depends on. */
+/* The properties of a group's placement on the cluster that determine the cost of its
+ * collectives. */
 typedef struct
 {
   int size;     /* number of members */
@@ -56,15 +57,15 @@ typedef struct
   int per_node; /* number of members on the node with the fewest members */
   /* The share of uplink bandwidth that the busiest leaf uses while all groups of the kind send
    * at the rate of their NICs: 0 if nothing crosses a spine, 1 if all traffic from below the
-   * leaf goes up. This share times the oversubscription, if above 1, is the factor by which
-   * transfers slow down. */
+   * leaf goes up. If the product of this share and the oversubscription is above 1, the product
+   * is the factor by which transfers slow down. */
   double ring_uplink_use; /* for messages from member to member of a ring */
   double pair_uplink_use; /* for messages between all pairs */
-  /* The share of the bandwidth inside a node that faults take from the member that loses most.
-   * Only members that share a node with other members count. */
+  /* The share of the bandwidth inside a node that the most affected member loses because of
+   * faults. Only members that share a node with other members count. */
   double intra_loss;
-  double inter_loss; /* The share of the bandwidth between nodes that faults and the node
-                        topology take from the member that loses most. */
+  double inter_loss; /* The share of the bandwidth between nodes that the most affected member
+                        loses because of faults and the node topology. */
   /* Stated bytes/s from the slowest member to the others on its node, if the node topology
    * changes it; otherwise 0. */
   double inside;
@@ -75,9 +76,9 @@ typedef struct
 PlgGroupExtent
 plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* Returns the worst hop from member I to member J over all groups, which send at the same time,
- * as an extent of size 2. If only some hops leave their node, the extent has two nodes with two
- * members each. */
+/* Returns the worst hop from member I to member J over all groups, as an extent of size 2. All
+ * groups send at the same time. If only some hops leave their node, the extent has two nodes
+ * with two members each. */
 PlgGroupExtent plg_groups_hop (const PlgGroups *groups,
                                const PlgPlan *plan,
                                const PlgFabric *fabric,
@@ -88,14 +89,14 @@ PlgGroupExtent plg_groups_hop (const PlgGroups *groups,
 PlgGroupExtent
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* Returns the slowest tier that ROW crosses in the group of RANK, which may be a faster tier
- * than that of ROW. */
+/* Returns the slowest tier that the collective in ROW crosses in the group of RANK. The result
+ * may be faster than ROW's own tier, which covers all groups. */
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank);
 
 /* A group sorted by node, in ring order. The nodes follow the order in which the ranks reach
  * them, as NCCL connects nodes (src/graph/connect.cc); the GPUs of a node are sorted by number,
- * or by their position in the ring of the node topology. The struct is large but lives on the
+ * or by their position in the ring of the node topology. The struct is large but is kept on the
  * stack. */
 typedef struct
 {

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The hops of an axis: from each member of a group to the next, over all groups of the axis, on
- * the actual placement. A group of n members has n - 1 hops. The way back from the last member
- * to the first does not count, because a chain of stages does not have it. */
+ * the actual placement. A group of n members has n - 1 hops. There is no hop from the last
+ * member back to the first, because a chain of stages does not use it. */
 typedef struct
 {
   int total;

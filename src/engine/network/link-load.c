@@ -23,7 +23,7 @@ local_of (const PlgLinkLoad *link_load, int gpu)
   return gpu % link_load->fabric->gpus;
 }
 
-/* Adds the traffic of a GPU to and from other nodes, over its NICs. */
+/* Adds a GPU's traffic with other nodes to its PCIe link and its NICs. */
 static void
 add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
 {
@@ -93,7 +93,7 @@ inside_link (const PlgLinkLoad *link_load, int gpu)
 
 /* Returns the share of FROM's traffic to other members on the I-th node of RING that goes to TO.
  * The share is the bandwidth of FROM's links to TO divided by the bandwidth of its links to all
- * these members. */
+ * other members on the node. */
 static double
 part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int to)
 {
@@ -117,8 +117,8 @@ part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int
   return all > 0.0 ? own / all : 1.0 / (members - 1);
 }
 
-/* Lets each member on the I-th node of RING send and receive BYTES inside the node. The bytes go
- * to the other members in equal parts, or in proportion to the links to them. */
+/* Adds the load of BYTES that each member on the I-th node of RING sends and receives inside the
+ * node. The bytes go to the other members in equal parts, or in proportion to the links to them. */
 static void
 add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, double bytes)
 {
@@ -188,8 +188,8 @@ node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
   return FALSE;
 }
 
-/* If a token is sent to each node only once, its first receiver on the node forwards it to the
- * others. */
+/* Adds the load of an all-to-all. If a token is sent to each node only once, its first receiver
+ * on the node forwards it to the others. */
 static void
 add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double bytes)
 {
@@ -261,7 +261,7 @@ add_group_load (const PlgLinkLoad *link_load,
             add_outside_load (link_load, ring->gpu[j], outside, outside);
           if (link_load->fabric->spines > 0)
             {
-              /* The number of channels follows the node with more members. */
+              /* There are as many channels as the larger of the two nodes has members. */
               int next = (i + 1) % ring->nodes;
               int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
               int channels = MAX (from, to), last_from = -1, last_to = -1;
@@ -301,7 +301,7 @@ plg_link_load_add_group (PlgLinkLoad *link_load,
   link_load->node_copy_share = load->node_copy_share > 0.0 ? load->node_copy_share : 1.0;
   if (kind == PLG_COLLECTIVE_SEND_RECV)
     {
-      /* Every member sends to the next, as in CP ring attention. */
+      /* Every member sends its data to the next member, as in CP ring attention. */
       for (int i = 0; i < groups->size; i++)
         add_message_load (link_load, plg_link_load_gpu (link_load, groups, group, i),
                           plg_link_load_gpu (link_load, groups, group, (i + 1) % groups->size),

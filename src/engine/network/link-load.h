@@ -10,20 +10,22 @@ G_BEGIN_DECLS
 typedef struct
 {
   double calls;
-  double bytes; /* bytes of all calls, counted as for the argument of plg_collective_time() */
+  double bytes; /* bytes of all calls, with the buffer size of each call as in
+                   plg_collective_time() */
   /* Share of token copies that travel between nodes, as set by plg_collective_dispatch_cost().
    * Only calls with experts have a share below 1. A share of 0 counts as 1. */
   double node_copy_share;
 } PlgStageLoad;
 
-/* Receives the load that a collective puts on LINK: CALLS, and the bytes OUT of and IN to the
- * link's owner. Each of these numbers may be 0. */
+/* Receives the load that a collective puts on LINK: the number of CALLS, the bytes that go OUT
+ * of the link's owner, and the bytes that come IN. Each of these numbers may be 0. */
 typedef void (*PlgLinkLoadFunc) (gpointer user, int link, double calls, double out, double in);
 
-/* Computes the load that groups put on links, on the actual placement. A ring goes from node to
- * node in rank order and leaves a node by the NICs of its members. In an all-to-all all pairs
- * exchange messages, and pipeline messages go from stage to stage. Bytes are those of a ring
- * even if the cost model picks another algorithm, because other algorithms move about as much. */
+/* Computes the load that groups put on links, on the actual placement. A ring visits the nodes
+ * in rank order and leaves each node through the NICs of its members. In an all-to-all all pairs
+ * exchange messages, and pipeline messages go from stage to stage. The bytes are those of a ring
+ * even if the cost model picks another algorithm, because the other algorithms move about as
+ * many bytes. */
 typedef struct
 {
   const PlgPlan *plan;

@@ -33,7 +33,7 @@ typedef struct
 
 PlgLinkScopes plg_link_scopes_of (const PlgFabric *fabric, const PlgGroupExtent *extent);
 
-/* The time of a pass in which the links of each scope are idle [s]. */
+/* For each scope, the time for which its links are idle during a pass [s]. */
 typedef struct
 {
   double idle[PLG_N_PASSES][PLG_N_LINK_SCOPES];

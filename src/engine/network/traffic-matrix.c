@@ -92,8 +92,8 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
                 &traffic_matrix->fabric);
   if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
     {
-      /* If a token is sent to each node only once, its first receiver on the node forwards it to
-       * the others. */
+      /* Adds the load of an all-to-all. If a token is sent to each node only once, its first
+       * receiver on the node forwards it to the others. */
       const PlgRing *ring = &traffic_matrix->ring;
       double node_copy_share = traffic_matrix->row->node_copy_share, peer = bytes / ring->size;
 

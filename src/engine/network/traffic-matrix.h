@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The bytes sent from GPU to GPU in a step, on the paths that link-load.h models. In a ring each
+/* The bytes sent per step from GPU to GPU, on the paths that link-load.h models. In a ring each
  * node sends to the next node in rank order, with as many channels as the larger of the two
- * nodes has members, and each member sends evenly to all other members inside its node. In an
+ * nodes has members, and each member sends equal parts to all other members on its node. In an
  * all-to-all all pairs exchange messages, and pipeline messages go from stage to stage.
  *
- * The sum of a row is the number of bytes that the GPU sends: bytes_sent in the report's calls
- * of the GPU's stage. */
+ * Each row adds up to the bytes that its GPU sends, which is bytes_sent in the report's calls
+ * for the GPU's stage. */
 
 /* The GPUs that the rows and columns of a matrix show. */
 typedef struct

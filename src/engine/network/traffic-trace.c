@@ -5,7 +5,8 @@
 
 #include "engine/network/fabric-topology.h"
 
-/* The state of a search for the links that the groups of one collective in a report cross. */
+/* The state of a search for the links that one collective of a report crosses in any of its
+ * groups. */
 typedef struct
 {
   PlgFabric fabric;
@@ -105,7 +106,8 @@ plg_traffic_links_of (const PlgPlan *plan,
     }
 }
 
-/* Only members of the group use the node's links. */
+/* Returns TRUE if GROUP can use the links of NODE, which only groups with a member on the node
+ * use. NODE is negative for links outside the nodes, which any group can use. */
 static gboolean
 can_cross (const Trace *trace, int group, int node)
 {

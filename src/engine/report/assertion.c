@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Units of a limit. A number without a unit is in the first unit of the measure. */
+/* The units that a limit can have. A limit without a unit is in the first unit listed for its
+ * measure. */
 static const struct
 {
   const char *name;
@@ -144,7 +145,7 @@ plg_assertion_limit (const PlgAssertion *assertion)
   return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
 }
 
-/* Returns "Bubble at most 10 %: now 27.3 %." */
+/* Returns a sentence such as "Bubble at most 10 %: now 27.3 %." */
 static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
@@ -175,14 +176,14 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
       return g_strdup_printf (_ ("%s: now %s."), title, basis);
     }
   if (g_str_equal (comparison, "<="))
-    return g_strdup_printf (_ ("%s at most %s: now %s."), title, limit, value);
+    return g_strdup_printf (_ ("%s must be at most %s (now %s)."), title, limit, value);
   if (g_str_equal (comparison, ">="))
-    return g_strdup_printf (_ ("%s at least %s: now %s."), title, limit, value);
+    return g_strdup_printf (_ ("%s must be at least %s (now %s)."), title, limit, value);
   if (g_str_equal (comparison, "<"))
-    return g_strdup_printf (_ ("%s below %s: now %s."), title, limit, value);
+    return g_strdup_printf (_ ("%s must be below %s (now %s)."), title, limit, value);
   if (g_str_equal (comparison, ">"))
-    return g_strdup_printf (_ ("%s above %s: now %s."), title, limit, value);
-  return g_strdup_printf (_ ("%s exactly %s: now %s."), title, limit, value);
+    return g_strdup_printf (_ ("%s must be above %s (now %s)."), title, limit, value);
+  return g_strdup_printf (_ ("%s must be exactly %s (now %s)."), title, limit, value);
 }
 
 char *
@@ -192,5 +193,5 @@ plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report)
 
   if (plg_assertion_holds (assertion, report))
     return g_strdup_printf (_ ("%s Reached (PASS)."), text);
-  return g_strdup_printf (_ ("%s Not yet (FAIL)."), text);
+  return g_strdup_printf (_ ("%s Not reached yet (FAIL)."), text);
 }

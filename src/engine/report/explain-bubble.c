@@ -17,8 +17,8 @@ at_least (double value)
   return MAX (ceil (value - 1e-9), 1.0);
 }
 
-/* Returns the number of chunks per stage that the report's bubble is based on, so that formula
- * and result agree. */
+/* Returns the number of chunks per stage on which the report's bubble is based, so that the
+ * explained formula gives the report's bubble. */
 static double
 bubble_chunks (const PlgExplainer *self)
 {
@@ -53,7 +53,7 @@ explain_simulated (PlgExplainer *self)
         }
       busy += stage_busy;
       /* With ZB-V, the stages start a step one after another, in the order in which they finish
-       * the previous step. */
+       * the previous step, so measure each stage from its own start. */
       if (self->plan->training.schedule == PLG_SCHEDULE_ZB_V)
         end = MAX (end - start, 0.0);
       length = MAX (length, end);
@@ -63,7 +63,7 @@ explain_simulated (PlgExplainer *self)
                                     plg_explainer_degree (self, PLG_AXIS_PP), length);
   else
     numbers = plg_explainer_format ("1 − {s}", 1.0 - simulated);
-  plg_explainer_add (self, "bubble.simulated", _ ("Bubble, in the simulated schedule"),
+  plg_explainer_add (self, "bubble.simulated", _ ("Bubble in the simulated schedule"),
                      g_strdup (_ ("1 − busy time of all stages / (stages · time of "
                                   "the schedule)")),
                      numbers, plg_explainer_format ("{s}", simulated),
@@ -89,8 +89,8 @@ note_closed_form (PlgExplainer *self, const char *what)
                                            "The simulated bubble applies.")));
 }
 
-/* Explains the number of micro-batches that reduces each definition of the bubble to the
- * ceiling. */
+/* Explains how many micro-batches reduce the bubble to the ceiling, for each definition of the
+ * bubble. */
 static void
 explain_bubble_ceiling (PlgExplainer *self)
 {
@@ -98,19 +98,22 @@ explain_bubble_ceiling (PlgExplainer *self)
   double x = BUBBLE_CEILING;
 
   plg_explainer_add (self, "bubble.micro-batches.share-of-step",
-                     _ ("Micro-batches for a bubble of 10 %, share of the step"),
+                     /* xgettext:no-c-format */
+                     _ ("Micro-batches for a bubble of 10 % of the step"),
                      g_strdup ("m ≥ (p − 1)·(1 − x) / (x·v)"),
                      plg_explainer_format ("({i} − 1)·{n} / ({n}·{i})", p, 1.0 - x, x, v),
                      plg_explainer_format ("{i}", at_least ((p - 1.0) * (1.0 - x) / (x * v))),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   plg_explainer_add (self, "bubble.micro-batches.over-ideal",
-                     _ ("Micro-batches for a bubble of 10 %, over the ideal time"),
+                     /* xgettext:no-c-format */
+                     _ ("Micro-batches for a bubble of 10 % of the ideal time"),
                      g_strdup ("m ≥ (p − 1) / (x·v)"),
                      plg_explainer_format ("({i} − 1) / ({n}·{i})", p, x, v),
                      plg_explainer_format ("{i}", at_least ((p - 1.0) / (x * v))),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   plg_explainer_add (self, "bubble.micro-batches.notebook",
-                     _ ("Micro-batches for a bubble of 10 %, by the notebook"),
+                     /* xgettext:no-c-format */
+                     _ ("Micro-batches for a bubble of 10 % according to the notebook"),
                      g_strdup ("m ≥ (p − 1) / (p·x)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{n})", p, p, x),
                      plg_explainer_format ("{i}", at_least ((p - 1.0) / (p * x))),
@@ -124,7 +127,7 @@ plg_explain_bubble (PlgExplainer *self)
   double p = plg_explainer_degree (self, PLG_AXIS_PP), v = bubble_chunks (self);
   double m = self->report->micro_batches;
 
-  plg_explainer_add (self, "bubble.share-of-step", _ ("Bubble, share of the step"),
+  plg_explainer_add (self, "bubble.share-of-step", _ ("Bubble as a share of the step"),
                      g_strdup ("(p − 1) / (v·m + p − 1)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i} + {i} − 1) = {i}/{i}", p, v, m, p,
                                            p - 1.0, v * m + p - 1.0),
@@ -132,7 +135,7 @@ plg_explain_bubble (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   note_closed_form (self, _ ("The share of the whole schedule that is idle, which is the loss of "
                              "utilization."));
-  plg_explainer_add (self, "bubble.over-ideal", _ ("Bubble, over the ideal time"),
+  plg_explainer_add (self, "bubble.over-ideal", _ ("Bubble relative to the ideal time"),
                      g_strdup ("(p − 1) / (v·m)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, v, m, p - 1.0,
                                            v * m),
@@ -140,7 +143,7 @@ plg_explain_bubble (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   note_closed_form (self, _ ("The same idle time relative to the schedule without a bubble, so "
                              "the number is larger."));
-  plg_explainer_add (self, "bubble.notebook", _ ("Bubble by the notebook"),
+  plg_explainer_add (self, "bubble.notebook", _ ("Bubble according to the notebook"),
                      g_strdup ("(p − 1) / (p·m)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, p, m, p - 1.0,
                                            p * m),

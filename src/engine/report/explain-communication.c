@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* Returns the id of an explanation, for example "communication.dp.all-gather"; free with
- * g_free(). From the second collective of the kind on, the id also has a number. */
+ * g_free(). For the second and later collectives of a kind, the id also contains a number. */
 static char *
 communication_id (const PlgExplainer *self, const PlgCollective *collective, const char *what)
 {
@@ -50,11 +50,11 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
 {
   if (collective->collective_subject == PLG_COLLECTIVE_SUBJECT_LOSS &&
       collective->kind == PLG_COLLECTIVE_ALL_REDUCE)
-    return _ ("The largest logit, the sum of exponentials and the target's logit of each "
-              "token; nothing hides the call.");
+    return _ ("For each token, the call reduces the largest logit, the sum of exponentials and "
+              "the target's logit. The call is fully exposed.");
   if (collective->axis == PLG_AXIS_TP &&
       collective->collective_subject != PLG_COLLECTIVE_SUBJECT_LAYERS)
-    return _ ("Nothing hides the call.");
+    return _ ("The call is fully exposed.");
   switch (collective->axis)
     {
     case PLG_AXIS_TP:
@@ -62,20 +62,20 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
         return _ ("Each call runs in tiles alongside its matrix product, so only the last tile "
                   "is exposed.");
       if (plan->parallelism.sequence)
-        return _ ("Four of the ten calls per layer run during products of the backward pass, as "
-                  "in Megatron-LM. The other six are exposed.");
+        return _ ("Four of the ten calls per layer run during matrix products of the backward "
+                  "pass, as in Megatron-LM. The other six are exposed.");
       if (plan->parallelism.overlap_tp)
-        return _ ("In the backward pass, the call runs during the product for the weight "
+        return _ ("In the backward pass, the call runs during the matrix product for the weight "
                   "gradient. In the forward pass, it is exposed.");
-      return _ ("Nothing hides the call.");
+      return _ ("The call is fully exposed.");
     case PLG_AXIS_CP:
       return plan->parallelism.cp_type == PLG_CP_RING
-                 ? _ ("Keys and values arrive while attention works on the previous ones.")
-                 : _ ("Nothing hides the call.");
+                 ? _ ("Keys and values arrive while attention processes the previous ones.")
+                 : _ ("The call is fully exposed.");
     case PLG_AXIS_EP:
       return plan->training.schedule == PLG_SCHEDULE_DUALPIPE || plan->parallelism.overlap_ep
                  ? _ ("The call runs during the computation of another micro-batch.")
-                 : _ ("Nothing hides the call: EP does not overlap.");
+                 : _ ("The call is fully exposed because EP overlap is off.");
     case PLG_AXIS_PP:
       return plan->parallelism.overlap_pp
                  ? _ ("The sender continues; the receiver waits only if the message is late.")
@@ -83,14 +83,16 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     case PLG_AXIS_DP:
     default:
       if (!plan->parallelism.overlap_dp)
-        return _ ("Nothing hides the call: DP does not overlap.");
+        return _ ("The call is fully exposed because DP overlap is off.");
       if (plan->parallelism.zero >= 2)
-        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can hide in 70 % "
-                                             "of the compute time that other collectives leave "
-                                             "free. Communication takes 8 % of the GPU.");
-      return /* xgettext:no-c-format */ _ ("Data is sent in buckets. All but one can hide in the "
-                                           "last backward pass or the first forward pass of each "
-                                           "stage. Communication takes 8 % of the GPU.");
+        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can overlap with "
+                                             "70 % of the compute time that other collectives "
+                                             "leave free. Communication takes 8 % of the GPU's "
+                                             "multiprocessors.");
+      return /* xgettext:no-c-format */ _ ("Data is sent in buckets. All buckets except one can "
+                                           "overlap with the last backward pass or the first "
+                                           "forward pass of each stage. Communication takes 8 % "
+                                           "of the GPU's multiprocessors.");
     }
 }
 
@@ -131,8 +133,8 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                                            "published runs (docs/model.md).")));
 }
 
-/* Explains the DP traffic by the handbook: a ring all-reduce of the gradients of all parameters
- * on the fullest GPU. */
+/* Explains the DP traffic as the handbook computes it: a ring all-reduce of the gradients of all
+ * parameters on the fullest GPU. */
 static void
 explain_handbook_ring (PlgExplainer *self)
 {
@@ -156,9 +158,9 @@ explain_handbook_ring (PlgExplainer *self)
                                            plg_handbook_ring_bytes (2.0 * parameters, (int) n),
                                            sent),
                      _ ("Teaching handbook, ring all-reduce"));
-  plg_explainer_note (self, g_strdup (_ ("The handbook sends gradients in 16 bits; here "
+  plg_explainer_note (self, g_strdup (_ ("The handbook assumes 16-bit gradients. In this plan, "
                                          "gradients have the plan's precision, experts have "
-                                         "groups of their own, and ZeRO gathers weights.")));
+                                         "separate groups, and ZeRO gathers weights.")));
 }
 
 void
@@ -186,7 +188,8 @@ plg_explain_communication (PlgExplainer *self)
           numbers = plg_explainer_format ("{i} · 2·{i}/{i} · {v}", calls, n - 1.0, n, buffer);
           break;
         case PLG_COLLECTIVE_SEND_RECV:
-          symbols = g_strdup (one_neighbour ? _ ("calls/2 · S; the other calls receive")
+          symbols = g_strdup (one_neighbour ? _ ("calls/2 · S; the other half of the calls "
+                                                 "receive data")
                                             : _ ("calls · S"));
           numbers = plg_explainer_format (one_neighbour ? "{i}/2 · {v}" : "{i} · {v}", calls,
                                           buffer);
@@ -194,8 +197,9 @@ plg_explain_communication (PlgExplainer *self)
         case PLG_COLLECTIVE_ALL_TO_ALL:
           if (is_dispatch (row))
             {
-              symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q); each of q members per "
-                                     "node gets a token once"));
+              symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q), where q is the "
+                                     "members per node and x is the share of token copies that "
+                                     "travel between nodes"));
               /* The share of token copies between nodes is N (1 - (1 - 1/N)^k) / k; see
                * plg_collective_dispatch_cost(). */
               numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
@@ -215,7 +219,7 @@ plg_explain_communication (PlgExplainer *self)
         }
       plg_explainer_add (
           self, id, title, symbols, numbers,
-          plg_explainer_format (_ ("{v} sent per GPU and step in {t}, of which {t} exposed"),
+          plg_explainer_format (_ ("{v} sent per GPU per step in {t}, of which {t} is exposed"),
                                 row->bytes_sent, row->time, row->exposed),
           is_dispatch (row) ? "DeepEP, github.com/deepseek-ai/DeepEP"
                             : "nccl-tests, doc/PERFORMANCE.md");

@@ -8,7 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define KERNELS _ ("Shapes; catalogue rates; tile losses and launches of engine/model/kernel.c")
+#define KERNELS \
+  _ ("Shapes; catalogue rates; tile losses and launch times from engine/model/kernel.c")
 
 static const char *const piece_ids[PLG_N_PIECES] = {
   [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
@@ -78,8 +79,8 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
       break;
     case PLG_OPERATION_SCORES:
       plg_explainer_add (self, id, title,
-                         g_strdup (_ ("products + bytes of softmax, mask and dropout / memory "
-                                      "bandwidth + launches")),
+                         g_strdup (_ ("matrix products + bytes of softmax, mask and dropout / "
+                                      "memory bandwidth + launches")),
                          plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
                                                o->bandwidth, 2.0 * launch),
                          result, KERNELS);
@@ -117,8 +118,8 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* Explains PART: the number of micro-batches times the pieces of the busiest stage, lengthened
- * by a slow GPU. */
+/* Explains the time of PART: the number of micro-batches times the time of the pieces on the
+ * busiest stage, lengthened by a slow GPU. */
 static void
 explain_part (PlgExplainer *self,
               PlgPart part,

@@ -44,8 +44,8 @@ explain_state (PlgExplainer *self)
         gboolean divided = self->plan->parallelism.zero >= row->zero;
 
         plg_explainer_add (self, row->id, row->title,
-                           g_strdup (divided ? _ ("parameters of the GPU / DP · bytes")
-                                             : _ ("parameters of the GPU · bytes")),
+                           g_strdup (divided ? _ ("parameters on the GPU / DP · bytes")
+                                             : _ ("parameters on the GPU · bytes")),
                            divided ? plg_explainer_format ("{c} / {i} · {i}", parameters,
                                                            plg_explainer_degree (self, PLG_AXIS_DP),
                                                            row->bytes)
@@ -63,7 +63,7 @@ explain_state (PlgExplainer *self)
 
         if (!divided)
           {
-            symbols = g_strdup (_ ("parameters of the GPU · bytes"));
+            symbols = g_strdup (_ ("parameters on the GPU · bytes"));
             numbers = plg_explainer_format ("{c} · {i}", gpu.dense + gpu.expert, row->bytes);
           }
         else if (gpu.expert > 0.0)
@@ -75,7 +75,7 @@ explain_state (PlgExplainer *self)
           }
         else
           {
-            symbols = g_strdup (_ ("parameters of the GPU / (DP·CP) · bytes"));
+            symbols = g_strdup (_ ("parameters on the GPU / (DP·CP) · bytes"));
             numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
                                             row->bytes);
           }
@@ -84,8 +84,8 @@ explain_state (PlgExplainer *self)
       }
 }
 
-/* Returns the symbols of the schedule's rule, and stores the numbers for these symbols in
- * NUMBERS. */
+/* Returns the formula for the number of micro-batches in flight under the plan's schedule, in
+ * symbols. Stores the same formula with the plan's numbers in NUMBERS. */
 static const char *
 in_flight_rule (const PlgExplainer *self, int stage, char **numbers)
 {
@@ -161,8 +161,8 @@ explain_layer_activations (PlgExplainer *self)
   g_autofree char *symbols = NULL;
   PlgPrecision precision = plan->training.precision;
 
-  /* The formula fits on one line only for 16-bit training, without latent attention or full
-   * recompute, and for a layer without experts. */
+  /* Show the formula only for a dense layer in 16-bit training, without latent attention or full
+   * recompute. All other formulas are too long for one line. */
   if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
       plan->training.recompute == PLG_RECOMPUTE_FULL)
@@ -180,7 +180,7 @@ explain_layer_activations (PlgExplainer *self)
       PLG_SOURCE_KORTHIKANTI ", sec. 4");
 }
 
-/* Explains the activations, and the buffers that exist besides them. */
+/* Explains the activations, and the buffers that exist at the same time. */
 static void
 explain_activations (PlgExplainer *self)
 {
@@ -196,7 +196,7 @@ explain_activations (PlgExplainer *self)
 
   plg_explainer_add (
       self, "memory.activations", _ ("Activations"),
-      g_strdup (_ ("A_stage · b·s/CP · in flight + short peak of a layer or of the logits")),
+      g_strdup (_ ("A_stage · b·s/CP · in flight + transient peak of a layer or of the logits")),
       plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
       plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
   plg_explainer_add (
@@ -243,7 +243,7 @@ explain_total (PlgExplainer *self)
                                  : _ ("{m} on stage {i}: does not fit in {m}"),
                             stage->total, (double) self->report->memory_peak_stage,
                             self->report->memory_capacity),
-      _ ("Sum of the ledger"));
+      _ ("Sum of the memory items above"));
 }
 
 static void
@@ -277,13 +277,13 @@ explain_notebook_memory (PlgExplainer *self)
   double bytes = act.total_gb * PLG_GB;
 
   plg_explainer_add (
-      self, "memory.notebook", _ ("Memory by the notebook"),
+      self, "memory.notebook", _ ("Memory according to the notebook"),
       g_strdup ("175·10⁹ / (TP·PP) · (2 + 8) + 8·10⁹ · TP"),
       plg_explainer_format ("175·10⁹ / ({i}·{i}) · 10 + 8·10⁹ · {i}", tp, pp, tp),
       plg_explainer_is_notebook (self)
           ? plg_explainer_format ("{g}", bytes)
-          : plg_explainer_format (_ ("{g}; here {m}: TP divides activations instead of "
-                                     "multiplying them"),
+          : plg_explainer_format (_ ("{g}; this plan's own total is {m}, because TP divides "
+                                     "activations, whereas the notebook multiplies them by TP"),
                                   bytes, stage->total),
       PLG_SOURCE_NOTEBOOK);
 }
@@ -303,8 +303,8 @@ overlooked_by_megatron (const PlgPlan *plan)
     gboolean holds;
     const char *text;
   } items[] = {
-    { model->gated, _ ("the gate of the MLP") },
-    { model->kv_heads < model->heads, _ ("fewer keys than queries") },
+    { model->gated, _ ("the MLP gate") },
+    { model->kv_heads < model->heads, _ ("fewer key heads than query heads") },
     { plg_transformer_is_moe (model), _ ("expert activations") },
     { scores, _ ("attention scores") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
@@ -351,7 +351,9 @@ explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theor
                                       "+ {i}·({i} + {i}/{i}))",
                                       tokens, h, tp, layers, h, p, x, ends, h, vocabulary, tp);
     }
-  plg_explainer_add (self, "memory.megatron.activations", _ ("Activations by Megatron-LM's report"),
+  plg_explainer_add (self, "memory.megatron.activations",
+                     _ ("Activations according to Megatron-LM's "
+                        "report"),
                      symbols, numbers, plg_explainer_format ("{m}", theory->activation_bytes),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
@@ -381,14 +383,14 @@ explain_megatron_memory (PlgExplainer *self)
     numbers = plg_explainer_format ("{c} · {e} + {m}", theory.dense, theory.dense_bytes_each,
                                     theory.activation_bytes);
   explain_megatron_activations (self, &theory);
-  plg_explainer_add (self, "memory.megatron", _ ("Memory by Megatron-LM's report"),
+  plg_explainer_add (self, "memory.megatron", _ ("Memory according to Megatron-LM's report"),
                      g_strdup (symbols), numbers,
                      g_strdup_printf (_ ("%s: the report ignores %s"), totals, overlooked),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
 /* Explains the handbook's rule for comparison with the standard profile. The handbook counts
- * persistent state only, and shards it by DP alone. */
+ * only persistent state, and shards it only over DP. */
 static void
 explain_handbook_beside (PlgExplainer *self)
 {
@@ -407,15 +409,15 @@ explain_handbook_beside (PlgExplainer *self)
   double dp = plg_explainer_degree (self, PLG_AXIS_DP);
   double bytes = plg_handbook_state_bytes (stage->parameters, zero, (int) dp);
 
-  plg_explainer_add (self, "memory.handbook", _ ("State by the handbook"),
+  plg_explainer_add (self, "memory.handbook", _ ("State according to the handbook"),
                      g_strdup (rules[zero].symbols),
                      plg_explainer_format (rules[zero].numbers, stage->parameters, dp),
                      plg_explainer_format (_ ("{g}; here {m}"), bytes,
                                            stage->weights + stage->gradients + stage->optimizer),
                      _ ("Teaching handbook, ZeRO formulas for persistent state"));
-  plg_explainer_note (self, g_strdup (_ ("The handbook keeps gradients in 16 bits, shards by DP "
-                                         "only and not by CP or expert groups, and counts in 10⁹ "
-                                         "bytes.")));
+  plg_explainer_note (self, g_strdup (_ ("The handbook assumes 16-bit gradients, shards by DP "
+                                         "only and not by CP or expert groups, and counts in "
+                                         "units of 10⁹ bytes.")));
 }
 
 void

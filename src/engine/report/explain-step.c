@@ -37,8 +37,8 @@ layer_size (const PlgExplainer *self, gboolean moe)
 static void
 explain_parameters (PlgExplainer *self)
 {
-  /* A layer with latent attention, or a model in which every layer has experts, has too many
-   * terms for one line. */
+  /* Omit the formula for a layer if the model has latent attention or no dense layer, because
+   * the formula then has too many terms for one line. */
   const PlgTransformer *model = &self->plan->model;
   double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
   double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
@@ -110,7 +110,7 @@ explain_layer_flops (PlgExplainer *self)
   double share = self->plan->training.causal ? 0.5 : 1.0;
 
   plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
-                     g_strdup (_ ("2·s·(weights of products) + 2·s²·a·(d_key + "
+                     g_strdup (_ ("2·s·(weights of matrix products) + 2·s²·a·(d_key + "
                                   "d_value)·(½ if causal)")),
                      plg_explainer_format ("2·{i}·{c} + 2·{i}·{i}·{i}·({i} + {i})·{n}", s,
                                            (all - scores) / (2.0 * s), s, s, (double) model->heads,
@@ -148,8 +148,8 @@ explain_model_flops (PlgExplainer *self)
   if (moe > 0)
     layers += moe * plg_layer_forward_flops (self->plan, TRUE);
   plg_explainer_add (self, "flops.model", _ ("Model FLOPs per step"),
-                     g_strdup (_ ("3 · sequences · (F_layers + F_logits) with the forward FLOPs F "
-                                  "per sequence")),
+                     g_strdup (_ ("3 · sequences · (F_layers + F_logits), where F is the forward "
+                                  "FLOPs per sequence")),
                      plg_explainer_format ("3 · {i} · ({c} + {c})", sequences, layers / batch,
                                            logits / batch),
                      plg_explainer_format ("{c}", self->report->step.model_flops),
@@ -165,8 +165,8 @@ explain_rule_of_thumb (PlgExplainer *self)
   plg_explainer_add (
       self, "flops.rule-of-thumb", _ ("Rule of thumb: 6 FLOPs per parameter and token"),
       g_strdup (_ ("6 · P · tokens")), plg_explainer_format ("6 · {c} · {c}", active, tokens),
-      plg_explainer_format (_ ("{c}, {p} of the number above: without attention scores, but "
-                               "with the embedding"),
+      plg_explainer_format (_ ("{c}, {p} of the number above: the rule excludes attention "
+                               "scores, but includes the embedding"),
                             flops, flops / self->report->step.model_flops),
       "Kaplan et al. 2020, arXiv 2001.08361");
 }
@@ -237,8 +237,8 @@ explain_time (PlgExplainer *self)
                      _ ("Sum of the parts, which do not overlap"));
 }
 
-/* Explains the exposed time of the collectives of AXIS. A late message also delays the blocks
- * that follow. */
+/* Explains the exposed time of the collectives of AXIS. For PP, this includes the waits that
+ * late messages cause in later blocks. */
 static void
 explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
 {
@@ -380,7 +380,8 @@ explain_throughput (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 5.1");
 }
 
-/* Adds the standard result to the notebook's result, unless the notebook profile is active. */
+/* Formats the notebook's result. Adds the engine's result for the plan's own model and hardware,
+ * unless the notebook profile is active. */
 static char *
 beside_standard (const PlgExplainer *self, double notebook, double here)
 {
@@ -404,7 +405,7 @@ explain_notebook_mfu (PlgExplainer *self)
                                                                 self->plan->training.micro_batch,
                                                                 TRUE);
 
-      plg_explainer_add (self, "mfu.notebook", _ ("MFU by the notebook, act I"),
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU according to the notebook, act I"),
                          g_strdup ("0.52 · T_compute / (T_compute + T_all-reduce)"),
                          plg_explainer_format ("0.52 · {t} / ({t} + {t})", act.compute_ms * 1e-3,
                                                act.compute_ms * 1e-3, act.all_reduce_ms * 1e-3),
@@ -418,7 +419,7 @@ explain_notebook_mfu (PlgExplainer *self)
                                            parallelism->degree[PLG_AXIS_PP], gpus,
                                            MAX (self->report->micro_batches, 1));
 
-      plg_explainer_add (self, "mfu.notebook", _ ("MFU by the notebook, act II"),
+      plg_explainer_add (self, "mfu.notebook", _ ("MFU according to the notebook, act II"),
                          g_strdup ("0.52 · (1 − 0.05·log₂ TP · penalty) · (1 − (p − 1)/(p·m)) · "
                                    "(1 − 0.02·log₂ DP)"),
                          plg_explainer_format ("0.52 · (1 − 0.05·log₂ {i} · {n}) · (1 − {i}/{i}) · "

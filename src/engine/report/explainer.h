@@ -34,7 +34,7 @@ typedef struct
 #define PLG_EXPLAIN_ALWAYS G_MAXUINT
 #define PLG_EXPLAIN_OUTSIDE_NOTEBOOK (PLG_EXPLAIN_ALWAYS & ~PLG_EXPLAIN_NOTEBOOK)
 
-/* Appends the explanations of those ROWS that the profile of the plan has, in their order. */
+/* Appends the explanations of all ROWS that exist in the plan's profile, in the order of ROWS. */
 void plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n);
 
 /* Appends an explanation. Takes ownership of SYMBOLS, NUMBERS and RESULT. */
@@ -51,7 +51,7 @@ void plg_explainer_note (PlgExplainer *self, char *note);
 /* plg_explainer_format:
  * @pattern: text with placeholders {letter}, one double argument for each
  *
- * Replaces each placeholder with the next argument, formatted as the letter says: i integer, n
+ * Replaces each placeholder with the next argument. The letter selects the format: i integer, n
  * number with 4 digits, e number with 8 digits, k and l number with 5 digits, c count, m memory,
  * g decimal gigabytes, v communication volume, t time, s share, p share with 4 digits, f FLOP/s,
  * b bandwidth.

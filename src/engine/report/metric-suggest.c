@@ -7,14 +7,14 @@
 
 
 #define MAX_SUGGESTIONS 3
-/* A name is similar if its first SIMILAR_LETTERS letters match the input, or if the input has at
- * most one error per SIMILAR_LETTERS letters. */
+/* A name is similar if its first SIMILAR_LETTERS characters match the input, or if the input has
+ * at most one error per SIMILAR_LETTERS characters. */
 #define SIMILAR_LETTERS 3
 /* Longer input is truncated; all names are shorter. */
 #define MAX_LENGTH 63
 
-/* Counts the characters to insert, delete or replace in order to turn A into B. With PART, any
- * prefix of B will do. */
+/* Counts the characters to insert, delete or replace in order to turn A into B. With PART, the
+ * result is the smallest count for any prefix of B. */
 static int
 edit_distance (const char *a, const char *b, gboolean part)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGE_COUNT 1e7 /* counts above this are shown like "8.03 B" */
+#define LARGE_COUNT 1e7 /* larger counts are shown in the form "8.03 B" */
 
 /* The offset of a field in the report, as the argument of number_at() and count_at(). */
 #define AT(member) ((int) G_STRUCT_OFFSET (PlgReport, member))
@@ -130,8 +130,8 @@ nodes_spanned (const PlgReport *report, int axis)
   return nodes;
 }
 
-/* Adds up the field at OFFSET over all collectives of AXIS, per GPU and step on the stage of
- * each collective. */
+/* Sums the field at OFFSET over all collectives of AXIS. Each value is per step and per GPU of
+ * the collective's stage. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)
 {
@@ -170,7 +170,8 @@ time_of_call (const PlgReport *report, int axis)
 {
   double n = calls (report, axis);
 
-  return n > 0 ? busy (report, axis) / n : n; /* n is 0, or NaN if calls are hidden */
+  return n > 0 ? busy (report, axis) / n : n; /* Return 0 if there are no calls, or NaN if calls
+                                                 are hidden. */
 }
 
 static double
@@ -180,7 +181,7 @@ link_time (const PlgReport *report, int axis)
 }
 
 /* Returns the bytes sent between stages. The all-reduce of a shared embedding also belongs to PP
- * but does not count. */
+ * but is not included. */
 static double
 over_boundaries (const PlgReport *report, int unused)
 {
@@ -263,7 +264,7 @@ typedef struct
   ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                                        \
       ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("%s groups")),                             \
       ROW (name "-calls", NUMBER, PLG_REDACT_CALLS, calls, axis, N_ ("%s calls per step")),        \
-      ROW (name "-bytes", VOLUME, PLG_REDACT_BYTES, sent, axis, N_ ("%s bytes per GPU and step")), \
+      ROW (name "-bytes", VOLUME, PLG_REDACT_BYTES, sent, axis, N_ ("%s bytes per GPU per step")), \
       ROW (name "-time", SECONDS, PLG_REDACT_BUSY, busy, axis, N_ ("Time of %s collectives")),     \
       ROW (name "-call-time", SECONDS, PLG_REDACT_CALLS | PLG_REDACT_BUSY, time_of_call, axis,     \
            N_ ("Time per %s call")),                                                               \
@@ -284,7 +285,7 @@ static const Row rows[] = {
        number_at,
        AT (memory_peak),
        N_ ("Memory of the fullest GPU")),
-  ROW ("capacity", BYTES, 0, number_at, AT (memory_capacity), N_ ("Memory of a GPU")),
+  ROW ("capacity", BYTES, 0, number_at, AT (memory_capacity), N_ ("Memory capacity of a GPU")),
   ROW ("fits", BOOLEAN, PLG_REDACT_MEMORY, fits, 0, N_ ("The plan fits in memory")),
   STAGE ("weights", weights, N_ ("Weights in memory")),
   STAGE ("gradients", gradients, N_ ("Gradients in memory")),
@@ -306,19 +307,19 @@ static const Row rows[] = {
        PLG_REDACT_BUBBLE,
        number_at,
        AT (bubble.simulated),
-       N_ ("Bubble of the timeline")),
+       N_ ("Bubble in the timeline")),
   ROW ("bubble-over-ideal",
        SHARE,
        PLG_REDACT_BUBBLE,
        number_at,
        AT (bubble.over_ideal),
-       N_ ("Bubble over the ideal time")),
+       N_ ("Bubble relative to the ideal time")),
   ROW ("bubble-notebook",
        SHARE,
        PLG_REDACT_BUBBLE,
        number_at,
        AT (bubble.notebook),
-       N_ ("Bubble by the notebook")),
+       N_ ("Bubble according to the notebook")),
   ROW ("step-time", SECONDS, PLG_REDACT_TIME, number_at, AT (step.time), N_ ("Step time")),
   ROW ("compute-time",
        SECONDS,
@@ -339,7 +340,7 @@ static const Row rows[] = {
        PLG_REDACT_TIME,
        number_at,
        AT (step.tokens_per_second_per_gpu),
-       N_ ("Tokens per second and GPU")),
+       N_ ("Tokens per second per GPU")),
   ROW ("world-size", NUMBER, 0, count_at, AT (world_size), N_ ("GPUs in use")),
   ROW ("nodes", NUMBER, 0, count_at, AT (nodes), N_ ("Nodes in use")),
   ROW ("micro-batches", NUMBER, 0, count_at, AT (micro_batches), N_ ("Micro-batches")),
@@ -358,19 +359,19 @@ static const Row rows[] = {
        PLG_REDACT_BYTES,
        over_boundaries,
        0,
-       N_ ("Bytes from a GPU to other stages per step")),
+       N_ ("Bytes per step from a GPU to other stages")),
   ROW ("gpu-link-rate",
        NUMBER,
        PLG_REDACT_FAULTS,
        rate_of_tier,
        PLG_TIER_NVLINK,
-       N_ ("GB/s per direction of a GPU inside its node")),
+       N_ ("GPU bandwidth inside the node, GB/s per direction")),
   ROW ("nic-rate",
        NUMBER,
        PLG_REDACT_FAULTS,
        rate_of_tier,
        PLG_TIER_NIC,
-       N_ ("GB/s per direction of a NIC")),
+       N_ ("NIC bandwidth, GB/s per direction")),
   ROW ("optimizer-time",
        SECONDS,
        PLG_REDACT_TIME,

@@ -20,7 +20,7 @@ typedef struct
 {
   const char *name; /* "memory", "tp-calls" */
   PlgMeasure measure;
-  guint about; /* PlgRedaction bits; a hidden bit hides the metric */
+  guint about; /* PlgRedaction bits; the metric is hidden if any of them is hidden */
 } PlgMetric;
 
 /* Finds a metric. NAME may have "_" in place of "-". Returns NULL if the name is unknown. */
@@ -38,7 +38,8 @@ char *plg_metric_names (void);
 /* Returns at most three names that resemble the unknown name TYPED, for example "bubble,
  * bubble-ideal, …"; free with g_free(). Returns NULL if no name is similar. */
 char *plg_metric_suggest (const char *typed);
-/* Works like plg_metric_suggest(), for any list. Suggested strings in NAMES become empty. */
+/* Works like plg_metric_suggest(), but suggests names from NAMES. Replaces each suggested name
+ * in NAMES with an empty string. */
 char *plg_names_suggest (char **names, const char *typed);
 /* Formats VALUE with its unit, for display; "–" for NaN. Free with g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);

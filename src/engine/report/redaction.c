@@ -72,8 +72,8 @@ const char *
 plg_redaction_placeholder (guint redaction, guint about)
 {
   if (plg_redaction_is_later (redaction, about))
-    return _ ("Shown with a later answer");
-  return (redaction & about) != 0 ? _ ("Shown with the answer") : NULL;
+    return _ ("Shown after a later question");
+  return (redaction & about) != 0 ? _ ("Shown after you answer") : NULL;
 }
 
 static void
@@ -125,7 +125,8 @@ hide_links (PlgReport *report, guint redaction)
 static void
 hide_communication (PlgReport *report, guint redaction)
 {
-  /* A value that combines calls, bytes and time would reveal those of them that are hidden. */
+  /* Hide all values that combine calls, bytes and time, because any of these three that is
+   * hidden could be computed from them. */
   for (guint i = 0; i < report->collectives->len; i++)
     {
       PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
@@ -151,7 +152,8 @@ hide_communication (PlgReport *report, guint redaction)
     return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     report->step.part[part] = NAN;
-  /* Blocks include waiting times, and the time after the last block belongs to DP. */
+  /* Remove the blocks, because they reveal the waiting times, and the time after the last block
+   * reveals the DP time. */
   g_array_set_size (report->blocks, 0);
 }
 

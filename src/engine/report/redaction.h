@@ -31,7 +31,7 @@ gboolean plg_redaction_from_string (const char *text, guint *redaction);
  * free with g_free(). */
 char *plg_redaction_names (void);
 
-/* Returns TRUE if REPORT lacks any of the numbers ABOUT (PlgRedaction bits). */
+/* Returns TRUE if REPORT hides any of the numbers ABOUT (PlgRedaction bits). */
 gboolean plg_report_hides (const PlgReport *report, guint about);
 /* Returns TRUE if any of the bits ABOUT belongs to a later question. */
 gboolean plg_redaction_is_later (guint redaction, guint about);
@@ -47,7 +47,7 @@ const char *plg_redaction_placeholder (guint redaction, guint about);
  *
  * Returns: (transfer full): the redacted copy */
 PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns a copy of PLAN without its hidden parts. The report must come from the whole plan. */
+/* Returns a copy of PLAN without its hidden parts. Evaluate the complete plan, not the copy. */
 PlgPlan *plg_plan_redact (const PlgPlan *plan, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
 /* Copies the hidden parts of WHOLE into PLAN, an edited version of the redacted copy. Faults on
  * nodes that PLAN no longer has are dropped. */

@@ -38,12 +38,12 @@ typedef struct
   double flops_per_second_per_gpu; /* counts model FLOPs */
   double mfu;
   double hfu;
-  double peak; /* dense FLOP/s per GPU, which MFU refers to */
+  double peak; /* dense peak per GPU that the MFU refers to [FLOP/s] */
   double days; /* days to train on training.tokens tokens */
   double gpu_hours;
   int busiest_stage;
-  /* Time of backward blocks on the busiest stage [s]. Weight gradients in blocks of their own do
-   * not count. */
+  /* Time of backward blocks on the busiest stage [s]. Weight gradients in separate blocks do not
+   * count. */
   double backward;
   /* Factor by which the slowest GPU of the busiest stage lengthens compute; 1 without a slow
    * GPU. */
@@ -61,8 +61,8 @@ typedef struct
   double effective_share; /* share_of_step, or simulated if the formulas do not apply */
 } PlgBubble;
 
-/* The peak memory of one GPU in a stage [bytes]. The value total - runtime is what the
- * framework's own counter of allocated memory shows. */
+/* The peak memory of one GPU in a stage [bytes]. The framework's own counter of allocated memory
+ * shows total - runtime. */
 typedef struct
 {
   int layers;        /* number of layers on the GPU; with DualPipe, the layers of two stages */
@@ -137,15 +137,15 @@ typedef struct
  * the same axis. */
 typedef enum
 {
-  PLG_COLLECTIVE_SUBJECT_LAYERS, /* also used for a kind with only one collective */
+  PLG_COLLECTIVE_SUBJECT_LAYERS, /* layers; also used if a kind has only one collective */
   PLG_COLLECTIVE_SUBJECT_EXPERTS,
   PLG_COLLECTIVE_SUBJECT_LOSS,
   PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs count as layers */
 } PlgCollectiveSubject;
 #define PLG_N_COLLECTIVE_SUBJECTS 4
 
-/* One kind of call on one axis. Calls, bytes and times are per GPU and step, on the busiest
- * stage. */
+/* One kind of call on one axis. Calls, bytes and times are per step and per GPU of the stage in
+ * the field `stage`. */
 typedef struct
 {
   PlgAxis axis;
@@ -163,8 +163,8 @@ typedef struct
   PlgWhen when;
   guint blocks; /* bits 1 << PlgBlockKind for the blocks that make the call; for
                    PLG_WHEN_IN_BLOCKS */
-  int stage;    /* the stage that these numbers describe: the busiest stage, if it makes such
-                   calls */
+  int stage;    /* the stage that these numbers describe: the busiest stage if it makes these
+                   calls; for gradients and new weights, the stage with the longest sync */
   /* Share of token copies that travel between nodes; 1 except for expert dispatch. */
   double node_copy_share;
   double call_bytes;        /* bytes of the longest call */
@@ -287,9 +287,9 @@ typedef struct
   GArray *links;       /* PlgLink; filled with PLG_EVALUATE_LINKS */
   GArray *link_shares; /* PlgLinkShare; filled with PLG_EVALUATE_LINKS */
   GArray *stage_calls; /* PlgStageCalls by collective and stage; filled with PLG_EVALUATE_LINKS */
-  GArray *blocks;      /* PlgBlock by start; filled with PLG_EVALUATE_TIMELINE */
+  GArray *blocks;      /* PlgBlock, sorted by start; filled with PLG_EVALUATE_TIMELINE */
   GArray *findings;    /* PlgFinding, most important first; filled by plg_report_advise() */
-  gboolean has_advice; /* the findings are filled */
+  gboolean has_advice; /* whether the findings are filled */
 } PlgReport;
 
 /* Stages count as uneven if the schedule's idle time exceeds the closed form by this share of
@@ -306,8 +306,10 @@ void plg_report_shrink (PlgReport *report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
 
-const char *plg_fit_describe (PlgFit fit); /* Returns "does not fit", translated; "–" if hidden. */
-const char *plg_part_name (PlgPart part);  /* Returns "compute", for files. */
+/* Returns a translated description, for example "does not fit"; "–" if hidden. */
+const char *plg_fit_describe (PlgFit fit);
+/* Returns the untranslated name for files, for example "compute". */
+const char *plg_part_name (PlgPart part);
 const char *plg_part_title (PlgPart part); /* Returns "Compute", translated. */
 /* Returns the bubble that limits refer to, as a share of the step. The notebook profile has its
  * own formula. Returns NaN if hidden. */
@@ -316,31 +318,33 @@ double plg_report_bubble (const PlgReport *report);
 double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* plg_report_link_time:
  *
- * Finds the link that @axis keeps busy longest. The time counts only the transfer of bytes at
+ * Finds the link that @axis keeps busy longest. The time includes only the transfer of bytes at
  * the bandwidth that the link achieves.
  *
  * Returns: seconds per step; NaN if the report has no links or the time is hidden */
 double plg_report_link_time (const PlgReport *report, PlgAxis axis);
 
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather", for files */
-/* Returns "all-gather (experts)", translated. The subject appears unless it is the layers. */
+/* Returns the translated title of the kind, for example "all-gather (experts)". The title
+ * includes the subject unless the subject is the layers. */
 const char *plg_collective_kind_title (const PlgCollective *collective);
 /* Returns the name for commands, unique within a plan, for example "dp:reduce-scatter" or
  * "dp:reduce-scatter:experts"; or the translated title, for example "DP reduce-scatter
  * (experts)". Free with g_free(). */
 char *plg_collective_name (const PlgCollective *collective);
 char *plg_collective_title (const PlgCollective *collective);
-/* Returns the index of the collective with this name, or otherwise of the first collective whose
- * name begins with NAME and a colon: "tp:all-reduce:loss", "tp:all-reduce", "tp". Returns -1 if
- * no collective matches. */
+/* Returns the index of the collective with this name, for example "tp:all-reduce:loss". If there
+ * is none, returns the index of the first collective whose name begins with NAME and a colon,
+ * for example for "tp:all-reduce" or "tp". Returns -1 if no collective matches. */
 int plg_report_find_collective (const PlgReport *report, const char *name);
 /* Returns the calls on one GPU of STAGE; NULL for an invalid index or a report without links. */
 const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
 
 const char *plg_tier_name (PlgTier tier); /* "nvlink", for files */
-/* Returns "NVLink", or the name of the GPU links in CLUSTER. Words are translated. */
+/* Returns the title of TIER, for example "Spine switch"; for PLG_TIER_NVLINK, the name of the
+ * GPU links in CLUSTER, for example "NVLink". Words are translated. */
 const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
-/* Returns "over NVLink" or "over spine switches"; free with g_free(). */
+/* Returns a phrase such as "over NVLink" or "over spine switches"; free with g_free(). */
 char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity); /* "hint", for files */
 

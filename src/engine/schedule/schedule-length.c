@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* The length of a schedule, computed without its blocks: by a closed form if the schedule has
- * one, otherwise by the simulation in steady-state.c. The length is exact, except for pipelines
- * with too many stages for the memory limit (estimate_length()). The closed forms exist in
- * addition to the simulation because sweeps and advice evaluate many plans: the time of
- * a closed form grows with the number of stages, and the time of a simulated steady state grows
- * with about the square of that number. */
+/* The length of a schedule, computed without its blocks. A closed form gives the length of
+ * schedules that have one, and the simulation in steady-state.c gives the length of all others.
+ * The length is exact, except for pipelines with too many stages for the memory limit
+ * (estimate_length()). The closed forms exist in addition to the simulation because sweeps and
+ * advice evaluate many plans: the time of a closed form grows with the number of stages, and the
+ * time of a simulated steady state grows with about the square of that number. */
 
 /* GPipe: the stages are like a row of machines that process equal jobs. The first job takes the
  * sum over all machines, and each further job takes the time of the slowest machine. GPipe runs
@@ -43,21 +43,20 @@ add_queued_batches (const PlgPipeline *pipeline, PlgScheduleTime sum, PlgSchedul
 
 /* 1F1B without overlapping messages.
  *
- * The finish of a stage is the longest path through its blocks. Number the rounds so that in round
- * r stage i runs the forward block of micro-batch r and the backward block of micro-batch r - w(i),
- * with w(i) = p - 1 - i. A path goes up to the next stage within a round, and down to the previous
- * stage in the next round; each step up is paired with one down. Each round adds to a path
- *   f(i) if the path stays on stage i before the first backward block of stage i,
- *   b(i) if the path stays there after the last forward block,
- *   c(i) = f(i) + b(i) if the path stays there in between, or leaves downwards.
- * The longest path goes up to a stage x, waits w(x) rounds at the largest f on the way, comes down
- * to a stage k, stays there for m - p + k rounds, goes up to a stage y and drains from there,
- * waiting w(y) rounds at the largest b on the way down:
- *   c(0) + max over k of ( max over x >= k of (w(x) max f(0..x) + c(k+1) + .. + c(x))
- *                          + (m - p + k) c(k)
- *                          + max over y >= k of (c(1) + .. + c(y) + w(y) max b(0..y)) ).
- * Stages with w >= m run all forward blocks first, so x, k and y exclude them. A path that ends on
- * stage s finally waits only on stages s to y, and omits b(0) to b(s - 1). */
+ * The finish of a stage is the longest path through its blocks. Let f(i) and b(i) be the times
+ * of a forward and a backward block on stage i, and c(i) = f(i) + b(i). Number the rounds so
+ * that in round r stage i runs the forward block of micro-batch r and the backward block of
+ * micro-batch r - w(i), with w(i) = p - 1 - i. A path goes up to the next stage within a round,
+ * and down to the previous stage in the next round; each step up is paired with one down. In
+ * each round on stage i, a path grows by f(i) if it stays there before the first backward block
+ * of the stage, by b(i) if it stays there after the last forward block, and by c(i) if it stays
+ * there in between, or leaves downwards. The longest path goes up to a stage x, waits w(x)
+ * rounds at the largest f on the way, comes down to a stage k, stays there for m - p + k rounds,
+ * goes up to a stage y and drains from there, waiting w(y) rounds at the largest b on the way
+ * down: c(0) + max over k of ( max over x >= k of (w(x) max f(0..x) + c(k+1) + .. + c(x)) + (m -
+ * p + k) c(k) + max over y >= k of (c(1) + .. + c(y) + w(y) max b(0..y)) ). Stages with w >= m
+ * run all forward blocks first, so x, k and y exclude them. A path that ends on stage s finally
+ * waits only on stages s to y, and omits b(0) to b(s - 1). */
 typedef struct
 {
   double forward;
@@ -69,14 +68,14 @@ typedef struct
   double finish;
 } StageTimes;
 
-/* Sets the finish of each stage. The run time is linear in the number of stages, at worst
- * quadratic. */
+/* Sets the finish of each stage. The run time is usually linear in the number of stages, and at
+ * worst quadratic. */
 static void
 set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
   double forward_sum = 0.0, sum = 0.0, slowest = 0.0;
   double fill = 0.0, longest_stays = 0.0, longest = 0.0;
-  /* first stage that does not run all forward blocks first */
+  /* first stage that has a backward block before its last forward block */
   int first = MAX (stages - micro_batches, 0);
 
   for (int i = 0; i < stages; i++)
@@ -100,8 +99,8 @@ set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
     {
       double backward = stage_times[i].backward;
 
-      /* Finds the longest path that waits on stage I while it drains. A path from beyond a
-       * slower stage would wait on that stage instead. */
+      /* Find the longest path that waits on stage I while the pipeline drains. A path from
+       * beyond a slower stage would wait on that stage instead. */
       for (int y = i; y < stages && (y == i || stage_times[y].backward < backward); y++)
         if (y >= first)
           longest = MAX (longest, stage_times[y].stayed + stage_times[y].sum +
@@ -132,12 +131,13 @@ typedef struct
 {
   double free;           /* end of the stage's last block */
   double mark;           /* value of free in the marked round */
-  double backward_ready; /* time at which the previous stage can use the latest backward result */
+  double backward_ready; /* end of the stage's latest backward block, whose result the previous
+                            stage needs */
 } StageProgress;
 
 /* Returns the number of rounds to skip after ROUND: a multiple of the rounds since MARK, if all
- * end times have grown equally since MARK. Otherwise moves the mark, and doubles its distance
- * each time. */
+ * end times have grown equally since MARK. Otherwise returns 0, and moves MARK to ROUND each
+ * time ROUND has doubled. */
 static int
 rounds_to_skip (const PlgPipeline *pipeline, int round, int *mark, StageProgress *stage_progress)
 {
@@ -237,10 +237,10 @@ one_f_one_b_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *s
   return compute_only;
 }
 
-/* Estimates the length of a pipeline with too many stages for a simulation in memory: the length
- * of 1F1B on the same stages, with a wait for every message. The other schedules are shorter
- * than 1F1B according to their papers. For interleaving, the idle time is divided by the number
- * of chunks (Narayanan 2021, sec. 2.2). */
+/* Estimates the length of a pipeline with too many stages for the memory limit of the
+ * simulation: the length of 1F1B on the same stages, with a wait for every message. The other
+ * schedules are shorter than 1F1B according to their papers. For interleaving, the idle time is
+ * divided by the number of chunks (Narayanan 2021, sec. 2.2). */
 static double
 estimate_length (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
 {
@@ -320,7 +320,7 @@ plg_pipeline_length (const PlgPipeline *pipeline,
   g_array_set_size (blocks, 0);
   for (int i = 0; i < pipeline->stages; i++)
     {
-      /* The busy time covers the period from the first to the last block. */
+      /* Add up the times of all blocks of the stage, including their waits for messages. */
       double work = 0.0;
 
       for (int chunk = 0; chunk < pipeline->chunks; chunk++)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * order. */
 #define PLG_TIME_TOLERANCE 1e-12
 
-/* The time in two parallel runs [s]: one with messages between stages, one without. */
+/* One time in two simulations that run together [s]: with and without messages between stages. */
 typedef struct
 {
   double with_comm;
@@ -52,9 +52,9 @@ plg_work_space (GArray *blocks, gsize size)
  * @spans: receives the start and finish of each stage
  * @compute_only: (out): the length without messages [s]
  *
- * Runs the order of a schedule until the order repeats, and extrapolates the length to the end.
+ * Simulates a schedule until it reaches a steady state, and extrapolates the length to the end.
  *
- * Returns: %FALSE if the run would need more memory than a timeline may use */
+ * Returns: %FALSE if the simulation would need more memory than a timeline may use */
 gboolean plg_steady_state_length (const PlgPipeline *pipeline,
                                   GArray *blocks,
                                   PlgStageSpan *spans,

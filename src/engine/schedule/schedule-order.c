@@ -47,7 +47,8 @@ set_segment (const SegmentPattern *patterns,
   return TRUE;
 }
 
-/* Builds the segments for N blocks in each direction, with WARM_UP forward blocks at the start. */
+/* Builds segment NUMBER of an order with N forward and N backward blocks that starts with
+ * WARM_UP forward blocks. Returns FALSE after the last segment. */
 static gboolean
 one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
 {
@@ -65,10 +66,11 @@ half_rank (int p, int stage)
   return MIN (stage, p - 1 - stage);
 }
 
-/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 of dualpipe.py is chunk 0 here: the
- * direction whose micro-batches come from the nearer end, so the upper half of the stages swaps
- * the chunks. In step 4, the middle stages do not pair their first two blocks. In step 6, weight
- * gradients are deferred from the middle of the blocks on. */
+/* Builds segment NUMBER of the order, which has the eight steps of DualPipe.step() in
+ * dualpipe.py. Phase 0 of dualpipe.py is chunk 0 here: the direction whose micro-batches come
+ * from the nearer end, so the upper half of the stages swaps the chunks. In step 4, the middle
+ * stages do not pair their first two blocks. In step 6, weight gradients are deferred from the
+ * middle of the blocks on. */
 static gboolean
 dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 {
@@ -91,9 +93,9 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, stage >= p / 2, segment);
 }
 
-/* Returns the chunk of the oldest of DualPipe's deferred weight gradients if DONE of them have
- * finished. Step 6 defers h + 1 weight gradients and alternates between the chunks, ending with
- * chunk 0; step 7 defers those of chunk 0. */
+/* Returns the chunk of the oldest of DualPipe's deferred weight gradients when DONE of them have
+ * finished. With h = half_rank(), step 6 defers h + 1 weight gradients and alternates between
+ * the chunks, ending with chunk 0; step 7 defers those of chunk 0. */
 static int
 deferred_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
@@ -147,8 +149,8 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
          * see skip_absent_items(). */
         int n = MAX (m, 2 * p - 1);
         const SegmentPattern patterns[] = {
-          /* warm-up: the first chunk runs until the second comes back, then the second chunk
-           * starts its backward pass */
+          /* warm-up: the first chunk runs alone until the first micro-batch comes back to this
+           * stage; then the second chunk also runs, and starts its backward pass */
           { 2 * (p - stage) - 1, "F0" },
           { stage, "F1 F0" },
           { p - stage, "F1 I1 W1" },

@@ -35,7 +35,7 @@ is_dual (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
 }
 
-/* Returns TRUE if the second half of the positions goes back down the stages. */
+/* Returns TRUE if the second half of the positions runs from the last stage back to the first. */
 static gboolean
 turns_back (const PlgPipeline *pipeline)
 {
@@ -247,7 +247,7 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
     result->idle_share = MAX (0.0, 1.0 - busy / stages / result->length);
 }
 
-/* Up to this number of stages, the cursors live on the stack. */
+/* Up to this number of stages, the cursors are kept on the stack. */
 #define FEW_STAGES 256
 
 /* Fills BLOCKS, unsorted and with gaps, and fills SPANS. */
@@ -318,7 +318,7 @@ sift_down (PlgBlock *block, int root, int n)
     }
 }
 
-/* Removes the gaps, and places the two blocks of a pair one after another. */
+/* Removes the gaps, and places the two blocks of a pair one after the other. */
 static void
 compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
 {
@@ -341,7 +341,7 @@ compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
     }
   g_array_set_size (blocks, n);
 
-  /* Sorts by heap sort, because g_array_sort() would allocate memory. */
+  /* Use heap sort, because g_array_sort() would allocate memory. */
   for (int i = n / 2 - 1; i >= 0; i--)
     sift_down (block, i, n);
   for (int i = n - 1; i > 0; i--)

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  * (DeepSeek-V3, arXiv 2412.19437, sec. 3.2; order as in github.com/deepseek-ai/DualPipe). */
 
 /* A virtual stage. Positions follow the path of a micro-batch. DualPipe holds the model twice:
- * positions 0 .. p-1 go up from stage 0, and positions p .. 2p-1 go down from stage p-1. */
+ * positions 0 .. p-1 are on stages 0 .. p-1, and positions p .. 2p-1 are on the same stages in
+ * reverse order. */
 typedef struct
 {
   double forward; /* time per micro-batch [s] */
@@ -53,8 +54,8 @@ typedef struct
   /* Time until the last stage has ended [s]. With zb-v, the longest time from the first to the
    * last block of a stage, because the stages start the next step with the same offsets. */
   double length;
-  double idle_share;          /* mean over all stages of the share of LENGTH in which the stage
-                                 idles */
+  double idle_share;          /* share of LENGTH for which a stage idles, as a mean over all
+                                 stages */
   double length_compute_only; /* LENGTH without messages; set only by plg_pipeline_length() */
 } PlgPipelineResult;
 
@@ -65,9 +66,10 @@ int plg_pipeline_positions (const PlgPipeline *pipeline);
 int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
 int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
-/* Returns the micro-batches per position. DualPipe sends half of them in each direction. */
+/* Returns the number of micro-batches that pass through each position. With DualPipe this is
+ * half of all micro-batches, because the other half runs in the opposite direction. */
 int plg_pipeline_passes (const PlgPipeline *pipeline);
-/* Returns TRUE if weight gradients have blocks of their own. */
+/* Returns TRUE if weight gradients have their own blocks. */
 gboolean plg_pipeline_splits_backward (const PlgPipeline *pipeline);
 /* Return TRUE if the forward pass of a micro-batch begins or ends at POSITION. */
 gboolean plg_pipeline_is_first (const PlgPipeline *pipeline, int position);

@@ -48,7 +48,8 @@ typedef struct
 {
   int n;
   int block[MAX_RECENT_BLOCKS]; /* latest first */
-  double first_start;           /* start of the stage's first block, in slanted schedules only */
+  double first_start;           /* start of the stage's first block; only in slanted schedules
+                                   (zb-v) */
   double last_start;            /* start of the stage's last block */
   double last_end;
 } StageBlocks;
@@ -157,8 +158,8 @@ context_init (StepContext *context, const PlgPlan *plan, const PlgReport *report
     }
   context->recompute_share = plg_snapshot_recompute_share (report);
 
-  /* The phases after the blocks fill the rest of the step. This changes their length only in the
-   * textbook profiles, whose steps are not simulated. */
+  /* Scale the phases after the blocks so that they fill the rest of the step. This changes their
+   * lengths only in the textbook profiles, whose steps are not simulated. */
   context->tail[TAIL_REDUCE] = context->reduce.exposed;
   context->tail[TAIL_TIED] = context->tied.exposed;
   context->tail[TAIL_UPDATE] = context->report->step.part[PLG_PART_OPTIMIZER];
@@ -236,7 +237,7 @@ tail_start (const StepContext *context, const StageBlocks *stage)
   return context->blocks_end;
 }
 
-/* Returns the stage that receives the result of BLOCK, or -1 if the result stays on its stage. */
+/* Returns the stage that receives the result of BLOCK, or -1 if no other stage receives it. */
 static int
 receiver (const StepContext *context, const PlgBlock *block)
 {
@@ -296,8 +297,8 @@ set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapsho
   return FALSE;
 }
 
-/* Finds the time in which a stage reduces gradients. With DP overlap it begins during the
- * stage's last block, as far as the block hides the reduction. */
+/* Finds the period in which a stage reduces gradients. With DP overlap, the hidden part of the
+ * reduction runs during the stage's last block. */
 static void
 reduce_span (const StepContext *context, const StageBlocks *stage, double *from, double *to)
 {
@@ -322,8 +323,8 @@ set_outside_blocks (const StepContext *context,
 {
   double from, to, since;
 
-  /* In a slanted schedule, some stages still finish the previous step when others have already
-   * begun this step. */
+  /* In a slanted schedule (zb-v), some stages still finish the previous step when others have
+   * already begun this step. */
   if (context->slanted && time < stage->first_start)
     time += context->report->step.time;
   reduce_span (context, stage, &from, &to);
@@ -377,9 +378,8 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   for (int i = 0; i < n; i++)
     snapshot->stages[i].block = -1;
 
-  /* Searches backwards for the last blocks of each stage. The search is short, because only
-   * before its first block and after its last block does a stage start nothing while other
-   * stages start many blocks. */
+  /* Search backwards for the last blocks of each stage. The search is short, because between its
+   * first and its last block, no stage pauses while the other stages start many blocks. */
   for (guint i = first_after (report, snapshot->time); i-- > 0 && n_full < n;)
     {
       StageBlocks *stage = &stages[block_at (report, i)->stage];
@@ -416,8 +416,8 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   return snapshot;
 }
 
-/* The number of times at which a stage's activity outside blocks can change, counted from the
- * start of the stage's own step; see reduce_span() and tail_start(). */
+/* The number of points in time at which a stage's activity outside blocks can change, counted
+ * from the start of the stage's own step; see reduce_span() and tail_start(). */
 #define N_CHANGE_TIMES (N_TAIL_PARTS + 3)
 
 static void

@@ -20,8 +20,7 @@ typedef enum
   PLG_ACTIVITY_IDLE,
   PLG_ACTIVITY_FORWARD,
   PLG_ACTIVITY_RECOMPUTE,
-  PLG_ACTIVITY_BACKWARD, /* gradients of inputs only, if weight gradients have blocks of their
-                            own */
+  PLG_ACTIVITY_BACKWARD, /* gradients of inputs only, if weight gradients have their own blocks */
   PLG_ACTIVITY_WEIGHT,
   PLG_ACTIVITY_SYNC,      /* waiting for gradients or weights from other replicas */
   PLG_ACTIVITY_OPTIMIZER, /* updating weights */
@@ -97,8 +96,10 @@ void plg_snapshot_links (const PlgSnapshot *snapshot,
                          const PlgReport *report,
                          guint8 *running);
 
-const char *plg_activity_name (PlgActivity activity);   /* Returns "forward", for files. */
-const char *plg_activity_title (PlgActivity activity);  /* translated */
-const char *plg_activity_letter (PlgActivity activity); /* Returns "F", which is not translated. */
+/* Returns the untranslated name for files, for example "forward". */
+const char *plg_activity_name (PlgActivity activity);
+const char *plg_activity_title (PlgActivity activity); /* translated */
+/* Returns the untranslated letter of ACTIVITY, for example "F". */
+const char *plg_activity_letter (PlgActivity activity);
 
 G_END_DECLS

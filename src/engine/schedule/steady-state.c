@@ -9,7 +9,8 @@
 /* Simulates a schedule block by block, with only as many micro-batches as it takes to reach a
  * steady state. */
 
-/* The number of results that fit in the memory that a timeline may use. */
+/* The largest number of block end times (PlgScheduleTime) that fit in the memory reserved for a
+ * timeline. */
 #define MAX_ENDS (PLG_MAX_BLOCKS * 3)
 
 /* The block times and the dependencies of a position. */
@@ -28,8 +29,8 @@ typedef struct
   PlgScheduleTime start;
 } StageCursor;
 
-/* One simulation. ENDS has the end of each result by position, micro-batch and direction
- * (forward, backward). A negative end means that the result is not ready. */
+/* One simulation. ENDS has the time at which each result is ready, by position, micro-batch and
+ * direction (forward, backward). A negative time means that the result is not ready. */
 typedef struct
 {
   PlgPipeline pipeline;
@@ -138,10 +139,10 @@ run_simulation (const Simulation *simulation)
     }
 }
 
-/* Numbers of micro-batches per position: FILL until all stages are in the middle of their order,
- * DRAIN from the end of this middle to the end of the order, and REACH, the largest distance of
- * a dependency. FILL and DRAIN come from the segments before and after the longest segment in
- * schedule-order.c, and REACH comes from the largest difference of indices within it. */
+/* Numbers of micro-batches per position. The middle of a stage's order is its longest segment in
+ * schedule-order.c. FILL is the number of micro-batches before all stages are in the middle of
+ * their order, DRAIN is the number after the first stage leaves it, and REACH is the largest
+ * distance in micro-batches between a block and a block on which it depends. */
 typedef struct
 {
   int fill;
@@ -169,10 +170,10 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* Computes how much the end of each result grows over PERIOD micro-batches, in a range where no
- * stage begins or ends its order. Returns FALSE if the growth is not the same for all results.
- * Later results are sums and maxima of as many earlier results as are compared here, so they
- * grow equally. */
+/* Computes by how much the end times grow over PERIOD micro-batches, and stores the result in
+ * GROWTH. Compares only results of micro-batches during which no stage begins or ends its order.
+ * Returns FALSE if the growth is not the same for all of these results. Later results are sums
+ * and maxima of these results, so they grow by the same amount. */
 static gboolean
 find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgScheduleTime *growth)
 {
@@ -199,7 +200,8 @@ find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgS
   return TRUE;
 }
 
-/* Allocates SIMULATION for MICRO_BATCHES micro-batches. Returns FALSE if there are too many. */
+/* Allocates SIMULATION for MICRO_BATCHES micro-batches. Returns FALSE if it would need more than
+ * MAX_ENDS end times. */
 static gboolean
 simulation_init (Simulation *simulation,
                  const PlgPipeline *pipeline,
@@ -247,8 +249,8 @@ round_passes (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
 }
 
-/* Runs N micro-batches of a schedule. Returns FALSE if there are too many, or if the run does
- * not reach a steady state. */
+/* Runs N micro-batches of a schedule and extrapolates to its end. Returns FALSE if the
+ * simulation needs too much memory, or does not reach a steady state. */
 static gboolean
 try_simulation (const PlgPipeline *pipeline,
                 int n,
@@ -293,10 +295,10 @@ complete_rounds (const PlgPipeline *pipeline, gint64 n)
   return n + (passes - n % period + period) % period;
 }
 
-/* Runs more and more micro-batches until the schedule shows a steady state, starting with the
- * fewest that can show one. An incomplete last round of an interleaved schedule differs from all
- * earlier rounds, so such a schedule runs to the end instead. Megatron-LM has no order for such
- * a round. */
+/* Runs more and more micro-batches until the schedule reaches a steady state, starting with the
+ * smallest number that can reach one. An incomplete last round of an interleaved schedule
+ * differs from all earlier rounds, so a schedule with an incomplete round is simulated to its
+ * end. Megatron-LM defines no order for an incomplete round. */
 gboolean
 plg_steady_state_length (const PlgPipeline *pipeline,
                          GArray *blocks,

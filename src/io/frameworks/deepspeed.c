@@ -100,8 +100,8 @@ get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError 
                           option->value);
 }
 
-/* Reads the batch sizes, where train_batch_size is micro-batch × accumulation × DP. DP follows
- * only if the file has the other three. */
+/* Reads the batch sizes. train_batch_size is micro-batch × accumulation × DP, so DP is known
+ * only if the file has the other three numbers. */
 static gboolean
 read_batch (PlgOptions *options, GError **error)
 {
@@ -148,7 +148,7 @@ read_degrees (PlgOptions *options, GError **error)
     return FALSE;
   if (stages != NULL && !plg_options_set (options, stages, "parallelism.pp", error))
     return FALSE;
-  /* The file does not set PP. Set it to 1 if the plan's ZeRO stage is 2 or 3, because
+  /* If the file does not set PP, set it to 1 when the plan's ZeRO stage is 2 or 3, because
    * DeepSpeed's pipelines need ZeRO 0 or 1. */
   if (stages == NULL && plg_options_get_current (options, "parallelism.zero") >= 2 &&
       plg_options_get_current (options, "parallelism.pp") != 1 &&
@@ -159,9 +159,9 @@ read_degrees (PlgOptions *options, GError **error)
                            _ ("DeepSpeed numbers its ranks in this order."), error);
 }
 
-/* If the file has more replicas than the open cluster has GPUs and the replicas fill whole
- * nodes, sets TP and PP to 1 where the file omits them. With the open plan's degrees, the number
- * of GPUs would multiply. */
+/* Sets TP and PP to 1 where the file omits them, if the file has more replicas than the open
+ * cluster has GPUs and the replicas fill whole nodes. With the open plan's TP and PP, the file
+ * would need several times as many GPUs. */
 static gboolean
 set_default_degrees (PlgOptions *options, GError **error)
 {

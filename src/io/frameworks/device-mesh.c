@@ -69,8 +69,8 @@ typedef struct
   int line;
   gboolean experts;
   int n_axes;
-  int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first: PlgAxis, or Dimension in the
-                                    expert mesh */
+  int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first; PlgAxis values, or
+                                     Dimension values in the expert mesh */
   int shape[PLG_MESH_DIMENSIONS]; /* the size of each dimension; 0 if unknown */
   GArray *ranks;                  /* int: the numbers in the mesh, row by row */
 } Mesh;
@@ -81,7 +81,8 @@ static gboolean G_GNUC_PRINTF (3, 4)
   va_list args;
 
   va_start (args, format);
-  plg_format_fail_valist (mesh->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
+  plg_format_fail_valist ((PlgFilePosition) { mesh->line, 0 }, PLG_FORMAT_ERROR_CONTENT, error,
+                          format, args);
   va_end (args);
   return FALSE;
 }
@@ -139,7 +140,8 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  /* torchtitan has two names for the parts of DP, with and without sharded weights. */
+  /* torchtitan splits DP into two dimensions: one shards the weights and the other replicates
+   * them. */
   is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
   for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
     if (g_str_equal (expert_names[i], name))
@@ -161,7 +163,7 @@ read_name (Mesh *mesh, GError **error)
   return TRUE;
 }
 
-/* Moves to an argument. Returns FALSE if the argument is missing. */
+/* Moves the read position to ARGUMENT. Returns FALSE if ARGUMENT is missing (NULL). */
 static gboolean
 move_to_argument (Mesh *mesh, const PlgPythonArgument *argument)
 {
@@ -206,7 +208,7 @@ read_level (Mesh *mesh, int depth, GError **error)
   if (!accept_char (mesh, '[') && !accept_char (mesh, '('))
     return fail (mesh, error,
                  _ ("A list is missing: mesh_dim_names has %d names, so the lists must be nested "
-                    "to the same depth."),
+                    "to that depth."),
                  mesh->n_axes);
   while (!accept_char (mesh, ']') && !accept_char (mesh, ')'))
     {
@@ -233,7 +235,7 @@ read_level (Mesh *mesh, int depth, GError **error)
   return TRUE;
 }
 
-/* Reads the shape from init_device_mesh (TYPE, (2, 4, 8), …). The ranks of such a mesh are in
+/* Reads the shape from init_device_mesh (TYPE, (2, 4, 8), …). The ranks of this mesh are in
  * order. */
 static gboolean
 read_shape (Mesh *mesh, GError **error)
@@ -284,7 +286,7 @@ read_lists (Mesh *mesh, GError **error)
 }
 
 /* Sets the degrees and the order of the mesh's axes. If the open plan already nests them in this
- * order, axes of degree 1 stay in place. */
+ * order, axes of degree 1 keep their positions. */
 static gboolean
 set_order (Mesh *mesh, GError **error)
 {
@@ -340,8 +342,8 @@ set_nodes (Mesh *mesh, GError **error)
   return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
-/* Sets the degrees of the mesh of experts. The open plan's model can lack experts, since a mesh
- * does not describe a model. */
+/* Sets the degrees of the expert mesh. Ignores the mesh with a note if the open plan's model has
+ * no experts, because a mesh does not describe a model. */
 static gboolean
 set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
 {
@@ -367,8 +369,9 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
       !plg_import_set_int (mesh->context, mesh->line, "parallelism.etp", *etp, error))
     return FALSE;
 
-  /* The degrees determine which GPUs share experts; the file must agree. If they do not divide the
-   * GPUs of a stage, the check of the whole plan reports it. */
+  /* Check that the file lists the GPUs that share experts with these degrees. Skip this check if
+   * the degrees do not divide the GPUs of a stage, because the check of the whole plan reports
+   * that error. */
   plan = plg_import_current_plan (mesh->context);
   parallelism = &plan->parallelism;
   if (ranks / parallelism->degree[PLG_AXIS_PP] %
@@ -387,8 +390,8 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
                parallelism->degree[PLG_AXIS_EP], parallelism->etp);
 }
 
-/* Finds the first call with named dimensions, or else the first call, and moves to the end of
- * that call. */
+/* Finds the first call of FUNCTION with named dimensions, or else the first call of FUNCTION,
+ * and moves to the end of that call. */
 static gboolean
 find_call (Mesh *mesh, const char *function)
 {
@@ -445,8 +448,8 @@ read_mesh (PlgImportContext *context, GError **error)
 
       if (gpu >= n || taken[gpu])
         return fail (&mesh, error,
-                     _ ("The mesh has %d ranks, so it must have each number from 0 to %d once; "
-                        "%d is too large or repeated."),
+                     _ ("The mesh has %d ranks, so it must contain each number from 0 to %d "
+                        "exactly once; %d is too large or repeated."),
                      n, n - 1, gpu);
       taken[gpu] = TRUE;
       gpu_of_rank[i] = gpu;
@@ -460,7 +463,7 @@ read_mesh (PlgImportContext *context, GError **error)
        !set_expert_degrees (&experts, gpu_of_rank, n, error)))
     return FALSE;
   plg_import_note (context, PLG_NOTE_INFERRED, mesh.line,
-                   _ ("The numbers in the mesh are taken to be those of a launcher that numbers "
+                   _ ("The numbers in the mesh are assumed to come from a launcher that numbers "
                       "the GPUs node by node, in order within each node."));
   return TRUE;
 }

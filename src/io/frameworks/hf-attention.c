@@ -48,6 +48,6 @@ plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHa
   if (members->len > 0)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
                      _ ("%s: some layers do not attend to the whole sequence. A plan counts full "
-                        "attention in all layers and so overestimates long sequences."),
+                        "attention in all layers and so overestimates the cost of long sequences."),
                      members->str);
 }

@@ -46,8 +46,8 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSour
   *word = make_source (value, names[0]);
   if (value != NULL)
     return plg_json_as_int (value, number, config->error);
-  /* The class of a nested model has defaults. A null member makes the class derive the value,
-   * unlike a missing member. */
+  /* For a missing member, use the default of the nested model's class. For a null member, the
+   * class derives the value instead. */
   for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
     {
       gint64 class_default = plg_hf_default (config->type, names[i]);

@@ -36,7 +36,7 @@ typedef struct
   PlgModelType kind;
   const char *type; /* the model_type of a nested model; NULL if the nested model has no type or
                        the model is not nested */
-  gboolean known;   /* the model's type is in the table of types */
+  gboolean known;   /* whether the model's type is in the table of types */
   GHashTable *used; /* PlgJsonValue: the members that were read */
   gint64 layers, hidden, heads;
   GError **error;
@@ -59,7 +59,7 @@ plg_hf_get_boolean (PlgHfConfig *config, const char *name, gboolean *truth, PlgH
 /* Sets KEY to a number from the file, or infers KEY if the number is the default of a class.
  * Errors name the member. */
 gboolean plg_hf_set_int (PlgHfConfig *config, PlgHfSource word, const char *key, gint64 number);
-/* Infers KEY from a member, or from the fact that the member is missing. */
+/* Infers KEY = NUMBER from a member or from its absence. WHY is the reason. */
 gboolean plg_hf_infer_int (PlgHfConfig *config,
                            PlgHfSource word,
                            const char *key,

@@ -19,8 +19,8 @@ typedef struct
 {
   gint64 first;
   gint64 step;
-  gboolean from_first; /* TRUE if layers 0, STEP, 2 × STEP and so on have experts; FALSE if the
-                          last layer of every STEP layers has experts */
+  gboolean from_first; /* TRUE if layers 0, STEP, 2 × STEP and so on have experts; FALSE if
+                          layers STEP - 1, 2 × STEP - 1 and so on have experts */
   GHashTable *without; /* the numbers of the layers that a list in the file excludes */
 } Pattern;
 
@@ -31,7 +31,7 @@ later_source (PlgHfSource a, PlgHfSource b)
   return b.line > a.line ? b : a;
 }
 
-/* Reads which layers have experts. SOURCE becomes the last member in the file that determines
+/* Reads which layers have experts. Sets *SOURCE to the last of the file's members that determine
  * these layers. */
 static gboolean
 read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
@@ -74,7 +74,7 @@ read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
   return TRUE;
 }
 
-/* Reads the number of the shared experts, or their total width. */
+/* Reads the number of shared experts or their total width. */
 static gboolean
 read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
 {
@@ -92,7 +92,7 @@ read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
     return TRUE;
   if (width == expert_ffn * (width / MAX (expert_ffn, 1)))
     return plg_hf_infer_int (config, source, "model.shared-experts", width / expert_ffn,
-                             _ ("The shared experts together have the width in the file."));
+                             _ ("The width in the file is that of all shared experts together."));
   return plg_hf_infer_int (config, source, "model.shared-experts",
                            (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
                            _ ("The width in the file is not a whole number of experts. A plan "
@@ -141,6 +141,6 @@ plg_hf_read_experts (PlgHfConfig *config)
     return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
   return plg_hf_infer_int (config, source, "model.dense-layers", dense,
                            _ ("The file alternates layers with and without experts. A plan has "
-                              "the layers without experts first, so totals are right but stages "
-                              "differ a little."));
+                              "all layers without experts first, so the totals are right, but "
+                              "the stages differ slightly."));
 }

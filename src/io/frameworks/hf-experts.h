@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads the experts, the shared experts and the layers without experts. The number of layers must
- * have been read; a file without experts is valid. */
+/* Reads the experts, the shared experts and the layers without experts. The number of layers
+ * must have been read. A file without experts is valid. */
 gboolean plg_hf_read_experts (PlgHfConfig *config);
 
 G_END_DECLS

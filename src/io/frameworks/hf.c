@@ -15,10 +15,10 @@
  * properties of the model, such as its norms, are only in transformers' code for the model type
  * (model-type.h). */
 
-/* the number of ignored members that a note lists; the note counts the others */
+/* maximum number of ignored members that a note lists; the note only counts the others */
 #define SHOWN_UNUSED 12
 #define SHOWN_CHARACTERS 40
-/* the MLP's width divided by the hidden size, if the file omits the ratio */
+/* MLP width divided by the hidden size, if the file omits the ratio */
 #define DEFAULT_MLP_RATIO 4
 
 /* The names that each member has in different model types. */
@@ -98,7 +98,7 @@ read_type (PlgHfConfig *config)
       config->kind = *kind;
       return TRUE;
     }
-  /* The properties of an unknown type are guessed from its members. */
+  /* Guess the properties of an unknown type from its members. */
   config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
   config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
                        config->kind.rms_norm;
@@ -130,8 +130,8 @@ read_heads (PlgHfConfig *config)
     }
   return word.line > 0 ? plg_hf_set_int (config, word, "model.kv-heads", kv_heads)
                        : plg_hf_infer_int (config, word, "model.kv-heads", kv_heads,
-                                           _ ("Not in the file; taken to be the number of query "
-                                              "heads."));
+                                           _ ("Not in the file, so it is assumed to be the "
+                                              "number of query heads."));
 }
 
 /* Reads the head dimension and the ranks of multi-head latent attention. With latent attention,
@@ -169,11 +169,12 @@ read_latent (PlgHfConfig *config)
       return head_dim_word.line > 0
                  ? plg_hf_set_int (config, head_dim_word, "model.head-dim", head_dim)
                  : plg_hf_infer_int (config, head_dim_word, "model.head-dim", head_dim,
-                                     _ ("Not in the file; taken to be the hidden size divided by "
-                                        "the number of heads."));
+                                     _ ("Not in the file, so it is assumed to be the hidden size "
+                                        "divided by the number of heads."));
     }
-  if (!plg_hf_find (config, names_head_dim, &unused) || /* head_dim is only marked as read: it
-                                                           repeats the rotary part, or both parts */
+  /* Mark head_dim as read but ignore its value, because it only repeats the rotary dimension or
+   * the sum of the rotary and the plain dimension. */
+  if (!plg_hf_find (config, names_head_dim, &unused) ||
       !plg_hf_set_int (config, word, "model.kv-rank", number) ||
       !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
       !plg_hf_read_int (config, plain, "model.head-dim", &number) ||
@@ -202,7 +203,8 @@ read_mlp (PlgHfConfig *config)
   return plg_hf_infer_int (config, word, "model.ffn", expansion * config->hidden,
                            word.line > 0
                                ? _ ("This is the hidden size times the ratio in the file.")
-                               : _ ("Not in the file; taken to be four times the hidden size."));
+                               : _ ("Not in the file, so it is assumed to be four times the "
+                                    "hidden size."));
 }
 
 static gboolean
@@ -220,7 +222,8 @@ read_vocabulary (PlgHfConfig *config)
                              config->error)
           : !infer (config, "model.tied", tied ? "true" : "false",
                     config->known ? _ ("Not in the file; models of this type have this value.")
-                                  : _ ("Not in the file; taken to be untied, as in most models.")))
+                                  : _ ("Not in the file, so the embedding is assumed to be "
+                                       "untied, as in most models.")))
     return FALSE;
   return plg_hf_get_int (config, names_mtp, &mtp, &mtp_word) &&
          (mtp_word.line == 0 || plg_hf_set_int (config, mtp_word, "model.mtp-layers", mtp));
@@ -242,7 +245,7 @@ read_positions (PlgHfConfig *config)
     return plg_hf_require_int (config, names_longest, &longest, &word);
   if (!plg_hf_infer_int (config, word, "model.positions",
                          learned ? longest + config->kind.positions : 0,
-                         learned ? _ ("Models of this type learn their positions.")
+                         learned ? _ ("Models of this type have learned positions.")
                          : config->known
                              ? _ ("Models of this type have rotary or similar positions instead "
                                   "of learned ones.")
@@ -320,7 +323,8 @@ read_biases (PlgHfConfig *config)
   return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false", why);
 }
 
-/* Names the model if the catalogue has the same dimensions, and notes its parameters. */
+/* Names the model if the catalogue has a model with the same dimensions, and adds a note with
+ * its number of parameters. */
 static gboolean
 name_model (PlgHfConfig *config)
 {

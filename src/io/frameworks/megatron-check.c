@@ -86,8 +86,8 @@ check_pipeline (const PlgPlan *plan, GString *why)
       last % chunks != 0)
     plg_unsupported_add (why,
                          _ ("Megatron-LM needs the same number of layers in each chunk, but %d "
-                            "layers do not divide evenly into %d stages × %d chunks. Set %s or "
-                            "%s, or count the embedding or the loss as a layer."),
+                            "layers do not divide evenly into %d stages × %d chunks. Change %s "
+                            "or %s, or count the embedding or the loss as a layer."),
                          slots - first - last, others, chunks,
                          plg_setting_name ("parallelism.first-layers"),
                          plg_setting_name ("parallelism.last-layers"));
@@ -101,13 +101,14 @@ check_sequence (const PlgPlan *plan, GString *why)
   if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
     plg_unsupported_add (
         why,
-        _ ("Megatron-LM splits a sequence into 2 × CP equal pieces, but %d pieces do not divide "
-           "%d tokens evenly. Choose a different CP or %s."),
+        _ ("Megatron-LM splits a sequence into 2 × CP equal parts, but %d does not divide the %d "
+           "tokens evenly. Choose a different CP or %s."),
         2 * cp, plan->training.sequence, plg_setting_name ("training.sequence"));
   if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
     plg_unsupported_add (
         why,
-        _ ("The model learns %d positions, fewer than the %d tokens of a sequence. Set %s or %s."),
+        _ ("The model has learned positions for only %d tokens, fewer than the %d tokens of a "
+           "sequence. Change %s or %s."),
         plan->model.positions, plan->training.sequence, plg_setting_name ("model.positions"),
         plg_setting_name ("training.sequence"));
 }

@@ -5,12 +5,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads single options of Megatron-LM, and the model in them. Names, defaults and meanings are from
- * megatron/training/arguments.py of Megatron-LM, 2025. */
+/* Reads single options of Megatron-LM, and the model that the options describe. Names, defaults
+ * and meanings are from megatron/training/arguments.py of Megatron-LM, 2025. */
 
 #define MAX_LAYERS 10000
 
-/* Older names and Megatron Core's names, each with the current name of the option. */
+/* Older names and Megatron Core's names of options, each followed by the option's current name. */
 static const char *const aliases[][2] = {
   { "model-parallel-size", "tensor-model-parallel-size" },
   { "batch-size", "micro-batch-size" },
@@ -101,7 +101,8 @@ static const PlgMegatronValue dimensions[] = {
   { "mtp-num-layers", "model.mtp-layers", "0" },
 };
 
-/* Sets KEY to the option's whole number, or else to the number that Megatron-LM derives. */
+/* Sets KEY to the option's whole number or, if the option is missing, to DERIVED, the number
+ * that Megatron-LM derives. */
 static gboolean
 read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 derived)
 {
@@ -110,14 +111,14 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
 
   if (option != NULL)
     return plg_options_set (self->options, option, key, self->error);
-  /* If the file has only a part of a model, keep a positive value of the open plan. */
+  /* If the file has only part of a model, keep the open plan's value if it is positive. */
   return (!self->model && plg_megatron_get_current (self, key) > 0) ||
          plg_megatron_set_default (self, key, text);
 }
 
 /* Reads the MLP. Megatron-LM's own arguments reduce the default width of a gated MLP to 8/3 of
- * the hidden size; megatron/core/transformer/transformer_config.py, which other programs
- * configure directly, does not. */
+ * the hidden size. Other programs configure megatron/core/transformer/transformer_config.py
+ * directly, which does not reduce the width. */
 static gboolean
 read_mlp (PlgMegatron *self)
 {
@@ -311,8 +312,8 @@ read_shared_experts (PlgMegatron *self)
                              width / expert + (width % expert > 0), self->error);
 }
 
-/* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. A plan has
- * layers without experts only at the start. */
+/* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. In a plan,
+ * only the first layers can lack experts. */
 static gboolean
 read_layers_with_experts (PlgMegatron *self)
 {
@@ -368,8 +369,8 @@ read_experts (PlgMegatron *self)
          read_shared_experts (self) &&
          ((slices == NULL && !self->is_complete) ||
           plg_options_set_or_infer (self->options, slices, "parallelism.etp", tp_text,
-                                    _ ("Not in the file, so Megatron-LM's default is used, which "
-                                       "is TP."),
+                                    _ ("Not in the file, so Megatron-LM's default, the TP "
+                                       "degree, is used."),
                                     self->error));
 }
 

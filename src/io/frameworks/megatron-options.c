@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Reads Megatron-LM's options. The names, defaults and meanings are from
- * megatron/training/arguments.py of Megatron-LM, 2025; those of older options are from 2021 to
- * 2024. */
+ * megatron/training/arguments.py of Megatron-LM, 2025, and for older options from versions of
+ * 2021 to 2024. */
 
 static const PlgMegatronValue degrees[] = {
   { "tensor-model-parallel-size", "parallelism.tp", "1" },
@@ -92,7 +92,8 @@ read_recompute (PlgMegatron *self)
   if (!plg_megatron_set (self, option, "training.recompute", recompute))
     return FALSE;
 
-  /* A plan does not record how many layers or which modules are recomputed. */
+  /* Add a note if only some layers or modules are recomputed, because a plan does not record
+   * which. */
   method = plg_megatron_find (self, "recompute-method");
   layers = plg_megatron_find (self, "recompute-num-layers");
   modules = plg_megatron_find (self, "recompute-modules");
@@ -226,7 +227,7 @@ read_context (PlgMegatron *self)
     if (g_str_equal (type->value, types[i][0]))
       return plg_megatron_set (self, type, "parallelism.cp-type", types[i][1]);
   plg_import_note (self->context, PLG_NOTE_IGNORED, type->line,
-                   _ ("%s: a plan uses the same type in all layers: p2p, a2a or allgather."),
+                   _ ("%s: a plan has a single type for all layers: p2p, a2a or allgather."),
                    type->shown);
   return TRUE;
 }
@@ -278,9 +279,9 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Sets training.kernels to fused if the plan's kernels are eager or would count as eager
- * (plg_kernels_are_fused()). In a file from our own writer, a comment can restore automatic
- * kernels. */
+/* Sets training.kernels to fused if the plan's kernels are eager, or automatic and treated as
+ * eager (plg_kernels_are_fused()). A comment in a file that this program wrote restores
+ * automatic kernels instead. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {
@@ -313,7 +314,7 @@ read_dp (PlgMegatron *self)
   const PlgOption *option = plg_megatron_find (self, "pipeline-model-parallel-size");
   g_autofree char *dp = g_strdup_printf ("%lld", (long long) (self->world / product));
 
-  /* Report the error in the line of one of the degrees in the file. */
+  /* Report the error on the line of one of the degrees that the file sets. */
   if (option == NULL)
     option = plg_megatron_find (self, "tensor-model-parallel-size");
   if (option == NULL)
@@ -375,8 +376,8 @@ read_tokens (PlgMegatron *self)
   tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
   tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
                             : 1.0;
-  /* The file counts whole samples, so keep the plan's tokens if they differ by less than one
-   * sequence. */
+  /* The file counts whole samples, so keep the plan's tokens if they differ from the file's by
+   * less than one sequence. */
   if (fabs (tokens - self->context->plan->training.tokens) <
       (double) plg_megatron_get_current (self, "training.sequence"))
     return TRUE;
@@ -415,10 +416,11 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   gboolean heads = plg_megatron_find (&self, "num-attention-heads") != NULL;
   g_autoptr (GString) kept = g_string_new (NULL);
 
-  /* Even an incomplete set of options can describe a whole model. */
+  /* Even an incomplete set of options describes a whole model if it has the layers, the hidden
+   * size and the heads. */
   self.model = is_complete ? layers || hidden : layers && hidden && heads;
 
-  /* Infers missing degrees even if the plan already has the default, so that the plan repair
+  /* Infer missing degrees even if the plan already has the default, so that the plan repair
    * keeps these degrees and adapts the others (plan-repair.h). */
   for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
     {
@@ -444,10 +446,10 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
   /* A known model determines the vocabulary, since the tokenizer is not in the file. */
   if (self.model && plg_import_get (self.context, "model.vocabulary") == NULL &&
       g_strcmp0 (plg_import_get (self.context, "model.name"), "custom") == 0)
-    plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
-                     _ ("The plan's vocabulary stays, because the tokenizer is not in the file."));
-  /* If the file has only a part of a model, keep the open plan's values for the other
-   * dimensions. */
+    plg_import_note (
+        self.context, PLG_NOTE_INFERRED, 0,
+        _ ("The plan's vocabulary is kept, because the tokenizer is not in the file."));
+  /* If the file has only part of a model, keep the open plan's values for the other dimensions. */
   for (guint i = 0; !self.model && i < G_N_ELEMENTS (model_keys); i++)
     if (plg_import_get (self.context, model_keys[i]) == NULL)
       g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",
@@ -455,8 +457,8 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
                               (long long) plg_megatron_get_current (&self, model_keys[i]));
   if (kept->len > 0)
     plg_import_note (self.context, PLG_NOTE_INFERRED, 0,
-                     _ ("The file has only a part of the model. These values stay from the open "
-                        "plan: %s"),
+                     _ ("The file describes only part of the model. These values are kept from "
+                        "the open plan: %s"),
                      kept->str);
   return TRUE;
 }

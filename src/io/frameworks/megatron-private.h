@@ -11,8 +11,9 @@ typedef struct
 {
   PlgOptions *options;
   PlgImportContext *context;
-  gboolean is_complete; /* the set of options is complete, so missing options have their defaults */
-  gboolean model;       /* the file describes the whole model */
+  gboolean is_complete; /* whether the set of options is complete; if so, missing options have
+                           their defaults */
+  gboolean model;       /* whether the file describes the whole model */
   gint64 world;         /* the total number of GPUs; 0 if unknown */
   GError **error;
 } PlgMegatron;

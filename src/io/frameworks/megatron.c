@@ -49,7 +49,7 @@ add_options (Script *script)
       g_autofree char *name = g_strndup (word->text, length);
       PlgOption *option;
 
-      /* Launcher options with one dash are stored under a long name. */
+      /* Store launcher options with one dash under a long name. */
       if (g_str_equal (word->text, "-N"))
         long_name = mpi ? "npernode" : "nodes";
       else if (mpi && (g_str_equal (word->text, "-np") || g_str_equal (word->text, "-n")))
@@ -70,7 +70,8 @@ add_options (Script *script)
         }
       else if (is_option (word->text) || long_name != NULL)
         {
-          /* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8" or "-N 8" */
+          /* Accept for example "--tensor-model-parallel-size 8",
+           * "--tensor-model-parallel-size=8" and "-N 8". */
           if (next != NULL && (is_option (next->text) || equals != NULL))
             next = NULL;
           option = plg_options_add_as (&script->options, long_name != NULL ? long_name : name, name,
@@ -132,7 +133,7 @@ find_count (Script *script, const char *const *options, const char *const *varia
   return count;
 }
 
-/* Reads the total number of GPUs; 0 if unknown. */
+/* Reads the total number of GPUs into ALL; 0 if unknown. */
 static gboolean
 read_world (Script *script, gint64 *all)
 {
@@ -203,15 +204,15 @@ read_script (Script *script)
   int conditional_line = 0;
 
   add_options (script);
-  /* A set of options is complete if it has the model or the batch. A smaller set is a pasted
-   * part of a script. */
+  /* A set of options is complete if it has the model or the batch. A smaller set is assumed to
+   * be a fragment pasted from a script. */
   for (guint i = 0; i < G_N_ELEMENTS (complete); i++)
     is_complete |= g_hash_table_contains (script->options.all, complete[i]);
   if (!read_world (script, &world) ||
       !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
 
-  /* Find the first used option whose value may be different when a shell runs the script. */
+  /* Find the line of the first used option that may not be set when a shell runs the script. */
   for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
     {
       const PlgOption *option = g_hash_table_lookup (script->options.all,
@@ -231,10 +232,10 @@ read_script (Script *script)
   if (script->text->blind > 0)
     plg_import_note (script->context, PLG_NOTE_INFERRED, script->text->blind,
                      _ ("The importer cannot follow what this line does to the variables, so a "
-                        "value that it read may differ from the real one."));
+                        "value that it read may differ from the actual one."));
 
-  /* Add a note that the lines after an exit are not read, because they can be the important
-   * ones. */
+  /* Add a note that the lines after an exit are not read, because they may contain important
+   * options. */
   if (script->text->ended > 0)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
                      _ (MESSAGE_AFTER_EXIT));
@@ -242,8 +243,9 @@ read_script (Script *script)
     return plg_format_fail (script->text->ended, PLG_FORMAT_ERROR_CONTENT, script->error,
                             script->text->ended > 0
                                 ? _ (MESSAGE_AFTER_EXIT)
-                                : _ ("No program in the file gets Megatron-LM's arguments. The "
-                                     "output of echo and lines that an if skips do not count."));
+                                : _ ("No program in the file receives Megatron-LM's arguments. "
+                                     "The output of echo and lines that an if statement skips do "
+                                     "not count."));
   plg_options_note_unused (&script->options);
   return TRUE;
 }

@@ -21,8 +21,8 @@ typedef struct
  * the mesh has only TP. */
 void plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan);
 /* Makes the expert mesh of the same GPUs, with the dimensions pp (stages), edp (copies of all
- * experts), etp (parts of each expert) and ep. Each row lists the GPUs that share a copy. EP ×
- * ETP must divide the number of GPUs in a stage. */
+ * experts), etp (parts of each expert) and ep. Each row lists the GPUs that share one copy of
+ * the experts. EP × ETP must divide the number of GPUs in a stage. */
 void plg_mesh_layout_init_experts (PlgMeshLayout *layout,
                                    const PlgParallelism *parallelism,
                                    const int *gpu_of_rank);

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Names the imported model after the model in the catalogue with the same dimensions, or else
- * "custom". A model equal to the open plan's model keeps its name. A missing vocabulary is taken
- * from the model in the catalogue, so all other values must have been read. */
+/* Names the imported model after the catalogue's model with the same dimensions, or "custom" if
+ * there is none. A model equal to the open plan's model keeps its name. A missing vocabulary is
+ * copied from the catalogue's model, so all other values must have been read. */
 gboolean plg_import_name_model (PlgImportContext *context, GError **error);
 
 G_END_DECLS

@@ -20,13 +20,14 @@ typedef enum
 typedef struct
 {
   const char *type;
-  gboolean gated;    /* the MLP is gated */
+  gboolean gated;    /* whether the MLP is gated */
   gboolean rms_norm; /* TRUE for RMSNorm, FALSE for LayerNorm */
   PlgBiases biases;
-  int positions; /* the learned positions in addition to those in the file; PLG_NO_POSITIONS if
-                    the model learns no positions */
-  gboolean tied; /* the embeddings are tied, unless the file says otherwise */
-  int shared;    /* the number of shared experts that the file does not list */
+  int positions; /* number of learned positions in addition to those in the file;
+                    PLG_NO_POSITIONS if the model learns no positions */
+  gboolean tied; /* whether the embeddings are tied, unless the file says otherwise */
+  int shared;    /* number of shared experts that models of this type have although the file does
+                    not list them */
 } PlgModelType;
 
 /* Returns the type with this name in transformers, or NULL. */

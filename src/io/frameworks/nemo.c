@@ -83,7 +83,7 @@ translate_name (const char *name)
   return name;
 }
 
-/* Returns the name of the option that the importer reads for a key. */
+/* Returns the option name under which the importer reads a key. */
 static const char *
 option_name (const char *name)
 {
@@ -159,8 +159,9 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translate_name (value->key), shown, value);
 }
 
-/* Adds an option whose value is a list. Devices are counted, and the layers with experts and the
- * recomputed modules become text. Any other option that the importer reads must not be a list. */
+/* Adds an option whose value is a list. A list of devices becomes their number, and lists of
+ * layers with experts or of recomputed modules become text. Any other option that the importer
+ * reads must not be a list. */
 static void
 add_list (Config *config, const PlgYaml *list, const char *shown)
 {
@@ -186,7 +187,7 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (is_known)
     return;
   option->list = TRUE;
-  /* The importer reads these keys under other names. Mark them as read, so that the list is
+  /* The importer reads these keys under other names. Mark them as read here, so that the list is
    * reported as an error. */
   option->used = g_str_equal (list->key, "precision") ||
                  g_str_equal (list->key, "mixed_precision") ||
@@ -221,7 +222,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
         continue;
       else if (is_known)
         {
-          /* This value can refer to other values in the file. */
+          /* Resolve the references to other values in the file. */
           g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
           PlgYaml resolved = *value;
 
@@ -254,7 +255,7 @@ read_nemo (PlgImportContext *context, GError **error)
     return FALSE;
   if (!tree->mapping)
     return plg_format_fail (tree->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("A NeMo configuration has the key model or trainer."));
+                            _ ("A NeMo configuration must have the key model or trainer."));
   plg_options_init (&options, context);
   add_block (&config, tree, "");
 
@@ -291,7 +292,8 @@ read_nemo (PlgImportContext *context, GError **error)
   return TRUE;
 }
 
-/* Accepts a file in which a line begins with one of Megatron-LM's parallelism keys. */
+/* Returns whether a line of DATA begins with one of Megatron-LM's parallelism keys. Rejects JSON
+ * and XML. */
 static gboolean
 is_nemo (const char *data, gsize size)
 {

@@ -9,9 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* the number of unused options that a note lists; the note counts the others */
+/* maximum number of unused options that a note lists; the note only counts the others */
 #define SHOWN_OPTIONS 10
-/* the maximum number of characters of a wrong value that a message shows */
+/* maximum number of characters of a wrong value that a message shows */
 #define SHOWN_CHARACTERS 40
 
 static void
@@ -73,8 +73,8 @@ plg_options_add_as (PlgOptions *options,
       return option;
     }
 
-  /* Keep an earlier option with another path. It gets a note only if the importer reads the
-   * option. */
+  /* If the earlier option has a different path, keep it, because it gets a note only if the
+   * importer reads the option. */
   replaced = before;
   option->earlier = g_steal_pointer (&replaced->earlier);
   if (!g_str_equal (replaced->shown, option->shown))
@@ -120,7 +120,7 @@ plg_options_find (PlgOptions *options, const char *name)
     return NULL;
   option->used = TRUE;
 
-  /* If an option is repeated, only the last one counts. */
+  /* Add notes for earlier values of a repeated option, because only the last one counts. */
   for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
     {
       const PlgOption *earlier = option->earlier->pdata[i];
@@ -347,9 +347,10 @@ plg_options_get_current (const PlgOptions *options, const char *key)
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->context->plan);
 }
 
-/* Lists the unused options (transfer full): if OFFLOAD is set, those that move data to the
- * host's memory, such as "--optimizer-cpu-offload" or "zero_optimization.offload_param.device":
- * "nvme", otherwise all others. Sets *N to their number and *LINE to the line of the first one. */
+/* Lists unused options (transfer full). If OFFLOAD is set, lists only the options that move data
+ * to the host's memory, such as "--optimizer-cpu-offload" or
+ * "zero_optimization.offload_param.device": "nvme", otherwise only the other options. Sets *N to
+ * the number of listed options and *LINE to the line of the first one. */
 static char *
 list_unused (const PlgOptions *options, gboolean offload, int *n, int *line)
 {
@@ -392,7 +393,8 @@ plg_options_note_unused (const PlgOptions *options)
 
   if (n > 0)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,
-                     _ ("%s: a plan keeps everything on the GPUs, so it counts more GPU memory."),
+                     _ ("%s: a plan keeps everything on the GPUs, so it counts more GPU memory "
+                        "than a run with offloading needs."),
                      offloads);
   names = list_unused (options, FALSE, &n, &line);
   if (n > SHOWN_OPTIONS)

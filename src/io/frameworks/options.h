@@ -9,17 +9,18 @@ G_BEGIN_DECLS
 /* An option of a training program, as written in a file. */
 typedef struct
 {
-  char *shown;   /* the name in the file: "--num-layers", "num_layers" */
+  char *shown;   /* the name in the file, for example "--num-layers" or "num_layers" */
   char *value;   /* the value; NULL for a flag */
-  char *more;    /* a second value, or NULL */
+  char *more;    /* a second value on the same line, or NULL */
   char *unknown; /* the part of the value that only a running shell knows, or NULL */
   int line;
-  gboolean off;       /* a flag that is set to false */
-  gboolean quoted;    /* the value is quoted, even if it looks like a number */
-  gboolean maybe;     /* only a running shell knows whether the option is given */
-  gboolean open;      /* only another file or program knows the value */
-  gboolean list;      /* the value is a list, which VALUE describes */
-  gboolean used;      /* the importer read the option */
+  gboolean off;       /* TRUE for a flag that is set to false */
+  gboolean quoted;    /* TRUE if the value is a quoted string, which is an error for a number or
+                         a truth value */
+  gboolean maybe;     /* TRUE if only a running shell knows whether the option is given */
+  gboolean open;      /* TRUE if only another file or program knows the value */
+  gboolean list;      /* TRUE if the value is a list, which VALUE describes */
+  gboolean used;      /* whether the importer read the option */
   GPtrArray *earlier; /* PlgOption: earlier options with the same name, or NULL */
 } PlgOption;
 
@@ -28,7 +29,7 @@ typedef struct
 {
   PlgImportContext *context;
   GHashTable *all;
-  GPtrArray *names; /* the names in the order of the file */
+  GPtrArray *names; /* the names in file order */
 } PlgOptions;
 
 void plg_options_init (PlgOptions *options, PlgImportContext *context);
@@ -87,15 +88,16 @@ gboolean plg_options_set_choice (PlgOptions *options,
                                  guint n,
                                  GError **error);
 
-/* Sets KEY to the option's whole number like plg_options_set(), or infers VALUE with the reason WHY
- * for a missing option, even if the plan has VALUE. */
+/* Sets KEY to the option's whole number like plg_options_set(). If the option is missing, infers
+ * VALUE with the reason WHY, even if the plan already has VALUE. */
 gboolean plg_options_set_or_infer (PlgOptions *options,
                                    const PlgOption *option,
                                    const char *key,
                                    const char *value,
                                    const char *why,
                                    GError **error);
-/* Sets KEY to a program's default. If the open plan differs, a note gives the reason WHY. */
+/* Sets KEY to a program's default. If the open plan's value differs, a note gives the reason
+ * WHY. */
 gboolean plg_options_set_default (PlgOptions *options,
                                   const char *key,
                                   const char *value,
@@ -111,7 +113,7 @@ gint64 plg_options_get_current (const PlgOptions *options, const char *key);
 /* Adds notes that list the options that the importer did not read. */
 void plg_options_note_unused (const PlgOptions *options);
 
-/* Reads some options into settings of the import. */
+/* Reads some of the options into settings of the import. */
 typedef gboolean (*PlgOptionsReader) (PlgOptions *options, GError **error);
 /* Runs N readers in order, and then notes the options that none of them read. */
 gboolean

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Reads and writes Picotron's configuration, in the form that its create_config.py writes and
- * its train.py reads (github.com/huggingface/picotron, 2025). Picotron has all axes but EP,
+ * its train.py reads (github.com/huggingface/picotron, 2025). Picotron has all axes except EP,
  * shards nothing over DP, keeps gradients in FP32 and reduces them during computation. */
 
 /* The models in the catalogue that Picotron can build, with their names at Hugging Face. All of
@@ -72,7 +72,7 @@ read_model (PlgOptions *options, GError **error)
   if (known == NULL && name != NULL)
     plg_import_note (options->context, PLG_NOTE_IGNORED, name->line,
                      _ ("The catalogue does not have this model, so dimensions that are not in "
-                        "the file stay as they are."));
+                        "the file keep their values in the plan."));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = plg_options_find (options, names[i][0]);

@@ -57,8 +57,8 @@ known_model (const PlgTransformer *model)
 }
 
 
-/* Returns the layers per chunk, from which torchtitan derives the number of chunks. Returns 0 if
- * no number of layers gives the plan's number of chunks. */
+/* Returns the number of layers per chunk, from which torchtitan derives the number of chunks.
+ * Returns 0 if no number of layers gives the plan's number of chunks. */
 static int
 chunk_layers (const PlgPlan *plan)
 {
@@ -152,7 +152,7 @@ check_training (const PlgPlan *plan, GString *why)
   if (known_model (&plan->model) == NULL)
     plg_unsupported_add (why,
                          _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
-                            "Qwen3 235B-A22B; this one needs Python code."));
+                            "Qwen3 235B-A22B; other models need Python code."));
   if (training->precision == PLG_PRECISION_FP16)
     plg_unsupported_add (why, _ ("torchtitan does not train in FP16. Set %s to %s, %s or %s."),
                          plg_setting_name ("training.precision"),

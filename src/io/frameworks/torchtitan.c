@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025; earlier, its
- * config_manager.py). Missing values have torchtitan's defaults. */
+/* Reads torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025, and
+ * previously its config_manager.py). Missing values have torchtitan's defaults. */
 
 /* Finds an option in its current table TABLE, or else in its former table OTHER. */
 static const PlgOption *
@@ -114,8 +114,8 @@ read_dp (PlgOptions *options, GError **error)
          plg_import_infer (context, 0, "parallelism.zero", "0", _ ("Nothing is sharded."), error);
 }
 
-/* Reads the ZeRO stage. FSDP shards the weights: stage 3 drops the gathered weights after the
- * forward pass, and stage 2 keeps them. By default, they are kept with a pipeline (torchtitan's
+/* Reads the ZeRO stage. FSDP shards the weights. Stage 3 drops the gathered weights after the
+ * forward pass, and stage 2 keeps them. By default, a pipeline keeps them (torchtitan's
  * parallelize.py). */
 static gboolean
 read_zero (PlgOptions *options, GError **error)
@@ -132,7 +132,7 @@ read_zero (PlgOptions *options, GError **error)
   return plg_import_infer (options->context, policy != NULL ? policy->line : 0, "parallelism.zero",
                            usual,
                            _ ("By default, FSDP drops the gathered weights after each pass, but "
-                              "keeps them with a pipeline."),
+                              "keeps them if the model is split into pipeline stages."),
                            error);
 }
 
@@ -176,7 +176,8 @@ read_schedule (PlgOptions *options, GError **error)
                     "parallelism.loss-slot", error);
 }
 
-/* Reads the layers of a chunk, which determine the chunks of the interleaved schedule. */
+/* Reads the number of layers per chunk, which determines the number of chunks of the interleaved
+ * schedule. */
 static gboolean
 read_chunks (PlgOptions *options, GError **error)
 {
@@ -202,7 +203,7 @@ read_chunks (PlgOptions *options, GError **error)
   if (layers < 1 || chunks % stages != 0 || chunks == stages)
     return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s %lld makes %lld chunks, but each of the %lld stages must have "
-                               "the same number of chunks, at least 2."),
+                               "the same number of chunks, which must be at least 2."),
                             option->shown, (long long) layers, (long long) chunks,
                             (long long) stages);
   return plg_import_set_int (context, option->line, "parallelism.chunks", chunks / stages, error);
@@ -230,7 +231,7 @@ read_model (PlgOptions *options, GError **error)
                                "Open the model's config.json first, then this file."),
                             shown, flavor->value, model->title, ep);
   plg_import_note (options->context, PLG_NOTE_IGNORED, flavor->line,
-                   _ ("%s %s is not in the catalogue, so the plan's model stays as it is."), shown,
+                   _ ("%s %s is not in the catalogue, so the plan's model is kept."), shown,
                    flavor->value);
   return TRUE;
 }
@@ -346,8 +347,8 @@ read_flags (PlgOptions *options, GError **error)
                        : set_default (options, "parallelism.overlap-tp", "false", error);
 }
 
-/* Reads whether kernels are compiled. Our own comment counts unless somebody changed the value below
- * it. */
+/* Reads whether kernels are compiled. The comment from our own writer takes precedence unless
+ * the value below it was changed. */
 static gboolean
 read_kernels (PlgOptions *options, GError **error)
 {
@@ -398,7 +399,8 @@ read_rest (PlgOptions *options, GError **error)
     return FALSE;
   step = (double) plg_options_get_current (options, "training.sequence") *
          (double) plg_options_get_current (options, "training.global-batch");
-  /* The file counts whole steps, so keep the plan's tokens if they differ by less than one step. */
+  /* The file counts whole steps, so keep the plan's tokens if they differ from the file's by
+   * less than one step. */
   if (n < 1 || plg_import_get (options->context, "training.global-batch") == NULL ||
       fabs ((double) n * step - options->context->plan->training.tokens) < step)
     return TRUE;

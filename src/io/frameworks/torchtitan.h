@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns the catalogue's name for a torchtitan model, such as NAME "llama3" with FLAVOR "70B",
- * or NULL. */
+/* Returns the catalogue's name for torchtitan's model NAME with FLAVOR, for example "llama3"
+ * with "70B"; NULL if unknown. */
 const char *plg_torchtitan_find (const char *name, const char *flavor);
 
 /* The start of a comment that continues with "auto, here fused." or "auto, here eager.". The

@@ -16,14 +16,14 @@ typedef enum
   PLG_SUBJECT_TRAINING,  /* arguments or configuration of a training framework */
   PLG_SUBJECT_PLACEMENT, /* placement of ranks: launchers and lists of ranks */
   PLG_SUBJECT_REPORT,    /* results; only written */
-  PLG_SUBJECT_SIMULATOR, /* input for other simulators; this kind is mostly only written */
+  PLG_SUBJECT_SIMULATOR, /* input for other simulators; most of these formats can only be written */
 } PlgSubject;
 #define PLG_N_SUBJECTS 7
 
 /* The general syntax of a format. */
 typedef enum
 {
-  PLG_SYNTAX_TEXT, /* a syntax of its own */
+  PLG_SYNTAX_TEXT, /* a syntax that only this format uses */
   PLG_SYNTAX_XML,
   PLG_SYNTAX_JSON,
   PLG_SYNTAX_TOML,
@@ -39,22 +39,23 @@ typedef struct
   /* Draws the picture NAME ("cluster", "memory", …) as SVG. NULL if no pictures can be drawn. */
   GBytes *(*picture) (const char *name, gpointer data, GError **error);
   gpointer picture_data;
-  /* The titles of the formats that store the placement of PLAN, up to a NULL, or NULL. Set by
-   * plg_format_write() when ranks were moved by hand and the written format does not store that. */
+  /* The titles of the formats that store the placement of PLAN, NULL-terminated. NULL unless
+   * plg_format_write() sets it because ranks were moved by hand and the written format does not
+   * store the placement. */
   const char *const *placement_formats;
 } PlgExportContext;
 
-/* A file format, defined in a file of its own. io/registry/format-table.c has the
- * table of all formats. */
+/* A file format. Each format is defined in a separate file, and io/registry/format-table.c has
+ * the table of all formats. */
 typedef struct
 {
-  const char *name;   /* "xml", "yaml", … for --to */
+  const char *name;   /* the format's name for --to, such as "xml" or "yaml" */
   const char *suffix; /* ".plan.xml" */
-  const char *title;  /* N_(), one line for --list */
+  const char *title;  /* the title for --list, one line marked with N_() */
   PlgSubject subject;
   gboolean has_host_numbers; /* whether files can identify unnamed hosts by number */
-  gboolean needs_names;      /* whether files address hosts by name, because no allocation
-                                assigns hosts to them */
+  gboolean needs_names;      /* whether files address hosts by name, because no job allocation
+                                assigns hosts to the nodes */
   PlgSyntax syntax;          /* for readable formats */
   /* Characteristic elements, keys or words in readable files, which messages also show
    * ("<plan>", "zero_optimization, train_batch_size"), or NULL. */

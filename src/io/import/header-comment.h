@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Finds the first line that begins with BEGINNING ("# on "). Sets *LINE to its number, from 1,
- * and returns the text of the file from the end of BEGINNING on, or NULL. The text is borrowed
- * and does not end at the line's end. */
+/* Finds the first line that begins with BEGINNING, for example "# on ". Sets *LINE to its
+ * number, from 1, and returns the rest of the file after BEGINNING (borrowed), or NULL. The
+ * returned text continues after the end of the line. */
 const char *
 plg_header_comment_find (const PlgImportContext *context, const char *beginning, int *line);
 

@@ -25,9 +25,9 @@ assignment_setting (const char *assignment)
   return plg_setting_find (key);
 }
 
-/* Values that programs need even where they have no effect: Megatron-LM has no sequence
- * parallelism at TP 1, and no program has a schedule without pipeline stages. If a file states
- * any other idle setting, it does so deliberately. */
+/* Values that files contain even where they have no effect, because programs need them:
+ * Megatron-LM has no sequence parallelism at TP 1, and no program has a schedule without
+ * pipeline stages. Any other value of a setting without effect is assumed to be deliberate. */
 static const struct
 {
   const char *key;
@@ -57,8 +57,8 @@ setting_has_same_effect (const PlgSetting *setting, const PlgPlan *plan, const P
   return FALSE;
 }
 
-/* Changes the note on the file's assignment IN_FILE: the note now reports that the plan keeps
- * the assignment KEPT. */
+/* Changes the note on IN_FILE, an assignment in the file, to report that the plan keeps the
+ * assignment KEPT instead. */
 static void
 assignment_note_kept (PlgImportContext *context, const char *in_file, const char *kept)
 {
@@ -75,14 +75,14 @@ assignment_note_kept (PlgImportContext *context, const char *in_file, const char
         continue;
       g_free (note->text);
       note->kind = PLG_NOTE_INFERRED;
-      note->text = g_strdup_printf (_ ("%s stays. The file has “%s”, which means the same with "
+      note->text = g_strdup_printf (_ ("%s is kept. The file has “%s”, which is equivalent for "
                                        "these degrees."),
                                     kept_text, in_file_text);
       return;
     }
 }
 
-/* Applies SETTINGS to PLAN. */
+/* Applies SETTINGS to PLAN and repairs the plan (plg_plan_repair()). */
 static gboolean
 apply_settings (const PlgImportContext *context, const GPtrArray *settings, PlgPlan *plan)
 {

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Returns whether SETTING has no effect in PLAN (plg_setting_why_not_applicable()), so that a
- * file may omit the setting. */
+/* Returns whether SETTING has no effect in PLAN (plg_setting_why_not_applicable()). A file may
+ * omit such a setting. */
 gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan);
 
 /* Keeps the open plan's value of each setting for which the file's value makes no difference: an

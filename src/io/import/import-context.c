@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/import/import-context.h"
+#include "io/import/error-position.h"
 
 #include "plan/text-sanitize.h"
 #include "plan/settings/setting-describe.h"
@@ -12,6 +13,22 @@
 
 /* The maximum number of different ignored texts that get a note. */
 #define MAX_IGNORED 1000
+
+PlgNote *
+plg_note_new (PlgNoteKind kind, int line, char *text)
+{
+  PlgNote *note = g_new (PlgNote, 1);
+
+  *note = (PlgNote) { kind, line, plg_text_sanitize (text) };
+  g_free (text);
+  return note;
+}
+
+GPtrArray *
+plg_notes_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_note_free);
+}
 
 void
 plg_note_free (PlgNote *note)
@@ -32,7 +49,7 @@ plg_import_init (PlgImportContext *context,
     .size = size,
     .catalogue = catalogue,
     .plan = base != NULL ? plg_plan_copy (base) : plg_catalogue_default_plan (catalogue),
-    .notes = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_note_free),
+    .notes = plg_notes_new (),
     .settings = g_ptr_array_new_with_free_func (g_free),
     .lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .ignored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
@@ -58,11 +75,7 @@ plg_import_clear (PlgImportContext *context)
 static void
 add_note (PlgImportContext *context, PlgNoteKind kind, int line, char *text)
 {
-  PlgNote *note = g_new (PlgNote, 1);
-
-  *note = (PlgNote) { kind, line, plg_text_sanitize (text) };
-  g_free (text);
-  g_ptr_array_add (context->notes, note);
+  g_ptr_array_add (context->notes, plg_note_new (kind, line, text));
 }
 
 void
@@ -85,10 +98,10 @@ plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const ch
       if (n_ignored < MAX_IGNORED)
         add_note (context, PLG_NOTE_IGNORED, line, g_strdup (text));
       else
-        add_note (
-            context, PLG_NOTE_IGNORED, line,
-            g_strdup_printf (_ ("The list of ignored things ends here: there are more than %d."),
-                             MAX_IGNORED));
+        add_note (context, PLG_NOTE_IGNORED, line,
+                  g_strdup_printf (_ ("The list of ignored items ends here, because there are more "
+                                      "than %d."),
+                                   MAX_IGNORED));
     }
   else
     add_note (context, kind, line, g_steal_pointer (&text));
@@ -105,7 +118,7 @@ plg_import_set_one_host (PlgImportContext *context, int line, int hosts)
 }
 
 char *
-plg_notes_text (const GPtrArray *notes, guint kinds)
+plg_notes_text (const GPtrArray *notes, guint kinds, const char *name)
 {
   GString *text = g_string_new (NULL);
 
@@ -116,6 +129,8 @@ plg_notes_text (const GPtrArray *notes, guint kinds)
       if ((kinds & (1u << note->kind)) == 0)
         continue;
       g_string_append (text, text->len > 0 ? "\n" : "");
+      if (name != NULL)
+        g_string_append_printf (text, note->line > 0 ? "%s:" : "%s: ", name);
       if (note->line > 0)
         g_string_append_printf (text, "%d: ", note->line);
       g_string_append (text, note->text);
@@ -125,7 +140,8 @@ plg_notes_text (const GPtrArray *notes, guint kinds)
 
 /* Settings */
 
-/* Returns whether ASSIGNMENT sets KEY. The last entry of finished settings is NULL. */
+/* Returns whether ASSIGNMENT sets KEY. ASSIGNMENT may be NULL, because the last entry of
+ * finished settings is NULL. */
 static gboolean
 assignment_has_key (const char *assignment, const char *key)
 {
@@ -187,8 +203,7 @@ check_value (const PlgImportContext *context,
 
   if (plg_setting_set (scratch, context->catalogue, key, value, error))
     return TRUE;
-  if (line > 0)
-    g_prefix_error (error, "%d: ", line);
+  plg_error_add_position (error, (PlgFilePosition) { line, 0 });
   return FALSE;
 }
 
@@ -262,8 +277,8 @@ plg_import_error_rename (int line, const char *key, const char *word, GError **e
   if (problem != NULL && g_strcmp0 (problem->key, key) == 0)
     {
       g_free ((*error)->message);
-      (*error)->message = line > 0 ? g_strdup_printf ("%d: %s: %s", line, word, problem->text)
-                                   : g_strdup_printf ("%s: %s", word, problem->text);
+      (*error)->message = g_strdup_printf ("%s: %s", word, problem->text);
+      plg_error_add_position (error, (PlgFilePosition) { line, 0 });
     }
   return FALSE;
 }

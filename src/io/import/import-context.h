@@ -37,7 +37,7 @@ typedef struct
   GHashTable *lines;             /* owned; setting key → line */
   GHashTable *ignored;           /* owned set of the PLG_NOTE_IGNORED texts */
   PlgNodeTopology node_topology; /* owned; empty if the file describes no node */
-  int *gpu_of_rank;              /* owned; RANKS entries, or NULL */
+  int *gpu_of_rank;              /* owned; the GPU of each rank, RANKS entries, or NULL */
   int ranks;
   gboolean is_one_host; /* whether the file describes a single host of a multi-host node */
 } PlgImportContext;
@@ -46,10 +46,9 @@ typedef struct
  * @data: the file's text, borrowed and NUL-terminated
  * @size: length of @data [bytes]
  * @base: (nullable): the open plan; %NULL for the catalogue's default plan
- * @catalogue: borrowed
+ * @catalogue: the catalogue, borrowed
  *
- * Starts the import of a file. Free the contents with plg_import_clear().
- */
+ * Starts the import of a file. Free the contents with plg_import_clear(). */
 void plg_import_init (PlgImportContext *context,
                       const char *data,
                       gsize size,
@@ -58,13 +57,12 @@ void plg_import_init (PlgImportContext *context,
 void plg_import_clear (PlgImportContext *context);
 
 /* plg_import_set:
- * @line: the line of the file, from 1, or 0
+ * @line: the line in the file, from 1; 0 if @value does not come from a single line
  * @key: a setting's key (setting.h)
  *
  * Records that the file sets @key to @value, replacing an earlier value of @key.
  *
- * Returns: whether @value is in range; else @error names the line
- */
+ * Returns: whether @value is in range; if not, @error names the line */
 gboolean plg_import_set (PlgImportContext *context,
                          int line,
                          const char *key,
@@ -75,7 +73,7 @@ gboolean plg_import_set_int (PlgImportContext *context,
                              const char *key,
                              gint64 value,
                              GError **error);
-/* Works like plg_import_set(), with VALUE in the unit of the setting (GB/s, GiB, …). */
+/* Works like plg_import_set(), but takes VALUE in the unit of the setting (GB/s, GiB, …). */
 gboolean plg_import_set_number (PlgImportContext *context,
                                 int line,
                                 const char *key,
@@ -89,8 +87,8 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
-/* If ERROR says that a function above refused a value of KEY on LINE, makes ERROR name the
- * setting by WORD, the file's name for the setting. Returns FALSE. */
+/* If ERROR was set by a function above because of the value of KEY on LINE, replaces the
+ * setting's name in ERROR with WORD, the name that the file uses. Returns FALSE. */
 gboolean plg_import_error_rename (int line, const char *key, const char *word, GError **error);
 
 /* Records KEY = VALUE without a check and without a note, because the caller has already added a
@@ -99,15 +97,16 @@ void plg_import_set_derived (PlgImportContext *context, const char *key, const c
 
 /* Returns the recorded value of KEY, borrowed, or NULL. */
 const char *plg_import_get (const PlgImportContext *context, const char *key);
-/* A setting's title with a value: "Tensor (TP): 8", "Memory: 80 GiB". g_free(). */
+/* Returns a setting's title with a value, such as "Tensor (TP): 8" or "Memory: 80 GiB"; free
+ * with g_free(). */
 char *
 plg_import_describe_setting (const PlgImportContext *context, const char *key, const char *value);
 /* Returns the open plan with the settings recorded so far. The plan may be invalid. Free with
  * plg_plan_free(). */
 PlgPlan *plg_import_current_plan (const PlgImportContext *context);
 
-/* Adds a note that does not concern a setting. An ignored text gets only one note, with its
- * first line, and the number of notes on ignored texts is limited. */
+/* Adds a note that does not concern a setting. Each different ignored text gets only one note,
+ * on its first line, and the number of notes on ignored texts is limited. */
 void
 plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
@@ -116,24 +115,33 @@ plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const ch
  * note. */
 void plg_import_set_one_host (PlgImportContext *context, int line, int hosts);
 
-/* Records that rank r runs on GPU_OF_RANK[r], an array of RANKS entries (transfer full).
- * plg_import_finish() checks the placement. */
+/* Records that each rank r runs on GPU_OF_RANK[r]. GPU_OF_RANK is an array of RANKS entries
+ * (transfer full). plg_import_finish() checks the placement. */
 void plg_import_set_placement (PlgImportContext *context, int *gpu_of_rank, int ranks);
 
 /* Takes over the node topology MAP and leaves MAP empty. plg_import_finish() checks the topology
  * against the numbers of GPUs and NICs. */
 void plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map);
 
-/* Applies the recorded settings to the plan. Repairs the values that the file leaves open with
- * as few changes as possible, in the order number of nodes, DP, batch, then TP and PP. Each
- * change gets an inferred note. Returns FALSE with ERROR if the file's own values contradict
- * each other. */
+/* Applies the recorded settings to the plan. Repairs the values that the file does not set, with
+ * as few changes as possible: first the number of nodes, then DP, the batch, and finally TP and
+ * PP. Each change gets an inferred note. Returns FALSE with ERROR if the file's own values
+ * contradict each other. */
 gboolean plg_import_finish (PlgImportContext *context, GError **error);
 
+/* Returns a note with TEXT (transfer full), which may quote the file. */
+PlgNote *plg_note_new (PlgNoteKind kind, int line, char *text) G_GNUC_WARN_UNUSED_RESULT;
 void plg_note_free (PlgNote *note);
-/* Returns one line "LINE: text" per note of KINDS (a mask of 1 << PlgNoteKind), or NULL; free
- * with g_free(). */
-char *plg_notes_text (const GPtrArray *notes, guint kinds);
+/* Returns an empty array that owns its notes. */
+GPtrArray *plg_notes_new (void) G_GNUC_WARN_UNUSED_RESULT;
+/* plg_notes_text:
+ * @kinds: a mask of 1 << #PlgNoteKind
+ * @name: (nullable): the name of the file
+ *
+ * Returns: (transfer full) (nullable): one line "NAME:LINE: text" or "LINE: text" for each note of
+ *   @kinds
+ */
+char *plg_notes_text (const GPtrArray *notes, guint kinds, const char *name);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgImportContext, plg_import_clear)
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/import/idle-settings.h"
+#include "io/import/error-position.h"
 #include "io/import/plan-repair.h"
 #include "plan/plan-check.h"
 
@@ -19,7 +20,7 @@ apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
     {
       if (had_map && plg_node_topology_is_empty (map))
         plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                         _ ("The node map is dropped because it describes another kind of node."));
+                         _ ("The node map is dropped because it does not describe the new nodes."));
       return TRUE;
     }
   plg_node_topology_copy (map, &context->node_topology);
@@ -80,8 +81,8 @@ check_understood (const PlgImportContext *context, GError **error)
                           first != NULL ? first->text : "");
 }
 
-/* If the file changes the size of the nodes, makes each node a single host, unless the file
- * states the GPUs per host. */
+/* Makes each node a single host if the file changes the size of the nodes without stating the
+ * GPUs per host. */
 static void
 reset_gpus_per_host (PlgImportContext *context)
 {
@@ -92,8 +93,8 @@ reset_gpus_per_host (PlgImportContext *context)
       plg_import_get (context, "cluster.gpus-per-host") != NULL)
     return;
   plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                   _ ("Each node is one host, since its size differs from that of the nodes in "
-                      "the open plan, which have %d hosts."),
+                   _ ("Each node is assumed to be one host, because its size differs from that "
+                      "of the nodes in the open plan, which have %d hosts."),
                    plg_cluster_hosts_per_node (cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
 }
@@ -121,8 +122,7 @@ plg_import_finish (PlgImportContext *context, GError **error)
     {
       int line = error != NULL && *error != NULL ? line_of_error (context, *error) : 0;
 
-      if (line > 0)
-        g_prefix_error (error, "%d: ", line);
+      plg_error_add_position (error, (PlgFilePosition) { line, 0 });
       return FALSE;
     }
 
@@ -144,8 +144,8 @@ plg_import_finish (PlgImportContext *context, GError **error)
 
   if (had_placement && context->plan->placement.size == 0 && context->gpu_of_rank == NULL)
     plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("Ranks that were moved by hand go back to their places because the "
-                        "degrees or their order have changed."));
+                     _ ("Ranks that were moved by hand return to the GPUs that the nesting order "
+                        "gives them, because the degrees or their order have changed."));
 
   return apply_node_map (context, had_map, error) && apply_placement (context, error);
 }

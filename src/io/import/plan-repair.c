@@ -49,7 +49,8 @@ greatest_common_divisor (gint64 a, gint64 b)
   return a;
 }
 
-/* Returns the number of nodes that the file's degrees need, or the current number of nodes. */
+/* Returns the number of nodes that the file's degrees need, or the current number if it already
+ * suits the degrees or must not change. */
 static gint64
 nodes_for (const PlanRepair *repair, gint64 product)
 {
@@ -133,8 +134,9 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
   int tp[MAX_CHOICES], pp[MAX_CHOICES];
   int n_tp, n_pp = choices (repair, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
 
-  /* If TP fits within the current nodes, keep TP within the smaller nodes as well. TP across
-   * nodes would be a different design and need more nodes. */
+  /* If the plan's TP fits within its nodes and the settings make the nodes smaller, reduce TP to
+   * fit within the smaller nodes. TP across nodes would be a different design and need more
+   * nodes. */
   if (!is_given (repair, "parallelism.tp") && repair->plan->cluster.gpus_per_node % first_tp == 0)
     first_tp = greatest_common_divisor (first_tp, gpus);
   n_tp = choices (repair, "parallelism.tp", first_tp, world, tp);
@@ -148,8 +150,8 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
   return FALSE;
 }
 
-/* Tries all choices. A file that gives DP but no number of nodes most likely describes the open
- * cluster, so TP and PP change before the number of nodes does. */
+/* Tries all possible degrees of TP and PP. A file with DP but without a number of nodes most
+ * likely describes the open cluster, so TP and PP change before the number of nodes does. */
 static gboolean
 search_all (PlanRepair *repair, PlgPlan *plan, GError **error)
 {
@@ -177,7 +179,7 @@ plg_plan_repair (PlgPlan *plan,
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))
       return FALSE;
 
-  /* Every try copies the plan, so leave out the node names, of which a large cluster has
+  /* Each attempt copies the plan, so leave out the node names, of which a large cluster has
    * thousands. */
   if (is_given (&repair, "cluster.node-names"))
     return search_all (&repair, plan, error);

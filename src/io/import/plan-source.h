@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The file of a plan: its bytes, comments, and unknown elements and attributes. It lets saving
- * change only the edited values. Reference-counted and immutable. */
+/* The file of a plan: its bytes, comments, and unknown elements and attributes. A plan that is
+ * saved with its source replaces only the edited values in the file. Reference-counted and
+ * immutable. */
 typedef struct
 {
   gatomicrefcount ref_count;

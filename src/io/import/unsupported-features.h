@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Writers use these functions to list all features of a plan that a format does not support in a
- * single error. */
+/* Writers use these functions to list, in a single error, all features of a plan that a format
+ * does not support. */
 
 /* Appends a reason and its remedy (translated, whole sentences) to WHY. */
 void plg_unsupported_add (GString *why, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -10,12 +10,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two lists of hosts that place ranks. Slurm's list ("SLURM_HOSTFILE" in srun(1)) has one host
- * per task, separated by lines or commas, and "host*4" for four tasks. The reader also accepts
- * brackets, which srun 22.05 rejects there. The list for MPI and DeepSpeed has one host per
- * line, "node0 slots=8" or "node0:8", and ranks fill one host after another. If a host is
- * repeated, Open MPI counts each line as a slot, but rejects "slots=", and DeepSpeed rejects
- * repeated hosts. MPICH adds up the numbers after the colons. */
+/* Reads and writes two kinds of host lists that place ranks. Slurm's list ("SLURM_HOSTFILE" in
+ * srun(1)) has one host per task, separated by newlines or commas; "host*4" places four tasks on
+ * a host. The reader also accepts brackets, which srun 22.05 rejects there. The list for MPI and
+ * DeepSpeed has one host per line, "node0 slots=8" or "node0:8", and ranks fill one host after
+ * another. If a host is repeated, Open MPI counts each line as a slot but rejects "slots=",
+ * MPICH adds up the numbers after the colons, and DeepSpeed rejects the list. */
 
 #define SHOWN_CHARACTERS 40
 /* The first comment in a written file. It distinguishes the file from a list of nodes. */
@@ -32,7 +32,7 @@ typedef enum
 /* The first line that lists a host. */
 typedef struct
 {
-  int line; /* 0 if the host has no line yet */
+  int line; /* line number; 0 if the host has no line yet */
   gint64 slots;
   SlotsForm form;
 } HostEntry;
@@ -40,7 +40,7 @@ typedef struct
 typedef struct
 {
   PlgRankTable table;
-  GArray *entries; /* element-type HostEntry, indexed by host number; only for lists with slots */
+  GArray *entries; /* HostEntry, indexed by host number; only for lists with slots */
 } HostFile;
 
 /* Places the next N ranks on HOST. */
@@ -167,9 +167,10 @@ read_slurm (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Returns whether DATA is Slurm's list: only hosts, with a repeated host or after the comment
- * that the writer adds. Without these signs, it is a list of nodes. Up to half of the lines, or
- * all lines after the writer's comment, may be invalid host names, which the reader reports. */
+/* Returns whether DATA is Slurm's list and not a list of nodes. Slurm's list has only hosts, and
+ * either a repeated host (also as "host*4") or the comment that the writer adds. Up to half of
+ * the lines, or all lines after the writer's comment, may be invalid host names, which the
+ * reader reports. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
@@ -240,8 +241,9 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* Reads a host and its options; a repeated host is an error or adds slots. Words are split one by
- * one, since a line may have millions. */
+/* Reads a host and its options. If the host has an earlier line, adds the slots, or fails if
+ * either line uses "slots=" or the two lines give the slots in different forms. Splits words one
+ * by one, because a line may have millions of words. */
 static gboolean
 read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
@@ -286,7 +288,7 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
                             host, first->line);
   else if (entry.form == SLOTS_COLON)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("“%s” is in line %d with %d slots and here with %d; they were added "
+                     _ ("“%s” is in line %d with %d slots and here with %d; the slots were added "
                         "up, as in MPICH."),
                      host, first->line, (int) first->slots, (int) entry.slots);
   return add_ranks (&file->table, context, line, host, entry.slots, error);

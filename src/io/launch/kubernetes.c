@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* A PyTorchJob for Kubeflow's training operator, with one pod per host. If the nodes have names,
- * the node's name selects each pod's block of ranks. Otherwise the pod's number selects the
- * block, and a comment names the plan's node. */
+ * each pod finds its block of ranks by the name of its node. Otherwise each pod uses its own
+ * number, and a comment names the plan's node. */
 
 #define INDENT "                "
 #define REPLICAS "spec.pytorchReplicaSpecs"
@@ -39,7 +39,7 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-  /* Each pod looks up its block and the order of the block's GPUs. */
+  /* Make each pod look up its block and the order of the block's GPUs. */
   g_string_append_printf (yaml, INDENT "case $%s in\n", has_names ? "NODE_NAME" : "RANK");
   for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
     {
@@ -143,8 +143,9 @@ typedef struct
   int line; /* line of the block in the file; 0 if missing */
   char *name;
   gboolean numbered; /* whether NAME is the number of the pod instead of the name of its node */
-  char *rest;        /* text after the number, with the GPUs and the node */
-  char *host;        /* host name from the comment on a numbered pod, or NULL */
+  char *rest;        /* text after the number, with the block's GPUs and the comment that names
+                        the node */
+  char *host;        /* host name from the comment after a numbered pod's block, or NULL */
 } Block;
 
 typedef struct
@@ -188,7 +189,7 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
   if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)))
     return FALSE;
 
-  /* Read the first limit "nvidia.com/gpu: 8" of a container. */
+  /* Read the first limit such as "nvidia.com/gpu: 8" among the containers. */
   containers = plg_yaml_find (role, "template.spec.containers");
   for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
@@ -250,7 +251,7 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   kept = &job->blocks[block];
   if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("Line %d gives other values for node_rank %d."), kept->line,
+                            _ ("Line %d gives different values for node_rank %d."), kept->line,
                             (int) block);
   if (kept->line == 0)
     {
@@ -261,8 +262,8 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   return TRUE;
 }
 
-/* Checks that either all blocks have lines, all with the same kind of name, or no block has a
- * line. */
+/* Checks that either no block has a line, or all blocks have lines and all names are of the same
+ * kind: numbers of pods or names of nodes. */
 static gboolean
 check_blocks (const Job *job, GError **error)
 {
@@ -274,23 +275,24 @@ check_blocks (const Job *job, GError **error)
 
       if ((block->line > 0) != (first->line > 0))
         return plg_format_fail (MAX (first->line, block->line), PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("There are %d pods, but none has node_rank %d; each needs a "
-                                   "line."),
+                                _ ("There are %d pods, but none has node_rank %d; each pod needs "
+                                   "a line."),
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
         return plg_format_fail (block->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Some lines name their node and others do not."));
+                                _ ("Some lines name their node and others do not; name the node "
+                                   "in all lines or in none."));
     }
   if (first->line == 0)
     plg_import_note (job->context, PLG_NOTE_INFERRED, 0,
                      _ ("The file does not assign pods to nodes; the pods use the nodes in the "
-                        "order of their numbers."));
+                        "order of the pod numbers."));
   return TRUE;
 }
 
-/* Reads the host names in the comments after numbered blocks: a listed host, or a single word that
- * is a valid host name. A block without a host name has the listed host of its number; the blocks
- * are named if each then has a host. */
+/* Reads the host names in the comments after numbered blocks. A host name is a listed host or a
+ * single word that is a valid host name. A block without a host name gets the listed host with
+ * the block's number. If each block then has a host, the blocks count as named. */
 static void
 read_host_comments (Job *job)
 {

@@ -31,17 +31,17 @@ void plg_launch_script_table (GString *script, const PlgPlan *plan, const char *
 void plg_launch_script_record (GString *script, const PlgPlan *plan);
 /* Appends the commands that create the folder $files with placement.tsv. */
 void plg_launch_script_files (GString *script, const PlgPlan *plan);
-/* Appends the commands that assign the unnamed nodes to hosts. The command HOSTS lists these
- * hosts; the hosts of named nodes are left out. */
+/* Appends the commands that assign the unnamed nodes to the hosts that the command HOSTS lists,
+ * except the hosts of named nodes. */
 void plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts);
-/* Appends the commands that create $files/rank. $files/rank starts the training program with the
- * rank that the launcher's variable RANK gives. */
+/* Appends the commands that create $files/rank, which starts the training program with the rank
+ * from the launcher's environment variable RANK. */
 void plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank);
 /* Appends the commands that create Open MPI's $files/hosts and $files/rankfile. */
 void plg_launch_script_rankfile (GString *script, const PlgPlan *plan);
 
-/* Returns whether any node has a name. If no node has a name, the launcher's allocation decides
- * the hosts. */
+/* Returns whether any node has a name. If no node has a name, the launcher's allocation
+ * determines the hosts. */
 gboolean plg_launch_has_names (const PlgPlan *plan);
 
 G_END_DECLS

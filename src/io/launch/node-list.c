@@ -8,9 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A list of hosts, one per line or with commas and brackets ("scontrol show hostnames",
+/* Reads a list of hosts, one per line or with commas and brackets ("scontrol show hostnames",
  * $SLURM_JOB_NODELIST), or the table that Slurm's sinfo prints. A list with a repeated host is a
- * list of ranks, which is another format. */
+ * list of ranks, which is a different format. */
 
 /* The maximum number of nodes in a table, which lists a node once for each of its partitions. */
 #define MAX_NAMED (16 * PLG_MAX_NODES)
@@ -20,7 +20,7 @@ typedef struct
   GPtrArray *hosts;
   GHashTable *seen;      /* set of the hosts seen so far in a table, which may repeat hosts */
   int column;            /* column of the hosts in a table; -1 for a plain list */
-  int state;             /* column of the states in a table, or -1 */
+  int state;             /* column of the node states in a table; -1 if there is none */
   guint named;           /* number of nodes in the table, counting repeated ones */
   int unavailable;       /* number of nodes that the table lists as unavailable */
   int first_unavailable; /* line of the first unavailable node */
@@ -163,10 +163,10 @@ read_list (PlgImportContext *context, GError **error)
   return TRUE;
 }
 
-/* Detection. Many other kinds of text also have one word per line. */
+/* Detection. Many other kinds of text also have one word per line, so the checks are strict. */
 
 /* Returns whether each word between the commas begins with a letter and contains a digit.
- * Slurm's node names do; the words in a table of values do not. */
+ * Slurm's node names have this form, but the words in a table of values do not. */
 static gboolean
 has_numbered_words (const char *p, const char *end)
 {
@@ -185,7 +185,7 @@ has_numbered_words (const char *p, const char *end)
   return has_digit;
 }
 
-/* Returns whether DATA is a table of sinfo or a list of different hosts, with commas only
+/* Returns whether DATA is a table from sinfo or a list of different hosts, with commas only
  * between numbered names or in a single line. Up to half of the lines may be invalid host names,
  * which the reader reports. */
 static gboolean

@@ -20,7 +20,7 @@ write_pbs (const PlgExportContext *export, GError **error)
   g_auto (GStrv) hosts = plg_host_names_of_plan (plan);
   const char *plus = "";
 
-  /* One chunk for each named host, and one chunk "8:…" for all other hosts. */
+  /* Request one chunk for each named host and N chunks ("N:…") for the N unnamed hosts. */
   g_string_append (script, "#PBS -l select=");
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     {

@@ -10,11 +10,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Open MPI's rankfile, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores; the
- * reader uses them only to order the GPUs. */
+/* Open MPI's rankfile, with lines such as "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles").
+ * Slots are cores, which the reader uses only to order the GPUs. */
 
 #define MAX_CORE 100000
-#define MAX_ITEMS 1000 /* the maximum number of items in a list of slots */
+#define MAX_ITEMS 1000 /* maximum number of items in a list of slots */
 #define SHOWN_CHARACTERS 60
 
 /* Overlaps */
@@ -22,7 +22,8 @@
 /* A range of cores to which a rank is bound. */
 typedef struct
 {
-  int host;    /* number of the host in the table, or -2 - node for a numbered node */
+  int host;    /* number of the host in the table; for a numbered node, -2 minus the node's
+                  number */
   int package; /* -1 if the cores are numbered across all packages */
   int first, last;
   int rank, line;
@@ -65,8 +66,8 @@ note_overlap (GArray *bindings, PlgImportContext *context)
         {
           plg_import_note (context, PLG_NOTE_INFERRED, next->line,
                            _ ("The slots of rank %d and rank %d (line %d) overlap: Open MPI 4 "
-                              "binds both to the same cores, Open MPI 5 rejects this. Their "
-                              "GPUs follow the first core."),
+                              "binds both ranks to the same cores, but Open MPI 5 rejects this. "
+                              "Their GPUs are assigned in the order of their first cores."),
                            next->rank, widest->rank, widest->line);
           return;
         }
@@ -78,7 +79,7 @@ note_overlap (GArray *bindings, PlgImportContext *context)
 /* Lines */
 
 /* Reads the line that MATCH matched, with slots such as "0:0-5,8;1:0". Unknown items in the
- * slots bind nothing. */
+ * slots do not bind the rank to any core. */
 static gboolean
 read_rank (const PlgImportContext *context,
            PlgRankTable *table,
@@ -121,8 +122,8 @@ read_rank (const PlgImportContext *context,
 
       if (colon != NULL)
         binding.package = MIN (first, 1000);
-      /* The sort key of the slots is package × MAX_CORE + first core. Text that is no number counts
-       * as 0. */
+      /* The sort key of the slots is package × MAX_CORE + first core. Text that is not a number
+       * counts as 0. */
       if (i == 0)
         row.slot = *end == ':' ? binding.package * MAX_CORE + read_core (cores, NULL) : first;
       binding.first = binding.last = read_core (cores, &end);

@@ -47,13 +47,13 @@ typedef struct
   int n;
   Column columns[MAX_COLUMNS];
   gboolean has[COLUMN_OTHER + 1];
-  gboolean has_node_names; /* whether the column node contains names instead of numbers */
+  gboolean has_node_names; /* whether the column "node" contains names instead of numbers */
 } Csv;
 
 /* Reading */
 
-/* Returns the cells of TEXT, without quotes and outer spaces, at most MAX_COLUMNS + 1; or NULL
- * with ERROR. */
+/* Returns the cells of TEXT without quotes and outer spaces, at most MAX_COLUMNS + 1 cells, or
+ * NULL with ERROR. */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
@@ -116,8 +116,8 @@ read_header (Csv *csv, int line, const char *text, GError **error)
   if (csv->has[COLUMN_RANK] && (csv->has[COLUMN_NODE] || csv->has[COLUMN_HOST]))
     return TRUE;
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("A table of ranks needs the columns rank and node; it begins with "
-                             "rank,node,local_gpu,tp,pp,dp."));
+                          _ ("A table of ranks needs the columns rank and node; for example, it "
+                             "can begin with rank,node,local_gpu,tp,pp,dp."));
 }
 
 static gboolean
@@ -157,7 +157,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
 
       if (column == COLUMN_OTHER)
         continue;
-      /* The first row decides whether the column contains names or numbers. */
+      /* The first row determines whether the column contains names or numbers. */
       if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
         csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
       if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))
@@ -200,7 +200,7 @@ read_ranks (PlgImportContext *context, GError **error)
   return plg_rank_table_import (csv.table, csv.context, error);
 }
 
-/* Returns whether the first line after the comments begins with the column rank. */
+/* Returns whether the first line after the comments begins with the column "rank". */
 static gboolean
 is_ranks (const char *data, gsize size)
 {

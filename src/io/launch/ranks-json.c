@@ -29,7 +29,7 @@ is_ranks (const char *data, gsize size)
 
 /* Reading */
 
-/* Reads the integer member NAME of OBJECT, which must be below LIMIT. The value is -1 if the
+/* Reads the integer member NAME of OBJECT. The integer must be below LIMIT; it is -1 if the
  * member is missing. */
 static gboolean
 read_index (const PlgImportContext *context,
@@ -55,7 +55,7 @@ read_index (const PlgImportContext *context,
   return TRUE;
 }
 
-/* Returns whether OBJECT identifies its node by name: "node": "dgx-a". */
+/* Returns whether OBJECT identifies its node by name, as in "node": "dgx-a". */
 static gboolean
 uses_node_key (const PlgJsonValue *object)
 {

@@ -20,7 +20,7 @@ write_ssh (const PlgExportContext *export, GError **error)
                                      "nodes by their names without a password, and all nodes "
                                      "share this folder.\n");
   plg_launch_script_begin (script);
-  /* Opens one connection per rank and starts all ranks at the same time. If one rank fails, the
+  /* Open one connection per rank and start all ranks at the same time. If one rank fails, the
    * script ends the others. */
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "

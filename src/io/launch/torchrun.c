@@ -80,7 +80,7 @@ typedef struct
   gint64 per_node; /* value of --nproc-per-node; 0 before the first torchrun line */
 } Torchrun;
 
-/* Returns the first group of PATTERN in TEXT, or NULL; free with g_free(). */
+/* Returns the text that the first group of PATTERN matches in TEXT, or NULL; free with g_free(). */
 static char *
 find_group (const char *text, const char *pattern)
 {
@@ -125,7 +125,8 @@ check_same (const Torchrun *torchrun,
 {
   return before == 0 || before == now ||
          plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is %lld here, but %lld before; all nodes need the same value."),
+                          _ ("--%s is %lld here, but %lld in an earlier line; all nodes need the "
+                             "same value."),
                           name, (long long) now, (long long) before);
 }
 
@@ -211,7 +212,8 @@ read_torchrun (PlgImportContext *context, GError **error)
   for (int i = 1; i < n; i++)
     if ((rows[i].host < 0) != (rows[0].host < 0))
       return plg_format_fail (rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("Some lines name their node and others do not."));
+                              _ ("Some lines name their node and others do not; name the node in "
+                                 "all lines or in none."));
   if (n != torchrun.nodes * torchrun.per_node)
     return plg_format_fail (n > 0 ? rows[n - 1].line : 0, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are lines for %d of %lld ranks; each node needs one line."),

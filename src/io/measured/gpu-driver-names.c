@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* The GPU is that of the first row whose words all occur in the driver's name. The names are
+/* The GPU is taken from the first row whose words all occur in the driver's name. The names are
  * from the output of nccl-tests and nvidia-smi -L in public issues
  * (github.com/NVIDIA/nccl-tests, github.com/NVIDIA/nccl, github.com/ROCm/rccl). */
 static const struct
 {
   const char *model;
-  const char *variant; /* the word for the variant; NULL: any variant */
+  const char *variant; /* the word for the variant; NULL for any variant */
   const char *name;
 } names[] = {
   { "GB300", NULL, "gb300-288" },

@@ -12,7 +12,7 @@
 /* The number of times that the bisection halves the range. 2⁻⁴⁰ of a range is far below the
  * precision of any measurement. */
 #define BISECTION_STEPS 40
-/* The relative error that is allowed in the time at an end of the range. */
+/* The allowed relative error of the time at either end of the range. */
 #define TIME_TOLERANCE 1e-3
 
 double

@@ -18,10 +18,9 @@ typedef struct
 double
 plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes);
 
-/* Finds the efficiency of the links (0.01 to 1) at which BYTES take TIME [s], for the links
- * inside a node if the test ran on one node, otherwise for the links between nodes. Sets the
- * efficiency in the cluster; returns FALSE and leaves the cluster unchanged if no efficiency
- * fits. */
+/* Finds the efficiency (0.01 to 1) at which the collective of size BYTES takes TIME [s], and
+ * sets it in the cluster: for the links inside a node if the test ran on one node, otherwise for
+ * the links between nodes. Returns FALSE and leaves the cluster unchanged if no efficiency fits. */
 gboolean plg_link_fit_efficiency (const PlgLinkFitTest *test,
                                   PlgCluster *cluster,
                                   double bytes,

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor by which the columns of a row may disagree, because they are rounded and older
- * versions counted some sizes per rank. */
+/* The factor by which the columns of a row may disagree, because the columns are rounded and
+ * older versions of nccl-tests counted some sizes per rank. */
 #define COLUMN_TOLERANCE 2.5
 /* The relative difference and the absolute difference [bytes/s] allowed between busbw and its
  * value computed from algbw. Both columns are rounded to 0.01 GB/s. */
@@ -19,7 +19,7 @@
 #define ROUNDING_ERROR 0.05e9
 #define SHOWN_CHARACTERS 40
 
-/* The programs of nccl-tests, in the order of preference. */
+/* The programs of nccl-tests, in order of preference. */
 enum
 {
   ALL_GATHER,
@@ -47,7 +47,7 @@ typedef struct
 {
   PlgImportContext *context;
   GPtrArray *runs;
-  int program; /* the program that the file named last; -1 before the first one */
+  int program; /* the last program that the file named; -1 if it has not named one yet */
 } Output;
 
 PlgCollectiveKind
@@ -153,7 +153,7 @@ fail_row (const Output *output,
 {
   double number;
 
-  /* In a truncated row, the root, which is -1, is in the column of the time. */
+  /* If the row is truncated, the column of the time contains the root, which is -1. */
   if (g_str_equal (word (words, columns[1]), "-1") &&
       !read_number (word (words, columns[1] - 1), &number) && columns[3] < (int) words->len)
     return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
@@ -168,8 +168,8 @@ fail_row (const Output *output,
       double value;
       char *end;
 
-      /* Only "nan", "inf" and negative numbers are wrong values; a word belongs to a different
-       * column. */
+      /* Report only "nan", "inf" and negative numbers as wrong values, because any other word
+       * belongs to a different column. */
       g_ascii_strtod (text, &end);
       if (end > text && *end == '\0' && !read_number (text, &value))
         return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
@@ -182,7 +182,7 @@ fail_row (const Output *output,
                              "root, time, algbw and busbw."));
 }
 
-/* Replaces a busbw that contradicts algbw, with a note for the first such row. */
+/* Replaces a busbw value that contradicts algbw, with a note for the first such row. */
 static void
 check_bus_bandwidth (PlgImportContext *context,
                      PlgNcclLogRun *run,
@@ -206,8 +206,8 @@ check_bus_bandwidth (PlgImportContext *context,
 }
 
 /* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0", whose column TYPE
- * is "float". Uses the first time, which is that of the out-of-place operation, because most
- * programs run out of place. */
+ * is "float". Uses the first time, that of the out-of-place operation, because most programs run
+ * collectives out of place. */
 static gboolean
 read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
 {
@@ -270,8 +270,8 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   return TRUE;
 }
 
-/* Reads one line. A row of measurements has the data type of its numbers in the third column or
- * later. */
+/* Reads one line. In a row of measurements, a data type follows a number and is in the third or
+ * a later column. */
 static gboolean
 read_line (Output *output, int line, const char *text, GError **error)
 {
@@ -294,7 +294,7 @@ read_line (Output *output, int line, const char *text, GError **error)
     if (strstr (text, programs[i].program) != NULL)
       {
         output->program = (int) i;
-        /* Newer versions name the program after the first line of their output. */
+        /* Newer versions print the program's name only after the first line of their output. */
         if (run != NULL && run->large.line == 0)
           run->program = (int) i;
       }
@@ -331,7 +331,7 @@ plg_nccl_log_read (PlgImportContext *context, GError **error)
   return g_steal_pointer (&runs);
 }
 
-/* Returns whether the ratio of busbw to algbw is the ratio of the collective KIND. */
+/* Returns whether busbw and algbw have the ratio that is expected for the collective KIND. */
 static gboolean
 has_factor (const PlgNcclLogRun *run, PlgCollectiveKind kind, double tolerance)
 {

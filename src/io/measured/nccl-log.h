@@ -23,8 +23,8 @@ typedef enum
 {
   PLG_NCCL_LOG_HAS_OPERATION = 1 << 0, /* the rows have an operation, such as sum */
   PLG_NCCL_LOG_HAS_ROOT = 1 << 1,      /* the rows have a root */
-  /* The program checks the results in place or out of place; alltoall_perf does not check
-   * results in place. */
+  /* The program checks the results in place or out of place. alltoall_perf checks them only out
+   * of place. */
   PLG_NCCL_LOG_CHECKS_IN_PLACE = 1 << 2,
   PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE = 1 << 3,
 } PlgNcclLogColumns;
@@ -44,14 +44,14 @@ typedef struct
                                        best bandwidth; line 0 if there is no such row */
   /* the line of the first row with wrong results; 0 if there is none */
   int wrong;
-  gboolean has_wrong_bus; /* busbw and algbw contradict each other in at least one row */
+  gboolean has_wrong_bus; /* whether busbw and algbw contradict each other in at least one row */
 } PlgNcclLogRun;
 
 /* Reads all outputs in the file. Returns an array of PlgNcclLogRun (transfer full), or NULL with
  * an error. */
 GPtrArray *plg_nccl_log_read (PlgImportContext *context, GError **error);
-/* Finds the collective of a run whose program is not named, from the factor between busbw and
- * algbw and from the columns. The run must have rows. */
+/* Finds the collective of a run whose program is not named, from the ratio of busbw to algbw and
+ * from the columns. The run must have rows. */
 gboolean
 plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GError **error);
 

@@ -18,7 +18,7 @@
 #define LARGE_BYTES (8.0 * 1024 * 1024)
 /* The largest message [bytes] whose time does not depend on its size. */
 #define SMALL_BYTES (32.0 * 1024)
-/* A note reports if the best size is faster than the largest size by at least this factor. */
+/* A note is added if the best size is faster than the largest size by at least this factor. */
 #define NOTABLE_SPEEDUP 1.2
 
 typedef struct
@@ -89,7 +89,8 @@ fit_latency (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
       g_autofree char *time = plg_format_time (run->small.seconds);
 
       plg_import_note (output->context, PLG_NOTE_IGNORED, run->small.line,
-                       _ ("No latency per hop explains the time of %s for the smallest size."),
+                       _ ("The time of %s for the smallest size does not fit any latency per "
+                          "hop, so the plan’s latency is kept."),
                        time);
       return TRUE;
     }
@@ -119,7 +120,7 @@ fit_efficiency (Output *output,
     }
   if (!plg_link_fit_efficiency (test, cluster, run->large.bytes, run->large.seconds))
     {
-      /* The measured rate is higher than the links allow, or is far too low. */
+      /* The fit fails if the measured rate is higher than the links allow, or far too low. */
       if (test->nodes == 2 && test->kind == PLG_COLLECTIVE_ALL_REDUCE &&
           run->large.bus_bandwidth > stated)
         plg_import_note (
@@ -144,8 +145,8 @@ fit_efficiency (Output *output,
                     network ? cluster->inter_efficiency : cluster->intra_efficiency, error);
 }
 
-/* Sets the GPU from its name in the output, and raises the plan's nodes and GPUs per node to
- * those of the test. */
+/* Sets the GPU from its name in the output. Raises the plan's number of nodes and its GPUs per
+ * node to at least those of the test. */
 static gboolean
 fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
 {
@@ -160,7 +161,7 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
 
   if (gpu == NULL)
     plg_import_note (context, PLG_NOTE_IGNORED, run->line,
-                     _ ("“%s” is not in the catalogue, so the plan’s GPU stays."), shown);
+                     _ ("“%s” is not in the catalogue, so the plan’s GPU is kept."), shown);
   if (other && !plg_import_infer_gpu (context, run->line, gpu, test->per_node, why, error))
     return FALSE;
   plan = plg_import_current_plan (context);
@@ -178,9 +179,9 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
   return TRUE;
 }
 
-/* Applies the best of the usable outputs: to the network if NETWORK, otherwise to the links
- * inside a node. The links inside a node come first, because the fit of the network depends on
- * them. */
+/* Applies the best of the usable outputs: to the network if NETWORK is set, otherwise to the
+ * links inside a node. Call it first for the links inside a node, because the fit of the network
+ * depends on them. */
 static gboolean
 fit_runs (Output *output, gboolean network, GError **error)
 {
@@ -206,7 +207,8 @@ fit_runs (Output *output, gboolean network, GError **error)
       g_autofree char *measured_best = plg_format_bandwidth (run->best.bus_bandwidth);
 
       plg_import_note (output->context, PLG_NOTE_UNDERSTOOD, run->large.line,
-                       _ ("Measured: %s of %s over %d GPUs (nodes: %d), %s of bus bandwidth."),
+                       _ ("Measured: %s of %s over %d GPUs (nodes: %d), with a bus bandwidth of "
+                          "%s."),
                        plg_nccl_log_program_title (run->program), bytes, run->ranks, test.nodes,
                        bus_bandwidth);
       if (run->best.bus_bandwidth > NOTABLE_SPEEDUP * run->large.bus_bandwidth)
@@ -267,8 +269,8 @@ read_output (PlgImportContext *context, GError **error)
     return FALSE;
   if (!network)
     plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                     _ ("The test ran on one node, so the efficiency of the network stays as it "
-                        "is."));
+                     _ ("The test ran on one node, so the efficiency of the network is left "
+                        "unchanged."));
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/placement/host-names.h"
+#include "io/import/error-position.h"
 
 #include "io/import/format.h"
 #include "io/placement/tray-name.h"
@@ -45,8 +46,8 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* Returns the default name of NODE. ATTEMPT counts from 0; each further attempt gives another
- * name, in case another node already has the earlier one. Free with g_free(). */
+/* Returns the default name of NODE. ATTEMPT counts from 0. Each further attempt gives a
+ * different name, in case another node already has the previous one. Free with g_free(). */
 static char *
 default_name (int node, int attempt)
 {
@@ -172,13 +173,13 @@ plg_host_names_warning (const char *const *hosts, int n)
       if (!g_str_is_ascii (hosts[i]))
         {
           g_free (small);
-          return g_strdup_printf (_ ("“%s” is not a host name: host names have only a to z, "
+          return g_strdup_printf (_ ("“%s” is not a host name: host names contain only a to z, "
                                      "digits and “-”, and launchers reject other names."),
                                   hosts[i]);
         }
       g_hash_table_insert (seen, small, (gpointer) hosts[i]);
       if (twin != NULL)
-        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here, but networks that ignore "
+        return g_strdup_printf (_ ("“%s” and “%s” are different nodes, but networks that ignore "
                                    "case treat them as one host."),
                                 twin, hosts[i]);
     }
@@ -202,8 +203,7 @@ plg_host_names_set_nodes (PlgImportContext *context,
     {
       if (!plg_node_name_check (names[i], error))
         {
-          if (lines[i] > 0)
-            g_prefix_error (error, "%d: ", lines[i]);
+          plg_error_add_position (error, (PlgFilePosition) { lines[i], 0 });
           return FALSE;
         }
       if (!g_hash_table_add (seen, hosts->pdata[i]))

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Written files call node 0, node 1, … "node0", "node1", … if the nodes have no names. Readers
- * do not store these default names in the plan. */
+/* In exported files, nodes without names are called "node0", "node1" and so on. Readers do not
+ * store these default names in the plan. */
 
 /* Appends the names of the host list TEXT (plg_host_list_expand()) to HOSTS. Returns FALSE with a
  * PLG_FORMAT_ERROR, prefixed with "LINE: " unless LINE is 0. */
@@ -20,20 +20,21 @@ gboolean plg_host_names_is_word (const char *p, const char *end, const char *pun
  * name in a list, because it is neither a sentence nor a setting nor markup. */
 gboolean plg_host_names_is_candidate (const char *p, const char *end);
 
-/* Returns the unique name of each node of PLAN in written files; free with g_strfreev(). */
+/* Returns the unique names that the nodes of PLAN have in exported files; free with
+ * g_strfreev(). */
 char **plg_host_names_of_nodes (const PlgPlan *plan);
-/* Returns the unique name of each host of PLAN (cluster.h) in written files, in the order of the
- * GPUs. A host of a multi-host node takes its name from the node's list. Without a list, the
- * hosts are called "rack-tray0", "rack-tray1", … Free with g_strfreev(). */
+/* Returns the unique names that the hosts of PLAN (cluster.h) have in exported files, in the
+ * order of the GPUs. A host of a multi-host node takes its name from the node's list. Without a
+ * list, the hosts are called "rack-tray0", "rack-tray1", … Free with g_strfreev(). */
 char **plg_host_names_of_plan (const PlgPlan *plan);
 
 /* Returns whether HOST is the default name of NODE in a file. HOSTS is the set of all host names
  * in the file. */
 gboolean plg_host_names_is_default (const char *host, int node, GHashTable *hosts);
 
-/* Warns about names among the N HOSTS that networks do not accept: names with characters other
- * than ASCII letters and digits (RFC 1123), and pairs of names that differ only in case and so
- * are one name in DNS (RFC 4343). Returns a translated sentence or NULL; free with g_free(). */
+/* Warns about names among the N HOSTS that networks do not accept: names with non-ASCII
+ * characters (RFC 1123), and pairs of names that differ only in case and are therefore one name
+ * in DNS (RFC 4343). Returns a translated sentence or NULL; free with g_free(). */
 char *plg_host_names_warning (const char *const *hosts, int n);
 
 /* plg_host_names_set_nodes:

@@ -122,10 +122,10 @@ plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **er
         g_set_error (
             error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
             plg_cluster_hosts_per_node (&plan->cluster) > 1
-                ? _ ("%s assigns the GPUs of a host in rank order, but on %s GPU %d has rank "
-                     "%d and GPU %d has rank %d.")
-                : _ ("%s assigns the GPUs of a node in rank order, but on %s GPU %d has rank "
-                     "%d and GPU %d has rank %d."),
+                ? _ ("%s assigns the GPUs of a host in rank order, but on %s, GPU %d has rank %d "
+                     "and GPU %d has rank %d.")
+                : _ ("%s assigns the GPUs of a node in rank order, but on %s, GPU %d has rank %d "
+                     "and GPU %d has rank %d."),
             format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
         return FALSE;
       }

@@ -16,19 +16,19 @@ int plg_launch_default_name_index (const char *host);
 gboolean plg_launch_is_named (const PlgPlan *plan, int host);
 /* Returns the number of hosts of PLAN that have no name. */
 int plg_launch_count_unnamed_hosts (const PlgPlan *plan);
-/* Returns "8 nodes of 8 GPUs", with the hosts per node if there are several, in English for
- * comments; free with g_free(). */
+/* Returns a description in English for comments, such as "8 nodes of 8 GPUs", with the hosts per
+ * node if there are several; free with g_free(). */
 char *plg_launch_describe_cluster (const PlgPlan *plan);
 
 /* Returns the first line of DATA that is neither empty nor a comment (# or //), or ""; free with
  * g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
-/* Appends an English comment ("# …") with the placement_formats of EXPORT, if any: the file does not
- * store the placement, and these formats do. */
+/* Appends an English comment ("# …") that lists the placement_formats of EXPORT, which store the
+ * placement that the file does not store. Appends nothing if EXPORT has no placement_formats. */
 void plg_launch_comment_placement (GString *out, const PlgExportContext *export);
 
-/* Returns whether each rank runs on the GPU that the order assigns to it. */
+/* Returns whether each rank runs on its default GPU, because no rank was moved by hand. */
 gboolean plg_launch_is_default_placement (const PlgPlan *plan);
 /* Returns whether the ranks of each host use the host's GPUs in order. If not, ERROR
  * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks; its sentence begins with FORMAT (translated). */
@@ -48,7 +48,8 @@ char *plg_launch_visible_devices (const PlgPlan *plan, int host);
  * @limit: number of GPUs; all listed numbers must be lower
  * @gpus: (out): array of @n entries
  *
- * Fills @gpus with the GPU of each local rank; in order if @text lists no GPUs. */
+ * Fills @gpus with the GPU of each local rank. If @text lists no GPUs, the local ranks use the
+ * GPUs in order. */
 gboolean plg_launch_read_devices (const PlgImportContext *context,
                                   int line,
                                   const char *text,

@@ -48,8 +48,9 @@ static void
 note_single (PlgImportContext *context, int line, gint64 gpus)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Each host is a node because the hosts in the file, with %d GPUs each, do "
-                      "not fill nodes of the open plan, which have %d hosts of %d."),
+                   _ ("Each host becomes one node, because the hosts in the file have %d GPUs "
+                      "each and do not fill the nodes of the open plan, which have %d hosts of "
+                      "%d GPUs each."),
                    (int) gpus, plg_cluster_hosts_per_node (&context->plan->cluster),
                    plg_cluster_host_gpus (&context->plan->cluster));
   plg_import_set_derived (context, "cluster.gpus-per-host", "0");
@@ -69,15 +70,16 @@ plg_multi_host_set_hosts (PlgImportContext *context,
   if (n % trays != 0)
     return plg_format_fail (lines[0], PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("There are %d hosts, but a node of the open plan has %d, so the "
-                               "hosts do not fill whole nodes. Open a plan whose nodes are one "
-                               "host each (%s)."),
+                               "hosts do not fill whole nodes. Open a plan in which each node is "
+                               "one host (%s)."),
                             n, trays, plg_setting_name ("cluster.gpus-per-host"));
   note_joined (context, lines[0], n, trays);
   return plg_multi_host_infer (context, lines[0], "cluster.nodes", n / trays, error) &&
          plg_host_names_set_nodes (context, hosts, lines, trays, error);
 }
 
-/* Returns whether HOSTS hosts with GPUS GPUs each fill whole multi-host nodes of the open plan. */
+/* Returns whether HOSTS hosts, each with GPUS GPUs, fill whole multi-host nodes of the open
+ * plan. */
 static gboolean
 fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
 {
@@ -87,8 +89,8 @@ fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* Returns the number of hosts per node in the comment "BEFORE 18 AFTER" and sets *LINE to the
- * comment's line. Returns 1 without such a comment. */
+/* Returns the number of hosts per node from a comment such as "BEFORE 18 AFTER" and sets *LINE
+ * to the comment's line. Returns 1 if there is no such comment. */
 static int
 read_comment_count (const PlgImportContext *context,
                     const char *before,
@@ -112,7 +114,7 @@ divides_evenly (int trays, gint64 hosts, gint64 gpus)
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
-/* Sets the cluster to nodes of TRAYS hosts. The caller has already added the note. */
+/* Sets the cluster to nodes with TRAYS hosts each. The caller has already added the note. */
 static gboolean
 set_joined_counts (PlgImportContext *context,
                    int line,
@@ -271,8 +273,8 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
   for (int i = 0; i < n; i++)
     has_names = has_names && names[i] != NULL;
   name_rows (table, has_names ? names : NULL, n, trays);
-  /* Set this value even if the open plan already has it, because a change of the node size would
-   * otherwise reset it. */
+  /* Set the number of GPUs per host even if the open plan already has it, because a change of
+   * the node size would otherwise reset it. */
   return set_host_gpus (context, gpus, error);
 }
 
@@ -294,7 +296,7 @@ plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, G
       return TRUE;
     }
 
-  /* The rows number nodes and name the hosts of these nodes. Leave the nodes as they are if the
+  /* The rows number nodes and name the hosts of these nodes. Leave the nodes unchanged if the
    * hosts do not fill them evenly. */
   n = count_hosts (table);
   hosts = (int) table->hosts->len;

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Nodes of several hosts, for example a rack of trays (cluster.h). */
+/* Nodes that consist of several hosts, for example a rack of trays (cluster.h). */
 
-/* Infers KEY = VALUE because the hosts in line LINE are combined into nodes. */
+/* Infers KEY = VALUE because the hosts on line LINE are combined into nodes. */
 gboolean plg_multi_host_infer (PlgImportContext *context,
                                int line,
                                const char *key,
@@ -38,7 +38,7 @@ gboolean plg_multi_host_set_hosts (PlgImportContext *context,
  * @gpus: GPUs per host; 0 if the file does not state them
  *
  * Sets cluster.nodes and cluster.gpus-per-node from a file that states only the number of hosts
- * and their GPUs. A comment in the file, or else the open plan, decides how many hosts form a
+ * and their GPUs. A comment in the file, or else the open plan, determines how many hosts form a
  * node. */
 gboolean plg_multi_host_set_counts (PlgImportContext *context,
                                     int line,

@@ -40,7 +40,8 @@ compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
   return (guchar) *a - (guchar) *b;
 }
 
-/* Fills NODE_OF_HOST if the open plan has a node with each name and no node number is missing. */
+/* Fills NODE_OF_HOST if the host names are node names of the open plan or default names, and
+ * their numbers are 0 to N - 1 without gaps, for N hosts. */
 static gboolean
 find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
@@ -118,8 +119,8 @@ number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_
   if (n_renamed > 0)
     plg_import_note (context, PLG_NOTE_INFERRED,
                      g_array_index (table->listed, PlgListedHost, 0).line,
-                     _ ("The ranks below name %d of the listed hosts differently, so these hosts "
-                        "were matched in the order in which they occur."),
+                     _ ("The ranks below use other names for %d of the listed hosts, so these "
+                        "hosts were matched in the order in which they occur."),
                      n_renamed);
 }
 
@@ -131,7 +132,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   g_autofree const char **names = g_new (const char *, n);
   const PlgListedHost *listed = (const PlgListedHost *) table->listed->data, *without_rank = NULL;
   guint64 next_number = 0;
-  /* The comments list exactly the hosts with ranks, in order. */
+  /* TRUE if the comments list exactly the hosts with ranks, in order */
   gboolean has_list = table->listed->len == table->hosts->len;
 
   for (guint i = 0; i < table->listed->len; i++)
@@ -148,7 +149,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
                                     _ ("Node %s is listed here, but has no rank."),
                                     without_rank->name);
           return plg_format_fail (listed[i].line, PLG_FORMAT_ERROR_CONTENT, error,
-                                  _ ("Node %s is listed out of order; nodes count from 0."),
+                                  _ ("Node %s is listed out of order; nodes are numbered from 0."),
                                   listed[i].name);
         }
     }
@@ -169,8 +170,8 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
       for (int i = 0; i < n; i++)
         node_of_host[sorted[i]] = i;
       plg_import_note (context, PLG_NOTE_INFERRED, 0,
-                       _ ("The nodes are numbered in the order of their names, from %s to %s; the "
-                          "file does not say which is which."),
+                       _ ("The nodes are numbered in the order of their names, from %s to %s, "
+                          "because the file does not number them."),
                        names[0], names[n - 1]);
     }
   for (guint i = 0; i < table->rows->len; i++)

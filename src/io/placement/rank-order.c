@@ -64,8 +64,8 @@ check_numbers (const Coordinates *coordinates, GError **error)
 
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
-              _ ("Rank %d has the coordinates that belong to rank %d in the order %s, which the "
-                 "first ranks follow; a plan must count along nested axes."),
+              _ ("Rank %d has the coordinates of rank %d in the order %s, which the first ranks "
+                 "follow; all ranks must follow the same nesting order."),
               row->rank, expected, order);
         }
     }
@@ -99,7 +99,8 @@ import_order (Coordinates *coordinates, GError **error)
       order[n++] = nested[i];
   g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
 
-  /* If the open plan already nests these axes in this order, axes of degree 1 stay in place. */
+  /* If the open plan already nests these axes in this order, axes of degree 1 keep their
+   * positions. */
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     if (parallelism->degree[parallelism->order[i]] > 1)
       is_open_order = is_open_order && parallelism->order[i] == order[open++];
@@ -130,7 +131,8 @@ import_experts (Coordinates *coordinates, GError **error)
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
     {
-      /* Count the ranks in the first stage with EP index 0: they share one expert. */
+      /* Count the ranks in the first stage with EP index 0, because each expert is split between
+       * these ranks. */
       int n = 0;
 
       for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)
@@ -151,8 +153,9 @@ import_experts (Coordinates *coordinates, GError **error)
   if (degree > 1 && context->plan->model.experts == 0)
     {
       plg_import_note (context, PLG_NOTE_IGNORED, line,
-                       _ ("EP %d: the model of the open plan, %s, has no experts"), degree,
-                       context->plan->model.title);
+                       _ ("EP %d is ignored, because the model of the open plan, %s, has no "
+                          "experts."),
+                       degree, context->plan->model.title);
       return TRUE;
     }
   return plg_import_set_int (context, line, "parallelism.ep", degree, error) &&

@@ -128,8 +128,7 @@ plg_rank_table_add (PlgRankTable *table,
 {
   if (table->rows->len == PLG_MAX_GPUS)
     return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more ranks than the %d that a plan can have."),
-                            PLG_MAX_GPUS);
+                            _ ("There are more than %d ranks, the limit in a plan."), PLG_MAX_GPUS);
   g_array_append_val (table->rows, *row);
   return TRUE;
 }
@@ -162,13 +161,13 @@ count_nodes (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* Gives the nodes the names in the file, except "node3", which is only the default name of node
- * 3. The names are already checked, and setting the names one by one would compare each name
- * with all others. */
+/* Gives the nodes the names in the file, except default names such as "node3" for node 3. Sets
+ * all names at once, because the names are already checked and setting them one by one would
+ * compare each name with all others. */
 static gboolean
 name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
-  /* The first row of each node and host, which must agree. */
+  /* The first row of each node and of each host. Later rows must agree with these rows. */
   g_autofree const PlgRankRow **of_node = g_new0 (const PlgRankRow *, nodes);
   g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, table->hosts->len);
   PlgNodeNames *names = &context->plan->node_names;
@@ -184,8 +183,8 @@ name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GEr
           first = first != NULL ? first : of_host[row->host];
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
-              _ ("Node %d is called %s here, and node %d is called %s in line %d; "
-                 "each node needs one name of its own."),
+              _ ("Node %d is called %s here, and node %d is called %s in line %d; each node "
+                 "needs exactly one name, which no other node has."),
               row->node, (char *) table->hosts->pdata[row->host], first->node,
               (char *) table->hosts->pdata[first->host], first->line);
         }
@@ -283,8 +282,8 @@ count_gpus (const PlgRankTable *table)
   return highest + 1;
 }
 
-/* Returns the GPU of each rank, or NULL with ERROR if a GPU has no rank or several; free with
- * g_free(). */
+/* Returns the GPU of each rank, or NULL with ERROR if a GPU has no rank or several ranks; free
+ * with g_free(). */
 static int *
 find_gpus (const PlgRankTable *table,
            const PlgImportContext *context,
@@ -358,8 +357,8 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
                                 row->rank, row[-1].line);
       if (row->rank != i)
         return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("This is rank %d, but there is no rank %d; ranks count from 0 "
-                                   "without gaps."),
+                                _ ("This is rank %d, but there is no rank %d; ranks are numbered "
+                                   "from 0 without gaps."),
                                 row->rank, i);
     }
   if (nth_row (table, 0)->node < 0 && !plg_rank_table_number_hosts (table, context, error))

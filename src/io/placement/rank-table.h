@@ -13,7 +13,8 @@ typedef struct
   int node;
   int host; /* host number from plg_rank_table_host() */
   int gpu;  /* GPU number within the node */
-  int slot; /* sort key for assigning GPUs if the file has none, compared before the rank; else 0 */
+  int slot; /* primary sort key for assigning GPUs to ranks if the file states no GPUs, otherwise
+               0; the rank is the secondary key */
   int index[PLG_N_AXES];
 } PlgRankRow;
 
@@ -31,12 +32,13 @@ typedef struct
 {
   GArray *rows;               /* element-type PlgRankRow */
   GPtrArray *hosts;           /* host names in the order of the file */
-  GHashTable *numbers;        /* host name → its index in HOSTS + 1 */
+  GHashTable *numbers;        /* host name → 1 + its index in HOSTS */
   gboolean by_node;           /* whether the rows number nodes instead of hosts */
-  GArray *listed;             /* element-type PlgListedHost; from the comments before all ranks */
-  GHashTable *list_positions; /* host name → its first index in LISTED + 1 */
+  GArray *listed;             /* PlgListedHost, from the comments before the first rank */
+  GHashTable *list_positions; /* host name → 1 + its first index in LISTED */
   int trays;                  /* hosts per node */
-  const char *guess; /* translated explanation why ranks without a GPU get GPUs in order, or NULL */
+  const char *guess; /* translated explanation of why ranks without a GPU get GPUs in order, or
+                        NULL */
 } PlgRankTable;
 
 void plg_rank_table_init (PlgRankTable *table);
@@ -60,16 +62,17 @@ int plg_rank_table_number (const PlgRankTable *table, const char *name);
 /* Returns the name of host number HOST if the list contains all hosts up to HOST in order, else
  * NULL. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
-/* Appends ROW. Returns FALSE with ERROR if the table would have more rows than any cluster has
- * GPUs. */
+/* Appends ROW. Returns FALSE with ERROR if the table would have more rows than the largest
+ * possible cluster has GPUs. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgImportContext *context,
                              const PlgRankRow *row,
                              GError **error);
 
-/* Sets the number of nodes, their names and the placement. Coordinates also set the degrees and
- * the order. Each rank and each GPU must occur once. Hosts without numbers take the open plan's
- * numbers if the plan has all of them; otherwise they are numbered in the order of their names. */
+/* Sets the number of nodes, their names and the placement. If the rows have coordinates, also
+ * sets the degrees and the order. Each rank and each GPU must occur exactly once. Hosts without
+ * numbers take the open plan's numbers if the plan has all of these hosts; otherwise they are
+ * numbered in the order of their names. */
 gboolean plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRankTable, plg_rank_table_clear)

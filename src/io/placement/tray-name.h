@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The names of the hosts of a multi-host node, for example the trays of a rack (cluster.h). A plan
- * names nodes, files name hosts: unless the node's name lists its hosts (node-names.h), the trays of
- * "rack-a.example.org" are called "rack-a-tray0.example.org" and so on. */
+/* The names of the hosts of a multi-host node, for example the trays of a rack (cluster.h). A
+ * plan names nodes, but files name hosts. Unless the node's name lists its hosts (node-names.h),
+ * the trays of "rack-a.example.org" are called "rack-a-tray0.example.org" and so on. */
 
 /* Returns the name of tray number TRAY of NODE; free with g_free(). */
 char *plg_tray_name (const char *node, int tray);
@@ -21,9 +21,9 @@ char *plg_tray_node_name (const char *host);
  * else 1. */
 int plg_tray_count (const char *const *hosts, int n);
 
-/* Returns the name of the node whose trays are HOSTS (TRAYS of them, in order): the node name
- * that tray names share, or, for other names, the host list (node-names.h), which for a single
- * host is just its name. Free with g_free(). */
+/* Returns the name of the node whose trays are HOSTS (TRAYS of them, in order). If the hosts
+ * have tray names, it is the node name that they share. Otherwise it is the host list
+ * (node-names.h), which for a single host is just the host's name. Free with g_free(). */
 char *plg_tray_common_name (const char *const *hosts, int trays);
 
 G_END_DECLS

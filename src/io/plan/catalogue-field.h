@@ -45,8 +45,8 @@ typedef struct
   gboolean required;
   double minimum; /* smallest allowed value [SI] */
   double maximum; /* largest allowed value [SI] */
-  gssize offset; /* offset of an int for counts and of a double otherwise; -1 for constants that are
-                 only shown */
+  gssize offset;  /* offset of the member that holds the value, an int for counts and otherwise a
+                    double; -1 for constants that are only shown */
 } PlgCatalogueField;
 
 #define PLG_CATALOGUE_MAX_FIELDS 20 /* maximum number of fields per kind */

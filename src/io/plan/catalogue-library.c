@@ -47,8 +47,8 @@ plg_catalogue_load (char **warnings)
   load_resource (catalogue, "nodes.xml");
   load_resource (catalogue, "models.xml");
 
-  /* The user's files are read in the order of their names, so that later entries replace earlier
-   * ones independently of the file system. */
+  /* Read the user's files in the order of their names, so that later entries replace earlier
+   * ones on every file system. */
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".xml"))
       g_ptr_array_add (names, g_strdup (name));
@@ -64,7 +64,7 @@ plg_catalogue_load (char **warnings)
       if (g_stat (path, &status) == 0 &&
           (!S_ISREG (status.st_mode) || status.st_size > PLG_MAX_FILE_BYTES))
         g_set_error (&error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                     _ ("This is not a regular file of at most %d bytes."), PLG_MAX_FILE_BYTES);
+                     _ ("This must be a regular file of at most %d bytes."), PLG_MAX_FILE_BYTES);
       else if (g_file_get_contents (path, &data, &size, &error))
         plg_catalogue_xml_read (catalogue, data, size, &error);
       if (error != NULL)

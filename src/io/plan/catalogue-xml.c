@@ -158,7 +158,7 @@ read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **e
     return FALSE;
   midnight = g_strconcat (constant->date, "T00:00:00Z", NULL);
   time = g_date_time_new_from_iso8601 (midnight, NULL);
-  /* ISO 8601 has several date formats, but only this one is accepted. */
+  /* ISO 8601 has several date formats, but only YYYY-MM-DD is accepted. */
   if (time == NULL || strlen (constant->date) != 10 || constant->date[4] != '-' ||
       constant->date[7] != '-')
     return plg_xml_fail (reader->xml, from, "date", error,
@@ -294,7 +294,7 @@ read_model_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **
          read_choice (reader, element, "biases", booleans, &model->biases, error);
 }
 
-/* Checks that every peak rate comes with its efficiency. */
+/* Checks that each precision has both a peak rate and an efficiency, or neither. */
 static gboolean
 check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
@@ -320,7 +320,8 @@ check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error
   if (!plg_node_topology_is_empty (map) &&
       (map->gpus != node->gpus || (map->nics != 0 && map->nics != node->nics)))
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("The node has %d GPUs and %d NICs, but its map has %d and %d."),
+                         _ ("The node has %d GPUs and %d NICs, but its map has %d GPUs and %d "
+                            "NICs."),
                          node->gpus, node->nics, map->gpus, map->nics);
   if (plg_catalogue_gpu (reader->catalogue, gpu) != NULL)
     return TRUE;
@@ -331,7 +332,7 @@ check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error
         return TRUE;
     }
   return plg_xml_fail (reader->xml, element, "gpu", error,
-                       _ ("There is no GPU “%s”; put it before this node."), gpu);
+                       _ ("GPU “%s” is not defined; define it before this node."), gpu);
 }
 
 static gboolean
@@ -383,7 +384,7 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
             return FALSE;
           continue;
         }
-      /* A <node-map> has the same form as in plans, but also a source. */
+      /* A <node-map> in a catalogue has the same form as in a plan, and also a source. */
       if (!plg_node_topology_is_empty (&entry->map))
         return plg_xml_fail (reader->xml, child, NULL, error,
                              _ ("“%s” is given twice; remove one of them."), child->name);

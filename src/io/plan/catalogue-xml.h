@@ -6,13 +6,12 @@
 G_BEGIN_DECLS
 
 /* plg_catalogue_load:
- * @warnings: (out) (optional) (nullable): one line per invalid user file; g_free()
+ * @warnings: (out) (optional) (nullable): one line per invalid user file; free with g_free()
  *
- * Loads the compiled-in catalogue and adds the user's files
- * *.xml in $XDG_DATA_HOME/parallelogram/catalogue. Invalid user files are skipped.
+ * Loads the compiled-in catalogue and adds the user's files *.xml in
+ * $XDG_DATA_HOME/parallelogram/catalogue. Invalid user files are skipped.
  *
- * Returns: (transfer full): the catalogue, never %NULL
- */
+ * Returns: (transfer full): the catalogue, never %NULL */
 PlgCatalogue *plg_catalogue_load (char **warnings);
 
 /* Adds the entries of one catalogue file to CATALOGUE. */

@@ -3,6 +3,7 @@
 
 #include "io/import/format.h"
 #include "io/plan/plan-svg.h"
+#include "io/import/error-position.h"
 
 #include "syntax/xml-reader.h"
 
@@ -47,17 +48,23 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   if (text == NULL)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-                           _ ("1:1: This SVG contains no plan. SVG files exported by "
-                              "Parallelogram contain one, unless that option was off."));
+                           _ ("This SVG contains no plan. SVG files exported by Parallelogram "
+                              "contain one, unless embedding the plan was turned off."));
+      plg_format_error_add_position (error, (PlgFilePosition) { 1, 1 });
       return NULL;
     }
   plan = plg_plan_xml_read (text, strlen (text), catalogue, NULL, error);
   if (plan == NULL)
-    g_prefix_error (error, "%s", _ ("in the plan inside, "));
+    {
+      g_prefix_error (error, "%s", _ ("in the embedded plan, "));
+      /* The error's position is in the embedded plan, not in the file. */
+      plg_error_add_position (error, (PlgFilePosition) { 0 });
+    }
   return plan;
 }
 
-/* Format. The result has no source, because saving it writes a new plan file. */
+/* Format. A plan read from a picture has no source, because saving the plan writes a new plan
+ * file. */
 
 static gboolean
 is_svg (const char *data, gsize size)

@@ -227,7 +227,8 @@ plg_plan_xml_read_map (const PlgXml *xml,
   if (gpus < 1 || gpus > PLG_MAX_GPUS_PER_NODE || nics > PLG_MAX_NODE_NICS ||
       count_children (element, "ring") > PLG_MAX_RINGS)
     return plg_xml_fail (xml, element, NULL, error,
-                         _ ("A node map needs 1 to %d <gpu>, up to %d <nic> and %d <ring>."),
+                         _ ("A node map needs 1 to %d <gpu> elements, and at most %d <nic> and "
+                            "%d <ring> elements."),
                          PLG_MAX_GPUS_PER_NODE, PLG_MAX_NODE_NICS, PLG_MAX_RINGS);
   plg_node_topology_init (&reader.map, gpus, nics);
   if (read_children (&reader, element, error) && plg_node_topology_check (&reader.map, &reason))

@@ -170,7 +170,8 @@ patch_placement (Patch *patch)
   if (n >= cluster->nodes)
     return;
 
-  /* The nodes that the source lacks follow its last node, each with the space before that node. */
+  /* After the source's last node, insert the nodes that the source lacks. Repeat the white space
+   * before the last node before each new node. */
   added = g_string_new (NULL);
   range = plg_xml_element_range (patch->xml, last);
   before = skip_space_back (patch->data, range.start);
@@ -268,7 +269,7 @@ collect_changes (Patch *patch)
           plg_plan_xml_append_element (patch->added, i, patch->plan);
       }
 
-  /* Add the elements that are missing in the source before the end of <plan>. */
+  /* Insert the elements that are missing in the source just before the end of <plan>. */
   if (patch->added->len == 0)
     return;
   g_string_truncate (patch->added, patch->added->len - 1);

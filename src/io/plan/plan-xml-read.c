@@ -2,16 +2,18 @@
 #include "config.h"
 
 #include "io/plan/plan-xml.h"
+#include "io/import/error-position.h"
 #include "io/plan/plan-xml-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* the number of unknown elements and attributes that the notice lists */
+/* maximum number of unknown elements and attributes that the notice lists */
 #define MAX_NOTED 5
-#define SHOWN_CHARACTERS 40 /* the maximum number of characters shown of a wrong name or value */
+/* The maximum number of characters that are shown of a wrong name or value. */
+#define SHOWN_CHARACTERS 40
 
-/* The state of reading a file. */
+/* The state while a file is read. */
 typedef struct
 {
   const PlgXml *xml;
@@ -19,7 +21,7 @@ typedef struct
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   PlgPlan *plan;
   gboolean is_newer;  /* whether a newer version of the program wrote the file */
-  GPtrArray *unknown; /* descriptions of unknown content: "<rack> (line 7)" */
+  GPtrArray *unknown; /* descriptions of unknown content, such as "<rack> (line 7)" */
 } PlanReader;
 
 static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
@@ -236,7 +238,7 @@ read_placement (PlanReader *reader, GError **error)
                        n, nodes);
 }
 
-/* Checks the plan. The error has the position of the element that it is about. */
+/* Checks the plan. An error gives the position of the element that caused it. */
 static gboolean
 check_plan (PlanReader *reader, GError **error)
 {
@@ -256,15 +258,15 @@ check_plan (PlanReader *reader, GError **error)
   };
   GError *reason = NULL;
   const xmlNode *node;
-  int line, column;
+  PlgFilePosition position;
 
   G_STATIC_ASSERT (G_N_ELEMENTS (elements) == PLG_PLAN_ERROR_KEY + 1);
   if (plg_plan_check (reader->plan, &reason))
     return TRUE;
   node = reader->elements[elements[reason->code]];
-  plg_xml_get_position (reader->xml, node != NULL ? node : plg_xml_root (reader->xml), NULL, &line,
-                        &column);
-  g_prefix_error (&reason, "%d:%d: ", line, column);
+  plg_xml_get_position (reader->xml, node != NULL ? node : plg_xml_root (reader->xml), NULL,
+                        &position.line, &position.column);
+  plg_error_add_position (&reason, position);
   g_propagate_error (error, reason);
   return FALSE;
 }
@@ -326,7 +328,7 @@ read_plan (PlanReader *reader, GError **error)
       cluster->gpus_per_node % cluster->gpus_per_host != 0)
     cluster->gpus_per_host = 0;
 
-  /* A missing DP follows from the world size. */
+  /* Derive a missing DP from the world size. */
   node = reader->elements[PLG_PLAN_PARALLELISM];
   dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
   others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];

@@ -52,8 +52,8 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
   if (plg_plan_equal (writable, source->plan))
     return g_bytes_ref (source->bytes);
 
-  /* A changed value may also change a catalogue value that the file omits. Therefore all values
-   * are written if the text does not read back as the plan. */
+  /* A changed value may also change a catalogue value that the file omits. Therefore write all
+   * values if reading the text gives a different plan. */
   bytes = plg_plan_xml_write_changes (writable, source, FALSE);
   if (bytes == NULL || !reads_as (bytes, writable, source->catalogue))
     {
@@ -62,7 +62,7 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
     }
   if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
     return g_steal_pointer (&bytes);
-  /* A new file has the whole plan, but loses the text around it. */
+  /* A new file has the whole plan, but loses all other text of the source. */
   fresh = write_new (writable);
   if (bytes != NULL && !reads_as (fresh, writable, source->catalogue))
     return g_steal_pointer (&bytes);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "io/import/import-context.h"
 #include "io/plan/plan-yaml.h"
 
 #include <yaml.h>
 
 G_BEGIN_DECLS
 
-#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40 /* maximum number of characters shown of a wrong value */
+/* maximum number of characters that are shown of a wrong value */
+#define PLG_PLAN_YAML_SHOWN_CHARACTERS 40
+/* number of unknown keys that have a note; further keys are only counted */
+#define PLG_PLAN_YAML_SHOWN_UNKNOWN 8
 
 /* The known keys. Readers report all other keys in the file as unknown. */
 typedef enum
@@ -37,17 +41,18 @@ typedef struct
 typedef struct
 {
   PlgPlanYamlValue value[PLG_N_PLAN_YAML_KEYS];
-  GString *unknown; /* one line "LINE: …" for each of the first unknown keys */
-  int n_unknown;
+  GPtrArray *notes; /* owned; element-type PlgNote; about ignored keys */
+  int n_unknown;    /* number of unknown keys; only the first ones have a note */
 } PlgPlanYamlValues;
 
-/* Reads VALUES, which the caller clears in any case. Returns FALSE with an error "LINE:COLUMN:
- * …" if DATA is not text, not YAML, or not a block with these keys. */
+/* Reads VALUES, which the caller must clear even after an error. Returns FALSE with an error
+ * "LINE:COLUMN: …" if DATA is not text, not YAML, or not a block with these keys. */
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error);
 void plg_plan_yaml_values_clear (PlgPlanYamlValues *values);
-/* Returns one line per unknown key, or NULL; free with g_free(). */
-char *plg_plan_yaml_values_notice (const PlgPlanYamlValues *values);
+/* Adds a note about the ignored key at MARK. */
+void plg_plan_yaml_note (PlgPlanYamlValues *values, yaml_mark_t mark, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 /* Returns the key with its block, such as "parallelism.tp_size". */
 const char *plg_plan_yaml_key_name (PlgPlanYamlKey key);
@@ -56,7 +61,8 @@ const char *plg_plan_yaml_key_name (PlgPlanYamlKey key);
 gboolean
 plg_plan_yaml_fail (PlgFormatError code, yaml_mark_t mark, GError **error, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
-void plg_plan_yaml_prefix_position (yaml_mark_t mark, GError **error);
+/* Adds the position MARK to ERROR. */
+void plg_plan_yaml_add_position (yaml_mark_t mark, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgPlanYamlValues, plg_plan_yaml_values_clear)
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/plan/plan-yaml-private.h"
+#include "io/import/error-position.h"
 
 #include "io/import/format.h"
 #include "syntax/format-error.h"
@@ -11,7 +12,6 @@
 #include <string.h>
 
 #define MAX_DEPTH 32
-#define SHOWN_UNKNOWN 8 /* number of unknown keys in the notice; further keys are only counted */
 #define MERGE "<<"
 #define MAX_DISTANCE 2 /* largest edit distance [letters] for a key to count as misspelt */
 
@@ -46,24 +46,38 @@ plg_plan_yaml_key_name (PlgPlanYamlKey key)
   return key_names[key];
 }
 
+static PlgFilePosition
+position_of (yaml_mark_t mark)
+{
+  return (PlgFilePosition) { (int) mark.line + 1, (int) mark.column + 1 };
+}
+
 gboolean
 plg_plan_yaml_fail (PlgFormatError code, yaml_mark_t mark, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_format_fail_valist (position_of (mark), code, error, format, args);
   va_end (args);
-  g_set_error (error, PLG_FORMAT_ERROR, code, "%d:%d: %s", (int) mark.line + 1,
-               (int) mark.column + 1, message);
   return FALSE;
 }
 
 void
-plg_plan_yaml_prefix_position (yaml_mark_t mark, GError **error)
+plg_plan_yaml_add_position (yaml_mark_t mark, GError **error)
 {
-  g_prefix_error (error, "%d:%d: ", (int) mark.line + 1, (int) mark.column + 1);
+  plg_error_add_position (error, position_of (mark));
+}
+
+void
+plg_plan_yaml_note (PlgPlanYamlValues *values, yaml_mark_t mark, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_ptr_array_add (values->notes, plg_note_new (PLG_NOTE_IGNORED, (int) mark.line + 1,
+                                                g_strdup_vprintf (format, args)));
+  va_end (args);
 }
 
 static const PlgYamlEvent *
@@ -73,7 +87,7 @@ next_event (ValuesReader *reader, GError **error)
   const PlgYamlEvent *event = plg_yaml_events_next (reader->events, &where, error);
 
   if (event == NULL)
-    plg_plan_yaml_prefix_position (where, error);
+    plg_plan_yaml_add_position (where, error);
   return event;
 }
 
@@ -136,12 +150,11 @@ letters_of (const char *name)
   return g_string_free (letters, FALSE);
 }
 
-/* Notes the unknown key of EVENT in the block PREFIX with the most similar known key. A degree
- * outside the block is shown with its block. */
+/* Notes the unknown key of EVENT in the block PREFIX and suggests the most similar known key. If
+ * that key belongs to a block other than PREFIX, it is shown with its block. */
 static void
 note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event)
 {
-  GString *unknown = reader->values->unknown;
   g_autofree char *shown = plg_text_excerpt (event->text, PLG_PLAN_YAML_SHOWN_CHARACTERS);
   g_autofree char *letters = letters_of (event->text);
   g_autofree char *longer = g_strconcat (letters, "size", NULL);
@@ -179,13 +192,13 @@ note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *even
           similar = (dot == NULL) == (*prefix == '\0') ? key : key_names[i];
         }
     }
-  g_string_append_printf (unknown, "%d: ", (int) event->mark.line + 1);
   if (similar != NULL)
-    g_string_append_printf (unknown,
-                            _ ("“%s” is not known here and is ignored; did you mean %s?\n"), shown,
-                            similar);
+    plg_plan_yaml_note (reader->values, event->mark,
+                        _ ("“%s” is not known here and is ignored; did you mean %s?"), shown,
+                        similar);
   else
-    g_string_append_printf (unknown, _ ("“%s” is not known here and is ignored.\n"), shown);
+    plg_plan_yaml_note (reader->values, event->mark, _ ("“%s” is not known here and is ignored."),
+                        shown);
 }
 
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
@@ -276,7 +289,7 @@ read_mapping (ValuesReader *reader, const char *prefix, GError **error)
           if (key == PLG_N_PLAN_YAML_KEYS && g_str_equal (event->text, MERGE))
             key = KEY_MERGE;
           is_known = key != PLG_N_PLAN_YAML_KEYS;
-          if (!is_known && reader->values->n_unknown++ < SHOWN_UNKNOWN)
+          if (!is_known && reader->values->n_unknown++ < PLG_PLAN_YAML_SHOWN_UNKNOWN)
             note_unknown (reader, prefix, event);
         }
       if (!skip_value (reader, event->type, error))
@@ -306,7 +319,7 @@ plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize si
   const char *message = _ ("A plan in YAML is a block with the keys world_size, node_shape and "
                            "parallelism.");
 
-  *values = (PlgPlanYamlValues) { .unknown = g_string_new (NULL) };
+  *values = (PlgPlanYamlValues) { .notes = plg_notes_new () };
   if (size > PLG_MAX_FILE_BYTES)
     return plg_plan_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
                                _ ("The file is larger than the limit of %d MiB, so it was not "
@@ -333,19 +346,5 @@ plg_plan_yaml_values_clear (PlgPlanYamlValues *values)
 {
   for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
     g_clear_pointer (&values->value[i].text, g_free);
-  if (values->unknown != NULL)
-    g_string_free (g_steal_pointer (&values->unknown), TRUE);
-}
-
-char *
-plg_plan_yaml_values_notice (const PlgPlanYamlValues *values)
-{
-  const char *text = values->unknown->str;
-  int more = values->n_unknown - SHOWN_UNKNOWN;
-
-  if (more > 0)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s%d more key is ignored.",
-                                         "%s%d more keys are ignored.", more),
-                            text, more);
-  return *text != '\0' ? g_strchomp (g_strdup (text)) : NULL;
+  g_clear_pointer (&values->notes, g_ptr_array_unref);
 }

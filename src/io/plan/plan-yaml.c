@@ -84,7 +84,7 @@ product (const Shape *shape)
 }
 
 /* Fits the nodes and a missing DP to the world size. If the file has only the world size, the
- * nodes have eight GPUs each, or there is only one smaller node. */
+ * cluster gets nodes of eight GPUs each, or a single smaller node. */
 static gboolean
 fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
 {
@@ -122,7 +122,7 @@ fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError *
                   "multiply to the world size."),
                degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
                MAX (degree[PLG_AXIS_DP], 1), (unsigned long long) product (shape), world);
-  plg_plan_yaml_prefix_position (mark, error);
+  plg_plan_yaml_add_position (mark, error);
   return FALSE;
 }
 
@@ -198,16 +198,15 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
   ep = &plan->parallelism.degree[PLG_AXIS_EP];
   if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
     {
-      g_string_append_printf (values->unknown, "%d: ", (int) value[PLG_PLAN_YAML_EP].mark.line + 1);
-      g_string_append_printf (values->unknown,
-                              _ ("ep_size %d is ignored because the file names no model, and %s "
-                                 "has no experts. Choose a model with experts, then set EP.\n"),
-                              *ep, plan->model.name);
+      plg_plan_yaml_note (values, value[PLG_PLAN_YAML_EP].mark,
+                          _ ("ep_size %d is ignored because the file names no model, and %s has "
+                             "no experts. Choose a model with experts, then set EP."),
+                          *ep, plan->model.name);
       *ep = 1;
     }
   if (!plg_plan_check (plan, error))
     {
-      plg_plan_yaml_prefix_position (value[PLG_PLAN_YAML_PARALLELISM].mark, error);
+      plg_plan_yaml_add_position (value[PLG_PLAN_YAML_PARALLELISM].mark, error);
       return NULL;
     }
   return g_steal_pointer (&plan);
@@ -217,7 +216,7 @@ PlgPlan *
 plg_plan_yaml_read (const char *data,
                     gsize size,
                     const PlgCatalogue *catalogue,
-                    char **notice,
+                    GPtrArray **notes,
                     GError **error)
 {
   g_auto (PlgPlanYamlValues) values = { 0 };
@@ -225,8 +224,17 @@ plg_plan_yaml_read (const char *data,
 
   if (plg_plan_yaml_values_read (&values, data, size, error))
     plan = read_plan (&values, catalogue, error);
-  if (notice != NULL)
-    *notice = plan != NULL ? plg_plan_yaml_values_notice (&values) : NULL;
+  if (plan != NULL && values.n_unknown > PLG_PLAN_YAML_SHOWN_UNKNOWN)
+    {
+      int more = values.n_unknown - PLG_PLAN_YAML_SHOWN_UNKNOWN;
+      char *text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d more key is ignored.",
+                                                 "%d more keys are ignored.", more),
+                                    more);
+
+      g_ptr_array_add (values.notes, plg_note_new (PLG_NOTE_IGNORED, 0, text));
+    }
+  if (notes != NULL)
+    *notes = plan != NULL ? g_steal_pointer (&values.notes) : NULL;
   return plan;
 }
 
@@ -255,24 +263,19 @@ is_yaml (const char *data, gsize size)
 static gboolean
 read_yaml (PlgImportContext *context, GError **error)
 {
-  g_autofree char *notice = NULL;
-  PlgPlan *plan = plg_plan_yaml_read (context->data, context->size, context->catalogue, &notice,
+  g_autoptr (GPtrArray) notes = NULL;
+  PlgPlan *plan = plg_plan_yaml_read (context->data, context->size, context->catalogue, &notes,
                                       error);
-  g_auto (GStrv) lines = g_strsplit (notice != NULL ? notice : "", "\n", -1);
 
   if (plan == NULL)
     return FALSE;
   plg_plan_free (context->plan);
   context->plan = plan;
-  for (int i = 0; lines[i] != NULL; i++)
+  for (guint i = 0; i < notes->len; i++)
     {
-      char *text;
-      gint64 line = g_ascii_strtoll (lines[i], &text, 10);
+      const PlgNote *note = notes->pdata[i];
 
-      if (*text == ':' && line > 0)
-        plg_import_note (context, PLG_NOTE_IGNORED, (int) line, "%s", text + 2);
-      else
-        plg_import_note (context, PLG_NOTE_IGNORED, 0, "%s", lines[i]);
+      plg_import_note (context, note->kind, note->line, "%s", note->text);
     }
   return TRUE;
 }

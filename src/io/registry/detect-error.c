@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
-#define MAX_SCANNED_LINES 100 /* not counting comments and empty lines */
+/* maximum number of lines that are examined, not counting comments and empty lines */
+#define MAX_SCANNED_LINES 100
 
 /* Syntax */
 
@@ -61,7 +62,7 @@ guess_syntax (const char *data, gsize size, const char *name)
     return PLG_SYNTAX_TEXT;
   if (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml"))
     return PLG_SYNTAX_YAML;
-  /* Match "[table]", or "key = value" with spaces around the sign, which shells do not allow. */
+  /* Match "[table]", or "key = value" with spaces around the “=”, which shells do not allow. */
   if (g_str_has_suffix (name, ".toml") ||
       matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", lines->pdata[0]) ||
       matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", lines->pdata[0]))
@@ -101,7 +102,7 @@ static gboolean
 fail_unknown (const PlgImportContext *context, PlgSyntax syntax, const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-               _ ("This is %s, but of no known kind."), name);
+               _ ("This is %s, but not a kind of file that Parallelogram can read."), name);
   return add_suggestion (context, syntax, error);
 }
 
@@ -131,7 +132,7 @@ fail_text (const PlgImportContext *context, GError **error)
     {
       shown = plg_text_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
       plg_format_fail (number, PLG_FORMAT_ERROR_UNKNOWN, error,
-                       _ ("“%s” does not begin any readable format."), shown);
+                       _ ("No readable format begins with “%s”."), shown);
     }
   return add_suggestion (context, PLG_SYNTAX_TEXT, error);
 }
@@ -175,8 +176,8 @@ plg_detect_error_set (const char *data, gsize size, const char *name, GError **e
         g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
                      binary_formats[i].is_compressed
                          ? _ ("This is a compressed file (%s); unpack it and open its content.")
-                         : _ ("This is a picture or document (%s); among these, only SVG files "
-                              "exported here contain a plan."),
+                         : _ ("This is a picture or document (%s); among such files, only SVG "
+                              "files exported by Parallelogram contain a plan."),
                      binary_formats[i].name);
         return FALSE;
       }
@@ -191,7 +192,8 @@ plg_detect_error_set (const char *data, gsize size, const char *name, GError **e
           return FALSE;
         root = plg_text_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
         plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
-                      _ ("This is XML, but of no known kind: its outermost element is <%s>."),
+                      _ ("This is XML, but not a kind of file that Parallelogram can read: its "
+                         "outermost element is <%s>."),
                       root);
         return add_suggestion (&context, PLG_SYNTAX_XML, error);
       }

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* plg_detect_error_set:
  * @data: content of a file without a known format, NUL-terminated
- * @name: the file's name, which decides the syntax if the content does not
+ * @name: the file's name, which determines the syntax if the content does not
  *
  * Sets @error to the syntax error "LINE: …" of broken XML, JSON, TOML or YAML. If the syntax is
  * valid, @error names the most similar format.

@@ -169,7 +169,7 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* Writes the bytes to the new file and gives the new file the owner and the mode of the old file. */
+/* Writes the bytes to the new file, which also gets the owner and the mode of the old file. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
 {
@@ -263,7 +263,9 @@ replace_file (const char *path,
       int saved_errno = errno;
 
       g_free (file.hidden);
-      return fail_errno (name, _ ("cannot be written, since its folder accepts no new file"),
+      return fail_errno (name,
+                         _ ("cannot be written, because no new file can be created in its "
+                            "folder"),
                          saved_errno, error);
     }
   replaced = fill_file (file.fd, bytes, old) && rename_over (&file, path);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/registry/detect-error.h"
+#include "io/import/error-position.h"
 #include "io/registry/registry.h"
 #include "plan/text-sanitize.h"
 #include "plan/settings/setting-name.h"
@@ -30,12 +31,10 @@ static void
 prefix_name (const char *name, GError **error)
 {
   g_autofree char *message = NULL;
-  gsize digits;
 
   if (error == NULL || *error == NULL)
     return;
-  digits = strspn ((*error)->message, "0123456789");
-  g_prefix_error (error, digits > 0 && (*error)->message[digits] == ':' ? "%s:" : "%s: ", name);
+  g_prefix_error (error, plg_error_position (*error).line > 0 ? "%s:" : "%s: ", name);
   message = g_steal_pointer (&(*error)->message);
   (*error)->message = plg_text_sanitize (message);
 }
@@ -54,8 +53,8 @@ detect_exactly (const char *data, gsize size)
   return NULL;
 }
 
-/* Returns a copy of DATA with spaces of the same total length in place of each no-break space,
- * or NULL if DATA has none; free with g_free(). */
+/* Returns a copy of DATA in which each no-break space is replaced by as many spaces as it has
+ * bytes, or NULL if DATA has no no-break space; free with g_free(). */
 static char *
 replace_no_break_spaces (const char *data, gsize size)
 {
@@ -95,26 +94,20 @@ plg_import_result_free (PlgImportResult *import)
   g_free (import);
 }
 
-/* Appends the lines of TEXT, each with the prefix NAME. */
+/* Appends the line "NAME: TEXT". */
 static void
 append_named (GString *out, const char *name, const char *text)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (int i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (out, "%s%s:%s%s", out->len > 0 ? "\n" : "", name,
-                            g_ascii_isdigit (*lines[i]) ? "" : " ", lines[i]);
+  g_string_append_printf (out, "%s%s: %s", out->len > 0 ? "\n" : "", name, text);
 }
 
 char *
 plg_import_result_text (const PlgImportResult *import, guint kinds)
 {
-  g_autofree char *notes = plg_notes_text (import->notes, kinds);
+  g_autofree char *notes = plg_notes_text (import->notes, kinds, import->name);
   const char *notice = import->source != NULL ? plg_plan_source_notice (import->source) : NULL;
-  GString *text = g_string_new (NULL);
+  GString *text = g_string_new (notes);
 
-  if (notes != NULL)
-    append_named (text, import->name, notes);
   if (kinds & (1u << PLG_NOTE_INFERRED))
     {
       g_autofree char *note = NULL;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAX_SCANNED_BYTES 65536
-#define SAME_SYNTAX_BONUS 100 /* must exceed the number of signs of any format */
+#define SAME_SYNTAX_BONUS 100 /* must exceed the number of characteristic words of any format */
 
 /* Returns TEXT in lower case without “_” and “-”; free with g_free(). */
 static char *
@@ -39,7 +39,7 @@ has_sign (const char *text, const char *sign)
   return FALSE;
 }
 
-/* Returns the number of signs of FORMAT that occur in TEXT. */
+/* Returns how many of FORMAT's characteristic words (signs) occur in TEXT. */
 static int
 count_signs (const char *text, const PlgFormat *format)
 {

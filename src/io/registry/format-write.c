@@ -63,9 +63,9 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 
       while (plg_launch_is_named (plan, first))
         first += trays;
-      return g_strdup_printf (_ ("A node has %d hosts, which are called %s to %s and so on here. "
-                                 "Name the hosts, as in host[1-%d] for one node (%s), or replace "
-                                 "these names before you start the program."),
+      return g_strdup_printf (_ ("Each node has %d hosts, which are called %s to %s, and so on, "
+                                 "in this file. Name the hosts, as in host[1-%d] for one node "
+                                 "(%s), or replace these names before you start the program."),
                               trays, hosts[first], hosts[first + trays - 1], trays,
                               plg_setting_name ("cluster.node-names"));
     }

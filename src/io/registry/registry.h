@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The table of all formats, and reading and writing files of any of them. */
+/* Lists all formats, and reads and writes files in any of them. */
 
 const PlgFormat *const *plg_formats (int *n);
 const PlgFormat *plg_format_find (const char *name);
@@ -68,7 +68,7 @@ gboolean plg_format_keeps_placement (const PlgFormat *format, const PlgPlan *pla
 /* Writes the plan in the format FORMAT, which must have a writer. */
 GBytes *plg_format_write (const PlgFormat *format, const PlgExportContext *export, GError **error);
 
-/* Returns whether files of FORMAT leave the placement of PLAN, whose ranks were moved by hand,
+/* Returns whether the ranks of PLAN were moved by hand and files of FORMAT leave the placement
  * to a launcher (plg_format_keeps_placement()). */
 gboolean plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan);
 
@@ -77,11 +77,11 @@ gboolean plg_format_omits_placement (const PlgFormat *format, const PlgPlan *pla
 char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);
 
 /* Returns the bytes of a file, or of standard input if PATH is "-". Always sets *NAME to the
- * display name (g_free()), with which errors begin. */
+ * display name, with which error messages begin; free the name with g_free(). */
 GBytes *plg_read_file (const char *path, char **name, GError **error);
 
-/* Writes BYTES in such a way that a crash or a full disk leaves either the old file or the new
- * file intact. Follows symbolic links and keeps permissions. */
+/* Writes BYTES so that a crash or a full disk leaves either the old file or the new file intact.
+ * Follows symbolic links and keeps permissions. */
 gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgImportResult, plg_import_result_free)

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* maximum number of characters shown of a value */
+#define SHOWN_CHARACTERS 40 /* maximum number of characters that are shown of a value */
 
 /* Returns whether READ lacks the value that SETTING has in PLAN. A difference without effect
  * does not count. */
@@ -37,7 +37,8 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* Returns the keys of PLAN that are missing in READ, a whole plan, or NULL; free with g_free(). */
+/* Returns the keys of the values of PLAN that READ lacks, or NULL; free with g_free(). READ is a
+ * whole plan that was read back from a file. */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -56,7 +57,7 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   return g_string_free (lost, lost->len == 0);
 }
 
-/* Returns the values that differ between PLAN and READ, the plan after reading the file, or
+/* Returns the values in which READ, the plan read back from the file, differs from PLAN, or
  * NULL; free with g_free(). */
 static char *
 changed_values (const PlgPlan *plan, const PlgPlan *read)

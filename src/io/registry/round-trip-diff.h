@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns a translated sentence about the values of PLAN that are missing in BYTES, which were
- * written from PLAN in FORMAT, or NULL. Reads BYTES back, into PLAN if the format stores only a
- * part of a plan. Free with g_free(). */
+/* Returns a translated sentence about the values of PLAN that BYTES lacks, or NULL. BYTES is a
+ * file in FORMAT that was written from PLAN. The function reads the file back, based on PLAN if
+ * the format stores only a part of a plan. Free with g_free(). */
 char *plg_round_trip_diff_text (const PlgFormat *format,
                                 GBytes *bytes,
                                 const PlgPlan *plan,

@@ -34,8 +34,8 @@ is_same (double a, double b)
 }
 
 /* Evaluates the plan with SETTINGS (transfer full) and records it under TITLE (transfer full) if
- * the outcome differs visibly from the plan's report. Swapping two axes that both leave the node,
- * for example, only moves the same load to other links. */
+ * the outcome differs visibly from the plan's report. For example, swapping two axes whose
+ * groups both span several nodes only moves the same load to other links. */
 static void
 try_settings (EquivalentSearch *search, char *settings, char *title)
 {
@@ -74,7 +74,8 @@ try_settings (EquivalentSearch *search, char *settings, char *title)
   g_array_append_val (search->found, alternative);
 }
 
-/* Tries all orders of the axes from position AT to the end. Axes of degree 1 stay in place. */
+/* Tries all orders of the axes from position AT to the end. Axes of degree 1 keep their
+ * positions. */
 static void
 try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
 {
@@ -143,7 +144,7 @@ plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report)
   g_array_set_clear_func (search.found, clear_alternative);
   try_orders (&search, &parallelism, 0);
 
-  /* Halve one degree and double another, so that the number of GPUs stays the same. */
+  /* Halve one degree and double another, so that the number of GPUs does not change. */
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     for (int j = 0; j < PLG_N_NESTED_AXES; j++)
       {
@@ -212,7 +213,8 @@ plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *
 
   if (!alternative->fits)
     return g_strdup_printf (_ ("%s This plan does not fit in %s."), summary, capacity);
-  /* Give as the reason the part that changes in the same direction as the step. */
+  /* Give as the reason the part whose time changes in the same direction as the time of the
+   * whole step. */
   if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
     return g_strdup_printf (_ ("%s %s takes %s less."), summary,
                             plg_part_title (alternative->shorter_part), shorter_by);

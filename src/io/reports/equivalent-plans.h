@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A plan with another order or other degrees for the same model, cluster and batch. */
+/* A plan with a different order or different degrees for the same model, cluster and batch. */
 typedef struct
 {
   char *settings;       /* the changes in the form for plg_settings_apply(): "parallelism.tp=4
@@ -33,9 +33,9 @@ gboolean plg_equivalent_plan_is_allowed (const PlgEquivalentPlan *alternative,
                                          const char *const *keys);
 /* Returns the plan with the longest step in ALL, which must not be empty. */
 const PlgEquivalentPlan *plg_equivalent_plans_slowest (const GArray *all);
-/* Returns a description of ALTERNATIVE: "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53 GiB per
- * GPU. TP communication takes 1.7 s more." For a faster plan, the last sentence states the time
- * saved. Free with g_free(). */
+/* Returns a description of ALTERNATIVE, such as "Order dp-tp-cp-pp: 12 s per step (+17 %) and 53
+ * GiB per GPU. TP communication takes 1.7 s more." For a faster plan, the last sentence states
+ * the time saved. Free with g_free(). */
 char *plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *alternative);
 
 G_END_DECLS

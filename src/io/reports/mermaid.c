@@ -8,15 +8,15 @@
 
 /* A block diagram for Mermaid (mermaid.js.org, syntax/block). It has one row per node with the
  * node's GPUs, or one block per node if there are many GPUs. All blocks share one grid, because
- * Mermaid loses blocks that span columns in a nested grid. Colours show stages; with a single
- * stage, they show replicas or TP groups. */
+ * Mermaid loses blocks that span columns in a nested grid. Colours show the stages. If there is
+ * only one stage, they show the replicas or TP groups. */
 
 #define MOST_GPUS 64
 #define MOST_COLUMNS 8
 #define MOST_CHARACTERS 50000 /* value of maxTextSize in Mermaid */
 #define COLORS 8
 
-/* Fill colours for black text: paler hues of the palette by Okabe and Ito. */
+/* Fill colours for black text, paler than in the palette by Okabe and Ito. */
 static const char *const fills[COLORS] = { "#cfe6f5", "#ffe3b8", "#c9ecdd", "#f6d9e8",
                                            "#fbf6bd", "#f7d2bd", "#dcdcf5", "#e4e4e4" };
 static const char *const strokes[COLORS] = { "#0072b2", "#b37400", "#00785a", "#a0487a",
@@ -37,7 +37,7 @@ append_label (GString *out, const char *text)
       g_string_append_c (out, *p);
 }
 
-/* Appends the label of NODE. Includes the ranks if one block stands for the whole node. */
+/* Appends the label of NODE. Includes the ranks if one block represents the whole node. */
 static void
 append_node_label (GString *out,
                    const PlgPlan *plan,
@@ -102,8 +102,8 @@ write_mermaid (const PlgExportContext *export, GError **error)
       g_string_append_c (out, '\n');
     }
 
-  /* Set the colour class of each GPU. If a block is a node, the class follows from the node's
-   * first rank. */
+  /* Set the colour class of each GPU. If a block represents a node, the node's first rank
+   * determines the class. */
   for (int color = 0; color < n_colors; color++)
     {
       gsize start = out->len;

@@ -9,7 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SHOWN_RANKS 8 /* maximum number of ranks shown of a group whose ranks are not consecutive */
+/* maximum number of ranks that are shown for a group whose ranks are not consecutive */
+#define SHOWN_RANKS 8
 #define SHOWN_NODES 4
 
 PlgAxisLoad
@@ -108,7 +109,7 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   groups = plg_axis_groups (&plan->parallelism, axis);
   measure_groups (plan, axis, &widest, &leaving);
 
-  /* Formats ranks as "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504". */
+  /* Format the ranks as "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504". */
   for (int i = 1; i < degree; i++)
     is_consecutive = is_consecutive && members[i] == members[i - 1] + 1;
   if (is_consecutive)
@@ -131,8 +132,9 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
     g_string_append_printf (titles, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
   spread = leaving == 0 ? g_strdup (_ ("No group leaves its node."))
            : leaving == groups
-               ? g_strdup_printf (_ ("Every group spans nodes, up to %d."), widest)
-               : g_strdup_printf (_ ("%d of the groups span nodes, up to %d."), leaving, widest);
+               ? g_strdup_printf (_ ("Every group spans several nodes, at most %d."), widest)
+               : g_strdup_printf (_ ("%d of the groups span several nodes, at most %d."), leaving,
+                                  widest);
   if (nodes->len == 1)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                          "%d group of %d. The first: ranks %s, inside %s. %s",
@@ -165,7 +167,7 @@ describe_moved (const PlgPlan *plan, PlgAxis axis)
   if (widest == ordered_widest && leaving == ordered_leaving)
     return NULL;
   return g_strdup_printf (_ ("%d ranks were moved by hand. %d of the groups leave their node, "
-                             "compared with %d in the plain order."),
+                             "compared with %d without these moves."),
                           moved, leaving, ordered_leaving);
 }
 
@@ -191,8 +193,8 @@ plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis 
   G_STATIC_ASSERT (G_N_ELEMENTS (reasons) == PLG_N_AXES);
   if (load.kinds == 0)
     return g_strdup (_ ("Not used: nothing is sent."));
-  sent = g_strdup_printf (_ ("%s calls and %s per GPU and step, at worst over %s; %s of the step "
-                             "waits for them."),
+  sent = g_strdup_printf (_ ("%s calls and %s per GPU and step, over %s in the worst case; %s of "
+                             "the step is spent waiting for them."),
                           calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
   moved = describe_moved (plan, axis);
   return g_strdup_printf ("%s %s", moved != NULL ? moved : reasons[axis], sent);
@@ -234,11 +236,11 @@ plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report)
   g_autofree char *without = NULL;
 
   if (!zero_is_used (plan))
-    return g_strdup_printf (_ ("Peak of %s of %s per GPU."), with, capacity);
+    return g_strdup_printf (_ ("Peak: %s of %s per GPU."), with, capacity);
   other->parallelism.zero = 0;
   other_report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
   without = plg_format_memory (other_report != NULL ? other_report->memory_peak : 0.0);
-  return g_strdup_printf (_ ("Peak of %s of %s per GPU; %s without it."), with, capacity, without);
+  return g_strdup_printf (_ ("Peak: %s of %s per GPU; %s without ZeRO."), with, capacity, without);
 }
 
 char *
@@ -263,7 +265,10 @@ plg_axis_describe_risk (const PlgReport *report,
     {
       g_autofree char *share = plg_format_share (load.exposed / report->step.time);
 
-      g_string_append_printf (text, _ ("No finding; %s of the step waits for it."), share);
+      g_string_append_printf (text,
+                              _ ("No findings; %s of the step is spent waiting for its "
+                                 "collectives."),
+                              share);
     }
   return g_string_free (text, FALSE);
 }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Translated sentences about a plan and its report, for documents. Free all strings with
  * g_free(). */
 
-/* The sum over all collectives of an axis, per GPU and step. */
+/* The totals of all collectives of an axis, per step and per GPU. */
 typedef struct
 {
   int kinds;         /* number of different collectives; 0 if the axis calls none */
@@ -20,8 +20,8 @@ typedef struct
 } PlgAxisLoad;
 PlgAxisLoad plg_axis_load (const PlgReport *report, PlgAxis axis);
 
-/* Returns all axes whose degree is above 1 in DEGREE or in BESIDE (may be NULL), such as "TP 8,
- * PP 4, DP 2". */
+/* Returns the degrees in DEGREE of all axes whose degree is above 1 in DEGREE or in BESIDE, such
+ * as "TP 8, PP 4, DP 2"; "TP 1" if there is no such axis. BESIDE may be NULL. */
 char *plg_degrees_describe (const int *degree, const int *beside);
 /* Returns a description such as "8 groups of 8. The first: ranks 0–7, inside node 0. No group
  * leaves its node." */
@@ -29,7 +29,8 @@ char *plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis);
 /* Returns the reason for the axis's placement: what the axis sends, how often, and over which
  * links. */
 char *plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis);
-/* Return the same descriptions for ZeRO, at any stage. */
+/* Return descriptions of ZeRO, at any stage, like those of plg_axis_describe_placement() and
+ * plg_axis_describe_reason() for an axis. */
 char *plg_zero_describe_placement (const PlgPlan *plan);
 char *plg_zero_describe_reason (const PlgPlan *plan, const PlgReport *report);
 /* Returns the texts of the findings whose id is in IDS (NULL-terminated). If there is no such

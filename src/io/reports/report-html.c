@@ -80,7 +80,8 @@ append_taken_element (GString *out, const char *tag, char *text)
   g_free (text);
 }
 
-/* Appends a table row. Cells from index NUMBERS to the end are right-aligned; 0 means none. */
+/* Appends a table row. Cells from index NUMBERS to the end are right-aligned; if NUMBERS is 0,
+ * no cell is. */
 static void
 append_row (GString *out, const char *tag, const char *const *cells, int numbers)
 {
@@ -386,7 +387,8 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
 
   g_string_append (out, "<div class=\"tiles\">\n");
   append_key_figure (out, plg_format_time (report->step.time), _ ("per step"), "");
-  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
+  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU (share of the dense peak)"),
+                     "");
   append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
   append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
                      memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
@@ -473,7 +475,9 @@ write_html (const PlgExportContext *export, GError **error)
                        plan->training.global_batch, tokens, report->micro_batches,
                        plan->training.micro_batch));
   if (plan->placement.size > 0)
-    element (out, "p", _ ("Ranks were moved by hand, so not all are where the order puts them."));
+    element (out, "p",
+             _ ("Some ranks were moved by hand, so not all are where the nesting order "
+                "places them."));
   g_string_append (out, "<p class=\"dim\">");
   g_string_append_printf (out, _ ("Predicted by Parallelogram, profile %s."),
                           profiles[report->profile]);

@@ -55,7 +55,7 @@ take (Table *table, char *text)
   g_ptr_array_add (table->cells, text);
 }
 
-/* Appends the table to OUT and clears it. */
+/* Appends the table to OUT and clears the table. */
 static void
 table_print (GString *out, Table *table)
 {
@@ -133,7 +133,7 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
-/* The notebook profile ignores the plan's model and always uses its own. */
+/* The notebook profile ignores the plan's model, because it always uses the notebook's model. */
 static const char *
 model_title (const PlgPlan *plan)
 {
@@ -255,7 +255,7 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
     double value;
   } rows[] = {
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
-    { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
+    { _ ("Relative to the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("By the notebook's formula"), "(p − 1) / (p·m)", bubble->notebook },
     /* This row comes last, so that it can be left out for the notebook, which has no schedule to
      * simulate. The bubble part of the step refers only to the busiest stage. */
@@ -313,8 +313,8 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
                                stage->total };
 
       take (&table, g_strdup_printf ("%u", i));
-      /* Show a dash for the notebook, because the stage has the layers of the plan's model and
-       * not of the notebook's model. */
+      /* Show a dash for the notebook, because the stage has the layers of the plan's model
+       * instead of the notebook's model. */
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
@@ -345,7 +345,8 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *heading = NULL, *title = NULL;
   Table table;
 
-  /* The notebook has no such table, and the table of the standard engine is for another model. */
+  /* Skip the table for the notebook, which has no collectives of its own. Those of the standard
+   * engine are for a different model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
 

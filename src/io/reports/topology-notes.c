@@ -9,14 +9,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A table of the collectives on each link. Its rows add up to the loads of the report's links. */
+/* A table of the collectives on the links of each tier. Its rows add up to the loads of the
+ * report's links. */
 
 #define TIERS 5
 #define MAX_LISTED_LINKS 12
-/* number of digits in a sum; the rows of the sum have the same number of decimals */
+/* number of digits in a sum; the rows that add up to the sum have the same number of decimals */
 #define DIGITS 5
 
-/* The amounts in a row that add up over the rows. */
+/* The amounts that add up over the rows of the table. */
 typedef enum
 {
   CALLS,
@@ -42,7 +43,7 @@ add_share (Sum *sum, const PlgLinkShare *share)
 
 /* Rounding */
 
-/* Returns the number of decimals, at least 0, of a sum with DIGITS digits. */
+/* Returns the number of decimals, at least 0, with which SUM has DIGITS digits. */
 static int
 decimals_of (double sum)
 {
@@ -51,8 +52,8 @@ decimals_of (double sum)
   return CLAMP (DIGITS - digits, 0, DIGITS - 1);
 }
 
-/* Returns VALUE with DECIMALS decimals ("0.05"), or "< 0.01" if a positive EXACT was rounded to
- * VALUE 0; free with g_free(). */
+/* Returns VALUE with DECIMALS decimals, such as "0.05". If a positive EXACT was rounded to VALUE
+ * 0, returns for example "< 0.01". Free with g_free(). */
 static char *
 format_rounded (double value, int decimals, double exact)
 {
@@ -215,9 +216,9 @@ write_topology_notes (const PlgExportContext *export, GError **error)
       return plg_take_text (g_string_free (out, FALSE));
     }
   g_string_append_printf (out, "%s\n\n",
-                          _ ("The collectives on each link in one training step. GB count both "
-                             "directions. The rows for a kind of link add up to “All”, even "
-                             "after rounding; “<” counts as 0."));
+                          _ ("The collectives on each link in one training step. The GB values "
+                             "count both directions. The rows for a kind of link add up to "
+                             "“All”, even after rounding; “<” counts as 0."));
   append_sums (out, plan, report);
 
   for (guint i = 0; i < report->links->len; i++)

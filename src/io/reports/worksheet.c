@@ -125,7 +125,7 @@ append_communication (GString *out,
   else
     {
       count = g_strdup_printf (_ ("%s (%s calls, %s)"), frequency, calls, bytes);
-      link = g_strdup_printf (_ ("%s; here at worst %s"), preferred,
+      link = g_strdup_printf (_ ("%s; in this plan, at worst %s"), preferred,
                               plg_tier_title (&plan->cluster, load.tier));
     }
 

@@ -10,8 +10,8 @@
 
 /* Writes the network and system files of ASTRA-sim's analytical backend
  * (github.com/astra-sim/astra-sim, inputs/network/hgx_h100_32gpu.yml and
- * examples/system/native_collectives/HGX-H100-validated.json), with one dimension per level, in
- * GB/s and ns. The latency of a switch counts twice, once up and once down. */
+ * examples/system/native_collectives/HGX-H100-validated.json), with one dimension per network
+ * level, in GB/s and ns. ASTRA-sim counts the latency of a switch twice, once up and once down. */
 
 #define PROGRAM "ASTRA-sim"
 #define MAX_DIMENSIONS 3

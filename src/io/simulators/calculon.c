@@ -16,8 +16,8 @@
 
 #define PROGRAM "Calculon"
 
-/* Returns whether N, the number of layers set for a stage, differs from the stage's even share.
- * N is 0 if the plan does not set it. */
+/* Returns whether N, the number of layers set for a stage, differs from an even share of the
+ * layers. N is 0 if the plan does not set the number. */
 static gboolean
 is_uneven (const PlgPlan *plan, int n)
 {
@@ -111,7 +111,7 @@ write_calculon (const PlgExportContext *export, GError **error)
     plg_json_add_number (&json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
   plg_json_add_number (&json, "batch_size", training->global_batch);
   plg_json_add_number (&json, "microbatch_size", training->micro_batch);
-  /* Adds the members about training. BF16 becomes float16, because Calculon's systems have rates
+  /* Add the members about training. BF16 becomes float16, because Calculon's systems have rates
    * only for float16 and both formats have two bytes. */
   plg_json_add_string (&json, "datatype",
                        training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
@@ -122,8 +122,8 @@ write_calculon (const PlgExportContext *export, GError **error)
   plg_json_add_string (&json, "activation_recompute", recompute[training->recompute]);
   plg_json_add_number (&json, "pipeline_interleaving",
                        parallelism->degree[PLG_AXIS_PP] > 1 ? parallelism->chunks : 1);
-  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead of
-   * keeping them, except in full recompute. */
+  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead
+   * of keeping them, except with full recompute. */
   plg_json_add_boolean (&json, "optimizer_sharding", dp && parallelism->zero > 0);
   plg_json_add_string (&json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
   plg_json_add_string (&json, "tensor_par_overlap",
@@ -223,7 +223,7 @@ read_word (const File *file, const PlgJsonValue *value)
           if (two_bytes)
             return plg_import_infer (file->context, value->line, key, "bf16",
                                      _ ("Calculon uses float16 for both FP16 and BF16, so the "
-                                        "plan's BF16 stays."),
+                                        "plan's BF16 is kept."),
                                      file->error);
           return plg_import_set (file->context, value->line, key, setting, file->error);
         }

@@ -70,7 +70,8 @@ write_simai (const PlgExportContext *export, GError **error)
       add_link (&links, gpu, gpus + node, cluster->intra_bandwidth, cluster->intra_latency / 2.0);
       if (fabric.leaves == 0)
         continue;
-      /* All of a GPU's NICs connect to the leaf of its first NIC. */
+      /* Connect the GPU to the leaf of its first NIC, because all of its NICs connect to that
+       * leaf. */
       plg_fabric_nics_of (&fabric, gpu % cluster->gpus_per_node, &first, &last);
       add_link (&links, gpu, first_leaf + plg_fabric_leaf (&fabric, node, first),
                 cluster->inter_bandwidth, cluster->inter_latency / 2.0);
@@ -147,7 +148,7 @@ write_simai_busbw (const PlgExportContext *export, GError **error)
     const char *name;
   } groups_of[] = { { PLG_GROUP_TP, "TP" }, { PLG_GROUP_DATA, "DP" }, { PLG_GROUP_EP, "EP" } };
   const PlgPlan *plan = export->plan;
-  double slowest = 0.0; /* between two consecutive stages [bytes/s] */
+  double slowest = 0.0; /* slowest rate between two consecutive stages [bytes/s] */
   PlgFabric fabric;
   PlgGroups groups;
   GString *out;

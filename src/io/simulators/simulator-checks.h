@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Checks that the writers for other simulators share. */
+/* The checks that the writers for other simulators have in common. */
 
 /* Reports a feature that the program cannot express, with the remedy. Always returns FALSE. */
 gboolean plg_simulator_set_error (const char *program, GError **error, const char *format, ...)

@@ -119,7 +119,7 @@ plg_amd_link_tables_read_line (PlgAmdLinkTables *tables, int line, const char *t
   return TRUE;
 }
 
-/* Returns the cell of a pair; NULL if the file has no such row. */
+/* Returns the cell of TABLE for the GPUs A and B; NULL if the file lacks the row. */
 static const char *
 find_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
 {
@@ -136,8 +136,8 @@ parse_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
   return cell != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
 }
 
-/* Returns the path between two GPUs. A path over PCIe stays below one CPU (PHB) or goes from one
- * CPU to the other (SYS); the program counts a path between CPUs as three hops. */
+/* Returns the path between two GPUs. A path over PCIe is either below one CPU (PHB) or between
+ * two CPUs (SYS). AMD's programs count a path between CPUs as three hops. */
 static PlgPath
 make_path (const PlgAmdLinkTables *tables, int a, int b)
 {
@@ -147,7 +147,7 @@ make_path (const PlgAmdLinkTables *tables, int a, int b)
     return (PlgPath) { .type = PLG_PATH_NVB };
   if (g_str_equal (type, "XGMI"))
     {
-      /* The number of links is the rate of all links divided by the rate of one. */
+      /* Divide the rate of all links by the rate of one link to get the number of links. */
       const char *rates = find_cell (tables, PLG_AMD_LINK_BANDWIDTH, a, b);
       const char *all = rates != NULL ? strchr (rates, '-') : NULL;
       guint64 one = all != NULL ? g_ascii_strtoull (rates, NULL, 10) : 0;

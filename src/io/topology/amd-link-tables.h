@@ -12,8 +12,8 @@ typedef enum
   PLG_AMD_LINK_WEIGHT,
   PLG_AMD_LINK_HOPS,
   PLG_AMD_LINK_TYPE,
-  PLG_AMD_LINK_BANDWIDTH, /* the rate [MB/s] of one link, then of all links between a pair:
-                             "50000-100000" */
+  PLG_AMD_LINK_BANDWIDTH, /* the rate [MB/s] of one link, then of all links between a pair, for
+                             example "50000-100000" */
   PLG_AMD_LINK_NONE,
 } PlgAmdLinkTable;
 #define PLG_N_AMD_LINK_TABLES 4
@@ -21,9 +21,10 @@ typedef enum
 /* The format of one program's output. */
 typedef struct
 {
-  const char *titles[PLG_N_AMD_LINK_TABLES]; /* the titles of the tables; NULL: the
-                                                       program does not print the table */
-  /* accepts a GPU's name and sets GPU to the number in the name, or to -1 without a number */
+  const char *titles[PLG_N_AMD_LINK_TABLES]; /* the titles of the tables; NULL if the program
+                                                does not print the table */
+  /* returns whether WORD is a GPU's name, and sets *GPU to the number in the name, or to -1 if
+   * the name has no number */
   gboolean (*is_name) (const char *word, int *gpu);
   const char *first_names; /* the first names, such as "GPU0, GPU1", for
                                                        messages */
@@ -38,9 +39,9 @@ typedef struct
   int head_line;                                            /* the line of the first header */
   char **names;                                             /* the names in the first header */
   PlgAmdLinkTable table;                                    /* the table of the current line */
-  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells of each row; NULL: the
+  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells of each row; NULL if the
                                                                file lacks the row */
-  int line[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE];   /* the lines of the rows */
+  int line[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE];   /* the line number of each row */
   int numa[PLG_MAX_GPUS_PER_NODE];                          /* the NUMA node of each GPU; -1 if
                                                                unknown */
 } PlgAmdLinkTables;

@@ -32,7 +32,7 @@ static const PlgAmdLinkProgram amd_smi = {
   .first_names = "0000:0c:00.0, 0000:22:00.0",
 };
 
-/* Reads one line. Each table follows its title. A plan uses nothing from the tables of access,
+/* Reads one line. Each table follows its title. Plans do not use the tables of access,
  * coherence, atomics and DMA. */
 static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)

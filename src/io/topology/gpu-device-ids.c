@@ -77,11 +77,11 @@ plg_gpu_from_architecture (int sm, const char *gcn, int links)
     }
 }
 
-/* The rates of one link [bytes/s]: stated rates from NVIDIA's and AMD's data sheets, planned rates
- * from NCCL's and RCCL's src/graph/topo.h. */
+/* The rates of one link [bytes/s]: stated rates from NVIDIA's and AMD's data sheets, and planned
+ * rates, which NCCL and RCCL assume (src/graph/topo.h). */
 static const struct
 {
-  int sm; /* the lowest compute capability of this row, 90 for 9.0 */
+  int sm; /* the lowest compute capability of this row, for example 90 for 9.0 */
   double stated, planned;
 } nvlinks[] = {
   { 60, 20e9, 18e9 }, { 70, 25e9, 20e9 },   { 80, 25e9, 20e9 },    { 86, 14.0625e9, 12e9 },
@@ -89,7 +89,7 @@ static const struct
 };
 static const struct
 {
-  const char *gcn; /* a prefix of the architecture */
+  const char *gcn; /* a prefix of AMD's name for the architecture */
   double stated, planned;
 } fabrics[] = {
   { "gfx90a", 50e9, 36e9 }, { "910", 50e9, 36e9 },      { "gfx94", 64e9, 48e9 },

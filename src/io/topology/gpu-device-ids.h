@@ -9,20 +9,19 @@ G_BEGIN_DECLS
 const char *plg_gpu_from_device_id (guint vendor, guint device);
 
 /* plg_gpu_from_architecture:
- * @sm: the compute capability, 90 for 9.0
+ * @sm: the compute capability, for example 90 for 9.0
  * @gcn: AMD's architecture, such as "gfx942"; "" for NVIDIA
  * @links: the number of NVLinks of the GPU
  *
  * Guesses a GPU from its architecture. Several GPUs can share an architecture.
  *
- * Returns: (nullable): the catalogue's name of the most common GPU
- */
+ * Returns: (nullable): the catalogue's name of the most common GPU */
 const char *plg_gpu_from_architecture (int sm, const char *gcn, int links);
 
 /* Returns the stated rate of one NVLink or xGMI link [bytes/s per direction]; 0 if unknown. */
 double plg_gpu_link_rate (int sm, const char *gcn);
 
-/* Returns the rate that NCCL or RCCL plans for one link [bytes/s per direction]. */
+/* Returns the rate that NCCL or RCCL assumes for one link [bytes/s per direction]. */
 double plg_gpu_nccl_link_rate (int sm, const char *gcn);
 
 /* plg_cpu_link_rate:

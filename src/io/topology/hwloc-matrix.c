@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Reads the bandwidths between GPUs from the matrices in the file. */
+/* Reads the bandwidths between GPUs from the matrices in the output of lstopo. */
 
 #define SHOWN_CHARACTERS 40
 #define MAX_OBJECTS 2048
@@ -42,7 +42,8 @@ read_words (const xmlNode *matrix, const char *name)
   return g_strv_builder_end (words);
 }
 
-/* Reads a matrix of objects such as "802" or "OSDev:802". */
+/* Reads a matrix of bandwidths [MB/s] between objects, which the file identifies as "802" or
+ * "OSDev:802". */
 static gboolean
 read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
 {
@@ -50,7 +51,7 @@ read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
   g_auto (GStrv) indexes = read_words (matrix, "indexes");
   g_auto (GStrv) values = read_words (matrix, "u64values");
   int n = (int) g_strv_length (indexes);
-  /* For each object: a GPU's index plus 1, -1 for an NVSwitch, 0 for anything else. */
+  /* For each object, a GPU's index plus 1, -1 for an NVSwitch, or 0 for anything else. */
   g_autofree int *objects = g_new0 (int, n);
 
   if (n < 1 || n > MAX_OBJECTS || g_strv_length (values) != (guint) (n * n))
@@ -85,8 +86,8 @@ read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
       gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
       gpu->links_bandwidth += megabytes * 1e6;
       hwloc->has_links = TRUE;
-      /* An NVLink carries 25 GB/s, or 50 GB/s on Blackwell. AMD's driver reports only the sum of
-       * the links. */
+      /* Compute the number of NVLinks from 25 GB/s per link, or 50 GB/s on Blackwell. Leave the
+       * number at 0 for AMD, whose driver reports only the sum of the links. */
       name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
       blackwell = name != NULL && (*name == 'b' || g_str_has_prefix (name, "gb"));
       links = gpu->vendor == PLG_HWLOC_AMD

@@ -19,8 +19,9 @@ typedef struct
   guint64 busid;
   guint vendor, device;
   int number;             /* the number in "nvml3"; -1 if unknown */
-  double links_bandwidth; /* the rate of all links of the GPU [bytes/s] */
-  gboolean is_joined;     /* the GPU has links to an NVSwitch */
+  double links_bandwidth; /* the total rate of the GPU's links to other GPUs and NVSwitches
+                             [bytes/s] */
+  gboolean is_joined;     /* whether the GPU has links to an NVSwitch */
   double pcie;            /* the rate of the PCIe link [bytes/s]; 0 if unknown */
 } PlgHwlocGpu;
 
@@ -37,7 +38,7 @@ typedef struct
   int cpu_vertex[PLG_HWLOC_MAX_CPUS]; /* the vertex of each NUMA node; -1 if the NUMA node has no
                                          vertex */
   double cpu_rate;                    /* the rate between two CPUs [bytes/s]; 0 if unknown */
-  gboolean has_links;                 /* the file has links between GPUs */
+  gboolean has_links;                 /* whether the file has links between GPUs */
 } PlgHwloc;
 
 gboolean plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const char *value);

@@ -56,8 +56,8 @@ is_object (const xmlNode *node, const char *type)
   return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
 }
 
-/* Reads the rate of a PCIe link. hwloc rounds rates differently, so 15.75 GB/s appears as
- * 15.753846. */
+/* Reads the rate of a PCIe link. If possible, rounds the rate to a number of lanes at 15.75/16
+ * GB/s each, because hwloc writes 15.753846 for 15.75 GB/s. */
 static PlgTopologyBandwidth
 read_rate (const xmlNode *node)
 {
@@ -208,7 +208,7 @@ add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
       return TRUE;
     }
 
-  /* The type is such as "0302 [10de:1db8] [10de:131d] a1 00". */
+  /* The type has the form "0302 [10de:1db8] [10de:131d] a1 00". */
   if (pci_type != NULL)
     sscanf (pci_type, "%4x [%4x:%4x]", &type.class, &type.vendor, &type.device);
   is_gpu = (type.class >> 8 == 0x03 || type.class >> 8 == 0x12) &&
@@ -272,8 +272,8 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
           g_auto (GStrv) words = g_strsplit (nodeset != NULL ? nodeset : "", ",", -1);
           int n = (int) g_strv_length (words), numa = 0, *cpu;
 
-          /* The NUMA node is the lowest bit of a set such as "0x00000001,0x0", whose highest word
-           * comes first. */
+          /* The NUMA node is the lowest bit that is set in a mask such as "0x00000001,0x0",
+           * whose highest word comes first. */
           for (int i = 0; i < n; i++)
             {
               guint64 word = g_ascii_strtoull (words[i], NULL, 16);
@@ -345,8 +345,8 @@ apply_facts (PlgHwloc *hwloc, GError **error)
   gboolean has_rdma = FALSE;
   guint kept = 0;
 
-  /* If the node has RDMA devices, its other network interfaces serve only the host and are
-   * dropped. */
+  /* If the node has RDMA devices, drop its other network interfaces, because they serve only the
+   * host. */
   for (guint i = 0; i < hwloc->cards->len; i++)
     has_rdma = has_rdma || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
   for (guint i = 0; has_rdma && i < hwloc->cards->len; i++)

@@ -7,8 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Builds a topology from NCCL's file, in the order of src/graph/topo.cc: first the PCIe trees
- * below each NUMA node, then NVLinks and C2C, then the links between CPUs. */
+/* Builds a topology from NCCL's file in the same order as NCCL (src/graph/topo.cc): first the
+ * PCIe trees below each NUMA node, then the NVLink and C2C links, then the links between CPUs. */
 
 #define MAX_GPUS 4096
 #define MAX_NETS 16384
@@ -86,7 +86,8 @@ add_nets (PlgNcclGraphBuilder *builder,
           !plg_nccl_read_int (builder, node, "port", 0, &port, error))
         return FALSE;
       net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
-      /* A socket has neither a port nor a guid (src/transport/net_socket.cc). */
+      /* Treat a NIC with GPUDirect, a port or a guid as RDMA. NCCL's socket transport sets no
+       * port (src/transport/net_socket.cc). */
       net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
       if (name != NULL && plg_nic_name_check (name))
         g_strlcpy (net.name, name, sizeof net.name);
@@ -114,7 +115,7 @@ check_children (const PlgNcclGraphBuilder *builder, const xmlNode *node, GError 
   if (xmlChildElementCount ((xmlNode *) node) <= MAX_CHILDREN)
     return TRUE;
   return plg_xml_fail (builder->xml, node, NULL, error,
-                       _ ("<%s> has more than %d elements, the most that NCCL reads."),
+                       _ ("<%s> has more than %d elements, the maximum that NCCL reads."),
                        (const char *) node->name, MAX_CHILDREN);
 }
 
@@ -187,8 +188,8 @@ add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int par
       plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
       if (nic != NULL)
         return add_nets (builder, nic, host, card.vertex, card.busid, error);
-      /* Adds a network device. A device without a <nic> becomes a NIC itself if the file has no
-       * <net>. */
+      /* Record the network device, although it has no <nic>. It counts as a NIC only if the file
+       * has no <net>. */
       plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
       g_array_append_val (builder->cards, card);
       return TRUE;
@@ -270,8 +271,8 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Joins the CPUs, sorts GPUs and NICs, and adds a note if the numbers of GPUs differ from their
- * indices. */
+/* Connects the CPUs, sorts the GPUs and the NICs, and adds a note if the number of a GPU in the
+ * file is a duplicate or differs from the GPU's index on its host. */
 static gboolean
 finish (PlgNcclGraphBuilder *builder, GError **error)
 {
@@ -281,7 +282,7 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
 
   plg_nccl_connect_cpus (builder);
 
-  /* NCCL ignores GPUs outside the communicator. If the file has no ranks, all GPUs count. */
+  /* If the file has ranks, remove the GPUs outside the communicator, because NCCL ignores them. */
   for (guint i = 0; builder->has_ranks && i < nccl->gpus->len;)
     {
       const PlgNcclGpu *gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);
@@ -431,7 +432,8 @@ plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopolog
   plg_topology_graph_to_node (nccl->topology, gpus, found.gpus, nets, found.nets, map);
   for (int i = 0; i < found.nets; i++)
     {
-      /* NICs on different trays can have the same name, so only unique names are kept. */
+      /* Keep the name of a NIC only if it is unique, because NICs on different trays can have
+       * the same name. */
       gboolean is_unique = TRUE;
 
       for (int j = 0; j < found.nets; j++)

@@ -9,12 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads the file that NCCL_GRAPH_DUMP_FILE names (NCCL, src/graph/search.cc,
- * ncclTopoGetXmlFromGraphs), with the channels that NCCL found. In a ring, each <gpu> sends to
- * the next one; the other algorithms are not part of a plan. */
+/* Reads NCCL's graph dump, which NCCL writes to the file that NCCL_GRAPH_DUMP_FILE names (NCCL,
+ * src/graph/search.cc, ncclTopoGetXmlFromGraphs). The dump lists the channels that NCCL found.
+ * In a ring, each <gpu> sends to the next one. Other graphs are skipped, because a plan has only
+ * rings. */
 
 #define SHOWN_CHARACTERS 40
-/* NCCL's numbers for rings (src/graph/graph.h) */
+/* the graph ID and the pattern number that NCCL uses for rings (src/graph/graph.h) */
 #define RING_ID 0
 #define RING_PATTERN 4
 #define MAX_DEV 65535
@@ -23,7 +24,8 @@ typedef struct
 {
   PlgImportContext *context;
   PlgXml *xml;
-  PlgNodeTopology map;             /* the map with the rings; empty before the first channel */
+  PlgNodeTopology map;             /* the map of the node, with the rings; empty before the first
+                                      channel */
   int devs[PLG_MAX_GPUS_PER_NODE]; /* the GPU numbers in the first channel, ascending */
   int channels;
   int others; /* the number of skipped graphs */
@@ -51,7 +53,7 @@ read_number (const Graph *graph,
   shown = plg_text_excerpt (text != NULL ? text : "", SHOWN_CHARACTERS);
   return plg_xml_fail (graph->xml, node, attribute, error, _ ("%s of <%s> is “%s”; %s."), attribute,
                        (const char *) node->name, shown,
-                       _ ("write a number from 0, such as 3 or 0x3"));
+                       _ ("write a whole number of 0 or more, such as 3 or 0x3"));
 }
 
 /* Reads the devices of a channel in order. Returns their number, or 0 with an error. */
@@ -87,7 +89,8 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
       for (int i = 0; i < n; i++)
         if (devices[i] == device)
           return plg_xml_fail (graph->xml, node, "dev", error,
-                               _ ("GPU %d is in the channel twice; a ring passes each GPU once."),
+                               _ ("GPU %d is in the channel twice; a ring passes through each "
+                                  "GPU only once."),
                                device);
       devices[n++] = device;
     }
@@ -120,7 +123,7 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
       qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
       if (graph->devs[n - 1] != n - 1)
         {
-          /* The numbers have gaps if the job got only some of the GPUs. */
+          /* The GPU numbers have gaps if the job got only some of the node's GPUs. */
           g_autoptr (GString) numbers = g_string_new (NULL);
 
           for (int i = 0; i < n; i++)
@@ -144,7 +147,7 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
       if (gpus[i] == map->gpus || n != map->gpus)
         return plg_xml_fail (graph->xml, channel, NULL, error,
                              _ ("This channel has different GPUs from the first channel; each "
-                                "ring must pass all GPUs of the node."));
+                                "ring must pass through all GPUs of the node."));
     }
   for (int i = 0; i < map->rings; i++)
     if (memcmp (plg_node_topology_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
@@ -200,16 +203,16 @@ read_graphs (Graph *graph, GError **error)
   plg_xml_get_position (graph->xml, root, NULL, &line, &(int) { 0 });
   if (graph->channels == 0)
     return plg_xml_fail (graph->xml, root, NULL, error,
-                         _ ("The file has no ring, which is a <graph id=\"0\" pattern=\"4\"> "
-                            "with a <channel>."));
+                         _ ("The file has no ring; a ring is a <graph id=\"0\" pattern=\"4\"> "
+                            "that contains a <channel>."));
   if (graph->others > 0)
     plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
                      _ ("%d graphs of trees and switches are ignored, because a plan has only "
                         "rings."),
                      graph->others);
-  /* Report that the drawing shows the imported rings. */
+  /* Draw the links as the imported rings, and explain this in a note. */
   why = g_strdup_printf (
-      _ ("The links are drawn as these rings; without %s they are the wires again."),
+      _ ("The links are drawn as these rings; turn off %s to draw the wires instead."),
       plg_setting_name ("view.rings"));
   return plg_import_infer (graph->context, line, "view.rings", "true", why, error) &&
          plg_import_set_int (graph->context, line, "cluster.gpus-per-node", graph->map.gpus, error);

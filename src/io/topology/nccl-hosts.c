@@ -79,7 +79,8 @@ plg_nccl_find_majority_host (PlgImportContext *context,
       if (host.gpus > 0)
         add_host_to_classes (classes, nccl, i);
     }
-  /* Among classes of the same size, the one with more GPUs, NICs and bandwidth wins. */
+  /* Choose the most common class. Among equally common classes, choose the one with the most
+   * GPUs, then the most NICs, then the highest NIC bandwidth. */
   best = &g_array_index (classes, HostClass, 0);
   for (guint i = 1; i < classes->len; i++)
     {
@@ -121,7 +122,7 @@ typedef struct
   const PlgNcclTopology *nccl;
   int reference;
   const PlgNodeTopology *map; /* the map of the reference host */
-  /* the numbers of the reference host's NICs in the plan; -1: the plan leaves the NIC out */
+  /* for each NIC of the reference host, its number in the plan; -1 if the plan omits the NIC */
   const int *number;
   PlgNcclHost here;  /* the reference host */
   PlgNcclHost there; /* the compared host */
@@ -176,7 +177,7 @@ note_difference (Comparison *comparison,
                    comparison->host, name, there, reference, comparison->reference);
 }
 
-/* Compares a rate with the rate on the reference host. A slower part is a fault; a faster part
+/* Compares a rate with that of the reference host. A lower rate becomes a fault; a higher rate
  * gets only a note, because a plan cannot express it. */
 static void
 compare_rates (Comparison *comparison,
@@ -214,14 +215,15 @@ compare_nics (Comparison *comparison)
   const PlgNodeTopology *map = comparison->map;
   gboolean has_nic = map->nics == 0;
 
-  /* No other node can reach a node without NICs, so a plan cannot have such a node. */
+  /* If the host has none of the reference host's NICs, assume that it has all of them, because a
+   * plan cannot have a node that other nodes cannot reach. */
   for (int i = 0; i < map->nics; i++)
     has_nic = has_nic || (comparison->number[i] >= 0 && comparison->nic[i] >= 0);
   if (!has_nic)
     {
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
                        _ ("Host %d has none of the NICs of host %d in the file. No other node "
-                          "could reach a host without NICs, so the host is taken to have the "
+                          "could reach a host without NICs, so the host is assumed to have the "
                           "same NICs."),
                        comparison->host, comparison->reference);
       return;
@@ -255,14 +257,14 @@ compare_gpus (Comparison *comparison)
   if (missing > 0 && unmatched != missing)
     plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
                      _ ("Host %d lacks %d of the %d GPUs of host %d. All nodes in a plan have "
-                        "the same number of GPUs, so the missing GPUs are taken to be present."),
+                        "the same number of GPUs, so the missing GPUs are assumed to be present."),
                      comparison->host, missing, comparison->map->gpus, comparison->reference);
   for (int gpu = 0; gpu < comparison->map->gpus && unmatched == missing; gpu++)
     if (comparison->gpu[gpu] < 0)
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line,
                        _ ("Host %d: GPU %d (bus id %04x:%02x:%02x.%x), which host %d has, is "
                           "missing. All nodes in a plan have the same number of GPUs, so this "
-                          "GPU is taken to be present."),
+                          "GPU is assumed to be present."),
                        comparison->host, gpu, (guint) (reference[gpu].busid >> 20) & 0xffff,
                        (guint) (reference[gpu].busid >> 12) & 0xff,
                        (guint) (reference[gpu].busid >> 4) & 0xff,
@@ -302,9 +304,9 @@ compare_path (Comparison *comparison,
   return FALSE;
 }
 
-/* Adds a note about only the first path that differs, because one such path already shows a
- * different type of node. Hosts with missing GPUs are skipped, because their paths differ
- * anyway. */
+/* Adds a note about the first path that differs from the reference host's path. One such path is
+ * enough to show that the node is of a different type. Hosts with missing GPUs are skipped,
+ * because their paths differ anyway. */
 static void
 compare_paths (Comparison *comparison)
 {
@@ -351,7 +353,7 @@ compare_host (Comparison *comparison, int host)
   comparison->there = plg_nccl_topology_get_host (comparison->nccl, host);
   comparison->other = &other;
 
-  /* NICs match by name. NICs without a name match in their order. */
+  /* Match NICs by name, and NICs without a name by their order. */
   taken = g_new0 (gboolean, other.nics);
   for (int i = 0; i < map->nics; i++)
     {
@@ -374,7 +376,7 @@ compare_host (Comparison *comparison, int host)
                          host, name, comparison->reference);
     }
 
-  /* GPUs match by index if both hosts have the same number of GPUs, otherwise by bus id. */
+  /* Match GPUs by index if both hosts have the same number of GPUs, otherwise by bus id. */
   there = comparison->there.gpu;
   for (int i = 0; i < map->gpus; i++)
     {
@@ -406,8 +408,9 @@ plg_nccl_find_faults (PlgImportContext *context,
   comparison.nic = nic = g_new (int, MAX (map.nics, 1));
   comparison.gpu = gpu = g_new (int, map.gpus);
 
-  /* Number the NICs as in the plan, which has no far NICs. In a copy of the map, the names store
-   * the old numbers until the far NICs are dropped. */
+  /* Find the number of each NIC in the plan, which omits the NICs that no GPU uses. Use the
+   * names in a copy of the map to store the original numbers while those NICs are dropped from
+   * the copy. */
   plg_node_topology_copy (&kept, &map);
   for (int i = 0; i < map.nics; i++)
     {

@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* A file from NCCL can have several hosts, but all nodes in a plan are alike. All nodes become
- * like the most common host; parts that are missing or slower on another host become faults of
- * its node. */
+/* A file from NCCL can describe hosts that differ, but all nodes in a plan are alike. Every node
+ * is therefore modelled on the most common host, and parts that are missing or slower on another
+ * host become faults of its node. */
 
 /* plg_nccl_find_majority_host:
  * @context: the import
  * @nccl: the topology of the file
  * @reference: (out): the number of the most common host
  *
- * Finds the most common host. Among equally common hosts, the host with more GPUs, NICs and
- * bandwidth wins.
+ * Finds the most common host. Among equally common hosts, the one with the most GPUs, then the
+ * most NICs, then the highest NIC bandwidth wins.
  *
  * Returns: %FALSE with an error if a host exceeds the limits of a node, has more GPUs than the
  *   reference host, or has no GPU */

@@ -17,7 +17,7 @@ typedef struct
   GArray *cards;       /* PlgNcclNet: network devices without a <nic> */
   GArray *cpus;        /* PlgNcclCpu */
   gboolean has_ranks;  /* at least one <gpu> has a rank */
-  int nvswitch_vertex; /* the vertex of all NVSwitches; -1 before the first NVSwitch */
+  int nvswitch_vertex; /* the vertex that represents all NVSwitches; -1 before the first NVSwitch */
   int tray;            /* the index of the current copy, if the file's only host is copied once
                           per tray */
 } PlgNcclGraphBuilder;
@@ -37,7 +37,7 @@ gboolean plg_nccl_fail (const PlgNcclGraphBuilder *builder,
                         GError **error,
                         const char *why);
 
-/* Reads a whole number. VALUE becomes OTHERWISE if the attribute is missing or empty. */
+/* Reads a whole number. Sets *VALUE to OTHERWISE if the attribute is missing or empty. */
 gboolean plg_nccl_read_int (const PlgNcclGraphBuilder *builder,
                             const xmlNode *node,
                             const char *attribute,
@@ -73,8 +73,8 @@ plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host
 
 /* Functions that add the links outside the PCIe tree (nccl-links.c) */
 
-/* Adds NVLinks and xGMI links, or, if C2C, the links from GPUs to CPUs. The NVLinks and xGMI
- * links must be added first. */
+/* Adds NVLinks and xGMI links, or, if C2C is set, the links from GPUs to CPUs. The NVLinks and
+ * xGMI links must be added first. */
 gboolean plg_nccl_add_links (PlgNcclGraphBuilder *builder, gboolean c2c, GError **error);
 void plg_nccl_connect_cpus (PlgNcclGraphBuilder *builder);
 

@@ -45,7 +45,7 @@ merge_hosts (PlgNcclTopology *nccl)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
   for (guint i = 0; i < nccl->nets->len; i++)
     g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
-  /* Each tray counts its CPUs from 0, so the CPUs get new numbers. */
+  /* Renumber the CPUs, because each tray counts its CPUs from 0. */
   for (guint i = 0; i < nccl->topology->vertices->len; i++)
     {
       PlgTopologyVertex *vertex = plg_topology_graph_get_vertex (nccl->topology, i);
@@ -69,8 +69,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
   if (!plg_nccl_find_majority_host (context, nccl, &reference, error))
     return FALSE;
   host = plg_nccl_topology_get_host (nccl, reference);
-  /* Set one node per host, all of them like the reference host. Parts that a host lacks become
-   * faults. */
+  /* Import one node per host and model all nodes on the reference host. Parts that a host lacks
+   * become faults. */
   if (nccl->hosts != 1)
     {
       faults = plg_nccl_find_faults (context, nccl, reference, &fault_line);
@@ -140,7 +140,7 @@ find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
     {
       plg_import_note (context, PLG_NOTE_INFERRED, first->line,
                        _ ("NVSwitches connect the GPUs of each of the %d hosts. The catalogue "
-                          "has no rack with such trays, so each host is taken to have its own "
+                          "has no rack with such trays, so each host is assumed to have its own "
                           "switches, although NCCL treats all switches as one."),
                        nccl->hosts);
       return 0;
@@ -170,7 +170,7 @@ read_nccl (PlgImportContext *context, GError **error)
 
   if (nccl == NULL)
     return FALSE;
-  /* The file can describe one tray of the open plan's racks. */
+  /* Check whether the file describes one tray of the open plan's racks. */
   find_gpu (&g_array_index (nccl->gpus, PlgNcclGpu, 0), &facts);
   if (nccl->hosts == 1 && are_joined (nccl) && g_strcmp0 (facts.gpu, cluster->gpu.name) == 0 &&
       (int) nccl->gpus->len == plg_cluster_host_gpus (cluster))
@@ -178,8 +178,8 @@ read_nccl (PlgImportContext *context, GError **error)
   if (trays == 1)
     return apply_facts (context, nccl, find_trays (context, nccl), error);
 
-  /* Read the file again as a rack of such trays. AGAIN takes the second set of notes, because
-   * the first read has already added the notes. */
+  /* Read the file again as a rack of such trays. AGAIN collects the notes of this second read
+   * separately, because the first read has already added its notes. */
   plg_import_init (&again, context->data, context->size, context->plan, context->catalogue);
   plg_import_set_one_host (context, g_array_index (nccl->gpus, PlgNcclGpu, 0).line, trays);
   rack = plg_nccl_topology_read (&again, trays, error);

@@ -36,7 +36,7 @@ set_gpu (const Node *node, GError **error)
 
   if (facts->gpu == NULL)
     plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                     _ ("The file does not identify the GPU, so the open plan's %s stays."),
+                     _ ("The file does not identify the GPU, so the open plan's %s is kept."),
                      node->context->plan->cluster.gpu.title);
   else if (facts->gpu_why != NULL)
     return infer (node, "cluster.gpu", facts->gpu, facts->gpu_why, error);
@@ -64,7 +64,7 @@ set_counts (const Node *node, GError **error)
     return plg_import_set_node_int (node->context, line, "cluster.nics-per-node", node->map->nics,
                                     host_gpus, error);
   plg_import_note (node->context, PLG_NOTE_INFERRED, line,
-                   _ ("The file lists no NIC, so the open plan's NICs stay."));
+                   _ ("The file lists no NICs, so the open plan's NICs are kept."));
   return TRUE;
 }
 
@@ -80,8 +80,8 @@ set_link_rate (const Node *node, GError **error)
 {
   return node->facts->links_bandwidth <= 0.0 ||
          infer_rate (node, "cluster.intra-bandwidth", node->facts->links_bandwidth,
-                     _ ("This is the stated rate of all links of one GPU; NCCL plans with a "
-                        "lower rate."),
+                     _ ("This is the stated rate of all links of one GPU; NCCL assumes a lower "
+                        "rate."),
                      error);
 }
 
@@ -102,7 +102,8 @@ set_pcie (const Node *node, GError **error)
   const char *why = plg_node_topology_has_links (node->map)
                         ? _ ("NVLinks connect only some of the GPUs.")
                         : _ ("No NVLinks connect the GPUs.");
-  /* The slowest PCIe link of any GPU limits the rate, and so does an older switch above a GPU. */
+  /* Use the lowest PCIe rate among the GPUs. An older PCIe switch above a GPU can reduce the
+   * rate further. */
   double rate = node->facts->pcie > 0.0 ? node->facts->pcie : find_gpu (node)->pcie_bandwidth;
 
   for (int gpu = 0; gpu < node->map->gpus; gpu++)
@@ -138,13 +139,13 @@ set_intra (const Node *node, GError **error)
   if (!facts->has_links && find_gpu (node)->link_bandwidth > 0.0)
     {
       plg_import_note (node->context, PLG_NOTE_INFERRED, facts->line,
-                       _ ("The file has no <gpu> and so no NVLinks, which NCCL detects itself. "
-                          "The links inside the node are therefore those of the GPU, in addition "
-                          "to the paths between GPUs in the file."));
+                       _ ("The file has no <gpu>, so it lists no NVLinks; NCCL detects them "
+                          "itself. The plan therefore uses the GPU's own links inside the node, "
+                          "in addition to the paths between GPUs in the file."));
 
-      /* The paths in the file do not replace the links that the file omits. Forget the types of
-       * the paths, so that the GPU's own links apply, and keep only the rates that NCCL plans
-       * with. */
+      /* The file omits the links of the GPUs, and its paths do not replace these links.
+       * Therefore remove the types of the paths, so that the GPU's own links apply, and keep
+       * only the rates that NCCL assumes. */
       PlgNodeTopology *map = node->map;
 
       for (int i = 0; i < map->gpus * map->gpus; i++)
@@ -195,7 +196,7 @@ set_inter (const Node *node, GError **error)
   if (!known)
     plg_import_note (node->context, PLG_NOTE_INFERRED, node->facts->line,
                      _ ("The file does not give the rate of the NICs, so the open plan's "
-                        "bandwidth between nodes stays."));
+                        "bandwidth between nodes is kept."));
   else if (!infer_rate (node, "cluster.inter-bandwidth", sum / map->gpus,
                         _ ("This is each GPU's share of the bandwidth of the NICs."), error))
     return FALSE;
@@ -205,8 +206,8 @@ set_inter (const Node *node, GError **error)
 }
 
 
-/* Lists the planned paths with their counts, such as "8 × PIX 12 GB/s, 32 × SYS 10 GB/s" (transfer
- * full). */
+/* Lists the paths that NCCL assumes, with their counts, such as "8 × PIX 12 GB/s, 32 × SYS 10
+ * GB/s" (transfer full). */
 static char *
 describe_nccl_paths (const PlgPath *paths, int n)
 {
@@ -249,10 +250,10 @@ plg_node_facts_apply (PlgImportContext *context,
 
       if (*gpus != '\0')
         plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
-                         _ ("Between GPUs, NCCL plans with %s."), gpus);
+                         _ ("NCCL assumes these paths between GPUs: %s."), gpus);
       if (*nics != '\0')
         plg_import_note (context, PLG_NOTE_INFERRED, facts->line,
-                         _ ("Between GPUs and NICs, NCCL plans with %s."), nics);
+                         _ ("NCCL assumes these paths between GPUs and NICs: %s."), nics);
 
       plg_import_take_node_map (context, map);
     }

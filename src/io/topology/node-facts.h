@@ -10,15 +10,15 @@ typedef struct
 {
   int line;               /* the line of the first GPU */
   const char *gpu;        /* the catalogue's name for the GPU, or NULL */
-  const char *gpu_why;    /* the reason for the GPU, a translated sentence; NULL: the file names
-                             the GPU */
+  const char *gpu_why;    /* a translated sentence that explains how the GPU was inferred; NULL
+                             if the file names the GPU */
   gboolean has_links;     /* the file lists NVLinks, or would list them if the node had any */
   gboolean is_joined;     /* NVSwitches connect the GPUs */
   double links_bandwidth; /* the stated rate of all links of a GPU [bytes/s]; 0 if unknown */
   double pcie;            /* the stated rate of a GPU's PCIe link [bytes/s]; 0 if unknown */
   gboolean multicast;     /* the switches can reduce (NVLink SHARP) */
   gboolean is_rdma;       /* the NICs support RDMA */
-  int host_gpus;          /* the number of GPUs per host of the node; 0: the node is one host */
+  int host_gpus;          /* the number of GPUs per host of the node; 0 if the node is one host */
 } PlgNodeFacts;
 
 /* Sets the node's settings from the facts and the map (transfer full), and adds notes. */

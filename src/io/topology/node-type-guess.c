@@ -117,8 +117,9 @@ intra_fits (PlgIntra intra, const NodeType *kind)
          (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
 }
 
-/* Returns the first matching node in the catalogue with the same number of GPUs, or else the
- * first matching node, or else NULL. */
+/* Returns the first node in the catalogue that matches KIND and has the same number of GPUs. If
+ * there is none, returns the first node that matches except for the number of GPUs, or else
+ * NULL. */
 static const PlgNode *
 find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 {
@@ -146,22 +147,22 @@ static const char *
 explain_node (const NodeType *kind)
 {
   if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
-    return _ ("These are AMD GPUs, but xGMI does not connect all of them. The file does not say "
-              "which model they are; choose the right one.");
+    return _ ("These are AMD GPUs, but xGMI does not connect all of them. The file does not name "
+              "the GPU model; choose the right one.");
   if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
-    return _ ("NVLink connects only some of the GPUs. The file does not name the GPUs; choose "
-              "the right one.");
+    return _ ("NVLink connects only some of the GPUs. The file does not name the GPU model; "
+              "choose the right one.");
   if (kind->intra == PLG_INTRA_PCIE)
-    return _ ("The GPUs have no direct links. The file does not name the GPUs; choose the right "
-              "one.");
+    return _ ("The GPUs have no direct links. The file does not name the GPU model; choose the "
+              "right one.");
   if (kind->xgmi)
-    return _ ("The GPUs of this node type are connected in the same way. The file does not name "
-              "the GPUs; choose a different one if needed.");
+    return _ ("In this node type, the GPUs are connected as in the file. The file does not name "
+              "the GPU model; choose another node type if it is wrong.");
   if (kind->gpus == 2)
-    return _ ("The GPUs of this node type have the same number of NVLinks. Two PCIe cards with a "
-              "bridge look the same in the output; choose the right GPU.");
-  return _ ("The GPUs of this node type have as many NVLinks as the GPUs in the file. The file "
-            "does not name the GPU model; choose a different one if needed.");
+    return _ ("In this node type, the GPUs have as many NVLinks as in the file. Two PCIe cards "
+              "with a bridge would look the same there; choose the right GPU.");
+  return _ ("In this node type, the GPUs have as many NVLinks as in the file. The file does not "
+            "name the GPU model; choose another node type if it is wrong.");
 }
 
 static gboolean
@@ -174,13 +175,13 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
   if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("GPU: %s is kept. The file does not name the GPUs, but their links "
-                          "match this model."),
+                       _ ("GPU: %s is kept. The file does not name the GPU model, but the links "
+                          "match this one."),
                        cluster->gpu.title);
       return TRUE;
     }
-  /* The catalogue has no AMD nodes without links. A node with links has the same GPUs, so it is
-   * used instead. */
+  /* The catalogue has no AMD nodes without links. Use a node with links instead, because it has
+   * the same GPUs. */
   joined.intra = PLG_INTRA_MESH;
   if (node == NULL && kind->xgmi)
     node = find_node (context->catalogue, &joined);
@@ -255,8 +256,8 @@ set_nics (PlgImportContext *context,
 
   if (map->nics == 0)
     {
-      /* A file without NICs does not mean a node without NICs, so each GPU keeps its share of
-       * the open plan's NICs. */
+      /* A file without NICs does not mean a node without NICs, so keep each GPU's share of the
+       * open plan's NICs. */
       int nics = cluster->nics_per_node * map->gpus / cluster->gpus_per_node;
       g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
 
@@ -275,9 +276,9 @@ set_nics (PlgImportContext *context,
   nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
   g_ascii_formatd (number, sizeof number, "%.10g", nic / 1e9);
   why = g_strdup_printf (plg_import_get (context, "cluster.node") != NULL
-                             ? _ ("The file does not give the rate of a NIC; the rate is taken "
+                             ? _ ("The file does not give the rate of a NIC; the rate is assumed "
                                   "to be %s GB/s, as in this type of node.")
-                             : _ ("The file does not give the rate of a NIC; the rate is taken "
+                             : _ ("The file does not give the rate of a NIC; the rate is assumed "
                                   "to be %s GB/s, as in the open plan."),
                          number);
   g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
@@ -289,15 +290,15 @@ plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError 
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
 
-  /* Set this value even if the open plan already has it, because a change of the node size would
-   * otherwise reset it. */
+  /* Set the number of GPUs per host even if the open plan already has it, because a change of
+   * the node size would otherwise reset it. */
   if (gpus > 0)
     return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
   if (plan->cluster.gpus_per_host > 0)
     {
       plg_import_note (context, PLG_NOTE_INFERRED, line,
-                       _ ("A node is one host, because the node in the file does not match a "
-                          "host in the open plan, which has %d GPUs."),
+                       _ ("Each node is one host, because the node in the file does not match "
+                          "the hosts in the open plan, which have %d GPUs each."),
                        plan->cluster.gpus_per_host);
       plg_import_set_derived (context, "cluster.gpus-per-host", "0");
     }
@@ -319,9 +320,9 @@ plg_import_set_node_int (PlgImportContext *context,
                        : plg_import_set (context, line, key, text, error);
 }
 
-/* Each host counts its CPUs from 0 and uses the same NIC names. Each GPU keeps its paths inside
- * its own host; the switches connect it to the GPUs of other hosts in the same way as to its
- * neighbour. */
+/* Repeats a host. The CPUs are renumbered, because each host counts them from 0. GPUs keep their
+ * paths inside their own host. Switches connect the hosts, so the path to a GPU of another host
+ * equals the path to a neighbour in the same host. */
 void
 plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
 {
@@ -371,7 +372,7 @@ note_paths (PlgImportContext *context, int line, const PlgNodeTopology *map)
                      plg_node_topology_max_links (map));
   else if (map->gpus > 1)
     plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                     _ ("The GPUs reach each other over PCIe only."));
+                     _ ("The GPUs reach each other only over PCIe."));
 
   if (map->nics == 0)
     return;
@@ -417,7 +418,8 @@ plg_import_set_node_topology (PlgImportContext *context,
            "left out serve storage or administration."),
         dropped, dropped + map->nics);
 
-  /* The map can describe one host of the open plan's nodes, in which switches connect the hosts. */
+  /* Check whether the map describes one host of the open plan's nodes, in which switches connect
+   * the hosts. */
   if (map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
       map->nics * trays > PLG_MAX_NODE_NICS || kind.intra != PLG_INTRA_NVSWITCH ||
       cluster->intra != kind.intra || !gpu_fits (&cluster->gpu, &kind))

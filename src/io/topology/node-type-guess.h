@@ -35,7 +35,7 @@ gboolean plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus
  * @line: the line that has the value
  * @key: the setting
  * @value: its value
- * @host_gpus: the number of GPUs per host; 0: the node is one host
+ * @host_gpus: the number of GPUs per host; 0 if the node is one host
  *
  * Sets a number of the node, such as its GPUs. If the node has several hosts, the number is
  * inferred, because no line in the file has it. */

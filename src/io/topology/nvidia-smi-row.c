@@ -85,7 +85,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
   GPtrArray *words = row->words;
   guint from = 0, n = words->len;
   gsize length = before != NULL ? strlen (before) : 0;
-  /* A line break without a space on either side has cut a word. */
+  /* A line break may have cut a word if there is no space on either side of the break. */
   gboolean is_cut = length > 0 && !g_ascii_isspace (before[length - 1]) && *text != '\0' &&
                     !g_ascii_isspace (*text);
 
@@ -94,8 +94,8 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
       char *last = words->pdata[n - 1], *next = more->pdata[0];
       g_autofree char *whole = g_strconcat (last, next, NULL);
 
-      /* Join the two parts if they form one word: the whole is a word, or neither part is a
-       * word. */
+      /* Join the two parts if the whole is a word and at least one part is not, or if neither
+       * part is a word. */
       if (strlen (whole) < PLG_NAME_SIZE && !(is_word (last) && is_word (next)) &&
           (is_word (whole) || (!is_word (last) && !is_word (next))))
         {
@@ -106,7 +106,7 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
-  /* A loop counts the tabs, because sanitizers make strchr() read all of the text. */
+  /* Count the tabs in a loop, because under sanitizers strchr() reads the whole text. */
   for (const char *p = text; *p != '\0'; p++)
     row->tabs += *p == '\t';
 }

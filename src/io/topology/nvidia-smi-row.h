@@ -20,14 +20,14 @@ gboolean plg_nvidia_smi_is_gpu (const char *word);
 /* Accepts "NIC0", "mlx5_0" and "bnxt_re3", but not "V18", the second part of a broken "NV18". */
 gboolean plg_nvidia_smi_is_nic (const char *word);
 
-/* Accepts the name of any column. */
+/* Accepts a word of a column title, such as "GPU0", "mlx5_0", "NUMA" or "Affinity". */
 gboolean plg_nvidia_smi_is_title (const char *word);
 gboolean plg_nvidia_smi_is_path (const char *word);
 
 /* Parses a path such as "NV18" or "PIX". */
 gboolean plg_nvidia_smi_read_path (const char *word, PlgPath *path);
 
-/* Accepts the last word in a column title of CPUs or NUMA nodes. */
+/* Accepts the last word of a column title for CPUs or NUMA nodes. */
 gboolean plg_nvidia_smi_ends_title (const char *word);
 
 /* Accepts a word that can be the beginning of a path or title, as in a truncated line. */

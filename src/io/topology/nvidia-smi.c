@@ -77,7 +77,7 @@ find_head (Table *table)
   return before != NULL;
 }
 
-/* Reports the last word of a line that was cut off, for example by a narrow terminal. */
+/* Reports that the table was cut off at the word AT, for example by a narrow terminal. */
 static gboolean
 fail_truncated (const Table *table, int line, const char *at, GError **error)
 {
@@ -86,7 +86,8 @@ fail_truncated (const Table *table, int line, const char *at, GError **error)
                           at);
 }
 
-/* Reports an unknown column. A last word such as "mlx5_", a part of "mlx5_0", was cut off. */
+/* Reports an unknown column. If the word can be the beginning of a title, such as "mlx5_" for
+ * "mlx5_0", reports that the line was cut off. */
 static gboolean
 refuse_column (const Table *table, const char *word, GError **error)
 {
@@ -173,7 +174,8 @@ next_row (Table *table, int i, PlgNvidiaSmiRow *row)
   return before != NULL;
 }
 
-/* Counts the paths in a row. If a web page has lost the X in the row, the X is added again. */
+/* Counts the paths in a row. If the X in the row's own column is missing because a web page has
+ * lost it, inserts the X. */
 static int
 count_paths (const Table *table, int i, PlgNvidiaSmiRow *row)
 {
@@ -210,8 +212,8 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
         return fail_truncated (table, row->line, shown, error);
       return plg_format_fail (
           row->line, PLG_FORMAT_ERROR_CONTENT, error,
-          _ ("“%s” in the row of %s is not a path; a path is X, NV and a number, PIX, PXB, "
-             "PHB, NODE or SYS."),
+          _ ("“%s” in the row of %s is not a path; a path is X, NV followed by a number, PIX, "
+             "PXB, PHB, NODE or SYS."),
           shown, names[i]);
     }
   if (n < columns)
@@ -236,7 +238,8 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
     }
   table->line[i] = row->line;
 
-  /* CPUs, a NUMA node and the NUMA node of GPU memory can follow the paths; CPUs can be missing. */
+  /* The paths can be followed by CPUs, a NUMA node and the NUMA node of GPU memory. The CPUs can
+   * be missing. */
   if (has_cpus)
     left = MIN (left, 2);
   else if (table->gpu_memory && left > 1)
@@ -266,7 +269,8 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, 
   if (path->type == reverse->type && path->links == reverse->links)
     return TRUE;
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s to %s is %s here but %s in line %d; both must be the same."),
+                          _ ("%s to %s is %s here but %s in line %d; the two paths must be the "
+                             "same."),
                           (char *) table->head.words->pdata[i],
                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
 }
@@ -291,7 +295,7 @@ check_trailing_cells (const Table *table, GError **error)
   g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
   int least = G_MAXINT, most = 0;
 
-  /* If a further row follows, the header has lost the column of this row. */
+  /* If another row follows, the column of that row is missing from the header. */
   if (plg_nvidia_smi_begins_row (words))
     return fail_truncated (table, table->head.line, last, error);
   for (int i = 0; i < table->gpus; i++)
@@ -312,8 +316,8 @@ check_trailing_cells (const Table *table, GError **error)
   return TRUE;
 }
 
-/* Reads the legend, with lines such as "NIC0: mlx5_0", and notes missing parts of the output. The
- * rows of the GPUs have all that a plan needs. */
+/* Reads the legend, with lines such as "NIC0: mlx5_0". Missing parts of the output get only a
+ * note, because the rows of the GPUs contain all that a plan needs. */
 static void
 read_legend (Table *table)
 {
@@ -344,8 +348,8 @@ read_legend (Table *table)
     lacks_numa = lacks_numa && table->trailing[i].has_cpus && table->trailing[i].words <= 1;
   if (table->truncated_nic > 0)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->truncated_line,
-                     _ ("The output is cut off: %s has no complete row. The rows of the GPUs "
-                        "have the same paths."),
+                     _ ("The output is cut off: %s has no complete row. Its paths are taken from "
+                        "the rows of the GPUs."),
                      (char *) table->head.words->pdata[table->truncated_nic]);
   else if (lacks_legend)
     plg_import_note (table->context, PLG_NOTE_INFERRED, 0,
@@ -353,8 +357,8 @@ read_legend (Table *table)
                         "identified by their numbers."));
   if (lacks_numa)
     plg_import_note (table->context, PLG_NOTE_INFERRED, table->head.line,
-                     _ ("The table does not list the NUMA nodes of the GPUs, so the NUMA nodes "
-                        "stay unknown."));
+                     _ ("The table does not list the NUMA nodes of the GPUs, so they remain "
+                        "unknown."));
 }
 
 static gboolean
@@ -390,7 +394,7 @@ read_table (Table *table, GError **error)
       if (is_gpu && !read_gpu_row (table, i, &row, error))
         return FALSE;
       n = is_gpu ? i : is_found ? count_paths (table, i, &row) : 0;
-      /* Records a truncated NIC row for a note. The rows of NICs only repeat paths from the rows
+      /* Record a truncated NIC row for a note. The rows of NICs only repeat paths from the rows
        * of GPUs, so a truncated NIC row is not an error. */
       if (!is_gpu && n < columns && table->truncated_nic == 0)
         {
@@ -424,7 +428,7 @@ read_topology (PlgImportContext *context, GError **error)
 
   if (lines == NULL)
     return FALSE;
-  /* E-mail programs put "> " before each quoted line. */
+  /* Remove the "> " that e-mail programs put before each quoted line. */
   for (int i = 0; lines[i] != NULL; i++)
     if (*lines[i] == '>')
       lines[i] += lines[i][1] == ' ' ? 2 : 1;
@@ -454,7 +458,7 @@ is_topology (const char *data, gsize size)
 
       while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
-      /* A loop skips the spaces, because sanitizers make strcspn() read all of the text. */
+      /* Skip the spaces in a loop, because under sanitizers strcspn() reads the whole text. */
       while (word < end && (*word == ' ' || *word == '\t'))
         word++;
       for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)

@@ -7,8 +7,8 @@
 
 /* The rates of a link with 16 lanes [bytes/s]. NCCL's rates come from kvDictPciGen in
  * src/graph/topo.cc (in 100 Mb/s per lane), and the stated rates come from PCI-SIG (8b/10b up to
- * 5 GT/s, 128b/130b up to 32, then flits of 242 in 256 bytes). Older kernels omit ".0" in the
- * speed. */
+ * 5 GT/s, 128b/130b up to 32 GT/s, above that 242 of 256 bytes in each flit). Older kernels omit
+ * ".0" in the speed. */
 static const struct
 {
   const char *prefix, *older_prefix;

@@ -9,12 +9,11 @@ G_BEGIN_DECLS
  * @speed: (nullable): the speed as Linux and NCCL write it, such as "16.0 GT/s PCIe"
  * @width: the number of lanes; 0 if unknown
  *
- * Looks up the rates of a PCIe link. NCCL plans 12 GB/s for an unknown speed and 16 lanes for an
- * unknown width.
+ * Looks up the rates of a PCIe link. NCCL assumes 12 GB/s for an unknown speed and 16 lanes for
+ * an unknown width.
  *
- * Returns: the planned and stated rates [bytes/s]; the stated rate is 0 if @speed or @width is
- *   unknown
- */
+ * Returns: NCCL's rate and the stated rate [bytes/s]; the stated rate is 0 if @speed or @width
+ *   is unknown */
 PlgTopologyBandwidth plg_pcie_link_rate (const char *speed, int width);
 
 G_END_DECLS

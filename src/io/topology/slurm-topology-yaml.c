@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads topology.yaml of Slurm 25.05 and later (man 5 topology.yaml). The file lists topologies,
- * each of which is a tree of switches, blocks of nodes, or flat. A plan is one cluster, so the
+/* Reads topology.yaml of Slurm 25.05 and later (man 5 topology.yaml). The file lists topologies:
+ * each is a tree of switches, a set of blocks of nodes, or flat. A plan is one cluster, so the
  * importer uses the default topology. */
 
 #define SHOWN_CHARACTERS 40

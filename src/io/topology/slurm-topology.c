@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Reads Slurm's topology.conf (man 5 topology.conf) and the output of `scontrol show topology`.
- * Both list the switches with the nodes or switches below each of them, or blocks of nodes. */
+ * Both list either switches, each with the nodes or switches below it, or blocks of nodes. */
 
 #define SHOWN_CHARACTERS 40
 /* The largest number of unknown keys that get a note. */
@@ -28,7 +28,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
   g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
   PlgSwitchTree *tree = topology->tree;
   const char *name = NULL, *nodes = NULL, *switches = NULL;
-  gboolean is_upper = FALSE; /* `scontrol show topology` lists all nodes below upper switches */
+  gboolean is_upper = FALSE; /* TRUE for an upper switch, for which `scontrol show topology`
+                                lists all nodes below it */
 
   for (int i = 0; words[i] != NULL; i++)
     {
@@ -109,7 +110,7 @@ read_topology (PlgImportContext *context, GError **error)
   return plg_switch_tree_apply (&tree, error);
 }
 
-/* Accepts a file whose first line after any comments begins with one of these keys. */
+/* Accepts a file whose first line, after any comments, begins with a key of topology.conf. */
 static gboolean
 is_topology (const char *data, gsize size)
 {

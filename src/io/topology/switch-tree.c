@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "io/topology/switch-tree.h"
+#include "io/import/error-position.h"
 
 #include "io/placement/host-names.h"
 #include "io/placement/multi-host-nodes.h"
@@ -18,11 +19,12 @@ typedef struct
   char *name;
   int line;
   gboolean leaf;
-  guint first; /* the index of the first entry: in hosts for a leaf, otherwise in below */
+  guint first; /* the index of the switch's first entry: in tree->hosts for a leaf, otherwise in
+                  tree->below */
   guint n;
-  gboolean below;       /* another switch is above this one */
-  gboolean is_visited;  /* the walk from the top visited this switch */
-  guint first_expected; /* the index of the first host in expected */
+  gboolean below;       /* the switch is below another switch */
+  gboolean is_visited;  /* the walk from the top has visited the switch */
+  guint first_expected; /* the index of the switch's first host in tree->expected */
   guint n_expected;
 } Switch;
 
@@ -55,12 +57,14 @@ plg_switch_tree_add (PlgSwitchTree *tree,
   g_array_append_val (tree->switches, new);
   if (!plg_node_name_check (name, error))
     {
-      g_prefix_error (error, "%d: ", line);
+      plg_error_add_position (error, (PlgFilePosition) { line, 0 });
       return FALSE;
     }
   if (!g_hash_table_insert (tree->numbers, new.name, GUINT_TO_POINTER (tree->switches->len - 1)))
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("The switch “%s” already exists; each switch has one line."), name);
+                            _ ("The switch “%s” already exists; each switch can have only one "
+                               "line."),
+                            name);
   if (nodes == NULL && switches == NULL)
     return TRUE;
   if (nodes != NULL && switches != NULL)
@@ -143,19 +147,19 @@ visit_switch (PlgSwitchTree *tree, guint i, int level, GError **error)
   if (here->n_expected == 0)
     return TRUE;
 
-  /* The line of the switch must list the hosts below it. */
+  /* Check that the line of the switch lists exactly the hosts below it. */
   below.n = tree->order->len - below.first;
   more = first_missing (expected, below);
   fewer = first_missing (below, expected);
   if (more != NULL)
     return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("“%s” has the node “%s”, but no switch below it has that node; "
-                               "give the node to one of them."),
+                               "give the node to one of these switches."),
                             here->name, more);
   if (fewer != NULL)
     return plg_format_fail (here->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” omits the node “%s” from one of its switches; it must list "
-                               "all nodes below it."),
+                            _ ("“%s” does not list the node “%s”, which is below one of its "
+                               "switches; it must list all nodes below it."),
                             here->name, fewer);
   return TRUE;
 }
@@ -176,7 +180,7 @@ visit_switches (PlgSwitchTree *tree, GError **error)
 
           if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
             return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                    _ ("There is no switch “%s”; add a line for it."), name);
+                                    _ ("Switch “%s” does not exist; add a line for it."), name);
           if (switch_at (tree, GPOINTER_TO_UINT (number))->below)
             return plg_format_fail (above->line, PLG_FORMAT_ERROR_CONTENT, error,
                                     _ ("“%s” is below two switches; it can be below only one."),
@@ -239,9 +243,9 @@ splits_nodes (PlgSwitchTree *tree)
       if (before % hosts == 0)
         continue;
       plg_import_note (tree->context, PLG_NOTE_IGNORED, leaf->line,
-                       _ ("The leaf “%s” ends in the middle of node %d: of the node's %d hosts, "
-                          "“%s” is the first below “%s”. Each leaf in a plan has whole nodes, so "
-                          "the network stays as it is."),
+                       _ ("The leaf “%s” ends in the middle of node %d, which has %d hosts; “%s” "
+                          "is the first of these hosts below “%s”. A leaf in a plan has only "
+                          "whole nodes, so the network is left unchanged."),
                        leaf->name, before / hosts, hosts, (const char *) tree->order->pdata[before],
                        leaf_at (tree, i + 1)->name);
       return TRUE;
@@ -249,8 +253,8 @@ splits_nodes (PlgSwitchTree *tree)
   return FALSE;
 }
 
-/* Adds a note if the plan's leaves differ from those in the file. The NICs of a plan determine
- * the nodes per leaf. */
+/* Adds a note if the plan's leaves differ from those in the file. A plan derives the nodes per
+ * leaf from its network and its NICs. */
 static void
 note_leaves (PlgSwitchTree *tree, int line, int size)
 {
@@ -278,24 +282,26 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
 
       plg_import_note (
           tree->context, PLG_NOTE_IGNORED, odd->line,
-          ngettext ("The leaves have different sizes: %d below “%s”, %d below “%s”. With the "
-                    "NICs of the plan, each leaf has %d node, so from node %d (“%s”) on, a node "
-                    "can share its leaf with different nodes than in the file. The traffic over "
-                    "spines is computed for the plan's leaves.",
-                    "The leaves have different sizes: %d below “%s”, %d below “%s”. With the "
-                    "NICs of the plan, each leaf has %d nodes, so from node %d (“%s”) on, a node "
-                    "can share its leaf with different nodes than in the file. The traffic over "
-                    "spines is computed for the plan's leaves.",
+          ngettext ("The leaves have different numbers of nodes: %d below “%s”, but %d below "
+                    "“%s”. With the NICs of the plan, each leaf has %d node. From node %d (“%s”) "
+                    "on, the leaves of the plan can therefore contain other nodes than the "
+                    "leaves in the file. The traffic over spines is computed for the plan's "
+                    "leaves.",
+                    "The leaves have different numbers of nodes: %d below “%s”, but %d below "
+                    "“%s”. With the NICs of the plan, each leaf has %d nodes. From node %d "
+                    "(“%s”) on, the leaves of the plan can therefore contain other nodes than "
+                    "the leaves in the file. The traffic over spines is computed for the plan's "
+                    "leaves.",
                     switches.nodes_per_leaf),
           odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts, leaf_at (tree, 0)->name,
           switches.nodes_per_leaf, node, (const char *) tree->order->pdata[node * hosts]);
     }
   else if (size != switches.nodes_per_leaf)
     plg_import_note (context, PLG_NOTE_IGNORED, line,
-                     ngettext ("Nodes per leaf in the file: %d. With %d NIC per node, a plan has "
-                               "%d.",
-                               "Nodes per leaf in the file: %d. With %d NICs per node, a plan "
-                               "has %d.",
+                     ngettext ("Nodes per leaf in the file: %d. With %d NIC per node, the plan "
+                               "has %d per leaf.",
+                               "Nodes per leaf in the file: %d. With %d NICs per node, the plan "
+                               "has %d per leaf.",
                                plan->cluster.nics_per_node),
                      size, plan->cluster.nics_per_node, switches.nodes_per_leaf);
 }
@@ -341,14 +347,14 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
     return FALSE;
   lines = (const int *) tree->lines->data;
   line = lines[0];
-  /* The number of nodes per leaf; 0 if the leaves have different sizes. */
+  /* Compute the number of nodes per leaf; 0 if the leaves have different sizes. */
   nodes = find_uneven_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n / hosts_per_node (tree) : 0;
   if (!plg_multi_host_set_hosts (context, tree->order, lines, error))
     return FALSE;
   if (tree->blocks)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
                      _ ("%d blocks: the nodes are taken in order, block by block. Blocks do not "
-                        "describe the network, so the network stays as it is."),
+                        "describe the network, so the network is left unchanged."),
                      tree->leaves->len);
   else if (!splits_nodes (tree))
     {
@@ -363,7 +369,7 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
         }
       else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
         {
-          /* A leaf with more NICs than a switch has ports stands for one leaf per rail. */
+          /* Treat a leaf with more NICs than a switch has ports as one leaf per rail. */
           network = "rail";
           why = _ ("No switch has enough ports for these nodes and NICs, so each leaf in the "
                    "file stands for one leaf per rail.");
@@ -379,7 +385,7 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
                      tree->levels);
   if (tree->leaves->len > 1 && !tree->blocks)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("The oversubscription stays as it is, because the file does not give the "
-                        "number of uplinks."));
+                     _ ("The oversubscription is left unchanged, because the file does not give "
+                        "the number of uplinks."));
   return TRUE;
 }

@@ -15,7 +15,7 @@ typedef struct
   GPtrArray *hosts;    /* the hosts of all leaves in the order of the file */
   GPtrArray *below;    /* the names of all switches that are below another switch */
   GPtrArray *expected; /* the hosts that the file lists for upper switches */
-  /* The tree in order from the top, filled by plg_switch_tree_apply() */
+  /* The contents of the tree in order from the top, filled by plg_switch_tree_apply() */
   GPtrArray *order; /* the hosts, borrowed */
   GArray *lines;    /* the line of each host */
   GArray *leaves;   /* the indices in switches of the leaves that have nodes */

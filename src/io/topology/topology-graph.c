@@ -68,7 +68,7 @@ edge_at (const GArray *edges, guint i)
   return &g_array_index (edges, PlgTopologyEdge, i);
 }
 
-/* Moves edge I forward to its place in the order of the edges, the fastest first. */
+/* Moves edge I forward so that the edges are sorted, the fastest first. */
 static void
 sort_edge (GArray *edges, guint i)
 {
@@ -152,12 +152,12 @@ visit_vertex (const PlgTopologyGraph *topology,
                                       edge_at (to->edges, j)->kind == edge->kind);
       if (!has_reverse || (to->host != host && to->kind != PLG_VERTEX_NVSWITCH))
         continue;
-      /* A path can pass through only one GPU, over NVLinks from one GPU to the next. */
+      /* A path can pass through only one GPU, and only over NVLinks from GPU to GPU. */
       if (path->hops > 0 && from->kind == PLG_VERTEX_GPU &&
           (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1))
         continue;
 
-      /* The edge determines the type of the new path. */
+      /* Derive the type of the new path from the edge. */
       if (from->kind == PLG_VERTEX_PCIE_BRIDGE && to->kind == PLG_VERTEX_PCIE_BRIDGE)
         type = PLG_PATH_PXB;
       if (edge->kind == PLG_EDGE_PCIE &&
@@ -244,7 +244,7 @@ make_path (const PlgTopologyGraph *topology, const PlgTopologyPath *path, double
 {
   PlgPath way = { .type = path->type, .links = path->links, .bandwidth = stated };
 
-  /* Without a path, NCCL plans no rate. */
+  /* Leave the planned path empty if the file is not from NCCL or if there is no path. */
   if (topology->is_planned && path->rate.planned > 0.0)
     way.planned = (PlgPlannedPath) { path->type, path->rate.planned };
   return way;

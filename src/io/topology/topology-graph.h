@@ -29,7 +29,7 @@ typedef enum
 
 typedef struct
 {
-  double planned; /* NCCL's rate [bytes/s per direction], by which a path is chosen */
+  double planned; /* NCCL's rate [bytes/s per direction], by which NCCL chooses a path */
   double stated;  /* the vendor's rate [bytes/s per direction]; 0 if unknown */
 } PlgTopologyBandwidth;
 
@@ -54,7 +54,7 @@ typedef struct
 {
   GArray *vertices;    /* PlgTopologyVertex */
   gboolean is_planned; /* the topology is from NCCL's file, so the paths have the rates that NCCL
-                          plans */
+                          assumes */
 } PlgTopologyGraph;
 
 /* NCCL's rate for a link that never limits a path. */
@@ -84,7 +84,8 @@ int plg_topology_graph_find_vertex (const PlgTopologyGraph *topology,
                                     guint64 id);
 PlgTopologyVertex *plg_topology_graph_get_vertex (const PlgTopologyGraph *topology, int vertex);
 
-/* Adds links from A to B only. The links and rates of edges of the same kind are added up. */
+/* Adds links from A to B only. If the two already have an edge of this kind, the links and rates
+ * are added to that edge. */
 void plg_topology_graph_add_edge (PlgTopologyGraph *topology,
                                   int a,
                                   int b,

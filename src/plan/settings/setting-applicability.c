@@ -31,8 +31,8 @@ has_pp_1 (const PlgPlan *plan)
   return plan->parallelism.degree[PLG_AXIS_PP] == 1;
 }
 
-/* Returns TRUE if there are no replicas to sum gradients over. Gradients are summed over the DP
- * and CP ranks, and expert gradients also over other groups. */
+/* Returns TRUE if no replicas sum gradients: DP and CP are 1, and the model is dense. In a model
+ * with experts, the expert gradients are also summed over other groups (EDP). */
 static gboolean
 has_no_replicas (const PlgPlan *plan)
 {
@@ -69,8 +69,8 @@ is_gpipe (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_GPIPE;
 }
 
-/* Returns TRUE if the schedule has chunks of its own. Chunks also apply to 1F1B: a plan with
- * more than 1 chunk becomes interleaved. */
+/* Returns TRUE if the schedule itself determines the number of chunks. 1F1B does not, because a
+ * plan with more than 1 chunk becomes interleaved. */
 static gboolean
 has_own_chunks (const PlgPlan *plan)
 {
@@ -83,7 +83,7 @@ has_own_chunks (const PlgPlan *plan)
 #define ONLY_PP N_ ("Only with PP above 1")
 #define ONLY_NODES N_ ("Only with several nodes")
 
-/* The settings that have no effect, each with the condition and the reason. If several
+/* The conditions under which settings have no effect, each with the reason. If several
  * conditions hold for a key, the first row gives the reason. */
 static const struct
 {

@@ -12,7 +12,7 @@
 /* Sets several settings together. Settings that would contradict the given keys are adjusted,
  * unless they are given too. */
 
-/* Adjusts the precision of the plan, which another GPU may not support. */
+/* Adjusts the precision of PLAN if GIVEN sets a GPU or a node that does not support it. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
 {
@@ -31,8 +31,9 @@ follow_precision (PlgPlan *plan, const char *const *given)
   plan->training.precision = order[i];
 }
 
-/* The topology of a node fits one kind of node. Nodes with other GPUs keep it if their links are
- * the same. */
+/* Removes the topology if the plan's node no longer fits it. A node with a new GPU keeps the
+ * topology if the kind and the rates of the links are unchanged. Then applies the topology of
+ * the catalogue, if there is one. */
 static void
 follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
 {
@@ -45,7 +46,7 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
       old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
       old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
     plg_node_topology_clear (&plan->node_topology);
-  /* Advice has no catalogue and does not try other nodes. */
+  /* CATALOGUE is NULL for advice, which does not try other nodes. */
   if (catalogue != NULL)
     plg_catalogue_apply_topology (catalogue, plan);
 }
@@ -62,7 +63,7 @@ assign_all (const PlgPlan *before,
     if (!plg_setting_assign (edited, catalogue, given[i], error))
       return FALSE;
 
-  /* If only the schedule or only the chunks are given, the other is adjusted. */
+  /* If only the schedule or only the chunks are given, adjust the other one. */
   PlgSchedule *schedule = &edited->training.schedule;
   int *chunks = &edited->parallelism.chunks;
   gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
@@ -108,8 +109,8 @@ assign_all (const PlgPlan *before,
 
   follow_topology (before, edited, catalogue);
 
-  /* A node of a different size keeps its GPUs per host if they divide the node; otherwise the
-   * node becomes one host. */
+  /* Keep the number of GPUs per host if it divides the new node size; otherwise make the node a
+   * single host. */
   PlgCluster *cluster = &edited->cluster;
 
   if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
@@ -151,7 +152,8 @@ fill_dp (PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-/* A placement by hand is valid only for one size, one set of degrees and one rank order. */
+/* Returns TRUE if the world size, the degrees and the rank order are the same in both plans, so
+ * that a placement by hand is valid for both. */
 static gboolean
 same_groups (const PlgPlan *a, const PlgPlan *b)
 {

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Sets each key that differs, in table order. Names precede the keys that they set, so a key
- * that a name has already set needs no assignment. */
+/* Collects an assignment for each key that differs, in table order. A setting that is a
+ * catalogue name precedes the keys that it sets, so a key that it has already set needs no
+ * assignment. */
 static GPtrArray *
 collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {

@@ -8,8 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns the title of a choice. A choice without a title here is a technical term and stays
- * unchanged. */
+/* Returns the title of a choice. If the choice has no title in the table, it is a technical
+ * term, so NAME itself is returned. */
 const char *
 plg_setting_choice_title (const char *name)
 {

@@ -8,13 +8,13 @@ G_BEGIN_DECLS
 /* Returns the translated title of a choice, or NAME if it is a technical term. Borrowed. */
 const char *plg_setting_choice_title (const char *name);
 
-/* Returns the title of the value NAME of SETTING, or NULL if NAME is a number or a name of the
+/* Returns the title of the value NAME of SETTING, or NULL if NAME is a number or a name from the
  * catalogue. Borrowed. */
 const char *plg_setting_value_title (const PlgSetting *setting, const char *name);
 
-/* Messages name settings and their values as the command line and the files do, by keys
- * ("parallelism.tp", "1f1b"). After this call, which the window makes when it starts, messages have
- * the titles of the inspector instead ("“Tensor (TP)”", "1F1B"). */
+/* Makes messages name settings and their values by the titles in the inspector ("“Tensor (TP)”",
+ * "1F1B"). The window calls this function when it starts. Without this call, messages use the
+ * keys of the command line and the files ("parallelism.tp", "1f1b"). */
 void plg_setting_use_titles (void);
 /* Returns the name of the setting KEY in a message. Borrowed; valid as long as KEY. */
 const char *plg_setting_name (const char *key);

@@ -122,8 +122,9 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
-/* The order is that of the plan file. A name precedes the values that it sets, so that the
- * values written in a file win if the file is read from top to bottom. */
+/* The order is that of the plan file. A setting that is a catalogue name precedes the values
+ * that it sets, so that a value written in the file replaces the catalogue's value when the file
+ * is read from top to bottom. */
 /* clang-format off */
 static const PlgSetting settings[] = {
   NAME ("cluster.node", cluster.node, N_ ("Node type"),
@@ -133,7 +134,7 @@ static const PlgSetting settings[] = {
   INTEGER ("cluster.nodes", cluster.nodes, 1, PLG_MAX_NODES, NULL, N_ ("Nodes"),
            N_ ("Nodes in the cluster.")),
   INTEGER ("cluster.gpus-per-node", cluster.gpus_per_node, 1, PLG_MAX_GPUS_PER_NODE, NULL,
-           N_ ("GPUs per node"), N_ ("GPUs that the fast links of one node connect.")),
+           N_ ("GPUs per node"), N_ ("GPUs connected by the fast links of one node.")),
   INTEGER ("cluster.gpus-per-host", cluster.gpus_per_host, 0, PLG_MAX_GPUS_PER_NODE, NULL,
            N_ ("GPUs per host"),
            N_ ("GPUs of one host if a node consists of several hosts, such as a rack of trays; "
@@ -158,7 +159,7 @@ static const PlgSetting settings[] = {
   CHOICE ("cluster.network", cluster.network, network_names, NULL, N_ ("Network"),
           N_ ("How the nodes reach each other.")),
   INTEGER ("cluster.nics-per-node", cluster.nics_per_node, 1, 1024, NULL, N_ ("NICs per node"),
-           N_ ("Network cards that training uses.")),
+           N_ ("Network cards per node that training uses.")),
   NUMBER ("cluster.inter-bandwidth", cluster.inter_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Bandwidth between nodes"), N_ ("Per GPU and direction, as the vendor states it.")),
   NUMBER ("cluster.inter-efficiency", cluster.inter_efficiency, 0.01, 1, 1, NULL,
@@ -170,7 +171,7 @@ static const PlgSetting settings[] = {
           N_ ("Oversubscription"), N_ ("The leaf's uplinks carry the NIC bandwidth divided by "
                                        "this number; 1: no oversubscription.")),
   BOOLEAN ("cluster.rdma", cluster.rdma, N_ ("RDMA"),
-           N_ ("NICs access GPU memory directly; otherwise TCP through the host.")),
+           N_ ("NICs access GPU memory directly; if off, data goes through the host over TCP.")),
   FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
           N_ ("Slow or failed parts, each with the remaining share of its rate: gpu:17=0.8, "
               "port:3=0.5, nic:2.3=0, uplink:0.1=0.5.")),
@@ -250,7 +251,7 @@ static const PlgSetting settings[] = {
               "operation, as in plain PyTorch; auto: eager with ZeRO 3, and with any ZeRO on "
               "GPUs without FP8.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
-           N_ ("Count and run only the lower half of the attention scores.")),
+           N_ ("Only the lower half of the attention scores is computed and counted.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
           N_ ("Tokens of the whole training, for the training time in days and GPU-hours.")),
 
@@ -292,8 +293,9 @@ static const PlgSetting settings[] = {
   BOOLEAN ("parallelism.overlap-dp", parallelism.overlap_dp, N_ ("Overlap DP"),
            N_ ("Gradients are reduced during the backward pass.")),
   BOOLEAN ("parallelism.overlap-tp", parallelism.overlap_tp, N_ ("Overlap TP"),
-           N_ ("TP collectives run alongside the matrix products: in pieces with sequence "
-               "parallelism; otherwise only the sums of the backward pass.")),
+           N_ ("TP collectives overlap with the matrix products. With sequence parallelism, the "
+               "collectives are split into tiles; otherwise, only the all-reduces of the "
+               "backward pass overlap.")),
   BOOLEAN ("parallelism.overlap-pp", parallelism.overlap_pp, N_ ("Overlap PP"),
            N_ ("Activations travel while the next micro-batch computes.")),
   BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),

@@ -121,7 +121,8 @@ refuse_range (const PlgSetting *setting, const char *value, GError **error)
   return plg_plan_problem_set_for_key (
       error, PLG_PLAN_ERROR_RANGE, setting->key,
       setting->kind == PLG_SETTING_INTEGER
-          /* Translators: value, smallest, largest, a space or none, unit or nothing. */
+          /* Translators: the value, the minimum, the maximum, a space or nothing, the unit or
+           * nothing. */
           ? _ ("%s is not allowed; use a whole number from %s to %s%s%s")
           : _ ("%s is not allowed; use a number from %s to %s%s%s"),
       shown, from, to, *unit != '\0' ? " " : "", unit);
@@ -135,8 +136,8 @@ skip_digits (const char *text)
   return text;
 }
 
-/* Returns the value of the field. The exponent of the text is raised before conversion, so that
- * the value is rounded only once. */
+/* Returns the value of the field. Adds the power of ten of the setting's scale to the exponent
+ * in the text before the conversion, so that the value is rounded only once. */
 static double
 scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)
 {
@@ -264,8 +265,8 @@ set_catalogue_name (PlgPlan *plan,
       gpu = plg_catalogue_gpu (catalogue, name);
       if (gpu != NULL)
         {
-          /* The links inside a node belong to its GPUs, so they change with the GPU, and the
-           * network stays. */
+          /* Also change the links inside the node, because they belong to the GPU. Keep the
+           * network. */
           PlgCluster *cluster = &plan->cluster;
           const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
 
@@ -300,7 +301,7 @@ set_name (const PlgSetting *setting,
   const char *kind = g_str_equal (setting->key, "cluster.node")  ? "node"
                      : g_str_equal (setting->key, "cluster.gpu") ? "gpu"
                                                                  : "model";
-  /* A GPU has constants without a key, so a custom GPU must be in the user's catalogue. */
+  /* A GPU has constants that no key can set, so a custom GPU must be in the user's catalogue. */
   gboolean may_be_custom = !g_str_equal (kind, "gpu");
   char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
   g_autofree char *names = NULL;
@@ -322,7 +323,8 @@ set_name (const PlgSetting *setting,
                                        names, may_be_custom ? ", custom" : "");
 }
 
-/* Returns the keys of the group that KEY seems to belong to, or all keys. */
+/* Returns the keys of the group that KEY seems to belong to, or all keys if there is no such
+ * group. */
 static char *
 keys_like (const char *key)
 {
@@ -381,9 +383,8 @@ plg_setting_set (PlgPlan *plan,
           {
             g_autofree char *shown = quoted (value);
 
-            return plg_plan_problem_set_for_key (
-                error, PLG_PLAN_ERROR_RANGE, setting->key,
-                _ ("%s is neither true nor false; use one of them"), shown);
+            return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                                 _ ("%s is not allowed; use true or false"), shown);
           }
         *boolean_member = g_str_equal (value, "true");
         return TRUE;

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* The table of all keys, such as "training.micro-batch". The option --set, the attributes of the
- * plan file, the ranges of the inspector and the messages are made from this table. */
+ * plan file, the ranges of the inspector and the messages all use this table. */
 typedef enum
 {
   PLG_SETTING_INTEGER,
@@ -41,10 +41,10 @@ const PlgSetting *plg_setting_find (const char *key);
 gboolean plg_setting_is_among (const char *key, const char *const *keys);
 
 /* Returns the value as text for --set and the plan file. Reading a number back gives the same
- * value. g_free(). */
+ * value. Free with g_free(). */
 char *plg_setting_get (const PlgSetting *setting, const PlgPlan *plan);
 /* Returns the value in the setting's unit; 0 or 1 for a boolean, the index in CHOICES for a
- * choice (-1 if it is not a choice), 0 for names and orders. */
+ * choice (-1 if the value is not in CHOICES), 0 for names and orders. */
 double plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan);
 
 /* plg_setting_set:
@@ -76,7 +76,7 @@ gboolean plg_setting_assign (PlgPlan *plan,
 gboolean plg_settings_have_key (const char *const *assignments, const char *key);
 
 /* plg_settings_assign:
- * @plan: the plan, which stays unchanged on failure
+ * @plan: the plan, which is unchanged on failure
  * @catalogue: (nullable): the catalogue
  * @assignments: "KEY=VALUE" in order
  *
@@ -84,8 +84,8 @@ gboolean plg_settings_have_key (const char *const *assignments, const char *key)
  * contradict the given keys are adjusted, unless they are given too:
  * - schedule and chunks: more than 1 chunk makes 1F1B interleaved; interleaved without chunks
  *   has 2 chunks; any other schedule has 1;
- * - the precision, if a different GPU cannot compute in it (FP8, BF16, FP16, FP32, in this
- *   order);
+ * - the precision, if the new GPU does not support it; the plan then gets the next precision
+ *   that the GPU supports in the order FP8, BF16, FP16, FP32;
  * - EP and ETP, if the new model is dense;
  * - layers set by hand, which are removed if PP or the number of layers changes;
  * - the faults of removed parts, and the topology of a node if the nodes change. */

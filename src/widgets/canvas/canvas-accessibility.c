@@ -12,7 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The minimum time between two changes of a GPU's activity in its name during playback. */
+/* The minimum time between two updates of the activity in a GPU's accessible name during
+ * playback. */
 #define ACTIVITY_INTERVAL_MILLISECONDS 1000
 
 static char *
@@ -47,8 +48,8 @@ plg_canvas_entity_name (PlgCanvas *self, PlgEntity entity)
   return g_strdup ("");
 }
 
-/* Returns the entity that the cell of @gpu describes: the link that keys highlight, otherwise
- * the entity of the cell. */
+/* Returns the entity that the cell of @gpu describes: the link that was highlighted with the
+ * keyboard, or otherwise the entity of the cell. */
 static PlgEntity
 cell_subject (PlgCanvas *self, int gpu)
 {
@@ -81,7 +82,7 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
 }
 
 /* Returns the text of a cell: the name of @entity, whether @entity is pinned, its activity at
- * the current time of the playback, and the drag or the last announcement. */
+ * the current playback time, and the drag or the last announcement. */
 static char *
 cell_text (PlgCanvas *self, int gpu, PlgEntity entity, int rank)
 {

@@ -115,15 +115,16 @@ plg_canvas_refresh_selection (PlgCanvas *self)
   if (self->keyboard.selected >= gpus)
     self->keyboard.selected = -1;
   self->keyboard.focused = CLAMP (self->keyboard.focused, 0, gpus - 1);
-  /* The new report numbers the links differently, so a found link is forgotten. */
+  /* Forget a found link, because the new report numbers the links differently. */
   if (self->keyboard.found_entity.kind == PLG_ENTITY_LINK)
     self->keyboard.found_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
 }
 
 /* Returns the GPU whose groups are outlined, or -1. While an entity is highlighted, the outlined
- * groups of the selected GPU would look like groups of the highlighted entity. Therefore the
- * outline stays only while the pointer or the keys are on a GPU. The visibility of the focus is
- * not used, because GTK hides the focus ring after a few seconds. */
+ * groups of the selected GPU would look like groups of the highlighted entity. During a
+ * highlight, the outline is therefore shown only while the pointer is on a GPU or the keyboard
+ * is in use. The visibility of the focus ring does not matter, because GTK hides the ring after
+ * a few seconds. */
 int
 plg_canvas_outlined (PlgCanvas *self)
 {
@@ -210,7 +211,8 @@ plg_canvas_focus_entity (PlgCanvas *self, int gpu)
     }
 }
 
-/* Returns the first GPU of the node or rack that stands for @gpu. */
+/* Returns the first GPU of the node or rack whose cell stands for @gpu, or @gpu itself if its
+ * cell stands for one GPU. */
 static int
 cells_first_gpu (PlgCanvas *self, int gpu)
 {
@@ -223,8 +225,8 @@ cells_first_gpu (PlgCanvas *self, int gpu)
   return entity.kind == PLG_ENTITY_NODE ? entity.index * layout.gpus_per_node : gpu;
 }
 
-/* Returns the neighbour of @gpu in @direction. A first step may end on the headers between two
- * rows of columns; a second step then crosses the headers. */
+/* Returns the neighbour of @gpu in @direction. Tries points at increasing distances, because the
+ * first point may be on the headers between two rows of nodes. */
 int
 plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The start, motion and end of a drag: by pointer, by keyboard, or of an axis that comes from
- * the row with the nesting order. The drag itself is a state machine in document/drag.h. */
+/* The start, motion and end of a drag. The user drags with the pointer or the keyboard, or drags
+ * an axis from the nesting-order row. The drag itself is a state machine in document/drag.h. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -28,8 +28,8 @@ drag_update_label (PlgCanvas *self)
     plg_canvas_describe_cell (self, self->drag.gpu);
 }
 
-/* Returns the plan after a drop. Its view is the current view, because the view may change
- * during a drag. */
+/* Returns a copy of the plan after a drop. The copy has the current view, because the view may
+ * change during a drag. */
 static PlgPlan *
 drag_copy_plan (PlgCanvas *self)
 {
@@ -44,7 +44,7 @@ drag_end (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag.current, plg_drag_free);
   self->drag.report = NULL;
-  /* The drop may have moved a different entity under the pointer. */
+  /* The drop may have changed which entity is under the pointer. */
   if (!self->drag.is_by_keyboard)
     plg_canvas_reset_rest_position (self);
   self->drag.is_by_keyboard = self->drag.is_choosing_target = FALSE;
@@ -68,7 +68,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   self->drag.axis = axis;
   self->drag.rank = rank;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
-  /* The canvas takes the focus to receive Escape. */
+  /* Take the focus, so that the canvas receives Escape. */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   drag_update_label (self);
 }
@@ -192,7 +192,7 @@ plg_canvas_drag_drop (PlgCanvas *self)
   else if (is_changed)
     message = g_strdup_printf (_ ("Dropped: %s"), text);
   else
-    message = g_strdup (_ ("Dropped at the same place"));
+    message = g_strdup (_ ("Dropped in the same place; nothing has changed"));
   plan = drag_copy_plan (self);
   label = plg_drag_label (drag);
   drag_end (self);
@@ -214,10 +214,11 @@ plg_canvas_drag_cancel (PlgCanvas *self)
   plg_canvas_announce (self, _ ("Cancelled; nothing has changed"));
 }
 
-/* An axis from the row of the nesting order ---------------------------------------------------- */
+/* An axis from the nesting-order row ----------------------------------------------------------- */
 
-/* Updates the drag of an axis. On a node, the axis moves into the nodes. On a link between nodes
- * or outside the nodes, the axis moves across nodes. */
+/* Updates the drag of an axis. Over a node, the axis moves to the innermost position, inside the
+ * nodes. Over a link between nodes or outside the nodes, it moves to the outermost position,
+ * across nodes. */
 static gboolean
 drag_update_axis (PlgCanvas *self, const GValue *value, double x, double y)
 {
@@ -268,7 +269,7 @@ plg_canvas_add_drop_target (PlgCanvas *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INT, GDK_ACTION_COPY);
 
-  /* The preview needs to know the axis before the drop. */
+  /* Preload the value, because the preview needs to know the axis before the drop. */
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect_swapped (target, "motion", G_CALLBACK (drop_motion_cb), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (plg_canvas_drag_cancel), self);

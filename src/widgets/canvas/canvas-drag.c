@@ -128,7 +128,7 @@ plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height)
   allocation.x = pointer.x + 24;
   if (allocation.x + allocation.width > width - 8)
     allocation.x = pointer.x - 24 - allocation.width;
-  /* The label stays visible even if the pointer is outside the canvas. */
+  /* Keep the label visible even if the pointer is outside the canvas. */
   allocation.x = CLAMP (allocation.x, 8, MAX (8, width - 8 - allocation.width));
   allocation.y = CLAMP (pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
   gtk_widget_size_allocate (label, &allocation, -1);

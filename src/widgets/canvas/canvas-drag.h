@@ -12,17 +12,19 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  PlgDrag *current;        /* NULL if no drag is in progress */
-  const PlgReport *report; /* the report when the drag began; the drag keeps a reference */
+  PlgDrag *current;        /* the current drag, or NULL */
+  const PlgReport *report; /* the report at the start of the drag; CURRENT keeps a reference to
+                              it */
   PlgAxis axis;
   int rank;
-  int gpu; /* the target GPU of a drag by keyboard */
+  int gpu; /* the target GPU of a keyboard drag */
   gboolean is_by_keyboard;
-  gboolean is_choosing_target; /* the drag began in the menu, and keys or a click choose the
-                                  target */
-  gboolean is_cancelled;       /* the button is still pressed, but its drag has been cancelled */
-  PlgPoint edge_offset;        /* the offset from the press to the last GPU inside the edge, in
-                                  the figure */
+  gboolean is_choosing_target; /* whether the drag began in the menu, so that the target is
+                                  chosen with the keyboard or with a click */
+  gboolean is_cancelled;       /* whether the button is still pressed although its drag has been
+                                  cancelled */
+  PlgPoint edge_offset;        /* the offset from the press to the last GPU inside the edge
+                                  [points of the figure] */
   PlgDragLabel *label;
 } PlgCanvasDrag;
 
@@ -32,17 +34,18 @@ void plg_canvas_dispose_drag (PlgCanvas *self);
 gboolean plg_canvas_is_keyboard_drag (PlgCanvas *self);
 gboolean plg_canvas_is_choosing_target (PlgCanvas *self);
 gboolean plg_canvas_is_drag_cancelled (PlgCanvas *self);
-/* Returns the target GPU of a drag by keyboard. */
+/* Returns the target GPU of a keyboard drag. */
 int plg_canvas_drag_gpu (PlgCanvas *self);
-/* Returns whether a change from outside the drag has replaced the plan of the drag. */
+/* Returns whether a change outside the drag has replaced the plan since the drag began. */
 gboolean plg_canvas_is_drag_outdated (PlgCanvas *self);
 /* Returns the dragged block as the entity that the figure outlines. */
 PlgEntity plg_canvas_drag_entity (PlgCanvas *self);
 /* Returns a sentence about the drag and its effect (transfer full). */
 char *plg_canvas_describe_drag (PlgCanvas *self);
-/* Returns the axis whose groups move when a GPU is dragged, and whose edge the keys move. */
+/* Returns the axis whose groups move when a GPU is dragged and whose edge the keyboard moves. */
 PlgAxis plg_canvas_drag_axis (PlgCanvas *self);
-/* Returns whether a dragged tile moves its rank or the rank's group of the axis shown. */
+/* Returns whether a dragged tile moves only its rank or the rank's whole group on the axis
+ * shown. */
 PlgDragKind plg_canvas_tile_drag_kind (PlgCanvas *self);
 /* Places the label next to the pointer, so that neither a finger nor the pointer hides it. */
 void plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height);
@@ -51,9 +54,11 @@ void plg_canvas_snapshot_drag_label (PlgCanvas *self, GtkSnapshot *snapshot);
 
 /* canvas-drag-actions.c */
 void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
-/* Prepares for a press of the button. Returns FALSE if another drag is in progress. */
+/* Prepares for a drag that a button press may start. Returns FALSE if another drag is in
+ * progress. */
 gboolean plg_canvas_prepare_pointer_drag (PlgCanvas *self);
-/* Starts to drag the edge of the group of @rank. @press is the point of the press in the widget. */
+/* Starts to drag the edge of the group of @rank on @axis. @press is the position of the button
+ * press in the widget. */
 void plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press);
 /* Picks up @gpu or its group. With @is_choosing_target, a click can also drop it. */
 void plg_canvas_begin_keyboard_drag (PlgCanvas *self,
@@ -63,7 +68,7 @@ void plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 /* Returns the GPU under the pointer at (@x, @y), or PLG_DRAG_NO_GPU outside the nodes. */
 int plg_canvas_drag_target (PlgCanvas *self, double x, double y);
 void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
-/* Moves a drag by keyboard to the GPU @gpu. */
+/* Moves a keyboard drag to the GPU @gpu. */
 void plg_canvas_drag_choose (PlgCanvas *self, int gpu);
 void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);

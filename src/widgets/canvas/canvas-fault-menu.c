@@ -11,8 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* MAX_SPINES is the maximum number of uplinks with one item each. More than MAX_SPINES_IN_MENU
- * uplinks get a submenu, so that the menu fits on the screen. */
+/* At most MAX_SPINES uplinks get a menu entry each. If there are more than MAX_SPINES_IN_MENU
+ * uplinks, their entries are in a submenu, so that the menu fits on the screen. */
 #define MAX_SPINES 16
 #define MAX_SPINES_IN_MENU 3
 
@@ -25,7 +25,8 @@ fault_add_item (GMenu *menu, const char *label, const PlgFault *fault, double ra
                        g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
 }
 
-/* Adds an item for each rate that the entity of @fault can get. fault->rate is its current rate. */
+/* Adds an item for each rate to which the entity of @fault can be set. fault->rate is its
+ * current rate. */
 static void
 fault_add_items (PlgCanvas *self, GMenu *menu, const PlgFault *fault)
 {
@@ -148,7 +149,8 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
                                             after);
       entity.kind = entity.index >= 0 ? PLG_ENTITY_LINK : PLG_ENTITY_NONE;
     }
-  /* The highlight comes before the announcement, so that the cell names the link first. */
+  /* Highlight the link first, so that the text of the cell names the link before the
+   * announcement. */
   plg_canvas_lock_highlight (self, entity);
   plg_canvas_emit_announced (self, message);
 }
@@ -165,7 +167,7 @@ set_fault_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_canvas_set_fault (PLG_CANVAS (widget), &fault);
 }
 
-/* The question for a rate ---------------------------------------------------------------------- */
+/* Asking for a rate ---------------------------------------------------------------------------- */
 
 typedef struct
 {

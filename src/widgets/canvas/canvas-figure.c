@@ -2,17 +2,17 @@
 #include "config.h"
 
 /* The layout of two figures: the cluster and the legend. The legend is a separate figure, so
- * that the legend stays readable and visible at each zoom. */
+ * that it stays readable and visible at every zoom. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include "drawing/cluster/cluster-layout.h"
 #include "widgets/widget-theme.h"
 
-/* The margin by which the figure of a large plan extends beyond the visible part on each side,
- * so that a short pan needs no new figure: this share of the visible part, but at least this
- * number of pixels. Twice the share would halve the number of figures, but each figure would
- * take so long that the pan would stutter. */
+/* The margin by which the figure of a large plan extends beyond the visible part on each side:
+ * this share of the visible part, but at least this number of pixels. The margin lets a short
+ * pan reuse the figure. With twice the share, half as many figures would be needed, but each
+ * figure would take so long that the pan would stutter. */
 #define MARGIN_AROUND_VIEW 0.25
 #define MIN_MARGIN_AROUND_VIEW 320.0
 /* The number of GPUs up to which the figure always shows the whole cluster. */
@@ -64,7 +64,7 @@ plg_canvas_ensure_figure (PlgCanvas *self)
 
   if (self->document == NULL)
     return;
-  /* Text of a fixed size on screen needs a new figure at each zoom. */
+  /* A text with a fixed size on screen needs a new figure at each zoom. */
   figure_zoom = rendering->min_text_size > 0 ? zoom : plg_cluster_layout_zoom_step (zoom);
   plg_canvas_get_options (self, &options);
   /* Entities are dimmed only while a highlighted entity is visible, so that the user can see the

@@ -142,7 +142,7 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
 void
 plg_canvas_grab_focus_at (PlgCanvas *self, PlgEntity entity)
 {
-  /* After a click on a node, the focus stays on the focused GPU if this GPU is in the node. */
+  /* After a click on a node, keep the focus on the focused GPU if this GPU is in the node. */
   if (entity.kind == PLG_ENTITY_GPU || entity.kind == PLG_ENTITY_LINK ||
       (entity.kind == PLG_ENTITY_NODE && entity.index != plg_canvas_focused_node (self)))
     {

@@ -68,9 +68,9 @@ plg_canvas_clear_hovered_gpu (PlgCanvas *self)
   self->pointer.hovered_gpu = -1;
 }
 
-/* Returns the entity to highlight while the pointer is on @entity. Only a link or the arrows of
- * a ring are highlighted. A GPU only gets its groups outlined, so that nothing is dimmed while
- * the user looks for a GPU. */
+/* Returns the entity to highlight while the pointer is on @entity. Only links and the arrows of
+ * a ring are highlighted. For a GPU, only its groups are outlined, so that nothing is dimmed
+ * while the user looks for a GPU. */
 PlgEntity
 plg_canvas_highlight_of_entity (PlgCanvas *self, PlgEntity entity)
 {
@@ -131,8 +131,8 @@ plg_canvas_refresh_highlight (PlgCanvas *self)
 
   if (self->pointer.hovered_gpu >= plg_cluster_gpus (&plg_document_plan (self->document)->cluster))
     self->pointer.hovered_gpu = -1;
-  /* The new report numbers the links differently. The highlight model follows the new numbers,
-   * so the link is taken from there. */
+  /* The new report numbers the links differently. The highlight model already uses the new
+   * numbers, so take the link from the highlight model. */
   if (self->pointer.hovered.kind == PLG_ENTITY_LINK)
     self->pointer.hovered = !self->pointer.is_highlight_locked &&
                                     highlighted.kind == PLG_ENTITY_LINK && highlighted.index >= 0

@@ -2,8 +2,8 @@
 #include "config.h"
 
 /* The keys for all actions that the pointer can perform. Arrows move the focus, Space picks up
- * and drops, Ctrl and an arrow swap neighbours, and Alt and an arrow move the edge of the axis
- * shown. */
+ * and drops, Ctrl with an arrow swaps neighbours, and Alt with an arrow moves the edge of the
+ * axis shown. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -110,8 +110,7 @@ drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
                          plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
 }
 
-/* Applies @drag, moves the focus to @gpu and announces the edit in the same way as a drag by
- * pointer. */
+/* Applies @drag, moves the focus to @gpu and announces the edit like the drop of a pointer drag. */
 static void
 apply_drag (PlgCanvas *self, PlgDrag *drag, int gpu)
 {
@@ -145,7 +144,7 @@ swap_neighbours (PlgCanvas *self, GtkDirectionType direction)
   level = plg_canvas_focus_level (self);
   next = plg_canvas_neighbour (self, plg_canvas_focused (self), direction);
   if (level == PLG_FOCUS_RACKS)
-    announce_limit (self, _ ("Racks stay where they are: zoom in to move nodes and ranks"));
+    announce_limit (self, _ ("Racks cannot be moved; zoom in to move nodes and ranks"));
   else if (next < 0)
     announce_limit (self, _ ("The cluster ends here"));
   else
@@ -181,8 +180,9 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
   swap_neighbours (PLG_CANVAS (widget), GTK_DIR_DOWN);
 }
 
-/* Changes the degree of @axis by @step. Another axis gets the inverse factor; @is_other_axis
- * chooses this axis, like Shift during a drag. */
+/* Changes the degree of @axis to the next higher possible degree (@step is 1) or the next lower
+ * one (@step is -1). Another axis takes the inverse factor; @is_other_axis changes which axis
+ * this is, as Shift does during a drag. */
 static void
 change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean is_other_axis)
 {

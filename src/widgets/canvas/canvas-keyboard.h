@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * each cell is a widget. */
 #define PLG_CANVAS_MAX_CELLS 1024
 
-/* The entities between which the arrow keys move. */
+/* The kinds of entities between which the arrow keys move the focus. */
 typedef enum
 {
   PLG_FOCUS_GPUS,
@@ -28,15 +28,15 @@ typedef struct
   int focused;                   /* the GPU that gets the focus from Tab */
   int selected;                  /* the GPU whose groups are outlined, or -1 */
   PlgEntity found_entity;        /* the last search result; cleared when the selection changes */
-  gboolean is_active;            /* the focus was moved by keys, and the pointer has not moved
-                                    since */
+  gboolean is_active;            /* whether the focus was moved with the keyboard and the pointer
+                                    has not moved since */
   PlgFocusLevel described_level; /* the level that the single cell last described */
 
   char *announcement;
   PlgEntity announcement_subject; /* the entity of the focused cell at the time of the
                                      announcement */
   guint activity_timeout_id;
-  gboolean is_activity_stale; /* the activity has changed while the timeout was pending */
+  gboolean is_activity_stale; /* whether the activity has changed while the timeout was pending */
 } PlgCanvasKeyboard;
 
 /* canvas-cells.c: the cells, their positions and the selection */
@@ -48,8 +48,8 @@ void plg_canvas_set_focused (PlgCanvas *self, int gpu);
 /* Returns the entity that the last search found, or PLG_ENTITY_NONE. */
 PlgEntity plg_canvas_found_entity (PlgCanvas *self);
 void plg_canvas_set_found_entity (PlgCanvas *self, PlgEntity entity);
-/* Removes GPUs and links that existed only in the previous plan from the focus and the
- * selection. */
+/* Adapts the focus, the selection and the search result to a new plan, which may have fewer GPUs
+ * and numbers the links differently. */
 void plg_canvas_refresh_selection (PlgCanvas *self);
 /* Returns the GPU whose groups the figure outlines (the hovered or the selected GPU), or -1. */
 int plg_canvas_outlined (PlgCanvas *self);
@@ -57,7 +57,8 @@ PlgFocusLevel plg_canvas_focus_level (PlgCanvas *self);
 gboolean plg_canvas_has_single_cell (PlgCanvas *self);
 /* Returns the cell that currently stands for @gpu, or NULL. */
 GtkWidget *plg_canvas_cell (PlgCanvas *self, int gpu);
-/* Returns the rectangle of @gpu, or of the node or rack that stands for it, in the figure. */
+/* Returns the rectangle that @gpu, or the node or rack that stands for it, occupies in the
+ * figure. */
 PlgRect plg_canvas_cell_rect (PlgCanvas *self, int gpu);
 /* Returns @gpu as an entity, or the node or rack that stands for it. */
 PlgEntity plg_canvas_focus_entity (PlgCanvas *self, int gpu);
@@ -73,7 +74,7 @@ void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
  * @gpu. */
 void plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank);
 void plg_canvas_clear_announcement (PlgCanvas *self);
-/* Adds a new activity of the focused GPU to its name, at most once per second. */
+/* Updates the activity in the accessible name of the focused GPU, at most once per second. */
 void plg_canvas_update_activity (PlgCanvas *self);
 
 /* canvas-focus.c */
@@ -85,7 +86,7 @@ void plg_canvas_allocate_edges (PlgCanvas *self, const PlgFigure *figure);
 void plg_canvas_focus_gpu (PlgCanvas *self, int gpu);
 /* Selects @entity, unless it is PLG_ENTITY_NONE, and takes the keyboard focus. */
 void plg_canvas_grab_focus_at (PlgCanvas *self, PlgEntity entity);
-/* Sets whether keys last moved the focus and the pointer has not moved since. */
+/* Sets whether the focus was last moved with the keyboard and the pointer has not moved since. */
 void plg_canvas_set_keyboard_active (PlgCanvas *self, gboolean is_active);
 gboolean plg_canvas_is_keyboard_active (PlgCanvas *self);
 
@@ -95,8 +96,8 @@ gboolean plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction);
 
 /* canvas-link-keys.c: the keys for links and pins; this file has no state */
 void plg_canvas_install_link_keys (GtkWidgetClass *widget_class);
-/* Returns the link of the focused GPU that was highlighted by keys, or -1. A link under the
- * pointer does not count. */
+/* Returns the link of the focused GPU that was highlighted with the keyboard, or -1. A link
+ * under the pointer does not count. */
 int plg_canvas_focused_link (PlgCanvas *self);
 /* Returns the first GPU at an end of @link, or the first GPU below the leaf of @link. */
 int plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link);

@@ -97,7 +97,8 @@ step_link (PlgCanvas *self, int step)
     }
   plg_highlight_model_set_hovered (highlight_model (self),
                                    (PlgEntity) { .kind = PLG_ENTITY_LINK, .index = i });
-  /* The table of links shows keyboard users the traffic that pointer users see in the tooltip. */
+  /* Open the table of links, which shows keyboard users the traffic that pointer users see in
+   * the tooltip. */
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "links");
 }
 

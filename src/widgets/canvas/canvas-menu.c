@@ -38,8 +38,8 @@ menu_ranks_of (PlgCanvas *self, PlgEntity entity)
   return ranks;
 }
 
-/* Adds an item that moves all ranks of @entity to the GPUs given by the order. Adds nothing if
- * all ranks are there already. */
+/* Adds an item that moves all ranks of @entity to the GPUs on which the nesting order would
+ * place them. Adds nothing if all ranks are already there. */
 static void
 menu_add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgEntity entity)
 {
@@ -123,8 +123,8 @@ plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
   plg_canvas_set_popover (self, popover, position);
 }
 
-/* Opens the menu of the link that was highlighted by keys. If this menu is empty or there is no
- * such link, opens the menu of the focused GPU. */
+/* Opens the menu of the link that was highlighted with the keyboard. If this menu is empty or
+ * there is no such link, opens the menu of the focused GPU. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -170,7 +170,7 @@ plg_canvas_add_menu (PlgCanvas *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *long_press = gtk_gesture_long_press_new ();
 
-  /* A long press opens the menu by touch; a mouse has a secondary button for the menu. */
+  /* A long press opens the menu by touch; with a mouse, the secondary button opens it. */
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (long_press), TRUE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (secondary_pressed_cb), self);
@@ -205,7 +205,7 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!plg_edit_reset_ranks (plan, (const int *) ranks->data, ranks->len, &error))
     plg_canvas_emit_refused (self, error);
   else
-    plg_canvas_apply (self, plan, _ ("Placement by the order"));
+    plg_canvas_apply (self, plan, _ ("Placement in nesting order"));
 }
 
 void

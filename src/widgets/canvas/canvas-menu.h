@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The menus and questions of the canvas. The state is in canvas-popover.c. */
+/* The menus and question popovers of the canvas. The state is in canvas-popover.c. */
 
 typedef struct
 {
@@ -18,9 +18,10 @@ typedef struct
 
 /* canvas-popover.c */
 
-/* Opens @popover (taken) at @position in the widget, and closes the previous popover. */
+/* Takes ownership of @popover, opens it at @position in the widget, and closes the previous
+ * popover. */
 void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position);
-/* Opens @popover (taken) where the last menu was. */
+/* Takes ownership of @popover and opens it at the position of the last menu. */
 void plg_canvas_set_popover_at_menu (PlgCanvas *self, GtkWidget *popover);
 void plg_canvas_set_menu_position (PlgCanvas *self, PlgPoint position);
 void plg_canvas_clear_popovers (PlgCanvas *self);
@@ -43,7 +44,7 @@ void plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
 
 /* canvas-fault-menu.c */
 
-/* Adds the possible faults of @gpu, titled @name, and of its links. */
+/* Adds the possible faults of @gpu under the title @name, followed by the faults of its links. */
 void plg_canvas_add_gpu_faults (PlgCanvas *self, GMenu *menu, const char *name, int gpu);
 /* Adds the possible faults of the link with this index in the report. */
 void plg_canvas_add_link_faults (PlgCanvas *self, GMenu *menu, int index);

@@ -66,8 +66,8 @@ minimap_timeout_cb (gpointer data)
 }
 
 /* Updates the time in the minimap, which shows where the cluster is active. The canvas shows the
- * details in every frame, so the minimap gets only a few updates per second, always including
- * the last time. */
+ * details in every frame, so the minimap is updated only a few times per second, but always
+ * reaches the final time. */
 void
 plg_canvas_update_minimap_time (PlgCanvas *self)
 {
@@ -91,7 +91,7 @@ overlap_area (PlgRect a, PlgRect b)
 }
 
 /* Returns the area of the nodes that a minimap at @place hides [pixels]. If the minimap hides
- * the selected GPU, its whole area is added. */
+ * the selected GPU, the whole area of the minimap is added. */
 static double
 hidden_area (PlgCanvas *self, const GtkAllocation *place)
 {
@@ -122,9 +122,9 @@ move_to_corner (GtkAllocation *place, int corner, int width, int height)
   place->y = corner & 2 ? MINIMAP_MARGIN : height - place->height - MINIMAP_MARGIN;
 }
 
-/* Moves the minimap to the corner where it hides the smallest area of nodes. It stays in its
- * corner if no other corner is much better. It also stays while the pointer is on it, because
- * the next press would otherwise hit the nodes below. */
+/* Moves the minimap to the corner where it hides the smallest area of nodes. Keeps the current
+ * corner if no other corner is much better, and also while the pointer is on the minimap,
+ * because the next press would otherwise hit the nodes below. */
 static void
 place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
 {

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* Below READABLE_ZOOM, a rank is not readable. A search result is then shown at SEARCH_ZOOM. */
+/* At a zoom below READABLE_ZOOM, ranks are not readable, so a search result is shown at
+ * SEARCH_ZOOM instead. */
 #define READABLE_ZOOM 0.36
 #define SEARCH_ZOOM 0.7
 /* The share of the canvas by which a page key moves the view. */
@@ -135,8 +136,8 @@ is_entity_in_sight (PlgCanvas *self, PlgEntity entity, PlgPoint *middle)
          middle->y < plg_canvas_free_height (self);
 }
 
-/* Sets the zoom. The search result or the selected GPU stays in place; if there is neither, the
- * middle of the view stays in place. */
+/* Sets the zoom. Keeps the search result or the selected GPU in place or, if there is neither,
+ * the middle of the view. */
 void
 plg_canvas_set_zoom (PlgCanvas *self, double zoom)
 {
@@ -203,8 +204,8 @@ page_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_set_origin (self, origin);
 }
 
-/* Moves the view by a page. If the whole cluster is visible, the key is left to the pages of a
- * lesson. */
+/* Moves the view by a page. If the whole cluster is visible, leaves the key to the lesson, which
+ * uses it to turn pages. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *pages, gpointer data)
 {

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The maximum number of NICs with one item each. */
+/* The maximum number of NICs in the menu of a node. Each has its own item. */
 #define MAX_NICS 16
 
 /* The items ------------------------------------------------------------------------------------ */
@@ -30,7 +30,7 @@ node_add_fault_items (PlgCanvas *self, GMenu *menu, int node)
   gboolean has_faults = FALSE;
   PlgFabric fabric;
 
-  /* The plan must have room for one fault per GPU of the node. */
+  /* Offer to slow down all GPUs only if the plan has room for one fault per GPU of the node. */
   if (cluster->gpus_per_node <= PLG_MAX_FAULTS)
     {
       for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
@@ -122,7 +122,7 @@ repair_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   node_set_rate (PLG_CANVAS (widget), g_variant_get_int32 (parameter), 1.0);
 }
 
-/* The question for a name ---------------------------------------------------------------------- */
+/* Asking for a name ---------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -212,7 +212,8 @@ plg_canvas_open_name_popover (PlgCanvas *self, int node)
   gtk_widget_add_css_class (reason, "caption");
   gtk_widget_set_visible (reason, FALSE);
   heading = hosts == 1 ? g_strdup_printf (_ ("Name of node %d"), node)
-                       : g_strdup_printf (_ ("Name of node %d, or of its %d hosts, as host[1-%d]"),
+                       : g_strdup_printf (_ ("Name of node %d, or of its %d hosts, for example "
+                                             "host[1-%d]"),
                                           node, hosts, hosts);
   popover = plg_canvas_question_new (heading, entry, button);
   gtk_box_append (GTK_BOX (gtk_popover_get_child (GTK_POPOVER (popover))), reason);
@@ -278,15 +279,16 @@ move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
     {
       other_title = plg_plan_node_title (plan, node + step);
-      message = g_strdup_printf (_ ("Swapping %s and %s changes nothing: a machine moves with "
-                                    "its name and its faults, and neither machine has any"),
+      message = g_strdup_printf (_ ("Swapping %s and %s changes nothing, because only the name "
+                                    "and the faults of a machine move with it, and neither "
+                                    "machine has any"),
                                  title, other_title);
       plg_canvas_emit_announced (self, message);
     }
   else if (!plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_emit_refused (self, error);
   else
-    /* The focus moves with the machine. */
+    /* Move the focus with the machine. */
     plg_canvas_focus_gpu (self, plg_canvas_focused (self) % plan->cluster.gpus_per_node +
                                     (node + step) * plan->cluster.gpus_per_node);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The canvas at a given time of the step. */
+/* Shows the canvas at a given time in the step. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -45,8 +45,9 @@ plg_canvas_set_step_time (PlgCanvas *self, double time)
   self->rendering.time = time;
   is_playing = plg_canvas_is_playing_step (self);
   is_changed = was_playing != is_playing || !plg_snapshot_equal (snapshot, previous);
-  /* The start and end of playback change the legend and therefore the layout. The end of the
-   * step also changes the legend, because its activities have their own entries. */
+  /* The start and end of playback change the legend and therefore the layout. Gradient
+   * synchronization and the optimizer also change the legend, because they have their own
+   * entries. */
   if (was_playing != is_playing ||
       plg_activity_unusual_mask (snapshot) != plg_activity_unusual_mask (previous))
     plg_canvas_invalidate (self);

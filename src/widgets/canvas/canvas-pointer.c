@@ -63,7 +63,7 @@ pointer_set_hovered (PlgCanvas *self, PlgEntity entity)
   if (plg_entity_equal (self->pointer.hovered, entity) || self->document == NULL)
     return;
   model = plg_document_highlight_model (self->document);
-  /* The cursor depends on the figure. Therefore the cursor is computed before the invalidation
+  /* The cursor depends on the figure. Therefore, compute the cursor before the invalidation
    * below discards the figure. */
   cursor = pointer_cursor (self, entity);
   outlined = plg_canvas_outlined (self);
@@ -142,8 +142,7 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       pan_to (self, dx, dy);
       return;
     }
-  /* A drag that starts on the label of a node, or on a part of its card without GPUs, drags the
-   * node. */
+  /* Drag the node if the drag starts on its label or on a part of its card without GPUs. */
   if (!plg_canvas_is_dragging (self) && entity.kind == PLG_ENTITY_NODE)
     {
       gpu = entity.index * plg_canvas_plan (self)->cluster.gpus_per_node;
@@ -170,7 +169,7 @@ drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
     return;
   plg_canvas_drag_drop (self);
   pointer_set_hovered (self, (PlgEntity) { .kind = PLG_ENTITY_NONE });
-  /* The entity under the dropped tile is highlighted only after the pointer has moved away. */
+  /* Highlight the entity under the dropped tile only after the pointer has moved away. */
   self->pointer.is_highlight_locked = TRUE;
   self->pointer.highlight_lock_position = self->pointer.position;
 }
@@ -261,7 +260,8 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 
   if (plg_canvas_is_choosing_target (self))
     {
-      /* This click only drops the tile that was picked up from the menu. */
+      /* Do not treat this click as a pin, because it only drops the tile that was picked up from
+       * the menu. */
       self->pointer.is_click = FALSE;
       plg_canvas_drag_to (self, plg_canvas_gpu_near (self, x, y), FALSE);
       plg_canvas_drag_drop (self);
@@ -337,8 +337,8 @@ pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
     plg_canvas_zoom_around (self, self->pointer.pinch_zoom * scale, x, y);
 }
 
-/* Returns a tile that was picked up by keys to its original position, because no key could move
- * the tile after the focus has left the canvas. */
+/* Puts a tile that was picked up with the keyboard back in its original position, because no key
+ * could move the tile after the focus has left the canvas. */
 static void
 leave_focus_cb (PlgCanvas *self)
 {

@@ -16,20 +16,20 @@ typedef struct
   PlgEntity hovered; /* the entity under the pointer */
   int hovered_gpu;   /* the GPU that was last under the pointer, or -1 after the pointer has left */
   guint highlight_timeout_id;
-  gboolean is_highlight_locked; /* the highlight stays until the pointer has moved away */
-  /* the pointer's position when the highlight was locked, in the widget [pixels]; x < 0 means
-   * the next position */
+  gboolean is_highlight_locked; /* whether the highlight is kept until the pointer has moved away */
+  /* the pointer's position when the highlight was locked, in the widget [pixels]; if x < 0, the
+   * pointer's next position is used */
   PlgPoint highlight_lock_position;
   const PlgReport *highlight_lock_report; /* the report when the highlight was locked; only its
                                              address is compared */
 
   PlgEntity pressed_entity;
   PlgPoint press_position; /* the position of the press in the widget [pixels] */
-  gboolean is_click;       /* the press can still become a click, which pins */
+  gboolean is_click;       /* whether the press can still become a click, which pins an entity */
   gboolean is_panning;
   PlgPoint pan_start;            /* the origin of the view before the pan */
   double pinch_zoom;             /* the zoom before the pinch */
-  gboolean can_click_node_frame; /* a click on the frame of a node shows the node alone */
+  gboolean can_click_node_frame; /* whether a click on the frame of a node shows the node alone */
 } PlgCanvasPointer;
 
 /* canvas-pointer.c */
@@ -40,7 +40,7 @@ void plg_canvas_init_pointer (PlgCanvas *self);
 void plg_canvas_dispose_pointer (PlgCanvas *self);
 PlgPoint plg_canvas_pointer_position (PlgCanvas *self);
 void plg_canvas_set_pointer_position (PlgCanvas *self, PlgPoint position);
-/* Makes the next pointer event count as motion. */
+/* Forgets the last position of the pointer, so that the next pointer event counts as motion. */
 void plg_canvas_reset_rest_position (PlgCanvas *self);
 
 PlgEntity plg_canvas_hovered (PlgCanvas *self);
@@ -56,7 +56,7 @@ void plg_canvas_clear_hover (PlgCanvas *self);
 void plg_canvas_lock_highlight (PlgCanvas *self, PlgEntity entity);
 /* Returns whether the highlighted entity is not the entity under the pointer. */
 gboolean plg_canvas_has_locked_highlight (PlgCanvas *self);
-/* Removes entities that existed only in the previous plan and report from the hover state. */
+/* Removes from the hover state any entities that the new plan and report no longer have. */
 void plg_canvas_refresh_highlight (PlgCanvas *self);
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The popover of the canvas, and the parts that menus and questions share. */
+/* The popover of the canvas, and the code shared by its menus and its prompts (for a node's name
+ * or a fault's rate). */
 
 #include "widgets/canvas/canvas-private.h"
 

@@ -16,14 +16,15 @@ typedef struct
 {
   char *palette; /* the name of the palette, or NULL */
   PlgTheme theme;
-  double min_text_size; /* [pixels]; 0 for the usual text sizes */
+  double min_text_size; /* the minimum text size [pixels]; 0 for the usual text sizes */
 
   PlgFigure *figure;
-  double figure_zoom;  /* the zoom step that the figure is laid out for */
+  double figure_zoom;  /* the zoom step for which the figure is laid out */
   PlgRect figure_part; /* the part of the cluster in the figure; width 0 for the whole cluster */
-  gboolean
-      figure_has_highlight;   /* the figure dims entities because a highlighted entity is visible */
-  gboolean is_figure_changed; /* the content of the figure differs from the content of the tiles */
+  gboolean figure_has_highlight; /* whether the figure dims entities because a highlighted entity is
+                                 visible */
+  gboolean is_figure_changed;    /* whether the content of the figure differs from the content of
+                                 the tiles */
   PlgTiles *tiles;
   double tiles_zoom; /* the zoom step of the figure that the tiles show */
   guint sharpen_tick_id;
@@ -35,11 +36,11 @@ typedef struct
   PlgTiles *legend_tiles;
 
   PlgMinimap *minimap;
-  gboolean has_minimap_figure; /* the figure of the minimap shows the current plan */
-  gboolean is_minimap_needed;  /* a part of the cluster is outside the canvas */
-  gboolean is_minimap_stale;   /* the time has changed while the timeout was pending */
+  gboolean has_minimap_figure; /* whether the figure of the minimap shows the current plan */
+  gboolean is_minimap_needed;  /* whether a part of the cluster is outside the canvas */
+  gboolean is_minimap_stale;   /* whether the time has changed while the timeout was pending */
   guint minimap_timeout_id;
-  int minimap_corner; /* bit 0 set: left, bit 1 set: top */
+  int minimap_corner; /* the corner of the minimap: left if bit 0 is set, top if bit 1 is set */
 
   double time;                /* time in the step [s]; -1 for the whole step */
   PlgSnapshot *step_snapshot; /* the state of the step at TIME, or NULL */

@@ -91,8 +91,8 @@ snapshot_outline (PlgCanvas *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Paints the marks of the figure again inside @bounds. The marks belong to the last shapes of
- * the figure: the groups and all later shapes. */
+/* Paints the marks of the figure inside @bounds again, because the focus ring may have covered
+ * them. The marks are in the last layers of the figure, from PLG_LAYER_GROUPS upwards. */
 static void
 snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
 {
@@ -158,8 +158,7 @@ snapshot_search_mark (PlgCanvas *self, GtkSnapshot *snapshot)
   snapshot_outline (self, snapshot, &bounds, 10, 4);
 }
 
-/* Draws the legend. The legend has no background of its own, so the background of the window is
- * visible below it. */
+/* Draws the legend. The legend has no background, so the background of the window shows through. */
 static void
 snapshot_legend (PlgCanvas *self, GtkSnapshot *snapshot, int width, int top, int height)
 {
@@ -193,7 +192,7 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_canvas_ensure_figure (self);
   if (self->rendering.figure == NULL || width <= 0 || height <= 0)
     return;
-  /* The clip keeps the cluster from covering the legend. */
+  /* Clip the cluster so that it does not cover the legend. */
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, free_height));
   snapshot_figure (self, snapshot, width, height);
   snapshot_solo_node (self, snapshot, width, height);

@@ -12,13 +12,13 @@
 #define MARGIN 16.0
 /* The space below the cluster in a figure without a legend [points]. */
 #define BOTTOM_MARGIN 10.0
-/* The maximum zoom that a fit gives to a small plan. */
+/* The maximum zoom at which a small plan is fitted into the canvas. */
 #define MAX_FIT_ZOOM 2.5
 /* The space above and below a fitted cluster [pixels]. The space below always has room for the
  * labels of pins, so that a new pin does not move the cluster. */
 #define LABEL_SPACE_ABOVE 8.0
 #define LABEL_SPACE_BELOW 28.0
-/* The size of the part of the figure that always stays visible [pixels]. */
+/* The minimum size of the part of the figure that remains visible [pixels]. */
 #define MIN_VISIBLE 64.0
 #define MARK_MILLISECONDS 1800
 

@@ -16,13 +16,13 @@ typedef struct
 {
   double zoom;                    /* [pixels per point] */
   PlgPoint origin;                /* the top left corner of the figure in the widget [pixels] */
-  gboolean is_fitted;             /* each allocation fits the cluster or the solo node into the
-                                     canvas */
+  gboolean is_fitted;             /* whether each allocation fits the cluster or the solo node
+                                     into the canvas */
   int solo_node;                  /* the node that is shown alone, or -1 */
-  int solo_row_gpus;              /* the GPUs per row of the solo node */
+  int solo_row_gpus;              /* the number of GPUs per row of the solo node */
   PlgCanvasView view_before_solo; /* the view to restore after the solo node */
-  PlgRect marked_rect;            /* the marked search result, in the figure, while a timeout is
-                                     pending */
+  PlgRect marked_rect;            /* the rectangle in the figure that marks a search result while
+                                     a timeout is pending */
   guint mark_timeout_id;
   guint notify_idle_id;
 } PlgCanvasViewport;
@@ -33,7 +33,7 @@ void plg_canvas_dispose_view (PlgCanvas *self);
 
 PlgPoint plg_canvas_origin (PlgCanvas *self);
 gboolean plg_canvas_is_fitted (PlgCanvas *self);
-/* Moves the figure and ends the fit. */
+/* Moves the figure to @origin. Later allocations then no longer fit it into the canvas. */
 void plg_canvas_set_origin (PlgCanvas *self, PlgPoint origin);
 void plg_canvas_leave_solo_node (PlgCanvas *self);
 /* Changes the zoom and keeps the point (@x, @y) of the widget in place. */
@@ -62,13 +62,14 @@ PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
 int plg_canvas_gpu_near (PlgCanvas *self, double x, double y);
 void plg_canvas_allocate_on_figure (PlgCanvas *self, GtkWidget *child, PlgRect rect);
 
-/* Centers @rect, a part of the figure, in an area of @width × @height pixels. */
+/* Centres @rect, a part of the figure, in an area of @width × @height pixels. */
 void plg_canvas_center_rect (PlgCanvas *self, PlgRect rect, double zoom, int width, int height);
 /* Sets the zoom that fits the cluster before the figure of the cluster exists. */
 void plg_canvas_fit_layout (PlgCanvas *self, int width, int height);
 /* Sets the zoom and origin so that @figure fits into @width × @height pixels. */
 void plg_canvas_fit_figure (PlgCanvas *self, const PlgFigure *figure, int width, int height);
-/* Moves the origin so that a part of @figure stays inside @width × @height pixels. */
+/* Moves the origin, if necessary, so that a part of @figure remains inside @width × @height
+ * pixels. */
 void plg_canvas_keep_in_sight (PlgCanvas *self, const PlgFigure *figure, int width, int height);
 
 /* Marks @rect, a part of the figure, for a short time. */
@@ -82,12 +83,12 @@ gboolean plg_canvas_get_marked_rect (PlgCanvas *self, PlgRect *rect);
 gboolean plg_canvas_fit_solo_node (PlgCanvas *self, int width, int height);
 /* Returns the rectangle of the solo node's card and labels in the figure. */
 PlgRect plg_canvas_solo_rect (PlgCanvas *self);
-/* Shows the node of @gpu alone if another node is shown alone. */
+/* If a node is shown alone, shows the node of @gpu alone instead. */
 void plg_canvas_follow_solo_node (PlgCanvas *self, int gpu);
 
 /* canvas-navigation.c: moves the view, but has no state */
 void plg_canvas_center_on (PlgCanvas *self, double x, double y);
-/* Centers @rect, a part of the figure, if it is not visible. */
+/* Centres @rect, a part of the figure, if it is not visible. */
 void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
 /* Zooms to the tile that contains @gpu, which may be a whole node or rack. */
 void plg_canvas_zoom_to_group (PlgCanvas *self, int gpu);

@@ -46,8 +46,7 @@ void
 plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
-  /* The cluster is not fitted during a drag, because the cluster must not move under the
-   * pointer. */
+  /* Do not fit the cluster during a drag, because the cluster must not move under the pointer. */
   gboolean fits = plg_canvas_is_fitted (self) && !plg_canvas_is_dragging (self);
   gboolean fits_solo_node;
   const PlgFigure *figure;
@@ -64,7 +63,8 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (!fits || fits_solo_node)
     plg_canvas_keep_in_sight (self, figure, width, free_height);
   else
-    /* The new zoom may change the number of lines in the legend and therefore the free height. */
+    /* Fit the figure up to twice, because the new zoom may change the number of lines in the
+     * legend and therefore the free height. */
     for (int i = 0, before = -1; i < 2 && free_height != before; i++)
       {
         before = free_height;
@@ -87,16 +87,16 @@ document_changed_cb (PlgCanvas *self)
 {
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_clear_announcement (self);
-  /* The drag is cancelled, because a drop would undo the change in the plan. */
+  /* Cancel the drag, because a drop would undo the change in the plan. */
   if (plg_canvas_is_drag_outdated (self))
     plg_canvas_drag_cancel (self);
   plg_canvas_refresh_selection (self);
   plg_canvas_refresh_highlight (self);
   if (!plg_document_is_previewing (self->document))
     plg_canvas_drop_minimap_figure (self);
-  /* The cells are not updated in the frames of a drag by pointer, because nobody listens to the
-   * cells. Above the start of the drag there is no preview, so both the drag and the preview are
-   * checked. */
+  /* Do not update the cells during a pointer drag, because no screen reader needs them then.
+   * While the pointer is at the start of the drag, there is no preview, so check for both a drag
+   * and a preview. */
   if (plg_canvas_is_keyboard_drag (self) ||
       (!plg_canvas_is_dragging (self) && !plg_document_is_previewing (self->document)))
     plg_canvas_update_cells (self);
@@ -107,7 +107,7 @@ document_changed_cb (PlgCanvas *self)
 static void
 highlight_changed_cb (PlgCanvas *self)
 {
-  /* The snapshot is discarded here, because a new report changes the highlight model before the
+  /* Discard the snapshot here, because a new report changes the highlight model before the
    * document emits "changed". */
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_describe_cell (self, plg_canvas_focused (self));

@@ -27,7 +27,7 @@ void plg_canvas_fit (PlgCanvas *self);
 /* A view that can be restored. */
 typedef struct
 {
-  gboolean fit;    /* the whole cluster is fitted */
+  gboolean fit;    /* whether the whole cluster is fitted into the canvas */
   double zoom;     /* [pixels per point] */
   PlgPoint origin; /* the top left corner of the figure in the widget [pixels] */
 } PlgCanvasView;
@@ -38,7 +38,7 @@ void plg_canvas_restore_view (PlgCanvas *self, PlgCanvasView view);
  * @node: a node, or -1 to return to the previous view
  *
  * Shows one node as large as the canvas and dims the other nodes until plg_canvas_fit() is
- * called. If an arrow key leaves the node, the next node is shown. */
+ * called. If an arrow key moves the focus to another node, that node is shown instead. */
 void plg_canvas_show_solo_node (PlgCanvas *self, int node);
 /* Returns the node that is shown alone, or -1. */
 int plg_canvas_get_solo_node (PlgCanvas *self);
@@ -64,9 +64,9 @@ gboolean plg_canvas_is_dragging (PlgCanvas *self);
 void plg_canvas_clear_pointer (PlgCanvas *self);
 /* Performs the action of Escape. Returns FALSE if there is nothing to end. */
 gboolean plg_canvas_escape (PlgCanvas *self);
-/* Selects a GPU, node or link, centers it at a readable zoom, and marks it for a short time. */
+/* Selects a GPU, node or link, centres it at a readable zoom, and marks it for a short time. */
 void plg_canvas_show_entity (PlgCanvas *self, PlgEntity entity);
-/* Ends the highlight; the pins stay. */
+/* Ends the highlight but keeps the pins. */
 void plg_canvas_clear_highlight (PlgCanvas *self);
 /* Returns the GPU whose groups are outlined, or -1. */
 int plg_canvas_get_selected (PlgCanvas *self);
@@ -79,7 +79,7 @@ void plg_canvas_announce (PlgCanvas *self, const char *sentence);
 /* plg_canvas_set_announcement:
  * @announcement_text: (nullable): the text that assistive technology reads with the focused GPU
  *
- * Called by widgets/announcer.h. The text stays until the focused cell stands for another
+ * Called by widgets/announcer.h. The text is kept until the focused cell represents another
  * entity, another time is shown or the plan changes. */
 void plg_canvas_set_announcement (PlgCanvas *self, const char *announcement_text);
 /* Returns the name of @entity (transfer full). */
@@ -95,16 +95,18 @@ void plg_canvas_set_time (PlgCanvas *self, double time);
  * @pixels: the minimum text size; 0 for the usual sizes
  *
  * Enlarges the texts for an audience far from the screen. Texts that do not fit at this size are
- * omitted, and only the keyboard shows tooltips. */
+ * omitted, and tooltips are shown only if they are opened by keyboard. */
 void plg_canvas_set_min_text_size (PlgCanvas *self, double pixels);
 PlgPalette plg_canvas_get_palette (PlgCanvas *self);
 
 /* Tests and benchmarks ------------------------------------------------------------------------- */
 
-/* Returns the number of layouts, or of frames with painted tiles, so far. */
+/* plg_canvas_n_layouts() returns the number of layouts so far. plg_canvas_n_paints() returns the
+ * number of frames so far in which tiles were painted. */
 guint plg_canvas_n_layouts (PlgCanvas *self);
 guint plg_canvas_n_paints (PlgCanvas *self);
-/* Returns FALSE if tiles of another zoom are shown enlarged or reduced. */
+/* Returns whether all tiles shown were painted for the current zoom; tiles of another zoom are
+ * shown enlarged or reduced. */
 gboolean plg_canvas_is_sharp (PlgCanvas *self);
 /* Returns the figure on screen, or %NULL if there is no document. */
 const PlgFigure *plg_canvas_figure (PlgCanvas *self);

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* An invisible widget for the handle on the edge of the groups of an axis. Assistive technology
- * can find the handle by its name, and grow or shrink the groups. */
+/* An invisible widget for the handle on the edge of an axis's groups. Assistive technology can
+ * find the handle by its name and can grow or shrink the groups. */
 #define PLG_TYPE_EDGE_HANDLE (plg_edge_handle_get_type ())
 G_DECLARE_FINAL_TYPE (PlgEdgeHandle, plg_edge_handle, PLG, EDGE_HANDLE, GtkWidget)
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* The opacity of the shade. It is dark enough to emphasize the disc on a projector, but the rest
- * stays visible. */
+/* The opacity of the shade. It is dark enough to emphasize the disc on a projector, but leaves
+ * the rest visible. */
 #define SHADE_ALPHA 0.72
 /* The share of the radius at which the disc starts to fade into the shade. */
 #define SOFT_EDGE 0.94
@@ -34,7 +34,7 @@ plg_pointer_spotlight_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PlgPointerSpotlight *self = PLG_POINTER_SPOTLIGHT (widget);
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  /* The square is aligned to whole pixels, so that the shade and the square around the disc meet
+  /* Align the square to whole pixels, so that the shade and the square around the disc meet
    * without a seam. */
   double side = 2 * ceil (self->radius);
   double left = round (self->x) - side / 2, top = round (self->y) - side / 2;

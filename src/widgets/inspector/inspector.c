@@ -51,7 +51,7 @@ static guint signals[N_SIGNALS];
 
 /* Frequently used settings are always visible; the other settings are in expander rows. The
  * lists contain every key from plan/settings/setting-table.c, except the nesting order, which
- * has a row of its own, and the view, which is set in the bar above the canvas. */
+ * has its own row, and the view, which is set in the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
@@ -319,8 +319,8 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  /* This handler is connected after the handlers of the rows, because the rows must update their
-   * own marks first. */
+  /* Connect this handler after the handlers of the rows, because the rows must update their own
+   * marks first. */
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_lesson_settings), self,
                            G_CONNECT_SWAPPED);
 }

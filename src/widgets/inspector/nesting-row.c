@@ -53,7 +53,7 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* Returns the next position with a visible chip. The chip of CP is hidden at degree 1. */
+/* Returns the next position with a visible chip. The CP chip is hidden at degree 1. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {
@@ -147,7 +147,8 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  /* The icon is a copy, because the chips preview the drop while the drag is over the cluster. */
+  /* Use a still copy of the chip as the icon, because the chips preview the drop while the drag
+   * is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
   const PlgPlan *plan = plg_document_committed_plan (self->document);
@@ -175,7 +176,7 @@ drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTa
   return TRUE;
 }
 
-/* Returns the position of the first chip whose center is to the right of X [row coordinates], or
+/* Returns the position of the first chip whose centre is to the right of X [row coordinates], or
  * the number of positions. */
 static int
 place_after (PlgNestingRow *self, double x)
@@ -190,7 +191,8 @@ place_after (PlgNestingRow *self, double x)
   return place;
 }
 
-/* Accepts a drop between chips. A drop before the first chip moves to the first position. */
+/* Accepts a drop between chips. A drop before the first chip moves the axis to the first
+ * position. */
 static gboolean
 drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 {
@@ -202,7 +204,7 @@ drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
   return TRUE;
 }
 
-/* Returns the number of visible chips up to PLACE. */
+/* Returns the number of visible chips from the first position to PLACE, inclusive. */
 static int
 count_visible_chips (PlgNestingRow *self, int place)
 {
@@ -217,7 +219,8 @@ static void
 update_chip_description (PlgNestingRow *self, int place)
 {
   PlgAxis axis = self->axes[place];
-  g_autofree char *where = g_strdup_printf (_ ("%s, place %d of %d from the inside"),
+  g_autofree char *where = g_strdup_printf (_ ("%s, position %d of %d, counted from the "
+                                               "innermost axis"),
                                             plg_axis_title (axis),
                                             count_visible_chips (self, place),
                                             count_visible_chips (self, PLG_N_NESTED_AXES - 1));
@@ -247,7 +250,7 @@ update (PlgNestingRow *self)
 
       if (!self->is_filled || self->axes[i] != axis)
         {
-          /* An unchanged tooltip is not set again, because setting a tooltip makes GTK query the
+          /* Do not set an unchanged tooltip again, because setting a tooltip makes GTK query the
            * pointer's position. */
           GtkWidget *chip = self->chips[i];
 
@@ -270,8 +273,8 @@ update (PlgNestingRow *self)
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
-  /* If the order is locked, the chips are insensitive. The menu stays sensitive, because the
-   * menu can also compare orders. */
+  /* Make the chips insensitive if the order is locked. Keep the menu sensitive, because the menu
+   * can also compare orders. */
   const char *lock_reason = plg_edit_policy_lock_reason (plg_document_policy (self->document),
                                                          "parallelism.order");
 
@@ -284,8 +287,8 @@ update (PlgNestingRow *self)
   plg_order_menu_set_locked (PLG_ORDER_MENU (self->menu), lock_reason != NULL);
 }
 
-/* Clears the announced cost when the focus leaves. A chip that changes its position also loses
- * the focus. */
+/* Clears the announced cost when the focus leaves the chip that was last moved. Other chips are
+ * ignored, because a chip that changes its position also loses the focus. */
 static void
 chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
@@ -314,9 +317,10 @@ new_line (PlgNestingRow *self)
       GtkDragSource *source = gtk_drag_source_new ();
       GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
-      /* The source uses the capture phase, in which the button claims the release of a click. In
-       * a phase, the controller that was added last runs first, so the source receives the
-       * release. If it missed the release, it would keep the press and not start another drag. */
+      /* Run the source in the capture phase, because the button claims the release of a click in
+       * that phase. Within a phase, the controller that was added last runs first, so the source
+       * receives the release before the button claims it. Without the release, the source would
+       * assume that the press continues and would not start another drag. */
       gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
       gtk_widget_add_css_class (chip, "chip");
       g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
@@ -345,11 +349,11 @@ new_line (PlgNestingRow *self)
   self->menu_button = button;
   g_signal_connect_object (self->menu, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->menu);
-  gtk_widget_set_tooltip_text (button, _ ("The order of a program"));
+  gtk_widget_set_tooltip_text (button, _ ("Choose the order of a program"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("The order of a program"), -1);
+                                  _ ("Choose the order of a program"), -1);
   gtk_box_append (GTK_BOX (line), button);
 
   return line;
@@ -436,7 +440,7 @@ plg_nesting_row_open_orders (PlgNestingRow *self)
 {
   g_return_if_fail (PLG_IS_NESTING_ROW (self));
 
-  /* The row is scrolled into view by focusing the menu button. */
+  /* Focus the menu button, so that the row is scrolled into view. */
   gtk_widget_grab_focus (self->menu_button);
   gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
 }

@@ -55,7 +55,7 @@ new_label (const char *text, const char *css_class, gboolean wraps)
   return label;
 }
 
-/* Sets the height to that of the wrapped labels. A popover would otherwise use the height of the
+/* Sets the height that the wrapped labels need. A popover would otherwise use the height of the
  * unwrapped labels. */
 static void
 plg_order_menu_show (GtkWidget *widget)
@@ -124,7 +124,7 @@ plg_order_menu_init (PlgOrderMenu *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
   gtk_box_append (GTK_BOX (box), self->scroller);
 
-  /* The button opens the window that compares orders. */
+  /* Add the button that opens the window for comparing orders. */
   GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Compare Orders…"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
@@ -155,7 +155,7 @@ plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism)
       gboolean is_used = plg_order_preset_is_used (preset_of (row), parallelism);
       GtkWidget *top = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
 
-      /* A hidden mark keeps its space, so that the width of the list does not change. */
+      /* Keep the space of a hidden mark, so that the width of the list does not change. */
       gtk_widget_set_opacity (gtk_widget_get_last_child (top), is_used ? 1 : 0);
       gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_used,
                                    -1);

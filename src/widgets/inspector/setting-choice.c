@@ -40,7 +40,7 @@ plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue
         for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
           add_choice (builder, titles, plg_catalogue_nth_model (catalogue, i)->name,
                       plg_catalogue_nth_model (catalogue, i)->title);
-      /* "Custom" is not offered for a GPU, because some GPU constants have no key. */
+      /* Do not offer "Custom" for a GPU, because some GPU constants have no key. */
       if (strcmp (key, "cluster.gpu") != 0)
         add_choice (builder, titles, "custom", _ ("Custom"));
     }

@@ -17,7 +17,8 @@
 
 #define MIN_CHARS 4
 #define MAX_CHARS 8
-/* The maximum number of values that a step tries to find an accepted value. */
+/* The maximum number of values that are tried after a click on + or − or an arrow key until the
+ * plan accepts one. */
 #define MAX_TRIES 4096
 
 struct _PlgSettingRow
@@ -26,15 +27,17 @@ struct _PlgSettingRow
 
   PlgDocument *document;
   const PlgSetting *setting;
-  int axis;     /* for a degree, else -1 */
+  int axis;     /* the axis if the setting is a degree, otherwise -1 */
   char **names; /* the choices in the form that --set accepts */
   GtkWidget *control;
   char *shown_text;  /* the text that the row last wrote for the number */
-  gboolean updating; /* the row is writing to the control, so handlers ignore changes */
+  gboolean updating; /* whether the row is writing to the control, so that handlers ignore
+                        changes */
 
   GtkWidget *message;        /* the reason for a refusal */
   PlgPlan *refusing_plan;    /* the plan that refused the value, or NULL */
-  gboolean keeps_typed_text; /* the refused text stays in the row so that the user can correct it */
+  gboolean keeps_typed_text; /* whether the refused text is kept in the row so that the user can
+                                correct it */
 };
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
@@ -206,7 +209,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
 
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
-  /* The range of a degree is checked first. */
+  /* Check the range of the degree first. */
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
@@ -242,7 +245,7 @@ apply_text (PlgSettingRow *self, const char *value)
     }
 }
 
-/* Applies typed text. Refused text stays in the row. */
+/* Applies typed text. Refused text is kept in the row. */
 static void
 apply_typed (PlgSettingRow *self, const char *value)
 {
@@ -263,9 +266,9 @@ is_valid_value (PlgSettingRow *self, int value)
   return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
 }
 
-/* Returns the next value in the direction of STEP that the plan accepts, such as the next
- * multiple of the replicas for the global batch. Returns FROM + STEP if no accepted value is
- * near. */
+/* Returns the next value in the direction of STEP that the plan accepts; for the global batch,
+ * for example, this is the next multiple of the number of replicas. Returns FROM + STEP if no
+ * accepted value is near. */
 static int
 next_valid_value (PlgSettingRow *self, int from, int step)
 {
@@ -300,8 +303,8 @@ next_degree (PlgSettingRow *self, int from, int step)
   return from + step;
 }
 
-/* Applies a change by the buttons, the arrow keys or assistive technology. Typed text arrives in
- * parse_text_cb(). */
+/* Applies a change made with the buttons, the arrow keys or assistive technology. Typed text is
+ * handled in parse_text_cb(). */
 static void
 spin_changed_cb (PlgSettingRow *self)
 {
@@ -321,7 +324,7 @@ spin_changed_cb (PlgSettingRow *self)
 
       apply_text (self, number);
     }
-  else /* 12 digits hide rounding errors: 450.37 + 1 is 451.37 */
+  else /* Use 12 digits to hide rounding errors; for example, 450.37 + 1 is then shown as 451.37 */
     apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   update (self);
 }
@@ -341,8 +344,8 @@ plain_number (const char *text)
   return number;
 }
 
-/* Applies typed text. If the text has not been modified, the value of the plan stays, even if
- * the text shows fewer digits. */
+/* Applies typed text. If the text has not been modified, the plan keeps its value, even if the
+ * text shows fewer digits. */
 static int
 parse_text_cb (PlgSettingRow *self, double *value)
 {
@@ -526,7 +529,7 @@ plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
-  /* These members are freed last, because a control can read its text during its disposal. */
+  /* Free these members last, because a control can read its text during its disposal. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
   g_strfreev (self->names);
@@ -614,8 +617,8 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
 
-  /* The accessible name includes the unit. The relation that libadwaita sets would repeat the
-   * title. */
+  /* Include the unit in the accessible name. Remove the relation that libadwaita sets, because
+   * it would repeat the title. */
   GtkWidget *control = self->control;
   g_autofree char *title = setting->unit != NULL
                                ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))

@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 /* Fills BOX with one button per choice of RUN's current question, in the lesson pane and in a
- * presentation. Without a question, BOX stays empty. */
+ * presentation. Leaves BOX empty if there is no question. */
 void plg_choice_list_fill (GtkBox *box, PlgLessonRun *run);
-/* Marks the right and the chosen button after the answer, both in words and by colour. */
+/* Marks the right choice and the chosen one after the answer, with words and colours. */
 void plg_choice_list_mark (GtkBox *box, PlgLessonRun *run);
 
 G_END_DECLS

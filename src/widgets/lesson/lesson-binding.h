@@ -13,14 +13,14 @@ typedef struct
 } PlgLessonBinding;
 
 /* Replaces DOCUMENT and RUN (both nullable) in BINDING. Calls UPDATE with OWNER, an object,
- * after every change in either of them, and immediately if DOCUMENT is not NULL. */
+ * after every change in DOCUMENT or RUN, and immediately if DOCUMENT is not NULL. */
 void plg_lesson_binding_set (PlgLessonBinding *binding,
                              PlgDocument *document,
                              PlgLessonRun *run,
                              void (*update) (gpointer owner),
                              gpointer owner);
 
-/* Returns TEXT, the text of a number in REPORT. If a question hides the numbers ABOUT
+/* Returns TEXT, the text of a number in REPORT. If a question hides any of the numbers in ABOUT
  * (PlgRedaction bits), returns a notice instead. */
 const char *plg_lesson_binding_number_text (const PlgReport *report, guint about, const char *text);
 

@@ -13,7 +13,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* the space above an answer after scrolling, as a share of the page */
+/* the space above an answer after scrolling, as a share of the height of the page */
 #define SPACE_ABOVE_ANSWER 0.4
 #define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
 
@@ -23,16 +23,16 @@ struct _PlgLessonPane
 
   PlgLessonRun *run;
   char *palette;
-  int shown_step; /* the step that the current widgets belong to; a change within the step only
-                     updates texts */
+  int shown_step; /* the lesson step for which the current widgets were created; a change within
+                     this step only updates their texts */
   int shown_choice;
-  gboolean is_new_step; /* a scroll goes to the start of a new step; otherwise to an answer */
+  gboolean is_new_step; /* whether to scroll to the start of a new step instead of to an answer */
   int frames_to_wait;
   guint reading_id;
 
   GtkWidget *content;
-  GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
-  GtkWidget *head; /* a container, because a label is not focusable */
+  GtkLabel *place; /* the lesson and the current step, for example "Reading a pipeline · 2 of 5" */
+  GtkWidget *head; /* a container that takes the focus, because a label is not focusable */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
   GtkLabel *given; /* states that the lesson has replaced the user's plan */
@@ -40,7 +40,7 @@ struct _PlgLessonPane
   GtkWidget *question_box;
   PlgPassageList *prompt;
   GtkWidget *choices;
-  GtkWidget *said; /* a container, because a label is not focusable */
+  GtkWidget *said; /* a container that takes the focus, because a label is not focusable */
   GtkLabel *verdict;
   PlgPassageList *because;
   GtkWidget *reflect_box;
@@ -115,7 +115,7 @@ show_goal (PlgLessonPane *self)
   gtk_widget_set_visible (self->goal_box, is_shown);
   if (!is_shown)
     {
-      /* An open question hides the goal, which would reveal the answer. */
+      /* Hide the goal while a question is open, because the goal would reveal the answer. */
       plg_passage_list_clear (self->goal);
       gtk_label_set_label (self->goal_state, "");
       return;
@@ -152,9 +152,9 @@ next_button_label (PlgLessonPane *self)
 }
 
 
-/* Returns the next widget to focus: the top of a step, or the explanation of an answer. The
- * choices of an open question do not get the focus, because Return would then answer an unread
- * question, and the first answer counts. */
+/* Returns the next widget to focus: the explanation of an answer, the heading of a step whose
+ * question is open, or the next button. The choices of an open question do not get the focus,
+ * because Return would then answer an unread question, and only the first answer counts. */
 static GtkWidget *
 next_focus_widget (PlgLessonPane *self)
 {
@@ -163,7 +163,7 @@ next_focus_widget (PlgLessonPane *self)
   return plg_lesson_run_needs_answer (self->run) ? self->head : self->next;
 }
 
-/* Scrolls to the next part one frame after the new widgets have got their positions. */
+/* Scrolls to the next part one frame after the new widgets have been positioned. */
 static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -175,7 +175,7 @@ scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   /* During a presentation, the pane is hidden and the presentation keeps the focus. */
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
-  /* The scroll position is set after focusing, because focusing also scrolls. */
+  /* Set the scroll position after focusing, because focusing also scrolls. */
   GtkAdjustment *scroll = gtk_scrolled_window_get_vadjustment (self->scroller);
   double value = gtk_adjustment_get_value (scroll), y;
 
@@ -216,7 +216,7 @@ begin_step (PlgLessonPane *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   gtk_label_get_label (self->title), -1);
 
-  /* The pane states that the lesson has replaced the plan if the previous goal was not reached. */
+  /* If the previous goal was not reached, state that the lesson has replaced the plan. */
   const PlgPlan *plan = plg_lesson_run_numbers (self->run, PLG_LESSON_STEP).plan;
   g_autofree char *degrees = plg_degrees_describe (plan->parallelism.degree, NULL);
   g_autofree char *words =
@@ -235,8 +235,8 @@ begin_step (PlgLessonPane *self)
   if (question != NULL)
     {
       plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
-      /* The text is a copy, because emptying the buffer would overwrite the reflection with an
-       * empty text. */
+      /* Copy the text, because emptying the buffer would overwrite the reflection with an empty
+       * text. */
       text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
       gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
     }
@@ -330,8 +330,8 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
   return TRUE;
 }
 
-/* Handles the page keys. A page key first scrolls a long text and then goes to another lesson
- * step. */
+/* Handles the page keys. A page key scrolls a long text, and goes to another lesson step only if
+ * there is nothing left to scroll. */
 static gboolean
 page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -367,15 +367,15 @@ next_cb (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
     {
-      /* The whole question is scrolled into view from its first word. The first choice gets a
-       * visible focus, even if the user clicked. */
+      /* Scroll the whole question into view from its first word. Give the first choice a visible
+       * focus, even if the user clicked. */
       GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
       double value = gtk_adjustment_get_value (text), y;
 
       if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
                                              NULL, &y))
         return;
-      /* The scroll position is set after focusing, because focusing also scrolls. */
+      /* Set the scroll position after focusing, because focusing also scrolls. */
       gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
       gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
       gtk_adjustment_set_value (text, value + y);

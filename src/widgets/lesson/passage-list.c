@@ -63,7 +63,7 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
 {
   const PlgGlossaryEntry *entry = NULL;
 
-  /* Links to further reading open in the browser. */
+  /* Let GTK open links to further reading in the browser. */
   if (g_str_has_prefix (uri, "https://"))
     return FALSE;
   if (!g_str_has_prefix (uri, TERM_URI_PREFIX))

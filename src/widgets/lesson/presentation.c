@@ -19,7 +19,7 @@ struct _PlgPresentation
   GtkWidget parent_instance;
 
   PlgLessonBinding presented;
-  int shown_step; /* the step that the current choices belong to, or -1 */
+  int shown_step; /* the step to which the current choices belong, or -1 */
   int marked;     /* the choice marked by the remote, or -1 */
 
   GtkWidget *content;
@@ -111,7 +111,8 @@ nth_choice (PlgPresentation *self, int n)
 }
 
 /* Scrolls until all choices are visible or, if there is not enough room, until the marked choice
- * is visible. The hint about how to answer takes up space only after it has been laid out. */
+ * is visible. Waits a few frames first, because the hint about how to answer takes up space only
+ * after it has been laid out. */
 static gboolean
 show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -134,15 +135,15 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Marks CHOICE and shows how to answer. The focus scrolls to the choice and makes a screen
- * reader read the choice aloud. */
+/* Marks CHOICE and shows how to answer. Moving the focus to the choice scrolls to it and makes a
+ * screen reader read it aloud. */
 static void
 set_marked (PlgPresentation *self, int choice)
 {
   GtkWidget *before = nth_choice (self, self->marked), *button = nth_choice (self, choice);
-  g_autofree char *words = g_strdup_printf (_ ("Page Down, Page Up: another answer. "
-                                               "B: answer with %d. "
-                                               "Or press a digit, or click."),
+  g_autofree char *words = g_strdup_printf (_ ("Press Page Down or Page Up to select another "
+                                               "answer, and B to answer with %d. You can also "
+                                               "press a digit or click."),
                                             choice + 1);
 
   if (before != NULL)
@@ -175,8 +176,8 @@ show_lesson (PlgPresentation *self)
   step = plg_lesson_run_step (self->presented.run);
   if (self->shown_step != plg_lesson_run_position (self->presented.run))
     {
-      /* Each step starts at the top. If the old choices had the focus, the new choices get the
-       * focus. */
+      /* Start each step at the top. If an old choice had the focus, move the focus to the new
+       * choices. */
       gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
       GtkWidget *first;
 
@@ -197,7 +198,7 @@ show_lesson (PlgPresentation *self)
                                                                       : PLG_LESSON_STEP,
                          passages);
 
-  /* The goal is shown with its current state, because a goal on its own would look like a
+  /* Show the goal with its current state, because a goal without its state would look like a
    * statement of fact. */
   gboolean has_goal = step->goal != NULL && !plg_lesson_run_needs_answer (self->presented.run);
   g_autofree char *state = has_goal ? plg_lesson_run_goal_text (self->presented.run) : NULL;
@@ -286,7 +287,7 @@ update (gpointer data)
 {
   PlgPresentation *self = data;
 
-  /* A hidden number has neither a value nor a bar. */
+  /* Show neither a value nor a bar for a hidden number. */
   g_auto (PlgKeyFigure) figure = plg_key_figure (self->presented.document, self->presented.run);
   gboolean is_long = !figure.is_hidden && is_wider (figure.text, WIDEST_TEXT_AT_FULL_SIZE);
   gboolean is_longer = is_long && is_wider (figure.text, WIDEST_TEXT_AT_NEXT_SIZE);
@@ -313,7 +314,8 @@ update (gpointer data)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (plan->parallelism.degree[axis] > 1)
       {
-        /* "TP 8 inside the node", with the degree in the colour of its axis */
+        /* Build a text such as "TP 8 inside the node", with the degree in the colour of its
+         * axis. */
         const PlgColor *color = &theme.role[PLG_ROLE_AXIS_TP + axis];
         g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
                                                    plan->parallelism.degree[axis]);

@@ -21,7 +21,8 @@ gboolean plg_presentation_scroll (PlgPresentation *self, int direction);
 /* Returns the choice that the presentation remote has marked, or -1. */
 int plg_presentation_marked (PlgPresentation *self);
 /* Marks the next (1) or previous (-1) choice without answering, and shows how to answer. Returns
- * FALSE if the last choice is already marked. Before the first choice, the mark is removed. */
+ * FALSE if the last choice is already marked. Moving back from the first choice removes the
+ * mark. */
 gboolean plg_presentation_mark (PlgPresentation *self, int direction);
 
 G_END_DECLS

@@ -48,9 +48,9 @@ static GtkBuildableIface *parent_buildable;
 
 /* Formulas ------------------------------------------------------------------------------------- */
 
-/* Sets the text of the current formula line and advances to the next line. A missing line is
- * created. Existing lines are reused, because GTK cannot restore the focus and selection of a
- * selectable label. */
+/* Sets the text of the current formula line and advances to the next line. Creates the line if
+ * it is missing. Existing lines are reused, because GTK cannot restore the focus and selection
+ * of a selectable label. */
 static void
 set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
 {
@@ -101,8 +101,8 @@ update_formulas (PlgCard *self)
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
-  /* If any number is hidden, all formulas are hidden, because a formula can reveal the hidden
-   * number of another formula. */
+  /* Hide all formulas if any number is hidden, because a formula can reveal the hidden number of
+   * another formula. */
   waits = plg_redaction_placeholder (plg_document_report (self->document)->redaction,
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
@@ -213,7 +213,7 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
       break;
     case PROP_TITLE:
       {
-        /* The name of the expander includes the card's title, because every card has such an
+        /* Include the card's title in the name of the expander, because every card has such an
          * expander. */
         const char *title = g_value_get_string (value);
         g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);

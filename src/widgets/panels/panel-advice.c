@@ -68,7 +68,7 @@ new_finding (PlgPanels *self, const PlgFinding *finding)
     gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
   gtk_box_append (GTK_BOX (row), icon);
   gtk_box_append (GTK_BOX (row), texts);
-  /* The button is below the text, because the text takes the full width. */
+  /* Place the button below the text, because the text takes the full width. */
   if (finding->edits != NULL)
     {
       GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));
@@ -117,8 +117,8 @@ plg_panels_update_advice (PlgPanels *self)
     }
   plg_card_set_value (self->advice, NULL, NULL, NULL,
                       plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
-                          ? _ ("Given with a later answer")
-                      : plg_report_hides (report, PLG_REDACT_ALL) ? _ ("Given with the answer")
+                          ? _ ("Shown after a later question")
+                      : plg_report_hides (report, PLG_REDACT_ALL) ? _ ("Shown after you answer")
                       : plg_document_policy (self->document)->hides_findings
                           ? _ ("None in this step of the lesson")
                       : n == 0 ? _ ("Nothing stands out")

@@ -26,8 +26,8 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *sent = plg_format_volume (own.bytes_sent);
   g_autofree char *size = plg_format_count (collective->group_size);
   g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  /* The busy time of the most loaded link of the stage: its bytes divided by the achieved rate,
-   * as in the link ledgers. */
+  /* Find the busy time of the most loaded link of the stage: its bytes divided by the achieved
+   * rate, as in the link ledgers. */
   const PlgPlan *plan = plg_document_plan (self->document);
   double most = 0;
 
@@ -73,7 +73,8 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
                                  : plg_tier_title (&plan->cluster, tier);
 }
 
-/* Fills a row with the calls of one GPU on the row's stage, counted as in the link ledgers. */
+/* Fills table row ROW with COLLECTIVE. The calls are those of one GPU on the collective's stage,
+ * counted as in the link ledgers. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
@@ -82,7 +83,8 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
   const PlgStageCalls *own = stage != NULL ? stage : &whole;
-  /* The name is "TP all-gather"; the stage is added unless it is the busiest stage. */
+  /* The name is, for example, "TP all-gather"; the stage is added unless it is the busiest
+   * stage. */
   g_autofree char *name = NULL;
   const char *axis = plg_axis_label (collective->axis);
   const char *kind = plg_collective_kind_title (collective);
@@ -100,7 +102,7 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
 
-  /* The accessible name of the row includes the bytes, which the cells omit. */
+  /* Include the bytes, which the cells omit, in the accessible name of the row. */
   g_autofree char *described_calls = plg_describe_calls (own->calls);
   g_autofree char *volume = plg_format_volume (own->bytes_sent);
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0],
@@ -118,9 +120,9 @@ communication_subtitle (const PlgReport *report)
   if (report->collectives->len == 0)
     return g_strdup (_ ("A single GPU: nothing to send"));
   if (report->stages->len < 2)
-    return g_strdup (_ ("of the step is spent waiting for links\nPer GPU and step:"));
-  return g_strdup_printf (_ ("of the step is spent waiting for links\nPer GPU of stage %d and "
-                             "step:"),
+    return g_strdup (_ ("of the step is spent waiting for links\nPer step, for each GPU:"));
+  return g_strdup_printf (_ ("of the step is spent waiting for links\nPer step, for each "
+                             "GPU of stage %d:"),
                           report->step.busiest_stage);
 }
 

@@ -63,7 +63,7 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
     }
 }
 
-/* Returns "20 layers each", or "19 to 21 layers each" if the stages differ. */
+/* Returns a text such as "20 layers each", or "19 to 21 layers each" if the stages differ. */
 static char *
 layers_of_stages (const PlgReport *report)
 {
@@ -112,7 +112,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
   gboolean hidden = plg_report_hides (report, PLG_REDACT_BUBBLE);
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
-  /* The line break is explicit, because the label would break inside the word. */
+  /* Use an explicit line break, because the label would otherwise break in the middle of a word. */
   g_autofree char
       *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                 "p = %d, v = %d, %s\nm = %d micro-batch",
@@ -200,7 +200,7 @@ update (PlgPanels *self)
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  /* "fits 79.6 GiB"; "just fits" if both numbers look the same */
+  /* Write, for example, "fits 79.6 GiB", or "just fits" if both numbers look the same. */
   g_autofree char *verdict = NULL;
   gboolean is_close = strcmp (peak, capacity) == 0;
 
@@ -211,7 +211,7 @@ update (PlgPanels *self)
 
   g_autofree char *layers = layers_of_stages (report);
   gboolean hidden = plg_report_hides (report, PLG_REDACT_MEMORY);
-  g_autofree char *memory_subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
+  g_autofree char *memory_subtitle = g_strdup_printf (_ ("Highest on stage %d\n%s"),
                                                       report->memory_peak_stage, layers);
 
   plg_card_set_value (self->memory, peak,

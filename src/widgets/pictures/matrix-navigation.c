@@ -24,8 +24,8 @@ typedef struct
   GArray *outer_parts; /* the parts (MatrixPart) to return to, outermost first */
 } MatrixNavigation;
 
-/* Sets up the matrix of the current part. Moves the marked cell inside the matrix and returns
- * the cell's number. */
+/* Sets up the matrix of the current part. If the marked cell is outside the matrix, moves it to
+ * the nearest cell. Returns the number of the marked cell. */
 static int
 navigation_get_cell (MatrixNavigation *navigation, PlgPairMatrix *matrix)
 {
@@ -263,7 +263,7 @@ plg_matrix_navigation_install (PlgPictureView *view, PlgDocument *document)
   navigation_set_enabled (navigation, "leave", FALSE);
   gtk_widget_insert_action_group (widget, "pair", G_ACTION_GROUP (navigation->actions));
 
-  /* The viewport does not follow the focus, because the viewport would scroll to the end of a
+  /* Do not let the viewport follow the focus, because the viewport would scroll to the end of a
    * large picture that takes the focus. */
   gtk_widget_set_focusable (widget, TRUE);
   viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);

@@ -14,15 +14,15 @@ G_BEGIN_DECLS
  * @moment: the time of the cursor [s]
  * @scale: pixels per point
  *
- * Draws the cursor of a timeline if @moment lies in @span. */
+ * Draws the cursor of a timeline if @moment is within @span. */
 void plg_picture_overlay_cursor (GtkSnapshot *snapshot,
                                  const PlgTheme *theme,
                                  const PlgTimelineSpan *span,
                                  double moment,
                                  double scale);
 
-/* Draws a dark and a light frame around @rect [pixels]. One of the frames is visible on any
- * colour. */
+/* Draws a dark and a light frame around @rect [pixels], so that at least one of them is visible
+ * on any colour. */
 void plg_picture_overlay_frame (GtkSnapshot *snapshot, const PlgTheme *theme, PlgRect rect);
 
 G_END_DECLS

@@ -36,11 +36,12 @@ struct _PlgPictureView
   PlgTheme theme;
   PlgFigure *figure;
   PlgTimelineSpan span; /* the part of the step that a timeline shows */
-  int laid_out_width;   /* for the figure [pixels] */
-  int height;           /* for the figure [points] */
+  int laid_out_width;   /* the width for which the figure is laid out [pixels] */
+  int height;           /* the height reserved for the figure [points] */
   PlgSurfacePool *surface_pool;
   GskRenderNode *node;
-  int painted_scale;          /* the scale of the painted node [device pixels per pixel] */
+  int painted_scale;          /* the scale at which the render node was painted [device pixels
+                                 per pixel] */
   PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
 
   char *title;
@@ -77,7 +78,7 @@ fill_options (PlgPictureView *self, PlgPictureOptions *options)
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
 }
 
-/* Sentences for screen readers and tooltips -------------------------------------------------------- */
+/* Sentences for screen readers and tooltips */
 
 static char *
 describe_entity (PlgPictureView *self, PlgEntity entity)
@@ -92,8 +93,8 @@ describe_entity (PlgPictureView *self, PlgEntity entity)
   return plg_describe_pair (plan, report, &options, entity.index);
 }
 
-/* Sets the accessible name to the marked entity or, if no entity is marked, to the title and the
- * announcement. */
+/* Sets the accessible name to the description of the marked entity or, if no entity is marked,
+ * to the title and the announcement. */
 static void
 update_accessible_name (PlgPictureView *self)
 {
@@ -171,7 +172,7 @@ ensure_figure (PlgPictureView *self, int width)
   options.embedded = TRUE;
   options.without_ids = TRUE;
   fill_options (self, &options);
-  /* The height is fixed, because the window must not grow with the number of stages. */
+  /* Use a fixed height, because the window must not grow with the number of stages. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
       options.height = TIMELINE_HEIGHT;
@@ -181,8 +182,8 @@ ensure_figure (PlgPictureView *self, int width)
     }
   options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
                                                       &options.n_highlighted, &options.n_pins);
-  /* A comparison shows only pins, because the pointer and the current focus belong to the main
-   * window. */
+  /* In a comparison, show only pins, because the pointer and the current focus belong to the
+   * main window. */
   if (self->picture == PLG_PICTURE_COMPARE)
     options.n_highlighted = options.n_pins;
   self->figure = plg_picture_figure (self->picture, plan, report, &self->theme, &options);
@@ -216,12 +217,12 @@ document_changed_cb (PlgPictureView *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self)), height = self->height;
 
-  /* The matrix is not updated during a drag, because a drag does not change the routes between
+  /* Do not update the matrix during a drag, because a drag does not change the routes between
    * GPUs and a matrix may have thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
     return;
-  /* A hidden picture is laid out only when it is shown. Until then its description is empty,
-   * because the old description is about another plan and may answer a question in a lesson. */
+  /* Lay out a hidden picture only when it is shown. Until then its description is empty, because
+   * the old description is about another plan and may answer a question in a lesson. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       set_description (self, "", NULL);
@@ -624,7 +625,7 @@ plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange column
 
   self->nodes = nodes;
   self->columns = columns;
-  /* The marked entity is cleared, because the cells of the new part have different numbers. */
+  /* Clear the marked entity, because the cells of the new part have different numbers. */
   self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
   if (self->document != NULL)
     document_changed_cb (self);

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* A picture of the open plan, for example memory, timeline or MFU, in the width of the widget.
+/* A picture of the open plan, for example memory, timeline or MFU, as wide as the widget.
  *
  * Properties: "document"; "palette"; "picture": a name; "description": one line, read only;
  * "time": the time of the cursor in a timeline [s], -1 for no cursor. */
@@ -28,7 +28,7 @@ void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange c
 /* plg_picture_view_request:
  * @request: (out caller-allocates): the request; free with plg_request_clear()
  *
- * Fills a request that exports or copies the picture in the width of the widget. The picture has
+ * Fills a request that exports or copies the picture at the width of the widget. The picture has
  * its title and its pins but no other highlights. */
 void plg_picture_view_request (PlgPictureView *self, PlgRequest *request);
 

@@ -36,7 +36,7 @@ struct _PlgPlayer
   double unshown_time; /* time that has passed in the playback but is not shown yet */
   guint tick_id;
   gint64 last_frame;   /* the time of the last frame [µs] */
-  gboolean is_setting; /* the player itself, and not the user, moves the slider */
+  gboolean is_setting; /* whether the player itself, and not the user, is moving the slider */
   char *text;
   char *rest_text;
   PlgPlayerStep step;
@@ -80,8 +80,8 @@ update_buttons (PlgPlayer *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
   gtk_widget_set_sensitive (self->box, self->length > 0);
-  /* The button becomes transparent instead of hidden, because hiding the button would move the
-   * controls next to it. */
+  /* Make the button transparent instead of hiding it, because hiding it would move the controls
+   * next to it. */
   gtk_widget_set_opacity (self->close_button, is_at_rest (self) ? 0 : 1);
   gtk_widget_set_sensitive (self->close_button, !is_at_rest (self));
 }
@@ -141,7 +141,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   self->unshown_time += (now - self->last_frame) / (double) G_USEC_PER_SEC *
                         units_per_second (self);
   self->last_frame = now;
-  /* If animations are turned off, the content changes only at longer intervals. */
+  /* If animations are turned off, change the content only at longer intervals. */
   if (!adw_get_enable_animations (widget) &&
       self->unshown_time < MIN_UPDATE_SECONDS * units_per_second (self))
     return G_SOURCE_CONTINUE;
@@ -332,7 +332,7 @@ plg_player_set_length (PlgPlayer *self, double length, double seconds)
       g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
       self->seconds = seconds;
-      /* A speed is displayed as the duration of the playback. */
+      /* Label each speed with the duration of the playback at that speed. */
       for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
         {
           g_autofree char *duration = plg_format_number (seconds / speeds[i], 2);
@@ -374,7 +374,7 @@ plg_player_set_text (PlgPlayer *self, const char *text)
   g_free (self->text);
   self->text = g_strdup (text);
   show_text (self);
-  /* The text of the slider is not updated during playback, because a screen reader must not read
+  /* Do not update the text of the slider during playback, because a screen reader must not read
    * every frame. */
   if (self->tick_id == 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
@@ -450,7 +450,7 @@ plg_player_step (PlgPlayer *self, int direction)
   plg_player_play (self, FALSE);
   if (self->length <= 0)
     return;
-  /* At rest, the first step only goes to the start or the end. */
+  /* At rest, the first step goes only to the start or the end. */
   plg_player_seek (self, is_at_rest (self) ? (direction > 0 ? 0 : self->length)
                                            : self->step (self->time, direction, self->step_data));
 }

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Controls for a playback: play, pause, single steps, a slider, a speed and a loop. The owner
- * draws the content and sets the text next to the slider. The player requests frames only during
- * playback.
+/* The controls of a playback: play, pause, single steps, a slider, the speed and the loop. The
+ * owner draws the content and sets the text next to the slider. The player requests frames only
+ * during playback.
  *
  * Properties: "time": from 0 to the length, or -1 at rest; "playing"; "at-rest": read only;
  * "text": the text currently shown, read only; "rest-text": the text at rest, NULL to use the
@@ -43,7 +43,8 @@ void plg_player_step (PlgPlayer *self, int direction);
  * there is one. */
 void plg_player_change_speed (PlgPlayer *self, int direction);
 void plg_player_toggle_repeat (PlgPlayer *self);
-/* Handles a key on behalf of a widget that shows the content. Returns FALSE for any other key. */
+/* Handles a key on behalf of a widget that shows the content. Returns FALSE if the player does
+ * not use the key. */
 gboolean plg_player_key (PlgPlayer *self, guint keyval, GdkModifierType state);
 
 G_END_DECLS

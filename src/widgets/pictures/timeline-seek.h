@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Connects the timeline in @view with @player. A press or a drag goes to the time under the
- * pointer, keys step while @view has the focus, and the cursor follows the player. */
+/* Connects the timeline in @view to @player. A press or a drag goes to the time under the
+ * pointer, the keys of the player work while @view has the focus, and the cursor follows the
+ * player. */
 void plg_timeline_seek_install (PlgPictureView *view, PlgPlayer *player);
 
 G_END_DECLS

@@ -16,9 +16,10 @@ struct _PlgSurfacePool
   GQueue idle_surfaces; /* elements of type PlgSurface */
 };
 
-/* Two Cairo surfaces share the same pixels: one is painted on, the other is shown. Cairo would
- * copy a recorded surface before this surface is painted on or destroyed. Only the other surface
- * is painted on, so Cairo makes no copy. The pixels change only while no node shows them. */
+/* Two Cairo surfaces share the same pixels: one surface is painted on, the other is recorded and
+ * shown. Cairo would copy a recorded surface before that surface is painted on or destroyed. The
+ * recorded surface is never painted on, so Cairo makes no copy. The pixels change only while no
+ * node shows them. */
 struct _PlgSurface
 {
   PlgSurfacePool *pool;
@@ -53,9 +54,9 @@ surface_new (int width, int height, int scale)
   surface->height = height;
   surface->scale = scale;
   surface->size = (gsize) height * scale * stride;
-  /* The pixels are not on the heap. In each frame, GTK allocates and frees a block as large as
-   * the window. If long-lived pixels used the gap left by this block, the heap would grow to
-   * several times the size of the window. */
+  /* Allocate the pixels outside the heap. In each frame, GTK allocates and frees a block as
+   * large as the window. If long-lived pixels used the gap left by this block, the heap would
+   * grow to several times the size of the window. */
   pixels = mmap (NULL, surface->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pixels == MAP_FAILED)
     g_error ("No %" G_GSIZE_FORMAT " bytes for a picture: %s", surface->size, g_strerror (errno));
@@ -102,7 +103,7 @@ plg_surface_pool_take (PlgSurfacePool *pool, int width, int height, int scale)
 
   g_assert (width > 0 && height > 0 && scale > 0);
 
-  /* Idle surfaces of a different size belong to an old screen or window size, so they are freed. */
+  /* Free idle surfaces of a different size, because they belong to an old screen or window size. */
   g_mutex_lock (&pool->mutex);
   while ((surface = g_queue_pop_head (&pool->idle_surfaces)) != NULL &&
          (surface->width != width || surface->height != height || surface->scale != scale))
@@ -160,8 +161,8 @@ plg_surface_to_node (PlgSurface *surface)
 
   cairo_surface_flush (surface->painted);
   cairo_set_source_surface (cr, surface->shown, 0, 0);
-  /* The edges of an enlarged tile must not fade, so its border pixels are extended. A better
-   * filter would take too long. */
+  /* Extend the border pixels of the tile, so that its edges do not fade when it is enlarged. A
+   * better filter would take too long. */
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
   cairo_rectangle (cr, 0, 0, surface->width, surface->height);

@@ -31,7 +31,7 @@ PlgTileRange plg_tile_range_of (double left, double top, double right, double bo
  * extended by one pixel on each side for antialiasing. */
 PlgTileRange plg_tile_range_of_rect (PlgRect rect, double zoom);
 
-/* Returns an empty range to start plg_tile_range_widen() with. */
+/* Returns an empty range, which plg_tile_range_widen() can then extend. */
 PlgTileRange plg_tile_range_empty (void);
 void plg_tile_range_widen (PlgTileRange *range, const PlgTilePlace *place);
 

@@ -22,13 +22,13 @@
  * ms. */
 #define PAINT_BUDGET_MICROSECONDS (5 * 1000)
 
-/* The maximum time in a frame of a pan for painting tiles that will become visible next. It is
- * used only if no other tile must be painted. With this preparation, no frame has to paint a
- * whole row of tiles. */
+/* The maximum time per frame during a pan for painting tiles that will become visible next. This
+ * time is used only if no other tile must be painted. Painting in advance spares each frame from
+ * painting a whole row of tiles. */
 #define PREPAINT_MICROSECONDS (4 * 1000)
 
-/* MAX_SCALING is the scale up to which old tiles can stay during a zoom. Beyond MAX_SCALING,
- * tiles are painted again, and the old tiles are shown only until then. Beyond
+/* Old tiles that are scaled by at most MAX_SCALING are kept during a zoom. Beyond MAX_SCALING,
+ * new tiles are painted, and the old tiles are shown only until then. Beyond
  * MAX_SCALING_IN_ZOOM, old tiles are not shown. */
 #define MAX_SCALING 1.42
 #define MAX_SCALING_IN_ZOOM 4.0
@@ -59,8 +59,9 @@ struct _PlgTiles
   double shown_zoom; /* the zoom of the last snapshot */
   PlgPoint shown_origin;  /* the origin of the last snapshot [pixels] */
   gint64 zoom_time;       /* the time of the last change in zoom [µs, monotonic] */
-  gboolean is_refined;    /* the figure is laid out for a different zoom than the current tiles */
-  gboolean is_new_figure; /* the figure was set after the last snapshot */
+  gboolean is_refined;    /* whether the figure is laid out for a zoom other than that of the
+                             current tiles */
+  gboolean is_new_figure; /* whether the figure was set after the last snapshot */
 };
 
 /* A view of the tiles on screen, scaled by @factor. */
@@ -69,7 +70,7 @@ typedef struct
   GtkSnapshot *snapshot;
   double x, y;   /* the origin of the figure [pixels] */
   double factor; /* the scale of the tiles */
-  int scale;     /* [device pixels per pixel] */
+  int scale;     /* the scale of the screen [device pixels per pixel] */
 } TileView;
 
 static void
@@ -87,7 +88,7 @@ tile_table_new (void)
   return g_hash_table_new_full (plg_tile_place_hash, plg_tile_place_equal, NULL, tile_free);
 }
 
-/* Loads the fonts in a new thread, because loading takes as long as several frames. */
+/* Loads the fonts when a new thread starts, because loading takes as long as several frames. */
 static void
 load_fonts (void)
 {
@@ -151,7 +152,8 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   else
     g_hash_table_remove_all (table);
 
-  /* Drops the tiles that meet a damaged rectangle, which may be larger than all tiles together. */
+  /* Drop the tiles that intersect a damaged rectangle. Limit each rectangle to the range of all
+   * tiles, because it may be much larger. */
   g_hash_table_iter_init (&iter, table);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     plg_tile_range_widen (&all, key);
@@ -252,8 +254,9 @@ paint_tile_cb (gpointer task, int job)
   painting->surfaces[job] = surface;
 }
 
-/* Paints missing tiles in @range until the monotonic time @end [µs], but at least one tile.
- * Returns the number of painted tiles, and sets @lacks_tiles to whether tiles are still missing. */
+/* Paints missing tiles in @range until the monotonic time @end [µs], but at least one tile. Sets
+ * @lacks_tiles to TRUE if tiles are still missing, otherwise to FALSE. Returns the number of
+ * painted tiles. */
 static int
 tiles_paint_missing (PlgTiles *tiles, PlgTileRange range, gint64 end, gboolean *lacks_tiles)
 {
@@ -322,7 +325,8 @@ tiles_choose_set (PlgTiles *tiles, const PlgTilesView *view)
   else if (tiles->is_refined || !is_within_factor (view->zoom, current->zoom, MAX_SCALING) ||
            (is_other_zoom && tiles_zoom_rests (tiles)))
     {
-      /* The last complete set is shown where tiles of the new set are missing. */
+      /* Keep the last complete set, so that it can be shown where tiles of the new set are
+       * missing. */
       if (old->tiles != NULL)
         g_hash_table_remove_all (current->tiles);
       else
@@ -443,7 +447,7 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   tile_view.factor = view->zoom / tiles->current_set.zoom;
   range = tile_view_range (&tile_view, &GRAPHENE_RECT_INIT (0, 0, view->width, view->height));
 
-  /* Frees the memory of distant tiles. */
+  /* Free the memory of distant tiles. */
   kept = (PlgTileRange) { .first_column = range.first_column - KEPT_MARGIN_TILES,
                           .last_column = range.last_column + KEPT_MARGIN_TILES,
                           .first_row = range.first_row - KEPT_MARGIN_TILES,

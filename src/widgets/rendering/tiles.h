@@ -11,24 +11,24 @@ G_BEGIN_DECLS
  * figure paints only the tiles that have changed. */
 typedef struct _PlgTiles PlgTiles;
 
-/* @painters: the maximum number of threads that paint */
+/* Creates tiles without a figure. @painters: the maximum number of threads that paint */
 PlgTiles *plg_tiles_new (int painters) G_GNUC_WARN_UNUSED_RESULT;
 void plg_tiles_free (PlgTiles *tiles);
 
 /* Replaces the figure with @figure. */
 void plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
-/* Replaces the figure with the same content at a different zoom. The old tiles stay until the
- * new tiles have been painted. */
+/* Replaces the figure with the same content at a different zoom. The old tiles are kept until
+ * the new tiles have been painted. */
 void plg_tiles_set_zoomed_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
 
 typedef struct
 {
   double zoom;       /* [pixels per point] */
-  int scale;         /* [device pixels per pixel] */
+  int scale;         /* the scale of the screen [device pixels per pixel] */
   PlgPoint origin;   /* the origin of the figure [pixels] */
   int width, height; /* the size of the view [pixels] */
-  gboolean may_blur; /* while the zoom changes, tiles of another zoom may be shown enlarged or
-                        reduced */
+  gboolean may_blur; /* whether tiles of another zoom may be shown enlarged or reduced while the
+                        zoom changes */
 } PlgTilesView;
 
 /* Adds the visible part of the figure to @snapshot. Returns the number of tiles that were
@@ -37,7 +37,7 @@ int plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesVi
 
 /* Returns whether all tiles in the last snapshot had been painted for its zoom. */
 gboolean plg_tiles_are_sharp (const PlgTiles *tiles);
-/* Returns whether the next snapshot would be sharper. */
+/* Returns whether the next snapshot would be sharper than the last one. */
 gboolean plg_tiles_can_sharpen (const PlgTiles *tiles);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgTiles, plg_tiles_free)

@@ -16,7 +16,7 @@ struct _PlgWorkerPool
   int threads_to_wake; /* threads that have been woken but have not started */
   int busy_threads;    /* threads that have been woken but have not finished */
   gboolean is_closed;
-  /* The current task; its members follow. */
+  /* The following members describe the current task. */
   PlgWorkerFunc func;
   gpointer task;
   int n;
@@ -124,7 +124,7 @@ plg_worker_pool_run (PlgWorkerPool *pool, PlgWorkerFunc func, gpointer task, int
 
   worker_pool_do_jobs (pool);
 
-  /* Threads that have not started yet are no longer needed for this task. */
+  /* Do not wait for threads that have not started yet, because this task no longer needs them. */
   g_mutex_lock (&pool->mutex);
   pool->busy_threads -= pool->threads_to_wake;
   pool->threads_to_wake = 0;

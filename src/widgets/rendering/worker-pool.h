@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Threads that work on one task at a time, together with the calling thread. The threads are
- * kept, so that their caches, for example of shaped text, can be used for the next task. */
+ * kept alive, so that the next task can use their caches, for example of shaped text. */
 typedef struct _PlgWorkerPool PlgWorkerPool;
 
 /* plg_worker_pool_new:
@@ -24,7 +24,7 @@ typedef void (*PlgWorkerFunc) (gpointer task, int job);
 
 /* plg_worker_pool_run:
  * @n: the number of jobs
- * @end: the monotonic time after which no job is started except the first [µs]
+ * @end: the monotonic time after which only the first job may still be started [µs]
  *
  * Performs the jobs from 0 to @n − 1 in this order.
  *

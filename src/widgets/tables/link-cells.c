@@ -25,8 +25,8 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-/* Returns the name of the link with its pin. The pin is marked as briefly as on the canvas, to
- * leave room for the name. */
+/* Returns the name of the link with its pin. The pin has the same short mark as on the canvas,
+ * to leave room for the name. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
 {

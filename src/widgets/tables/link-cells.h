@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 char *plg_link_cell_text (PlgDocument *document,
                           int index,
                           PlgLinkColumn column) G_GNUC_WARN_UNUSED_RESULT;
-const char *plg_link_column_title (PlgLinkColumn column); /* Returns the translated title. */
+/* Returns the translated title of COLUMN. */
+const char *plg_link_column_title (PlgLinkColumn column);
 /* Returns whether the column contains text; the other columns contain numbers. */
 gboolean plg_link_column_is_text (PlgLinkColumn column);
 /* Returns the whole row as text for assistive technology (transfer full). */

@@ -42,8 +42,8 @@ fill_cell (PlgLinkColumns *self, GtkListItem *cell, PlgLinkColumn column)
   text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
     {
-      /* The focus is on the row and GTK gives the row no name, so the row is described in a
-       * sentence. */
+      /* Describe the row in a sentence, because the focus is on the row and GTK gives the row no
+       * name. */
       GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (label));
       GtkWidget *row = parent != NULL ? gtk_widget_get_parent (parent) : NULL;
       g_autofree char *sentence = plg_link_row_describe (self->document, index);
@@ -111,9 +111,9 @@ static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
   [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
   [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
-/* The number of columns next to the name that fit in a narrow table. */
+/* The number of columns that fit next to the name in a narrow table. */
 #define N_LEADING_COLUMNS 4
-/* The minimum width of the collectives; longer texts are cut off [pixels]. */
+/* The minimum width of the column with the collectives [pixels]; longer texts are cut off. */
 #define MIN_COLLECTIVES_WIDTH 120
 /* The left and right padding of a cell, as in ui/style.css [pixels]. */
 #define PADDING 6
@@ -206,7 +206,7 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-/* Measures all columns in their order, except for the name. */
+/* Measures all columns except the name, in their order. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
 {
@@ -233,8 +233,7 @@ measure_columns (PlgLinkColumns *self, int *widths)
         widths[place] = MAX (widths[place], MIN_COLLECTIVES_WIDTH);
       if (sorted_by == (int) column)
         {
-          /* The width of the arrow is added, because GTK 4.8 measures a title without its sort
-           * arrow. */
+          /* Add the width of the arrow, because GTK 4.8 measures a title without its sort arrow. */
           GtkColumnViewColumn *title = self->columns[column];
           const char *text = gtk_column_view_column_get_title (title);
           g_autoptr (PangoLayout)
@@ -355,8 +354,8 @@ plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
         widths[place] = left;
       left -= widths[place];
     }
-  /* The name takes the remaining width, so that a column that would fit only partly starts at
-   * the right edge. */
+  /* Give the remaining width to the name, so that a column that would fit only partly starts at
+   * the right edge, where it is not visible. */
   widths[0] = name + MAX (left, 0);
   for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
     gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);

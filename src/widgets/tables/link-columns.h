@@ -27,8 +27,8 @@ GtkColumnViewColumn *plg_link_columns_get (PlgLinkColumns *self, PlgLinkColumn c
 GtkColumnViewColumn *plg_link_columns_next (PlgLinkColumns *self, int column);
 /* Returns the column by which the view is sorted, or -1. */
 int plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending);
-/* Adds ORDER before the accessible text of the focused row. ORDER stays until the row is filled
- * again. */
+/* Adds ORDER before the accessible text of the focused row. ORDER is kept until the row is
+ * filled again. */
 void plg_link_columns_announce_order (PlgLinkColumns *self, const char *order);
 
 G_END_DECLS

@@ -98,8 +98,8 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-/* Returns COLUMN unless its numbers are hidden. Otherwise returns the next visible column with a
- * load or, if all loads are hidden, the order of the report. */
+/* Returns COLUMN unless its numbers are hidden. Otherwise returns, for a load, the next load
+ * with visible numbers, or else PLG_LINK_COLUMN_LINK, the order of the report. */
 static PlgLinkColumn
 unredacted_column (PlgLinkColumn column, const PlgReport *report)
 {
@@ -136,7 +136,8 @@ key_of (const PlgReport *report, const PlgLink *link, int index, PlgLinkColumn c
       return link->time;
     case PLG_LINK_COLUMN_COLLECTIVES:
       {
-        /* The sort key is the same for links with the same collectives. */
+        /* Give links with the same collectives the same sort key, so that they are next to each
+         * other. */
         double key = 0;
 
         for (int i = 0; i < link->n_shares; i++)

@@ -8,8 +8,8 @@
 G_BEGIN_DECLS
 
 /* The links of a report as a list model: all links or the links of one tier, sorted by one
- * column. A cluster with 16,384 GPUs has more than 100,000 links. Therefore the list sorts
- * numbers, and creates an item only when it is requested. */
+ * column. A cluster with 16,384 GPUs has more than 100,000 links. The list therefore sorts link
+ * indices, and creates an item only when it is requested. */
 #define PLG_TYPE_LINK_LIST (plg_link_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLinkList, plg_link_list, PLG, LINK_LIST, GObject)
 
@@ -36,12 +36,12 @@ int plg_link_item_index (PlgLinkItem *self); /* Returns the index of the link in
 PlgLinkList *plg_link_list_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Lists the links of REPORT, which is used only during the call. The list emits "items-changed"
- * only if the order or the number of links changes, although the text of a row can also change
- * without this signal. */
+ * only if the order or the number of links changes. The text of a row can change without this
+ * signal. */
 void plg_link_list_set_report (PlgLinkList *self, const PlgReport *report);
 /* Shows only the links of TIER, or all links if TIER is -1. */
 void plg_link_list_set_tier (PlgLinkList *self, const PlgReport *report, int tier);
-/* Sorts the links. The sort is stable: equal links stay in the order of the report. */
+/* Sorts the links. The sort is stable: equal links keep the order of the report. */
 void plg_link_list_sort (PlgLinkList *self,
                          const PlgReport *report,
                          PlgLinkColumn column,

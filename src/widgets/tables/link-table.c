@@ -31,7 +31,7 @@ struct _PlgLinkTable
   PlgEntity highlighted; /* the entity that the selected row highlights */
   guint update_id;
   guint fit_id;  /* the tick callback that fits the columns */
-  int fit_after; /* the number of frames before the fit */
+  int fit_after; /* the number of frames to wait before the columns are fitted */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkTable, plg_link_table, GTK_TYPE_WIDGET)
@@ -77,8 +77,8 @@ fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
   return G_SOURCE_REMOVE;
 }
 
-/* Fits the columns after the next layout. A resize is reported during a layout, and the sort
- * arrow is measured only in this layout. */
+/* Fits the columns after the next layout, because a resize is reported during a layout, and GTK
+ * measures the sort arrow only in that layout. */
 static void
 queue_fit (PlgLinkTable *self)
 {
@@ -116,7 +116,7 @@ sorted_cb (PlgLinkTable *self)
   gboolean had_focus, is_descending;
   int column;
 
-  /* A hidden table is sorted when it is mapped. */
+  /* Do not sort a hidden table, because it is sorted when it is mapped. */
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   column = plg_link_columns_sorted_by (self->columns, &is_descending);
@@ -131,8 +131,8 @@ sorted_cb (PlgLinkTable *self)
     }
 
   self->is_descending = is_descending;
-  /* Sorting scrolls to the top, where the selected link is rarely visible, so its highlight is
-   * cleared. */
+  /* Clear the highlight, because sorting scrolls to the top, where the selected link is rarely
+   * visible. */
   plg_link_table_clear_highlight (self);
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
@@ -140,7 +140,7 @@ sorted_cb (PlgLinkTable *self)
                       column >= 0 ? (PlgLinkColumn) column : PLG_LINK_COLUMN_LINK,
                       self->is_descending);
   show_selection (self);
-  /* The focused row now shows a different link. */
+  /* Focus the view again, because the focused row now shows a different link. */
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
@@ -186,7 +186,8 @@ plg_link_table_clear_highlight (PlgLinkTable *self)
   return TRUE;
 }
 
-/* Sorts by a column with a key, because GTK 4.8 cannot focus a column title. */
+/* Sorts by the next column or, if the argument is TRUE, reverses the order. The keys are needed
+ * because GTK 4.8 cannot focus a column title. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -256,8 +257,8 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (UPDATE_INTERVAL_MILLISECONDS, update_cb, self);
   else
-    /* The update runs before the next frame. While the canvas is painting, there is no idle time
-     * left, so at a lower priority the numbers would appear only after the answer that reveals
+    /* Run the update before the next frame. While the canvas is painting, there is no idle time
+     * left, so with a lower priority the numbers would appear only after the answer that reveals
      * them. */
     self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
@@ -291,8 +292,8 @@ plg_link_table_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
-/* Moves the focus out of the table, because the arrow keys move between rows. By default, GTK
- * would stop at hundreds of rows for Tab. */
+/* Moves the focus out of the table, because the arrow keys move between rows. By default, Tab
+ * would stop at each of the hundreds of rows. */
 static gboolean
 plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
 {

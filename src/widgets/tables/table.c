@@ -225,7 +225,8 @@ struct _PlgRowHead
   GtkWidget parent_instance;
 
   char *name;
-  gboolean has_own_name; /* the name was set and is not made from the cells */
+  gboolean has_own_name; /* whether the name was set explicitly instead of being made from the
+                            cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -279,8 +280,8 @@ head_of (PlgTable *self, int row)
                                                                  row * self->n_columns)));
 }
 
-/* Sets the accessible name. Each update is a message on the accessibility bus, so an unchanged
- * name is not sent. */
+/* Sets the accessible name. Each update sends a message on the accessibility bus, so an
+ * unchanged name is not sent. */
 static void
 set_head_name (PlgRowHead *head, const char *name)
 {
@@ -356,8 +357,8 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
 /* A word with more than this number of characters, such as a typed name, may be broken anywhere.
  * An unbroken long word would push other columns out of the window. */
 #define LONG_WORD 40
-/* The minimum characters per line in a cell with such a word, because the words next to it may
- * be short. */
+/* The minimum number of characters per line in a cell with a word longer than LONG_WORD, because
+ * the other words in the cell may be short. */
 #define LEAST_OF_LONG 12
 
 static gboolean

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_TABLE (plg_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 
-/* Sets the columns. The first LEFT columns are left-aligned, the other columns right-aligned. */
+/* Sets the columns. The first LEFT columns are left-aligned, and the other columns are
+ * right-aligned. */
 void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
 /* Sets the text of a cell. Missing rows are added. */
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
