@@ -56,7 +56,7 @@ plg_drag_free (PlgDrag *drag)
 /* Dragging the edge of a block */
 
 /* Returns the number of ranks in an outlined block if AXIS has DEGREE. For the outermost axis,
- * the block is everything inside the axis; this block shrinks when the degree grows. */
+ * the block holds all inner axes at one index of AXIS, so it shrinks when the degree grows. */
 static double
 block_size (const PlgDrag *drag, int degree)
 {
@@ -389,7 +389,7 @@ describe_change (char *from, char *to)
   return text;
 }
 
-/* Returns the number of TP calls per step that cross a node border. */
+/* Returns the number of TP calls per step that leave a node. */
 static double
 calls_across_nodes (const PlgReport *report)
 {

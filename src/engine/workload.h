@@ -68,7 +68,7 @@ void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
 /* Computes the work of a micro-batch on the GPUs of STAGE. */
 void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 
-/* Returns the time of PHASE for the pieces in CONTENT, over all parts [s]. */
+/* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
 /* Returns how long PASS of the pieces in CONTENT can still hide a once-per-step collective on

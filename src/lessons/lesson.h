@@ -124,8 +124,8 @@ typedef struct
   PlgGoal *goal;         /* NULL if the step has no goal */
   GPtrArray *after;      /* array of PlgPassage, shown once the question is answered or the goal
                             is reached */
-  GArray *claims;        /* array of PlgClaim: statements in the text about the plan; only
-                            checked, never shown */
+  GArray *claims;        /* array of PlgClaim: conditions that must hold for the text to be
+                            true; only checked, never shown */
   GPtrArray *notes;      /* array of PlgPassage: notes for the presenter */
   int line;
 } PlgLessonStep;

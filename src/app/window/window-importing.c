@@ -96,7 +96,7 @@ typedef struct
   guint patience;     /* source id of the timeout that announces a slow transfer */
 } TextTransfer;
 
-/* Announces a slow transfer. Some programs offer a text but neither send the text nor report an
+/* Announces a slow transfer. Some programs offer text, but then neither send it nor report an
  * error. */
 static gboolean
 slow_cb (gpointer data)

@@ -300,7 +300,7 @@ end_presentation (PlgWindow *self)
   plg_canvas_set_min_text_size (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
 
-  /* Return the focus to the previous widget once this widget is mapped. Until then, keep the
+  /* Return the focus to the previously focused widget once it is mapped. Until then, keep the
    * focus on the cluster. */
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))

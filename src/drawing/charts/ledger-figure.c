@@ -307,7 +307,7 @@ add_accounts (LedgerFigure *self)
 {
   PlgChart *chart = &self->chart;
   double room = chart->right - chart->left;
-  /* Accounts stay side by side as long as possible, if necessary with stacked numbers. */
+  /* Keep the accounts side by side if they fit, even if their numbers have to be stacked. */
   int per_row = CLAMP ((int) ((room + ACCOUNT_GAP) / (MIN_ACCOUNT + ACCOUNT_GAP)), 1,
                        MAX (self->ledger.n_accounts, 1));
   double width = (room - (per_row - 1) * ACCOUNT_GAP) / per_row;

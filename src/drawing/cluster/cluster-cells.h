@@ -119,8 +119,8 @@ gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
  * [points]. plg_cluster_tag_height() returns the text size of tags [points]. */
 double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
 double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
-/* Returns the distance by which the text of rows extends below their GPUs [points]; 0 if the
- * GPUs have individual texts. */
+/* Returns how far the text of a row extends below its GPUs [points]; 0 if each GPU has its own
+ * text. */
 double plg_cluster_tag_depth (const PlgClusterDrawing *drawing);
 /* Returns whether the node numbers are placed next to the nodes in a zoomed-out view. */
 gboolean plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing);

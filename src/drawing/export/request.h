@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A request for a picture. It contains everything that determines the bytes of the picture in
- * addition to the plan and the report. The window and the command line both export from a
+/* A request for a picture. Besides the plan and the report, it contains everything that
+ * determines the bytes of the picture. The window and the command line both export from a
  * request, and a request can be written as command-line options. */
 typedef struct
 {

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
  * Leaves are 64-port switches with half of their ports facing down (NVIDIA DGX SuperPOD
  * reference architecture: units of 32 nodes with one leaf per rail, and half as many spines as
  * leaves). Rail network: NIC j of each node in unit u is on leaf u × NICs + j, and a leaf serves
- * 32 nodes. Tree: the NICs of a node share a leaf, which serves as many nodes as have 32 NICs
- * together. Flat: one switch serves all nodes.
+ * 32 nodes. Tree: the NICs of a node share a leaf, which serves as many nodes as it takes to
+ * make 32 NICs. Flat: one switch serves all nodes.
  *
- * Traffic between two NICs of one leaf stays below the leaf. All other traffic crosses a spine:
+ * Traffic between two NICs of one leaf does not leave the leaf. All other traffic crosses a spine:
  * always between units, and between rails inside a unit. The traffic over spines shares the
  * uplinks, which oversubscription makes narrower. A collective avoids crossing rails if the
  * sender's node has a member on the receiver's rail, because NCCL first hands the data to that
@@ -23,10 +23,10 @@ G_BEGIN_DECLS
  * of the same communicator). A message between two GPUs, for example between stages, has no
  * other member that could forward it, so it crosses rails.
  *
- * Tiers: a "nvlink" or "pcie" link ends at one GPU, or in a mesh at two GPUs; a pair of a mesh
+ * Tiers: an "nvlink" or "pcie" link ends at one GPU, or in a mesh at two GPUs; a pair of a mesh
  * without a direct link uses PCIe. A "nic" link is the cable from a NIC to its leaf, and a
  * "spine" link is all uplinks from a leaf to one spine. No link has the tier "leaf": traffic
- * below a leaf crosses nothing slower than its NICs, so a collective below a leaf has the tier
+ * within a leaf crosses nothing slower than its NICs, so a collective within a leaf has the tier
  * "nic". */
 
 /* The maximum number of nearest NICs per GPU. */

@@ -35,9 +35,9 @@ typedef struct
   int stages;
   int stage_stride; /* ranks between one stage and the next */
   int n_inner;
-  PlgDimension inner[2]; /* the dimensions that number the members of a group */
+  PlgDimension inner[2]; /* the dimensions over which the members of a group are numbered */
   int n_outer;
-  PlgDimension outer[3]; /* the dimensions that number the groups of a stage */
+  PlgDimension outer[3]; /* the dimensions over which the groups of a stage are numbered */
 } PlgGroups;
 
 void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind);

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   double calls;
-  double bytes; /* bytes of all calls, with the buffer size of each call as in
-                   plg_collective_time() */
+  double bytes; /* sum of the buffer sizes of all calls, which plg_collective_time()
+                   defines */
   /* Share of token copies that travel between nodes, as set by plg_collective_dispatch_cost().
    * Only calls with experts have a share below 1. A share of 0 counts as 1. */
   double node_copy_share;

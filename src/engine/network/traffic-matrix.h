@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The bytes sent per step from GPU to GPU, on the paths that link-load.h models. In a ring each
- * node sends to the next node in rank order, with as many channels as the larger of the two
- * nodes has members, and each member sends equal parts to all other members on its node. In an
- * all-to-all all pairs exchange messages, and pipeline messages go from stage to stage.
+/* The bytes sent per step from GPU to GPU, on the paths that link-load.h models. In a ring,
+ * each node sends to the next node in rank order. The two nodes use as many channels as the
+ * larger of them has members. Inside a node, each member sends equal parts to all other members.
+ * In an all-to-all, every pair exchanges messages. Pipeline messages go from stage to stage.
  *
- * Each row adds up to the bytes that its GPU sends, which is bytes_sent in the report's calls
- * for the GPU's stage. */
+ * The sum of a row is the number of bytes that the GPU sends: bytes_sent, added up over the
+ * report's calls for its stage. */
 
 /* The GPUs that the rows and columns of a matrix show. */
 typedef struct

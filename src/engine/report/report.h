@@ -284,10 +284,10 @@ typedef struct
 
   GArray *stages;      /* PlgStageMemory */
   GArray *collectives; /* PlgCollective */
-  GArray *links;       /* PlgLink; filled with PLG_EVALUATE_LINKS */
-  GArray *link_shares; /* PlgLinkShare; filled with PLG_EVALUATE_LINKS */
-  GArray *stage_calls; /* PlgStageCalls by collective and stage; filled with PLG_EVALUATE_LINKS */
-  GArray *blocks;      /* PlgBlock, sorted by start; filled with PLG_EVALUATE_TIMELINE */
+  GArray *links;       /* PlgLink; filled only with PLG_EVALUATE_LINKS */
+  GArray *link_shares; /* PlgLinkShare; filled only with PLG_EVALUATE_LINKS */
+  GArray *stage_calls; /* PlgStageCalls by collective and stage; only with PLG_EVALUATE_LINKS */
+  GArray *blocks;      /* PlgBlock, sorted by start; filled only with PLG_EVALUATE_TIMELINE */
   GArray *findings;    /* PlgFinding, most important first; filled by plg_report_advise() */
   gboolean has_advice; /* whether the findings are filled */
 } PlgReport;

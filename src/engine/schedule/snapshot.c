@@ -36,7 +36,7 @@ typedef struct
   double tail[N_TAIL_PARTS]; /* length of each phase [s] */
   double tail_length;
   PerStepCollectives reduce, tied, gather;
-  guint messages; /* bits of the collectives between stages */
+  guint messages; /* mask of 1 << INDEX for each collective between stages */
   double hop;     /* time per message [s] */
   double recompute_share;
   gboolean slanted;
@@ -263,7 +263,7 @@ wait_of (const StepContext *context, const PlgBlock *block)
   return MIN (context->hop, block->end - block->start);
 }
 
-/* Sets the activity inside a block. Returns FALSE if TIME is outside all blocks. */
+/* Sets AT to the activity of the block that runs at TIME. Returns FALSE if no block runs then. */
 static gboolean
 set_block (const StepContext *context, const StageBlocks *stage, PlgStageSnapshot *at, double time)
 {

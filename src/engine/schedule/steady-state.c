@@ -21,7 +21,7 @@ typedef struct
   double travel[2]; /* time of the message from that position [s] */
 } PositionCost;
 
-/* The position of a stage in its order. */
+/* How far a stage has come in its order of blocks. */
 typedef struct
 {
   PlgScheduleOrder order;

@@ -279,9 +279,9 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Sets training.kernels to fused if the plan's kernels are eager, or automatic and treated as
- * eager (plg_kernels_are_fused()). A comment in a file that this program wrote restores
- * automatic kernels instead. */
+/* Megatron-LM always uses fused kernels, so this function sets training.kernels to fused unless the
+ * plan's kernels already count as fused (plg_kernels_are_fused()). If this program wrote the file
+ * for a plan with automatic kernels, a comment in the file says so and automatic is restored. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {

@@ -25,9 +25,9 @@ assignment_setting (const char *assignment)
   return plg_setting_find (key);
 }
 
-/* Values that files contain even where they have no effect, because programs need them:
- * Megatron-LM has no sequence parallelism at TP 1, and no program has a schedule without
- * pipeline stages. Any other value of a setting without effect is assumed to be deliberate. */
+/* Values that a file must have even where the setting has no effect, so they say nothing about
+ * the plan. For example, Megatron-LM needs sequence parallelism off at TP 1. Any other value of
+ * a setting without effect is assumed to be deliberate. */
 static const struct
 {
   const char *key;

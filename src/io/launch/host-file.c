@@ -18,7 +18,8 @@
  * MPICH adds up the numbers after the colons, and DeepSpeed rejects the list. */
 
 #define SHOWN_CHARACTERS 40
-/* The first comment in a written file. It distinguishes the file from a list of nodes. */
+/* The first line of a Slurm host list that this program writes. It distinguishes the file from a
+ * plain list of nodes. */
 #define SLURM_SIGN "# SLURM_HOSTFILE"
 
 /* How a line gives the slots of its host. */

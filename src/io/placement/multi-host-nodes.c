@@ -114,7 +114,8 @@ divides_evenly (int trays, gint64 hosts, gint64 gpus)
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
-/* Sets the cluster to nodes with TRAYS hosts each. The caller has already added the note. */
+/* Sets the cluster's counts so that TRAYS hosts form one node. The caller has already added the
+ * import note about it. */
 static gboolean
 set_joined_counts (PlgImportContext *context,
                    int line,

@@ -46,7 +46,7 @@ typedef struct
 {
   PlgTopologyVertexType kind;
   int host;
-  guint64 id;    /* the bus id, NUMA node or number, unique for the kind and host */
+  guint64 id;    /* the bus id, NUMA node or device number; unique for the kind and host */
   GArray *edges; /* PlgTopologyEdge, the fastest first */
 } PlgTopologyVertex;
 

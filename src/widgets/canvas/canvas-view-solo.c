@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Shows a single node that fills the canvas, so that the node can be explained. A single row of
- * GPUs would be as wide as the canvas, so the row is folded into the number of rows that fills
- * the canvas best. */
+/* Shows a single node that fills the canvas, so that the node can be explained. One row of GPUs
+ * would use little of the canvas's height, so the GPUs are arranged in as many rows as fill the
+ * canvas best. */
 
 #include "widgets/canvas/canvas-private.h"
 

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* plg_setting_choice_new:
- * @setting: a choice, or a name in @catalogue
+ * @setting: a setting whose value is one of a few choices or a name in @catalogue
  * @names: (out) (transfer full): the items in the form that --set accepts
  *
  * Creates the drop-down of a setting, with no item selected. */

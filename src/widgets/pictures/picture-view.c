@@ -42,7 +42,7 @@ struct _PlgPictureView
   GskRenderNode *node;
   int painted_scale;          /* the scale at which the render node was painted [device pixels
                                  per pixel] */
-  PlgOrderComparison *orders; /* a cache for the entities of a comparison, or NULL */
+  PlgOrderComparison *orders; /* the compared orders, kept to look up entities; or NULL */
 
   char *title;
   char *description;
