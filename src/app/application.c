@@ -56,7 +56,8 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* Returns the frontmost window, into which parts of plans are imported. */
+/* Returns the active plan window or the plan window of the active dialog. If neither exists,
+ * opens a new window. */
 static PlgWindow *
 front_window (PlgApplication *self)
 {
@@ -108,11 +109,12 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
-/* A file that the user opens. The file is read only once. */
+/* A file that the user opens, with its content. The file is read only once, although the content
+ * is used twice: to detect the format and to open the file. */
 typedef struct
 {
   GFile *file; /* borrowed */
-  char *name;  /* for messages */
+  char *name;  /* the file name for error messages */
   GBytes *bytes;
   GError *error; /* the read error; set if BYTES is NULL */
 } OpenedFile;
@@ -136,7 +138,8 @@ opened_file_is (const OpenedFile *opened, gboolean (*detect) (const char *data, 
          detect (g_bytes_get_data (opened->bytes, NULL), g_bytes_get_size (opened->bytes));
 }
 
-/* Opens a whole plan in its own window, or previews a part of a plan in the front window. */
+/* Opens a lesson or a plan. Previews the import of any other file, such as a cluster or a model,
+ * in the active plan window. */
 static gboolean
 open_file (PlgApplication *self, OpenedFile *opened, GError **error)
 {
@@ -144,8 +147,8 @@ open_file (PlgApplication *self, OpenedFile *opened, GError **error)
   PlgWindow *window = window_of_file (self, file);
   PlgImportResult *import;
 
-  /* Show a file that is already open in its existing window, because two windows with the same
-   * file would overwrite each other's changes. */
+  /* If a window already shows this file, bring that window to the front, because two windows
+   * with the same file would overwrite each other's changes. */
   if (window != NULL)
     {
       gtk_window_present (GTK_WINDOW (window));
@@ -225,7 +228,7 @@ plg_application_open_class (PlgApplication *self, GFile *const *files, int n_fil
 }
 
 /* Opens FILES. If at least one file is a learner record, opens all files in a class window,
- * which lists unusable files as unread. */
+ * which lists the files that it cannot use. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -265,7 +268,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 
       if (text->len > 0)
         g_string_append (text, "\n\n");
-      /* Each message begins with the name of the file. */
+      /* Append WHY alone, because WHY already begins with the name of the file. */
       g_string_append (text, why);
 
       last = opened;
@@ -273,7 +276,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
     }
   if (failed > 0)
     {
-      /* The heading names the kind of the file only if a single file failed. */
+      /* If a single file failed, the heading names its type, for example plan or lesson. */
       g_autofree char *heading = failed > 1
                                      ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), failed)
                                      : g_strdup (heading_of (last));
@@ -331,8 +334,8 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
   new_window (self);
 }
 
-/* Closes every window. A window with unsaved changes asks first. The application quits when its
- * last window closes. */
+/* Closes every window. A window with unsaved changes asks the user before it closes. The
+ * application quits when its last window closes. */
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {

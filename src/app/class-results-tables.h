@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * each question has a heading row for its text, and each choice has its own row. */
 void plg_class_answers_set_columns (PlgTable *table);
 void plg_class_answers_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
-/* Sets up and fills the table of scores. The table has one row per learner and lesson, with the
- * learner's score. */
+/* Sets up and fills the table of scores. The table has one row per learner per lesson. Each row
+ * shows the learner's score. */
 void plg_class_scores_set_columns (PlgTable *table);
 void plg_class_scores_fill (PlgTable *table, const PlgClassResults *results, const char *lesson);
 

@@ -62,8 +62,8 @@ show_chosen (PlgClassWindow *self)
   if (self->results == NULL)
     return;
 
-  /* The drop-down focuses an unnamed button inside it. Name both widgets after the selected
-   * lesson, because some screen readers read the button and others the drop-down. */
+  /* The drop-down focuses its inner button, which has no name. Name both widgets after the
+   * selected lesson, because some screen readers read the button and others read the drop-down. */
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
   GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
   g_autofree char *name = NULL;
@@ -83,7 +83,7 @@ show_chosen (PlgClassWindow *self)
   plg_class_scores_fill (self->scores, self->results, lesson);
 }
 
-/* Returns whether the list contains LESSON; NULL stands for all lessons. */
+/* Returns whether the list contains LESSON or, if LESSON is NULL, the entry for all lessons. */
 static gboolean
 is_listed (PlgClassWindow *self, const char *lesson)
 {
@@ -144,7 +144,8 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
       PlgTheme theme;
 
       plg_widget_theme_init (self->palette, &theme);
-      /* Replace a dark theme, which is unsuitable for paper. */
+      /* If the window is dark, export with the print palette, because a dark background is
+       * unsuitable for paper. */
       if (theme.dark)
         plg_theme_init (&theme, PLG_PALETTE_PRINT);
       if (format == PLG_EXPORT_PDF && self->results->questions->len > 0)
@@ -293,7 +294,6 @@ plg_class_window_present (GtkApplication *application,
   adw_window_title_set_title (self->heading, title);
   adw_window_title_set_subtitle (self->heading, result);
 
-  /* First list the files that are not counted, then the files that are counted with corrections. */
   add_reasons (self, _ ("These files are not counted:"), records->unread);
   add_reasons (self, _ ("Remarks on the counted files:"), records->remarks);
   gtk_widget_set_visible (self->unread, records->unread->len + records->remarks->len > 0);

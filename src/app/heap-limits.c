@@ -20,10 +20,10 @@ picture_size (GdkMonitor *monitor)
   return 4 * geometry.width * scale * geometry.height * scale;
 }
 
-/* Limits the memory that the C library keeps. GTK allocates and frees a buffer of the window's
- * size for every frame. This buffer must come from the heap, whose pages are already mapped. By
- * default, the C library would keep free memory of twice this size at the end of the heap, for
- * example 34 MB after a plan with 16,384 GPUs. */
+/* Limits the freed memory that the C library keeps. GTK allocates and frees a buffer of the
+ * window's size for every frame. This buffer must come from the heap, whose pages are already
+ * mapped. By default, the C library keeps free memory at the end of the heap, up to twice the
+ * size of the largest freed block, for example 34 MB after a plan with 16,384 GPUs. */
 void
 plg_heap_limits_set_up (GdkDisplay *display)
 {

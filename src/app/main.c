@@ -23,8 +23,8 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
-  /* GTK 4.8 loads the OpenGL driver even if Cairo renders. Without a graphics card, this driver
-   * is a software renderer with a 60 MB compiler. */
+  /* Disable OpenGL if Cairo renders, because GTK 4.8 would load the OpenGL driver anyway.
+   * Without a graphics card, this driver is a software renderer with a 60 MB compiler. */
   if (g_strcmp0 (g_getenv ("GSK_RENDERER"), "cairo") == 0)
     g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 

@@ -9,7 +9,6 @@
 /* The formats on the clipboard, in order of preference. */
 static const PlgExportFormat formats[] = { PLG_EXPORT_PNG, PLG_EXPORT_SVG, PLG_EXPORT_TEXT };
 
-/* Returns BYTES in FORMAT as clipboard content. */
 static GdkContentProvider *
 content_new (PlgExportFormat format, GBytes *bytes)
 {

@@ -23,8 +23,9 @@ gboolean plg_picture_clipboard_copy (GdkClipboard *clipboard,
                                      const PlgReport *report,
                                      GError **error);
 
-/* Puts the command line that draws the picture of REQUEST on CLIPBOARD. The SVG file that this
- * command writes contains the plan. Fails with the same errors as plg_screen_picture_command(). */
+/* Copies the command line that draws the picture of REQUEST to CLIPBOARD. If this command writes
+ * an SVG file, the file contains the plan. Fails with the same errors as
+ * plg_screen_picture_command(). */
 gboolean plg_picture_clipboard_copy_command (GdkClipboard *clipboard,
                                              PlgDocument *document,
                                              const PlgRequest *request,

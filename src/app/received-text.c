@@ -29,8 +29,8 @@ received_text_free (gpointer data)
   g_free (incoming);
 }
 
-/* Ends TASK with the text or with ERROR. The task does not wait until the stream is closed,
- * because all required text has been read. */
+/* Completes TASK with the text or with ERROR. Does not wait until the stream is closed, because
+ * all required text has been read. */
 static void
 finish (GTask *task, GError *error)
 {

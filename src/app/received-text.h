@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /* plg_received_text_read_async:
  * @stream: read to the end and closed
- * @source: the translated origin of the text, for example "clipboard", which begins every error
- *   message
+ * @source: the translated origin of the text, for example "clipboard"; every error message
+ *   begins with it
  *
  * Reads text from another program. */
 void plg_received_text_read_async (GInputStream *stream,

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Describes the part of the cluster inside VIEW with the settings of CANVAS. A VIEW of width 0
- * covers the whole cluster. */
+/* Fills REQUEST with the settings of CANVAS for the part of the cluster inside VIEW. If VIEW has
+ * width 0, REQUEST covers the whole cluster. */
 static void
 fill_request (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {

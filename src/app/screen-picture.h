@@ -8,13 +8,11 @@ G_BEGIN_DECLS
 
 /* Describes a picture on screen as an export request, a file name or a command line. */
 
-/*
- * plg_screen_picture_request:
+/* plg_screen_picture_request:
  * @request: (out caller-allocates): free with plg_request_clear()
  *
- * Describes @picture with the settings of @canvas: highlights, pins, selection, palette and time in
- * the step. The cluster is cropped to its visible part; other pictures are whole.
- */
+ * Describes @picture with the settings of @canvas: highlights, pins, selection, palette and time
+ * in the step. The cluster is cropped to its visible part; other pictures are not cropped. */
 void plg_screen_picture_request (PlgCanvas *canvas,
                                  PlgDocument *document,
                                  PlgPicture picture,
@@ -25,7 +23,7 @@ void plg_screen_picture_request (PlgCanvas *canvas,
 void
 plg_screen_picture_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request);
 
-/* Finds the range of N nodes from FIRST that contains every parallel group of GPU. */
+/* Sets FIRST and N to the smallest range of nodes that contains every parallel group of GPU. */
 void plg_screen_picture_group_nodes (const PlgPlan *plan, int gpu, int *first, int *n);
 
 /*

@@ -13,17 +13,18 @@
 
 typedef struct
 {
-  AdwToastOverlay *overlay;    /* the owner of this struct */
-  AdwToast *toast;             /* the visible toast, or NULL */
-  GtkLabel *text_label;        /* the label of TOAST */
+  AdwToastOverlay *overlay; /* the owner of this struct */
+  AdwToast *toast;          /* the visible toast, or NULL */
+  GtkLabel *text_label;
   guint pause_id;              /* source id of the timeout that runs until the previous toast has
                                   closed */
   guint dismiss_id;            /* source id of the callback that closes TOAST before the next
                                   message is shown */
   gboolean message_is_pending; /* whether MESSAGE has not been shown yet */
-  int bottom_margin;           /* height to keep free above the lower edge [pixels] */
-  GtkWidget *left_widget;      /* the widget that toasts never cover, because they appear to the
-                                  right of it; or NULL */
+  int bottom_margin;           /* height to keep free of toasts above the lower edge of OVERLAY
+                                  [pixels] */
+  GtkWidget *left_widget;      /* the widget that toasts leave uncovered if the window is wide
+                                  enough for the widget and a toast; or NULL */
   char *persistent_message;    /* shown above MESSAGE, or NULL */
   char *message;               /* the latest message, or NULL after its toast has closed */
   char *announced_text;        /* MESSAGE and PERSISTENT_MESSAGE as last announced to screen
@@ -166,7 +167,7 @@ toasts_free (gpointer data)
 }
 
 /* Closes the current toast before the next message is shown. Every message needs its own toast,
- * because the timeout does not restart when the text changes. The idle callback lets the
+ * because the timeout does not restart when the text changes. Runs when idle, so that the
  * handlers of the current toast finish first. */
 static gboolean
 dismiss_for_next_cb (gpointer data)

@@ -12,8 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-/* Appends a row whose first three columns are 28, 12 and 12 characters wide; the last column
- * takes the rest. */
+/* Appends a row to TABLE. The first three columns are 28, 12 and 12 characters wide, and the
+ * last column takes the rest of the line. */
 static void
 append_row (GString *table, const char *a, const char *b, const char *c, const char *d)
 {
@@ -33,8 +33,8 @@ append_check (GString *table, const char *name, const char *value, const char *l
   return pass;
 }
 
-/* Formats the value or the limit of a finding with its unit. Returns "–" if the finding has
- * neither value nor limit. */
+/* Formats SIDE, which is the value or the limit of FINDING, with its unit. Returns "–" if
+ * FINDING has neither value nor limit. */
 static char *
 format_side (const PlgFinding *finding, double side)
 {
@@ -117,7 +117,8 @@ check (PlgInput *input, const GArray *assertions)
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
 }
 
-/* Prints each line of MESSAGE, which has one line per mistake. */
+/* Prints each line of MESSAGE with the prefix PLACE, which is empty or a file name and a colon.
+ * MESSAGE has one line per mistake. */
 static PlgExit
 print_lines (PlgExit status, const char *place, const char *message)
 {
@@ -128,7 +129,7 @@ print_lines (PlgExit status, const char *place, const char *message)
   return status;
 }
 
-/* Checks BYTES, a lesson or a glossary. */
+/* Checks INPUT->bytes, which contain a lesson or a glossary. */
 static PlgExit
 check_lesson_or_glossary (const PlgInput *input, const char *name, const GArray *assertions)
 {

@@ -88,18 +88,18 @@ plg_cli_parse (const char *description,
   const GOptionEntry files[] = {
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
-      N_ ("Import another file (a cluster, model, configuration or placement), after PLAN and "
-          "before --set; may be repeated"),
+      N_ ("Import another file (a cluster, model, configuration or placement) into PLAN, before "
+          "the values of --set are applied; may be repeated"),
       N_ ("FILE") },
     { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
-      N_ ("List everything that was understood from each file, not only what was inferred or "
-          "ignored"),
+      N_ ("For each file, list not only what was inferred or ignored, but also what was "
+          "understood"),
       NULL },
     { NULL },
   };
   const GOptionEntry others[] = {
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
-      N_ ("The language of all output, such as de; if it is not given, pictures, files and JSON "
+      N_ ("The language of all output, such as de; without this option, pictures, files and JSON "
           "are in English"),
       N_ ("LANG") },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
@@ -140,7 +140,8 @@ plg_cli_parse (const char *description,
 }
 
 /* Returns INVALID if a file has a value that no plan can have. Returns PLG_EXIT_PLAN if each
- * value is allowed, but the plan cannot exist, for example because the degrees do not divide. */
+ * value is allowed, but the plan cannot exist, for example because the product of the degrees is
+ * not the number of GPUs. */
 PlgExit
 plg_cli_status (const GError *error, PlgExit invalid)
 {
@@ -150,7 +151,7 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
-/* Reads the file at PATH. Takes the values that a partial file lacks from BASE or, if BASE is
+/* Reads the file at PATH. Values that are missing in the file come from BASE or, if BASE is
  * NULL, from the default plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
@@ -228,8 +229,8 @@ plg_input_read (PlgInput *input)
         status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
       else
         {
-          /* If the changed cluster no longer contains some of the faulty parts, their faults are
-           * lost. Report this loss. */
+          /* Report the faults that are lost because the changed cluster no longer contains the
+           * faulty hardware. */
           g_autofree char *after = plg_faults_to_string (&input->plan->cluster);
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&

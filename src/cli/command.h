@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_EXIT_DONE = 0,
-  PLG_EXIT_PLAN = 1,  /* the plan or an assertion fails */
+  PLG_EXIT_PLAN = 1,  /* the plan cannot exist, or a check or an assertion fails */
   PLG_EXIT_USAGE = 2, /* the command line is wrong */
   PLG_EXIT_FILE = 3,  /* a file cannot be read or written, or is not valid */
 } PlgExit;
@@ -50,11 +50,12 @@ typedef enum
   PLG_INPUT_NONE, /* the command needs no plan */
 } PlgInputKind;
 
-/* The plan that the command line names, with everything that is needed to read and write it. */
+/* The options that name a command's plan, and the plan itself. */
 typedef struct
 {
   PlgInputKind kind;
-  char **paths;       /* arguments that are not options: at most one plan */
+  char **paths;       /* the arguments that are not options: at most one, which is the path of a
+                         plan */
   char **imports;     /* values of --import */
   gboolean account;   /* whether --account was given */
   char **assignments; /* values of --set */
@@ -65,29 +66,30 @@ typedef struct
   PlgPlan *plan;
 } PlgInput;
 
-/* Reads the options of a command: ENTRIES, the options for INPUT's kind, and --language. --help
- * prints DESCRIPTION above the options and ends the program. If the options are wrong, prints a
- * usage message and returns FALSE; the status is then PLG_EXIT_USAGE. */
+/* Reads the options of a command: ENTRIES, the options that apply to INPUT->kind, and
+ * --language. --help prints DESCRIPTION above the options and ends the program. If the options
+ * are wrong, prints a usage message and returns FALSE; the command must then exit with
+ * PLG_EXIT_USAGE. */
 gboolean plg_cli_parse (const char *description,
                         const GOptionEntry *entries,
                         PlgInput *input,
                         int argc,
                         char **argv);
 
-/* Reads the plan that INPUT names and applies --set. If INPUT names no plan, reads the default
- * plan; "-" means standard input. Prints an error if this fails. Returns the exit status of the
- * program. */
+/* Reads the plan file that INPUT names, then applies --import and --set. If INPUT names no file,
+ * starts from the default plan; the path "-" means standard input. Prints an error on failure.
+ * Returns the exit status of the program. */
 PlgExit plg_input_read (PlgInput *input);
 void plg_input_clear (PlgInput *input);
 
-/* Every picture, file or JSON text is made between these two calls. Between the calls, the
- * output depends only on the input and on --language, not on the user's language. Messages
- * outside the calls are in the user's language. */
+/* Every command makes its pictures, files and JSON text between these two calls. Between the
+ * calls, the output depends only on the input and on --language, not on the user's language.
+ * Messages outside the calls are in the user's language. */
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 
-/* Writes BYTES to PATH; NULL, "-" and "-.svg" mean standard output. Replaces an existing file
- * only if FORCE is set. */
+/* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
+ * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
 /* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
  * so that a search for "75 GiB" with an ordinary space finds the number. */

@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns the format with the name NAME. Prints a usage message and returns NULL if no such
- * format can be written. */
+/* Returns the format NAME. If there is no such format or it cannot be written, prints a usage
+ * message and returns NULL. */
 static const PlgFormat *
 find_format (const char *name)
 {
@@ -102,7 +102,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Reports the plan's settings that BYTES do not contain. */
+  /* Report the plan settings that are missing from BYTES. */
   g_autofree char *text = plg_round_trip_diff_text (format, bytes, plan, input->catalogue);
 
   if (text != NULL)

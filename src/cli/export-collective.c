@@ -75,7 +75,8 @@ plg_export_read_collective (const PlgExportArguments *arguments,
         }
     }
 
-  /* With --export-all, accept the number if at least one view has that many steps. */
+  /* With --export-all, accept the number of finished steps if at least one view has that many
+   * steps. */
   int most = 0;
 
   if (!plg_export_is_given (arguments->frame))

@@ -26,12 +26,13 @@ typedef struct
   char *nodes;
   char *columns;
   char *crop;
-  char **selected; /* at most one is allowed */
+  char **selected; /* values of --select; at most one is allowed */
   char **pins;
   char **focus;
   char *collective;
   char *with_order;
-  int rank; /* PLG_EXPORT_NOT_GIVEN if the option is absent; the same holds for the numbers below */
+  int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
+               absent */
   int frame;
   double scale;
   double dpi;
@@ -42,7 +43,8 @@ typedef struct
   gboolean force;
 } PlgExportArguments;
 
-/* Returns whether the option was given on the command line, even with the value 0. */
+/* Returns whether the option with the value NUMBER was given on the command line. A given option
+ * may have the value 0. */
 static inline gboolean
 plg_export_is_given (double number)
 {

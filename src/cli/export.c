@@ -16,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The option values, in the order of the enumerations such as PlgShow and PlgLinkColor. */
+/* The allowed values of each option. The index of a value in its array is its enumeration value,
+ * for example a PlgShow in show_names. */
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
 static const char *const links_names[] = { "physical", "logical" };
@@ -49,8 +50,8 @@ typed_clear (PlgExportArguments *arguments)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
-/* Sets INDEX to the position of VALUE in NAMES; leaves INDEX unchanged if VALUE is NULL. An
- * unknown value causes a usage error that lists the allowed values. */
+/* Sets INDEX to the index of VALUE in NAMES, or leaves INDEX unchanged if VALUE is NULL. If
+ * VALUE is unknown, prints the allowed values of OPTION and returns FALSE. */
 static gboolean
 choose (const char *option, const char *value, const char *const *names, int n, int *index)
 {
@@ -122,7 +123,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
   if (!read_names (arguments, request))
     return FALSE;
 
-  /* Figures are laid out in points; 96 points are one inch. */
+  /* Convert the resolution to pixels per point. A figure has 96 points per inch. */
   request->file.scale = plg_export_is_given (arguments->dpi)     ? arguments->dpi / 96
                         : plg_export_is_given (arguments->scale) ? arguments->scale
                                                                  : 1;
@@ -142,7 +143,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
       return FALSE;
     }
 
-  /* Read the second order of the view "compare". */
+  /* Read the second nesting order for the view "compare". */
   request->options.has_other_order = arguments->with_order != NULL;
   if (arguments->with_order != NULL &&
       !plg_order_from_string (arguments->with_order, request->options.other_order))
@@ -157,7 +158,7 @@ read_request (const PlgExportArguments *arguments, PlgRequest *request)
   return plg_export_check_options (arguments, request);
 }
 
-/* Reads a range such as "4" or "0-3". */
+/* Reads a node or a range of nodes, such as "4" or "0-3". */
 static gboolean
 read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange *range)
 {
@@ -187,7 +188,7 @@ read_number (const char *text, double least, double *value)
   char *end;
   double read = g_ascii_strtod (text, &end);
 
-  /* This form of the comparison also fails for NaN. */
+  /* Write the comparison with a negation, so that NaN is refused as well. */
   if (end == text || *end != '\0' || !(read >= least && read < 1e6))
     return FALSE;
   *value = read;
@@ -262,7 +263,8 @@ read_highlight (char **texts,
       if (!read_entity (texts[i], plan, report, &entity))
         return FALSE;
 
-      /* The ledger view highlights single links as well as the links of GPUs and collectives. */
+      /* The ledger view shows accounts only for links, GPUs and collectives, so highlighting any
+       * other entity would change nothing. */
       if (!plg_picture_can_highlight (request->picture, entity))
         {
           plg_cli_usage_error (
@@ -327,7 +329,7 @@ export_report (const PlgInput *input,
     request->file.attachment = plg_plan_xml_write (input->plan, input->source);
   if (arguments->directory != NULL)
     {
-      /* Write each picture with the options that apply to it. */
+      /* Write each picture with only the options that apply to it. */
       const char *ending = plg_export_format_name (request->file.format);
       PlgExit status = PLG_EXIT_DONE;
 
@@ -363,7 +365,7 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
 
-  /* Reads the time in --at, which must be within the step. */
+  /* Read the time in --at, which must be within the step. */
   double end = plg_snapshot_end (report);
   g_autofree char *length = plg_format_time (end);
 
@@ -374,7 +376,8 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
             _ ("--at is “%s”, but must be a time such as 3.2s, 850ms or 31%%."), arguments->at);
       if (end == 0)
         return plg_cli_usage_error (
-            _ ("--at needs a schedule, but this plan has too many micro-batches for one."));
+            _ ("--at needs a schedule, but this plan has too many micro-batches to simulate one; "
+               "use a smaller global batch, or leave --at out."));
       if (request->options.moment < 0 || request->options.moment > end)
         return plg_cli_usage_error (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
                                     length);
@@ -416,12 +419,14 @@ static const GOptionEntry options[] = {
     N_ ("Quantity that the matrix shows for each pair of GPUs (default: as in the plan)"),
     "bandwidth|traffic" },
   { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (pins),
-    N_ ("Highlight this, label it with a number and fade the rest; may be repeated"),
+    N_ ("Highlight THING, label it with a number and fade the rest; may be repeated"),
     N_ ("THING") },
   { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (focus),
-    N_ ("Highlight this: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
+    N_ ("Highlight THING, for example gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"),
+    N_ ("THING") },
   { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (selected),
-    N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
+    N_ ("Outline THING or, if it is a GPU, the groups of the GPU; for example gpu:17, node:2, tp:3, "
+        "link:nvlink-2-5"),
     N_ ("THING") },
   { "nodes", 0, 0, G_OPTION_ARG_STRING, AT (nodes),
     N_ ("Draw only these nodes of the cluster, such as 0-3"), N_ ("FIRST-LAST") },
@@ -452,7 +457,7 @@ static const GOptionEntry options[] = {
   { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend),
     N_ ("Position of the legend; “on” puts it below the picture"), "off|on|right" },
   { "no-legend", 0, 0, G_OPTION_ARG_NONE, AT (no_legend), N_ ("The same as --legend off"), NULL },
-  { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (default: drawing)"),
+  { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page size of a PDF (default: drawing)"),
     "drawing|a4|letter|16:9" },
   { "without-plan", 0, 0, G_OPTION_ARG_NONE, AT (without_plan),
     N_ ("Leave the plan out of an SVG, which then cannot be opened again"), NULL },

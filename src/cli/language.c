@@ -7,7 +7,7 @@
 #include <libintl.h>
 #include <string.h>
 
-/* Returns the languages for --language: the installed translations. */
+/* Finds the installed translations. Apart from English, --language accepts only their languages. */
 
 static const char *
 translations (void)
@@ -15,8 +15,8 @@ translations (void)
   return bindtextdomain (GETTEXT_PACKAGE, NULL);
 }
 
-/* Returns whether LANGUAGE can be used. English and C are always usable, because the source
- * texts are English and a system may call this language C. */
+/* Returns whether LANGUAGE can be used. English and C are always usable, because the messages in
+ * the source code are in English, and C selects these messages. */
 static gboolean
 is_known (const char *language)
 {

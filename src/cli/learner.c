@@ -16,7 +16,7 @@ typedef enum
 {
   AS_MARKDOWN,
   AS_JSON,
-  AS_CSV, /* the table of a class */
+  AS_CSV, /* the answers or scores of a class as a table */
   AS_PICTURE,
 } OutputForm;
 
@@ -46,7 +46,7 @@ learner_options_clear (LearnerOptions *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
-/* The requested output format. */
+/* Output format -------------------------------------------------------------------------------- */
 
 /* Reads the output format from --to, or from the file extension of --output. Returns FALSE for
  * an unknown format. */
@@ -167,8 +167,8 @@ plg_command_learner (int argc, char **argv)
       N_ ("The output file; standard output if omitted"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &options.force, N_ ("Replace an existing FILE"), NULL },
     { "lesson", 'l', 0, G_OPTION_ARG_STRING, &options.lesson,
-      N_ ("The lesson for the memo (default: the one played last), or for a class chart "
-          "(default: all)"),
+      N_ ("The lesson for the memo (default: the most recent one) or for a class chart "
+          "(default: all lessons)"),
       N_ ("ID") },
     { "class", 'c', 0, G_OPTION_ARG_NONE, &options.of_class,
       N_ ("Treat the answers as those of a class, even for a single learner"), NULL },
@@ -181,11 +181,12 @@ plg_command_learner (int argc, char **argv)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.paths, NULL, N_ ("FILE…") },
     { NULL },
   };
-  if (!plg_cli_parse (_ ("Prints a learner's answers and designs in lessons. With several FILEs, "
-                         "prints the answers of\n"
-                         "the class, question by question; lesson files among them supply the "
-                         "texts of your own lessons."),
-                      entries, &input, argc, argv))
+  if (!plg_cli_parse (
+          _ ("Prints the answers and designs of a learner in lessons. With several FILEs, "
+             "prints the answers\n"
+             "of the whole class, question by question. Add lesson files to show the "
+             "texts of your own lessons."),
+          entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   if (options.paths == NULL)
     return plg_cli_usage_error (_ ("Give at least one learner's file."));
@@ -205,7 +206,7 @@ plg_command_learner (int argc, char **argv)
     return plg_cli_usage_error (
         _ ("There is no such palette; “parallelogram-cli export --help” lists the palettes."));
 
-  /* Report files that cannot be read, but write the rest. */
+  /* Report unreadable files, but write the results of all other files. */
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgClassRecords)
                  klass = plg_class_records_load ((const char *const *) options.paths, catalogue);

@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The number of micro-batches per replica and step in a new plan, which is enough for a small
+/* The number of micro-batches per replica per step in a new plan, which is enough for a small
  * bubble. */
 #define MICRO_BATCHES 32
 
@@ -25,8 +25,9 @@ set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int deg
     plan->parallelism.degree[axis] = degree;
 }
 
-/* Fills the cluster with DP and scales the batch with DP. If the cluster is too large, the error
- * names the cluster and not a DP degree that the user never set. */
+/* Sets the DP degree that fills the cluster, and scales the batch with DP. Fills at most
+ * PLG_MAX_GPUS GPUs, so that the error for a larger cluster names the cluster and not a DP
+ * degree that the user never set. */
 static void
 fill_cluster (PlgPlan *plan, const char *const *assignments)
 {
@@ -41,8 +42,8 @@ fill_cluster (PlgPlan *plan, const char *const *assignments)
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
-/* Chooses degrees with which the plan can exist, preferring the largest TP within a node, then
- * the largest PP, then the largest EP. Keeps the degrees from the command line. */
+/* Chooses degrees with which the plan can exist. Prefers the largest TP within a node, then the
+ * largest PP, then the largest EP. Keeps the degrees from the command line. */
 static gboolean
 choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
 {
@@ -66,13 +67,13 @@ choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
   return FALSE;
 }
 
-/* The fastest fitting plan found so far. The plans have different batches, so they are compared
- * by rate and not by step time. */
+/* The state of the search for the fastest plan that fits in memory. Plans are compared by tokens
+ * per second and not by step time, because their batches differ. */
 typedef struct
 {
   PlgReport *report; /* the report of the plan that was tried last */
-  PlgPlan *plan;     /* the fastest plan; NULL until a plan fits */
-  double rate;       /* in tokens/s */
+  PlgPlan *plan;     /* the fastest plan so far that fits in memory; NULL until a plan fits */
+  double rate;       /* the rate of PLAN [tokens/s] */
 } PlanSearch;
 
 static gboolean
@@ -106,10 +107,10 @@ try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
         }
 }
 
-/* Replaces a PLAN that does not fit in memory with the fastest plan that does. Tries other
- * degrees, with and without full recompute; shards the weights over DP only if no such plan
- * fits. Keeps the values from the command line. Returns FALSE and leaves PLAN unchanged if no
- * plan fits. */
+/* If PLAN does not fit in memory, replaces it with the fastest plan that fits. Tries other
+ * degrees, with and without full recompute; shards the weights over DP only if none of these
+ * plans fits. Keeps the values from the command line. Returns FALSE and leaves PLAN unchanged if
+ * no plan fits. */
 static gboolean
 find_fitting_plan (PlgPlan *plan, const char *const *assignments)
 {
@@ -188,8 +189,8 @@ design (PlgInput *input, const char *model, const char *cluster)
                                                report->memory_peak);
           plg_cli_fail (
               PLG_EXIT_DONE,
-              _ ("This plan does not fit in memory (%s of %s per GPU), and no other plan was "
-                 "found that fits; use more nodes."),
+              _ ("This plan does not fit in memory (each GPU needs %s but has %s), and no plan "
+                 "that fits was found; use more nodes."),
               needed, there);
         }
     }

@@ -99,8 +99,8 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
   plg_document_replace (self, import->plan, origin, import->source);
   plg_history_mark_unsaved (self->history);
   g_clear_handle_id (&self->autosave_timeout_id, g_source_remove);
-  /* Write the plan under the name of this process before removing the old file. Keep the old
-   * file if there is no directory for the new file. */
+  /* Write the plan to a recovery file of this process before removing the recovery file that the
+   * crash left. If there is no directory for a new recovery file, keep the old one. */
   if (self->autosave_directory == NULL)
     self->autosave_path = g_strdup (path);
   else if (plg_document_write_recovery_file (self))

@@ -26,8 +26,8 @@ plg_document_display_name (PlgDocument *self)
   return g_filename_display_name (name);
 }
 
-/* Returns a text that identifies the current state of FILE; free it with g_free(). Returns NULL
- * if FILE is NULL or cannot be queried. The text includes the file size, because the
+/* Returns a string that identifies the current state of FILE; free it with g_free(). Returns
+ * NULL if FILE is NULL or cannot be queried. The string includes the file size, because the
  * modification time alone cannot distinguish two writes in quick succession. */
 static char *
 state_of_file (GFile *file)
@@ -76,8 +76,8 @@ read_to_end (GInputStream *stream, GError **error)
   return g_bytes_new (text, size);
 }
 
-/* Loads a file without a path. Such a file is on another machine, whose server may not report
- * the size of the file. */
+/* Loads FILE, which has no local path because it is on another machine. The server of that
+ * machine may not report the size of the file. */
 static GBytes *
 load_remote (GFile *file, const char *name, GError **error)
 {
@@ -221,7 +221,7 @@ plg_document_save (PlgDocument *self, GFile *file, GError **error)
   bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
   if (!plg_document_write_file (file, bytes, error))
     return FALSE;
-  /* The next save starts from the text that is now in the file. */
+  /* Read the saved text back, because the next save starts from the text in the file. */
   written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                self->catalogue, &source, NULL);
   if (written != NULL)

@@ -12,16 +12,16 @@ struct _PlgDocument
 
   PlgCatalogue *catalogue;
   PlgHistory *history;
-  PlgPlan *redacted_plan; /* the current value without its hidden parts; NULL if nothing is
-                             hidden */
+  PlgPlan *redacted_plan; /* the current plan without the parts that a lesson hides; NULL if
+                             nothing is hidden */
   PlgReport *report;
   PlgPlan *preview;
   PlgReport *preview_report;
   PlgHighlightModel *spotlight;
   PlgDocumentDeferFunc defer_func;
   gpointer defer_data;
-  /* flags NUMBERS_DEFERRED and PICTURES_DEFERRED: the signals that must still be emitted, and
-   * the deferred signal that was emitted last */
+  /* the deferred signals that must still be emitted, and the deferred signal that was emitted
+   * last; flags NUMBERS_DEFERRED and PICTURES_DEFERRED */
   guint deferred_signals, last_deferred;
 
   GFile *file;
@@ -48,24 +48,24 @@ struct _PlgDocument
   gboolean could_redo;
 };
 
-/* Replaces the whole document with PLAN, which was read from FILE and SOURCE. FILE and SOURCE
- * may be NULL. */
+/* Replaces the whole document with PLAN. FILE is the file from which PLAN was read, and SOURCE
+ * is the content of FILE. Both may be NULL. */
 void
 plg_document_replace (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
-/* Updates the report and emits "changed" after a change of the current value or of its hidden
- * parts. The current value must have passed plg_plan_check(). */
+/* Updates the report and emits "changed" after a change of the current plan or of the settings
+ * that a lesson hides. The current plan must have passed plg_plan_check(). */
 void plg_document_current_changed (PlgDocument *self);
 /* Notifies each property that has changed since the last call. */
 void plg_document_notify_state (PlgDocument *self);
 
-/* Sets FILE as the file with the current plan (document-file.c). */
+/* Sets FILE as the file that contains the current plan (document-file.c). */
 void plg_document_set_file (PlgDocument *self, GFile *file);
 
 /* Writes the recovery file immediately (document-autosave.c). Returns FALSE if the file cannot
  * be written. */
 gboolean plg_document_write_recovery_file (PlgDocument *self);
-/* Schedules the writing of the recovery file a few seconds after a change. If everything is
- * saved, cancels the scheduled writing. */
+/* Schedules the recovery file to be written a few seconds after a change. If there are no unsaved
+ * changes, cancels the scheduled write. */
 void plg_document_schedule_autosave (PlgDocument *self);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Two steps with the same merge key become one step if the time between the steps is at most
+/* Two undo steps with the same merge key become one step if the time between them is at most
  * this long [µs]. */
 #define MERGE_MICROSECONDS G_USEC_PER_SEC
 
@@ -99,8 +99,8 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-/* Returns a copy of PLAN with the hidden parts of the current value restored. PLAN was made from
- * the visible plan. */
+/* PLAN was made from the visible plan, in which a lesson hides some settings. Returns a copy of PLAN
+ * with these settings restored from the document's plan. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {
@@ -110,8 +110,8 @@ restore_redacted (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* Returns REPORT (taken), the report of the complete plan WHOLE, without the values that a
- * lesson hides. */
+/* Returns REPORT (taken), which describes the complete plan WHOLE, after removing the values
+ * that a lesson hides. */
 static PlgReport *
 redact_report (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
@@ -141,7 +141,6 @@ plg_document_current_changed (PlgDocument *self)
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = redact_report (self, plan, report);
 
-  /* Recompute the visible part of the current value. */
   g_clear_pointer (&self->redacted_plan, plg_plan_free);
   if (self->policy.redaction != 0)
     self->redacted_plan = plg_plan_redact (plan, self->policy.redaction);
@@ -180,8 +179,8 @@ same_view (const PlgView *a, const PlgView *b)
          a->pairs == b->pairs;
 }
 
-/* Returns whether the step drops the node topology that was read from a file, because the nodes
- * have changed. */
+/* Returns whether the change from BEFORE to AFTER changes the nodes and therefore drops the node
+ * topology that was read from a file. */
 static gboolean
 drops_node_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
 {
@@ -209,7 +208,8 @@ plg_document_apply (PlgDocument *self,
       !plg_edit_policy_check (&self->policy, plg_document_committed_plan (self), plan, error))
     return FALSE;
   whole = restore_redacted (self, plan);
-  /* The view is not part of a step, so the comparison must ignore it. */
+  /* A change in the view is not an undo step. Apply the view first, so that the comparison below
+   * ignores it. */
   if (!same_view (&whole->view, &plg_history_current (self->history)->view))
     plg_document_set_view (self, &whole->view);
   if (plg_plan_equal (whole, plg_history_current (self->history)))
@@ -236,7 +236,7 @@ plg_document_apply (PlgDocument *self,
 
   plg_document_current_changed (self);
 
-  /* List the user's work that this step has dropped as a side effect. */
+  /* List the user's data that this undo step has dropped as a side effect. */
   const char *lines[3] = { NULL };
   g_autofree char *message = NULL;
   int n = 0;
@@ -515,8 +515,8 @@ plg_document_get_property (GObject *object, guint id, GValue *value, GParamSpec 
     }
 }
 
-/* Frees the document but keeps its recovery file, because a document that is neither saved nor
- * discarded counts as crashed. */
+/* Frees the document but keeps its recovery file, because a plan that is neither saved nor
+ * discarded must remain recoverable. */
 static void
 plg_document_finalize (GObject *object)
 {

@@ -21,14 +21,14 @@ G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
  * previews may share one emission up to a frame later (plg_document_set_defer_func()), but the
  * last preview is always followed by an emission. Signal "pictures-changed": emitted another
  * frame later, for widgets that take long to draw. Signal "data-dropped" (message): emitted
- * last, if a step has dropped a manual placement that does not fit the new degrees, order or
- * nodes, or has dropped the topology of a node that has changed. */
+ * last, if a step has dropped a manual placement that does not fit the new degrees, nesting
+ * order or nodes, or has dropped the topology of a node that has changed. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
 PlgCatalogue *plg_document_catalogue (PlgDocument *self);
-/* Returns the visible plan: the preview if there is one, otherwise the plan. Borrowed until the
- * next change. */
+/* Returns the plan that the user sees: the previewed plan during a preview, otherwise the
+ * committed plan. Borrowed until the next change. */
 const PlgPlan *plg_document_plan (PlgDocument *self);
 /* Returns the report of plg_document_plan() with links, timeline and findings. Never NULL. */
 const PlgReport *plg_document_report (PlgDocument *self);
@@ -42,23 +42,24 @@ const PlgPlan *plg_document_committed_plan (PlgDocument *self);
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 
-/* Makes PLAN (copied) the current value in one step named LABEL (translated, for example "Tensor
- * degree 4"). Steps with the same non-NULL MERGE_KEY within a second become one step. A plan
- * that equals the current plan changes nothing, and a change in the view alone is not a step. If
- * PLAN fails plg_plan_check(), returns FALSE with ERROR and changes nothing. */
+/* Makes PLAN (copied) the current plan in one undo step named LABEL (translated, for example
+ * "Tensor degree 4"). Steps with the same non-NULL MERGE_KEY within a second become one step. A
+ * plan that equals the current plan changes nothing, and a change in the view alone adds no undo
+ * step. If PLAN fails plg_plan_check(), returns FALSE with ERROR and changes nothing. */
 gboolean plg_document_apply (PlgDocument *self,
                              const PlgPlan *plan,
                              const char *label,
                              const char *merge_key,
                              GError **error);
-/* Sets KEY to VALUE in one step. */
+/* Sets the setting KEY to VALUE in one undo step. */
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
 
-/* Sets the view, which is saved with the plan. A change in the view is not a step, does not mark
- * the plan as unsaved, and survives undo and redo. Emits "changed". */
+/* Sets the view, which is saved with the plan. A change in the view adds no undo step, does not
+ * mark the plan as unsaved, and survives undo and redo. Emits "changed". */
 void plg_document_set_view (PlgDocument *self, const PlgView *view);
 
-/* Shows PLAN without making a step; NULL ends the preview. Each call evaluates at most one plan. */
+/* Shows PLAN as a preview, which adds no undo step. NULL ends the preview. Each call evaluates
+ * at most one plan. */
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
@@ -73,13 +74,13 @@ plg_document_set_defer_func (PlgDocument *self, PlgDocumentDeferFunc defer_func,
  * still deferred. */
 gboolean plg_document_emit_deferred (PlgDocument *self);
 
-/* Installs POLICY; NULL removes the current policy. The document removes the parts that the
- * policy hides from every plan, report and file that it hands out, and refuses changes of the
- * locked parts. Emits "changed". */
+/* Installs POLICY; NULL removes the current policy. The parts that POLICY hides are removed from
+ * every plan, report and file that the document hands out, and changes to the locked parts are
+ * refused. Emits "changed". */
 void plg_document_set_policy (PlgDocument *self, const PlgEditPolicy *policy);
-/* Returns the installed policy (borrowed), never NULL. The redaction of this policy lacks the
- * bits that its PlgRedactFunc adds for a particular plan. The redaction of that plan's report
- * includes them. */
+/* Returns the installed policy (borrowed), never NULL. The bits that the policy's PlgRedactFunc
+ * adds for a particular plan are not in the policy's redaction but in the redaction of that
+ * plan's report. */
 const PlgEditPolicy *plg_document_policy (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);
@@ -98,8 +99,8 @@ char *plg_document_display_name (PlgDocument *self);
 gboolean plg_document_file_may_block (GFile *file);
 /* Loads the bytes of FILE and sets *NAME (g_free()) to the name of FILE for messages. */
 GBytes *plg_document_load_file (GFile *file, char **name, GError **error);
-/* Reads FILE, or BYTES called NAME, and completes a partial plan with the committed plan. The
- * document does not change yet. */
+/* Reads FILE, or BYTES called NAME. Values that are missing in the file come from the committed
+ * plan. Does not change the document. */
 PlgImportResult *plg_document_read (PlgDocument *self, GFile *file, GError **error);
 PlgImportResult *
 plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error);
@@ -117,7 +118,7 @@ gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
 /* Returns whether another program has written the file since this document last opened or saved
  * it. */
 gboolean plg_document_file_changed (PlgDocument *self);
-/* Returns the plan in the form in which it would be saved. */
+/* Returns the content that saving the plan would write to its file. */
 GBytes *plg_document_plan_bytes (PlgDocument *self);
 /* Writes BYTES like plg_write_file(), even if FILE is not on a local disk. */
 gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);

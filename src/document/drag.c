@@ -17,12 +17,12 @@ struct _PlgDrag
   int rank;
   int gpu; /* the GPU where the drag began */
   PlgPlan *before;
-  PlgReport *report;  /* the report of BEFORE, the plan when the drag began */
+  PlgReport *report;  /* the report of BEFORE, which is the plan at the start of the drag */
   PlgPlan *after;     /* the last valid plan */
   GError *refusal;    /* the reason why the pointer's position is not valid */
   int target;         /* the GPU under the pointer */
   gboolean nowhere;   /* whether the pointer is outside every node */
-  gboolean outermost; /* whether the dragged axis becomes the outermost axis of the order */
+  gboolean outermost; /* whether the dragged axis becomes the outermost axis of the nesting order */
 };
 
 PlgDrag *
@@ -55,8 +55,9 @@ plg_drag_free (PlgDrag *drag)
 
 /* Dragging the edge of a block */
 
-/* Returns the number of ranks in an outlined block if AXIS has DEGREE. For the outermost axis,
- * the block holds all inner axes at one index of AXIS, so it shrinks when the degree grows. */
+/* Returns the number of ranks in the outlined block if the dragged axis has DEGREE. For the
+ * outermost axis, the block contains the ranks at one index of the axis, so it shrinks when
+ * DEGREE grows. */
 static double
 block_size (const PlgDrag *drag, int degree)
 {
@@ -146,8 +147,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
-/* Makes PLAN the plan that a drop would apply. Returns FALSE if the drop is refused or if PLAN
- * is already that plan. */
+/* If the drop is allowed and would change the plan, stores PLAN as the plan that the drop
+ * applies and returns TRUE; otherwise returns FALSE. */
 static gboolean
 take_plan (PlgDrag *drag, const PlgPlan *plan)
 {
@@ -157,8 +158,8 @@ take_plan (PlgDrag *drag, const PlgPlan *plan)
   return TRUE;
 }
 
-/* Updates the drag. Each position is applied to the initial plan and not to the last preview,
- * because the result must not depend on the path of the pointer. */
+/* Updates the drag. Applies each pointer position to the initial plan and not to the last
+ * preview, because the result must not depend on the path of the pointer. */
 gboolean
 plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 {
@@ -205,14 +206,14 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
       else if (!shift && degree[other] > 1)
         g_set_error (
             &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-            _ ("%s %d is the largest possible degree, because raising it divides %s, which is "
-               "already 1; hold Shift to divide %s instead"),
+            _ ("%s %d is the largest possible degree: a higher one would reduce %s, which is "
+               "already 1; hold Shift to reduce %s instead"),
             label, degree[drag->axis], plg_axis_label (step_compensating_axis),
             plg_axis_label (other));
       else
         g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest possible degree, because raising it divides %s, "
-                        "which is already 1"),
+                     _ ("%s %d is the largest possible degree: a higher one would reduce %s, which "
+                        "is already 1"),
                      label, degree[drag->axis], plg_axis_label (step_compensating_axis));
     }
   else
@@ -298,7 +299,8 @@ describe_node (const PlgDrag *drag)
   return g_strdup_printf (_ ("The ranks of %s ↔ %s"), own, other);
 }
 
-/* Describes the new position of the axis in the order and the effect on its groups. */
+/* Describes the new position of the axis in the nesting order and the effect on the groups of
+ * the axis. */
 static char *
 describe_axis (const PlgDrag *drag)
 {
@@ -347,7 +349,7 @@ plg_drag_title (const PlgDrag *drag)
 
         if (!plg_drag_changes (drag))
           {
-            /* Name only the dragged entity until the entity reaches another position. */
+            /* Until the dragged entity reaches another position, name only this entity. */
             if (drag->axis == PLG_AXIS_PP)
               return g_strdup_printf (_ ("Stage %d of replica %d"), a.index[PLG_AXIS_PP],
                                       a.index[PLG_AXIS_DP]);
@@ -389,7 +391,7 @@ describe_change (char *from, char *to)
   return text;
 }
 
-/* Returns the number of TP calls per step that leave a node. */
+/* Returns how many TP collective calls per step cross nodes. */
 static double
 calls_across_nodes (const PlgReport *report)
 {
@@ -404,7 +406,8 @@ calls_across_nodes (const PlgReport *report)
   return calls;
 }
 
-/* Returns the TP collective of REPORT that corresponds to OTHER, or NULL. */
+/* Returns the TP collective of REPORT that has the same kind as OTHER and moves the same data
+ * (PlgCollectiveSubject), or NULL. */
 static const PlgCollective *
 same_kind (const PlgReport *report, const PlgCollective *other)
 {
@@ -424,8 +427,9 @@ time_of_call (const PlgCollective *collective)
   return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
 }
 
-/* Describes the most important consequence of a drag: TP groups cross nodes. Returns NULL if no
- * TP group crosses nodes or if a TP group already crossed nodes before the drag. */
+/* Describes how the drag makes TP groups cross nodes, which is the most important consequence of
+ * a drag. Returns NULL if no TP group crosses nodes or if a TP group already crossed nodes
+ * before the drag. */
 static char *
 describe_node_crossing (const PlgDrag *drag, const PlgReport *report)
 {
@@ -481,7 +485,7 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     {
       needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
       there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
-      overflow = g_strdup_printf (_ ("Out of memory: needs %s of %s per GPU"), needed, there);
+      overflow = g_strdup_printf (_ ("Out of memory: each GPU needs %s but has %s"), needed, there);
     }
 
   const char *lines[4] = { NULL };
@@ -502,7 +506,7 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
   if (drag->kind != PLG_DRAG_EDGE)
     {
-      /* Give the step time with the difference in percent, because moving ranks often changes
+      /* Give the step time with its difference in percent, because moving ranks often changes
        * MFU too little to be visible. */
       double before = drag->report->step.time, after = report->step.time;
       g_autofree char *time = describe_change (plg_format_time (before), plg_format_time (after));

@@ -12,36 +12,39 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_DRAG_EDGE,  /* moves the edge of a block of AXIS, which changes the degree of AXIS */
-  PLG_DRAG_GROUP, /* moves a whole group of AXIS to another position */
-  PLG_DRAG_RANK,  /* moves one rank to another GPU */
-  PLG_DRAG_AXIS,  /* makes AXIS the innermost axis of the order; with SHIFT, the outermost axis */
-  PLG_DRAG_NODE,  /* moves all ranks on the node that contains RANK to another node */
+  PLG_DRAG_GROUP, /* swaps the group of AXIS that contains RANK with the group under the pointer;
+                     for PP, swaps stages, and for DP, swaps replicas */
+  PLG_DRAG_RANK,  /* swaps RANK with the rank on another GPU */
+  PLG_DRAG_AXIS,  /* makes AXIS the innermost axis of the nesting order; with SHIFT, the
+                     outermost axis */
+  PLG_DRAG_NODE,  /* swaps all ranks on the node that contains RANK with the ranks on another
+                     node */
 } PlgDragKind;
 
 typedef struct _PlgDrag PlgDrag;
 
-/* Starts a drag of the block or group of AXIS that contains RANK. PLAN is copied. BEFORE is the
- * report of PLAN; the drag keeps a reference to it. */
+/* Starts a drag. KIND determines how AXIS and RANK select what is dragged (see PlgDragKind).
+ * PLAN is copied. BEFORE is the report of PLAN; the drag keeps a reference to it. */
 PlgDrag *
 plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
 void plg_drag_free (PlgDrag *drag);
 
-/* A position outside all nodes, where a drop is impossible. */
+/* A pointer position outside all nodes, where a drop is impossible. */
 #define PLG_DRAG_NO_GPU (-1)
 
 /* Moves the pointer to GPU, or to PLG_DRAG_NO_GPU. A dragged edge is placed so that the block
- * ends with GPU if possible. The degree of DP (of PP if DP is dragged) compensates for the
- * change; with SHIFT, the degree of PP compensates (of TP if PP or DP is dragged). Returns TRUE
- * if plg_drag_plan() has changed. */
+ * ends as near to GPU as the possible degrees allow. The degree of DP compensates for the
+ * change, or the degree of PP if DP is dragged. With SHIFT, the degree of PP compensates, or the
+ * degree of TP if PP or DP is dragged. Returns TRUE if plg_drag_plan() has changed. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
-/* Moves the drag by keyboard, without a GPU. STEP (1 or -1) moves an edge to the next possible
- * degree; after the last possible degree, the step is refused. PLACE is the new position of an
- * axis in the order, with 0 for the innermost position. */
+/* Both functions move the drag with the keyboard and therefore take no GPU. STEP (1 or -1) moves
+ * an edge to the next possible degree; after the last possible degree, the step is refused.
+ * PLACE is the new position of an axis in the nesting order, with 0 for the innermost position. */
 gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
 gboolean plg_drag_move_axis (PlgDrag *drag, int place);
 
-/* Returns the plan that a drop would apply: the last valid plan. */
+/* Returns the last valid plan, which a drop would apply. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
 /* Returns FALSE if the pointer's position is not valid; the message then states the reason. */
 gboolean plg_drag_is_legal (const PlgDrag *drag);
@@ -62,8 +65,8 @@ char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
 const char *plg_drag_reason (const PlgDrag *drag);
 /* Both functions describe a drag in one line for screen readers; free the line with g_free().
  * plg_drag_describe_cost() gives only the effect and the warnings. plg_drag_describe() begins
- * with the headline, followed by the effect and the warnings or, if the drag is not valid, by
- * the reason. */
+ * with the text of plg_drag_title(), followed by the effect and the warnings or, if the drag is
+ * not valid, by the reason. */
 char *plg_drag_describe_cost (const PlgDrag *drag, const PlgReport *report);
 char *plg_drag_describe (const PlgDrag *drag, const PlgReport *report);
 /* Returns the name of the undo step. Free with g_free(). */

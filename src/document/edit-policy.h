@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* Returns PlgRedaction bits in addition to the policy's own bits, for the parts of the report
- * that a question asks about. PLAN is the open or previewed plan and keeps these parts. REPORT
- * is the complete report of PLAN. */
+ * that a question asks about. PLAN is the open or previewed plan and still contains these parts.
+ * REPORT is the complete report of PLAN. */
 typedef guint (*PlgRedactFunc) (gpointer data, const PlgPlan *plan, const PlgReport *report);
 
 /* The parts of a plan that a lesson hides or locks. Without a lesson, the policy is all zeros,
@@ -18,8 +18,8 @@ typedef struct
   const char *const *keys; /* the keys that can be changed, such as "parallelism.pp",
                               "training.*" or "placement"; NULL if all keys can be changed */
   gboolean awaits_answer;  /* whether all keys are locked until the question is answered */
-  gboolean hides_findings; /* whether reports have no findings, because the findings would answer
-                              a later question */
+  gboolean hides_findings; /* whether reports omit the findings, because the findings would
+                              answer a later question */
   guint redaction;         /* PlgRedaction bits of the parts that are removed from every plan,
                               report and file */
   PlgRedactFunc redact;    /* nullable */

@@ -24,14 +24,15 @@ collective_at (const PlgReport *report, guint i)
 }
 
 /* Returns whether A and B are the same collective. A fault changes the times of collectives but
- * not the list of collectives. */
+ * not their list, so A and B are taken from the same index in the reports before and after the
+ * fault. */
 static gboolean
 same_collective (const PlgCollective *a, const PlgCollective *b)
 {
   return a->axis == b->axis && a->kind == b->kind && a->collective_subject == b->collective_subject;
 }
 
-/* The time of a collective per GPU and step before and after the fault [s]. */
+/* The time of a collective per GPU per step before and after the fault [s]. */
 typedef struct
 {
   double before, after;
@@ -82,8 +83,8 @@ largest_change (const PlgReport *before, const PlgReport *after, const gboolean 
   return worst;
 }
 
-/* Returns whether LINK, a neighbouring NIC or another uplink, carries the traffic of the link
- * that FAULT has cut. */
+/* Returns whether LINK carries the traffic of the link that FAULT has cut. LINK is then a
+ * neighbouring NIC or another uplink. */
 static gboolean
 replaces_faulty_link (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
 {
@@ -186,7 +187,7 @@ plg_fault_impact_describe (const PlgPlan *plan,
     }
   else if (fault->rate < 1.0)
     {
-      /* Returns a text such as "it delays stage 2 of replica 0". */
+      /* Build a text such as "it delays stage 2 of replica 0". */
       int rank = plg_placement_rank (&plan->placement, fault->first);
       PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The kinds of entities whose numbers can be searched for. */
+/* The kinds of entities that can be found by number. */
 typedef enum
 {
   COUNTS_RANKS,

@@ -11,19 +11,20 @@ typedef struct
 {
   PlgEntity entity; /* the index is INDEX_ABSENT if the current report does not contain the
                        entity */
-  int index;        /* the index of a numbered entity at the time it was pinned */
+  int index;        /* the index when the entity was pinned; used for entities that are neither a
+                       link nor a collective */
   PlgLink link;     /* the ends of the link, if the entity is a link */
-  PlgAxis axis;     /* for a collective */
+  PlgAxis axis;     /* the axis of the collective, if the entity is a collective */
   PlgCollectiveKind kind;
-  int nth; /* the position among the collectives of the same axis and kind */
+  int nth; /* the index of the collective among those of the same axis and kind */
 } TrackedEntity;
 
 struct _PlgHighlightModel
 {
   GObject parent_instance;
 
-  const PlgReport *report; /* the document's report; the document announces each new report
-                              before it frees the old report */
+  const PlgReport *report; /* borrowed from the document, which sets each new report here before
+                              it frees the old report */
   TrackedEntity hovered;
   GArray *pins;        /* elements of type TrackedEntity */
   GArray *highlighted; /* elements of type PlgEntity, derived from the other members */
@@ -140,8 +141,8 @@ update_index (PlgHighlightModel *self, TrackedEntity *tracked)
                                 : INDEX_ABSENT;
 }
 
-/* Returns whether ENTITY exists in the report. A group with index -1 stands for all groups of an
- * axis; any other entity needs an index. */
+/* Returns whether ENTITY exists in the report. The index -1 is valid only for a group, where it
+ * stands for all groups of an axis. */
 static gboolean
 is_present (PlgEntity entity)
 {

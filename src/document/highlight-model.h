@@ -35,9 +35,9 @@ gboolean plg_highlight_model_is_pinned (PlgHighlightModel *self, PlgEntity entit
 /* Removes all pins. Returns FALSE if nothing is pinned. */
 gboolean plg_highlight_model_unpin_all (PlgHighlightModel *self);
 
-/* Sets REPORT, borrowed until the next call, as the report with the links and collectives; NULL
- * removes the report. The document calls this function before the document emits "changed". The
- * model emits its own "changed" if the index of an entity changes. */
+/* Sets the report (borrowed until the next call) in which the model looks up links and
+ * collectives; NULL removes the report. The document calls this function before it emits
+ * "changed". The model emits its own "changed" if the index of an entity changes. */
 void plg_highlight_model_set_report (PlgHighlightModel *self, const PlgReport *report);
 
 G_END_DECLS

@@ -3,13 +3,13 @@
 
 #include "document/history.h"
 
-/* The maximum number of steps; the history drops older steps. */
+/* The maximum number of values in a history. If there are more, the oldest value is dropped. */
 #define MAX_STEPS 1000
 
 typedef struct
 {
   PlgPlan *plan;
-  char *label; /* the name of the step that led to this value; NULL for the first value */
+  char *label; /* the name of the undo step that created this value; NULL for the first value */
   guint64 serial;
 } Value;
 
@@ -18,7 +18,7 @@ struct _PlgHistory
   GPtrArray *values; /* elements of type Value */
   guint current;
   guint64 last_serial;
-  guint64 saved_serial; /* 0 if no value is saved */
+  guint64 saved_serial; /* the serial number of the saved value; 0 if no value is saved */
 };
 
 static Value *

@@ -6,10 +6,10 @@
 G_BEGIN_DECLS
 
 /* The undo history of a plan: its earlier, current and later values. Each value has a serial
- * number, so that the saved value still counts as saved after an undo. */
+ * number, so that the history recognises the saved value after an undo. */
 typedef struct _PlgHistory PlgHistory;
 
-/* Starts a history with a copy of PLAN as its only value, which counts as saved. */
+/* Starts a history with a copy of PLAN as its only value and marks this value as saved. */
 PlgHistory *plg_history_new (const PlgPlan *plan);
 void plg_history_free (PlgHistory *history);
 const PlgPlan *plg_history_current (const PlgHistory *history);
@@ -30,7 +30,7 @@ void plg_history_mark_saved (PlgHistory *history);
 void plg_history_mark_unsaved (PlgHistory *history);
 gboolean plg_history_is_saved (const PlgHistory *history);
 
-/* Sets the same view in all values. */
+/* Sets VIEW in all values, because undo and redo must not change the view. */
 void plg_history_set_view (PlgHistory *history, const PlgView *view);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgHistory, plg_history_free)

@@ -38,8 +38,8 @@ metric_of_step (PlgLessonRun *run)
   if (aim != NULL)
     return aim;
 
-  /* Use the metric that the question names or, without such a metric, the metric that the
-   * question hides. */
+  /* Use the metric that the question names or, if it names none, the metric that the question
+   * hides. */
   const PlgQuestion *question = step->question;
 
   if (question == NULL || question->number != NULL)
@@ -89,7 +89,8 @@ plg_key_figure (PlgDocument *document, PlgLessonRun *run)
                                 .text = plg_measure_text (metric->measure, value),
                                 .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
 
-  /* A plan that does not fit in memory cannot run, so the verdict replaces all other figures. */
+  /* A plan that does not fit in memory cannot run, so the verdict accompanies the figure of
+   * every metric. */
   g_autofree char *peak = NULL, *capacity = NULL;
 
   if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))

@@ -11,11 +11,11 @@ typedef struct
   char *title;        /* the metric, for example "MFU" or "Memory, of 80 GiB" */
   char *text;         /* the value, for example "37.5 %"; while a prediction hides the number, a
                          text that states when the number will appear */
-  double share;       /* the figure as a share of a whole, possibly above 1; NaN if there is no
-                         whole or the figure is hidden */
+  double share;       /* the value as a fraction, possibly above 1; NaN if the value is not a
+                         fraction or is hidden */
   gboolean is_hidden; /* whether an open question hides the number */
   char *verdict;      /* a text such as "does not fit: 93.2 GiB of 79.6 GiB" if the plan does not
-                         fit; "fits" if the figure is memory; otherwise NULL */
+                         fit; "fits" if it does and the metric is memory; otherwise NULL */
   gboolean fails;     /* whether the verdict is that the plan does not fit */
 } PlgKeyFigure;
 

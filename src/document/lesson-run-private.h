@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Shared by lesson-run.c, which plays the lesson, and lesson-run-record.c, which saves its
- * results. */
+/* Shared by lesson-run.c, which runs the lesson, and lesson-run-record.c, which saves the
+ * lesson's results. */
 
 /* The plan with which a step starts. */
 typedef struct
 {
   PlgPlan *plan;
-  gboolean is_fallback; /* whether the step uses the lesson's own plan because the previous goal
-                           was not reached */
+  gboolean is_fallback; /* whether the step uses the lesson's own plan because the goal of the
+                           previous step was not reached */
 } PlgStepStart;
 
 /* The plan that reached the goal of a step. The step started with the plan FROM. */
@@ -32,19 +32,22 @@ struct _PlgLessonRun
   int position;
   GPtrArray *step_starts;  /* the PlgStepStart of each step, up to the furthest step reached */
   GHashTable *reached;     /* maps each step to its PlgReachedGoal in this run */
-  GHashTable *answers;     /* maps each question to the index of the choice plus 1 */
+  GHashTable *answers;     /* maps each answered question to the index of the learner's choice
+                              plus 1, because 0 means unanswered */
   GHashTable *reflections; /* maps each question to the learner's text */
-  int shown;               /* the choice whose explanation is shown */
+  int shown;               /* the index of the choice whose explanation is shown, or -1 */
   gboolean was_reached;
   gboolean is_setting_up;
-  guint notified_hidden; /* the redaction of the last announced report */
+  guint notified_hidden; /* PlgRedaction bits of the report at the last "changed" signal of the
+                            document */
   PlgPlan *evidence;     /* the plan that the shown answer set up, or NULL */
-  PlgPlan *solution;     /* the plan of the right answer; like the reports, made on first use */
-  PlgReport *own_report; /* the report of the plan that the step began with */
+  PlgPlan *solution;     /* the plan of the right answer; made on first use, as are the three
+                            reports below */
+  PlgReport *own_report; /* the report of the plan with which the step began */
   PlgReport *evidence_report;
   PlgReport *solution_report;
   PlgLearnerLesson *record; /* NULL if nothing is recorded */
-  char *record_path;        /* the file of the record */
+  char *record_path;        /* path of the file that stores RECORD */
   char *learner;
   guint save_id; /* source id of the timeout that saves a reflection; 0 if every reflection is
                     saved */
@@ -56,9 +59,9 @@ const PlgLessonStep *plg_lesson_run_step_at (PlgLessonRun *self, int position);
 const PlgPlan *plg_lesson_run_starting_plan (PlgLessonRun *self, int position);
 /* Replaces the open plan with PLAN, without a warning that work is lost. */
 void plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan);
-/* Enters the next step and sets up all later steps again when they are reached. The next step
- * starts from MADE, the learner's plan of this step. If the goal was not REACHED and has a
- * fallback plan, the next step starts from the fallback plan instead. */
+/* Enters the next step. Each later step is set up again when the learner reaches it. The next
+ * step starts from MADE, the learner's plan from the current step. If REACHED is FALSE and the
+ * goal has a fallback plan, the next step starts from the fallback plan instead. */
 void plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached);
 /* Shows the step that was last entered. */
 void plg_lesson_run_begin_step (PlgLessonRun *self);

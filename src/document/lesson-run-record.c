@@ -41,7 +41,7 @@ plg_lesson_run_save (PlgLessonRun *self)
   g_autoptr (GError) error = NULL;
 
   g_clear_handle_id (&self->save_id, g_source_remove);
-  /* A lesson that was only opened does not count as begun. */
+  /* Do not record a lesson that was only opened. */
   if (self->record_path == NULL ||
       (self->position == 0 && plg_lesson_run_count_answered (self) == 0))
     return;
@@ -121,13 +121,13 @@ plg_lesson_run_flush (PlgLessonRun *self)
 
 
 /* Adopts the parts of OLD that still apply to this lesson. The lesson may have been changed
- * since, or may be a different lesson with the same id. */
+ * since OLD was recorded, or may be a different lesson with the same id. */
 static void
 use_record (PlgLessonRun *self, PlgLearnerLesson *old)
 {
   plg_learner_lesson_rescore (old, self->lesson);
   plg_learner_lesson_merge (self->record, old);
-  /* A finished lesson starts again from its beginning. */
+  /* Start a finished lesson from its beginning. */
   if (old->finished || plg_lesson_find_step (self->lesson, old->step) == NULL)
     return;
   g_free (self->record->step);
@@ -185,7 +185,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
 
       plg_lesson_run_begin_step (self);
 
-      /* If the plan of the recorded step was not finished, the step continues with this plan. */
+      /* If the learner has already made a plan in the recorded step, continue with this plan. */
       const PlgLearnerDesign *made = plg_learner_find_design (self->record,
                                                               plg_lesson_run_step (self)->id);
 

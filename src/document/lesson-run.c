@@ -61,7 +61,7 @@ plg_lesson_run_next_step (PlgLessonRun *self)
 }
 
 
-/* Returns the redaction of PLAN that later questions require. */
+/* Returns the redaction of the values in PLAN that later questions ask about. */
 static guint
 asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
 {
@@ -71,8 +71,8 @@ asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
                                         self->answers);
 }
 
-/* Returns the redaction of PLAN that later questions require. PLAN is the learner's plan or a
- * plan with which the lesson will continue. */
+/* Returns the redaction of the values in PLAN that later questions ask about. PLAN is the
+ * learner's plan or a plan with which the lesson will continue. */
 static guint
 hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
 {
@@ -102,8 +102,8 @@ update_edit_policy (PlgLessonRun *self)
   const PlgLessonStep *step = plg_lesson_run_step (self);
   PlgEditPolicy policy = {
     .keys = (const char *const *) step->free,
-    /* A prediction is about the plan of the question. Therefore the plan stays locked, and the
-     * learner cannot repair a fault before naming it. */
+    /* A prediction is about the plan of the question. Therefore the plan stays locked until the
+     * answer, so that the learner cannot repair a fault before naming it. */
     .awaits_answer = plg_lesson_run_needs_answer (self),
     /* Advice that would solve the exercise appears only after the goal has been reached. */
     .hides_findings = step->hides_advice && !plg_lesson_run_is_goal_reached (self),
@@ -164,8 +164,8 @@ plg_lesson_run_has_fallback_plan (PlgLessonRun *self)
   return ((PlgStepStart *) self->step_starts->pdata[self->position])->is_fallback;
 }
 
-/* Sets up the step at POSITION and returns its start. Later steps will be set up again, because
- * they build on this step. */
+/* Sets up the step at POSITION and returns its PlgStepStart. Later steps will be set up again,
+ * because they build on this step. */
 static PlgStepStart *
 enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
@@ -252,8 +252,8 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* Stores the plan that reached the goal. The goal still counts as reached when the learner
- * returns to the step, unless the step now starts with a different plan. */
+/* Stores the plan that reached the goal. The goal remains reached when the learner returns to
+ * the step, unless the step then starts with a different plan. */
 static void
 remember_reached (PlgLessonRun *self)
 {
@@ -443,8 +443,9 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   return g_string_free (text, FALSE);
 }
 
-/* Updates the text of the goal, even while a plan is being dragged; only a dropped plan counts
- * as the learner's work. A new plan may also change which numbers a question hides. */
+/* Updates the text of the goal, even during the preview of a drag. A reached goal is recorded
+ * only after the drop, because a preview is not yet the learner's work. A new plan may also
+ * change which numbers a question hides. */
 static void
 document_changed_cb (PlgLessonRun *self)
 {

@@ -28,7 +28,7 @@ void plg_lesson_run_end (PlgLessonRun *self);
  * overwritten. */
 gboolean
 plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error);
-/* Records that the learner has played the lesson to its end. */
+/* Records that the learner has finished the lesson. */
 void plg_lesson_run_finish (PlgLessonRun *self);
 /* Returns the name of the learner, or NULL. */
 const char *plg_lesson_run_learner (PlgLessonRun *self);
@@ -37,7 +37,7 @@ const PlgLearnerLesson *plg_lesson_run_record (PlgLessonRun *self);
 
 PlgDocument *plg_lesson_run_document (PlgLessonRun *self);
 const PlgLesson *plg_lesson_run_lesson (PlgLessonRun *self);
-/* Returns the position of the current step, starting from 0. */
+/* Returns the index of the current step, starting from 0. */
 int plg_lesson_run_position (PlgLessonRun *self);
 const PlgLessonStep *plg_lesson_run_step (PlgLessonRun *self);
 /* Returns the next step, or NULL at the end of the lesson. */
@@ -50,14 +50,16 @@ gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
 /* Goes to the next step (+1) or to the previous step (-1). Returns FALSE if there is no such
  * step or the step cannot be reached yet. */
 gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
-/* The parts of a step. Each part takes its numbers from the plan that is named here. */
+/* The parts of a lesson step. The comment on each part names the plan that supplies the numbers
+ * in the part. */
 typedef enum
 {
   PLG_LESSON_STEP,   /* text, question and notes: numbers of the plan at the start of the step */
-  PLG_LESSON_ANSWER, /* explanation: numbers of the evidence for the shown answer */
-  PLG_LESSON_GOAL,   /* numbers of the open plan */
-  PLG_LESSON_AFTER,  /* numbers of the open plan without its preview if the step has a goal;
-                        otherwise numbers of the evidence for the right answer */
+  PLG_LESSON_ANSWER, /* explanation: numbers of the plan that the shown answer sets up */
+  PLG_LESSON_GOAL,   /* goal: numbers of the open plan */
+  /* text after the goal or the answer: if the step has a goal, numbers of the open plan,
+   * ignoring any preview; otherwise numbers of the plan that the right answer sets up */
+  PLG_LESSON_AFTER,
 } PlgLessonPart;
 
 typedef struct
@@ -70,7 +72,7 @@ typedef struct
 /* Returns the plan and report that supply the numbers of PART. Valid until the run or the document
  * changes. */
 PlgLessonNumbers plg_lesson_run_numbers (PlgLessonRun *self, PlgLessonPart part);
-/* Returns whether the step continues with the lesson's own plan because the previous goal was
+/* Returns whether the step uses the lesson's own plan because the goal of the previous step was
  * not reached. */
 gboolean plg_lesson_run_has_fallback_plan (PlgLessonRun *self);
 /* Restores the plan at the start of the step. */
@@ -79,7 +81,7 @@ void plg_lesson_run_restart_step (PlgLessonRun *self);
 /* Returns the learner's choice in QUESTION, or -1 if QUESTION has not been answered. */
 int plg_lesson_run_answer (PlgLessonRun *self, const char *question);
 /* Answers the step's question. The first choice is recorded as the prediction. Later calls only
- * show the explanation and evidence of other choices. */
+ * show the explanation of another choice and the plan that this choice sets up. */
 gboolean plg_lesson_run_choose (PlgLessonRun *self, int choice);
 /* Returns the choice whose explanation is shown, or -1. */
 int plg_lesson_run_shown_choice (PlgLessonRun *self);

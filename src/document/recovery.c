@@ -22,8 +22,8 @@ plg_recovery_new_path (const char *directory)
   return g_build_filename (directory, name, NULL);
 }
 
-/* Returns the path of the file that stores the address of the plan's own file. PATH is the
- * recovery file, which is in the same directory. */
+/* Returns the path of the file that stores the URI of the file from which the plan was opened.
+ * PATH is the recovery file, which is in the same directory. */
 static char *
 origin_path (const char *path)
 {
@@ -79,8 +79,8 @@ plg_recovery_remove (const char *path)
 }
 
 /* Returns whether the process whose ID is in the file name NAME is a running copy of this
- * program. The process may be a different program, because the system reuses process IDs,
- * particularly after a restart. */
+ * program. The executables are compared, because the system reuses process IDs, particularly
+ * after a restart. */
 static gboolean
 is_running (const char *name)
 {
@@ -91,7 +91,7 @@ is_running (const char *name)
 
   if (pid <= 0 || pid > G_MAXINT)
     return FALSE;
-  if (ours == NULL) /* a system without /proc */
+  if (ours == NULL) /* without /proc, check only whether the process exists */
     return kill ((pid_t) pid, 0) == 0;
   return g_strcmp0 (theirs, ours) == 0;
 }

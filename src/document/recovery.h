@@ -8,12 +8,12 @@
 G_BEGIN_DECLS
 
 /* Unsaved plans in a directory. The name of each file contains the id of the process that writes
- * the file, so that files of a running program can be distinguished from files after a crash. */
+ * the file, so that files of a running program can be distinguished from files left by a crash. */
 
 /* Returns a new path for a plan of this process. Free with g_free(). */
 char *plg_recovery_new_path (const char *directory);
-/* Writes PLAN to PATH. Copies the parts of the plan file that this version does not know from
- * SOURCE (may be NULL), so that these parts are kept. */
+/* Writes PLAN to PATH. Copies from SOURCE (may be NULL) the parts of the plan file that this
+ * version does not recognise, so that these parts are kept. */
 gboolean plg_recovery_write (const char *path,
                              const PlgPlan *plan,
                              PlgPlanSource *source,

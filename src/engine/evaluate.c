@@ -54,7 +54,7 @@ phase_time (const PlgEvaluation *evaluation,
   return time;
 }
 
-/* Computes the workload of STAGE unless the evaluation already holds it. Without faults all
+/* Computes the workload of STAGE unless EVALUATION already contains it. Without faults all
  * stages have the same workload. */
 static void
 select_stage_workload (PlgEvaluation *evaluation, int stage)
@@ -127,10 +127,11 @@ find_busiest (PlgEvaluation *evaluation)
   select_stage_workload (evaluation, evaluation->busiest);
 }
 
-/* Sets the step and its parts. All parts describe the busiest stage, so that no time is counted
- * twice. They are its computation, its exposed communication, the rest of the schedule (the
- * bubble), the delay caused by messages between stages, and the time after the last backward
- * block. */
+/* Sets the time of STEP, the parts of this time and the rates derived from it. Computation and
+ * exposed communication are those of the busiest stage, so that no time is counted twice. The
+ * other parts are the idle time of this stage (the bubble), the delay caused by messages between
+ * stages, the exposed time before the first and after the last block, and the longest weight
+ * update of any stage. */
 static void
 set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
@@ -153,12 +154,14 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
       step->part[of_stage[i]] = time;
       busy += time;
     }
-  /* A single stage never idles, so any difference would be a rounding error. */
+  /* Leave the idle share of a single stage at 0. Any difference between the length of the
+   * schedule and the busy time of the stage would be a rounding error. */
   if (pipeline->stages > 1)
     step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_compute_only - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
-  /* The cost of the messages is the difference between the schedules with and without messages. */
+  /* The cost of the messages is the difference between the lengths of the schedules with and
+   * without messages. */
   step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_compute_only,
                                  0.0) +
                             evaluation->tied_time;
@@ -237,15 +240,15 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   PlgPipelineResult drawn;
   gsize n;
 
-  /* Set the other fields one by one below instead of zeroing the whole struct, because its
-   * workload is large. */
+  /* Initialise the fields one by one, because zeroing the whole struct with its large workload
+   * would take too long. */
   evaluation.plan = plan;
   evaluation.hop = (PlgGroupExtent) { 0 };
   evaluation.hop_time = 0.0;
   evaluation.workload_stage = -1;
   plg_pipeline_init (&evaluation.pipeline, plan);
 
-  /* Keep the arrays on the stack if they fit there. */
+  /* Use the arrays on the stack if they are large enough, because this saves an allocation. */
   n = plg_pipeline_positions (&evaluation.pipeline);
   if (n <= FEW_POSITIONS)
     {

@@ -23,7 +23,8 @@ PlgReport *plg_evaluate (const PlgPlan *plan,
  * Evaluates @plan into @report and removes its findings. The function reuses the memory of
  * @report and allocates nothing once that memory is large enough.
  *
- * Returns: %FALSE with an error as in plg_evaluate(); @report is then unchanged */
+ * Returns: %FALSE with an error of %PLG_PLAN_ERROR if plg_plan_check() rejects @plan; @report is
+ *   then unchanged */
 gboolean
 plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
 

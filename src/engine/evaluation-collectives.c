@@ -20,7 +20,7 @@ plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
   return sum;
 }
 
-/* The origin of a row in the report. */
+/* The source of a row in the report's table of collectives. */
 typedef enum
 {
   SOURCE_USE, /* calls for each micro-batch, from workload.collective_uses */
@@ -33,7 +33,8 @@ typedef enum
 typedef struct
 {
   Source source;
-  int index; /* index of the collective use, or the parameter kind */
+  int index; /* for SOURCE_USE, an index in workload.collective_uses; for SOURCE_REDUCE and
+                SOURCE_GATHER, a PlgParameterKind */
   PlgGroupKind group;
 } Row;
 
@@ -108,8 +109,8 @@ use_bytes_sent (const PlgCollectiveUse *use, double bytes)
   return plg_collective_sent (use->kind, use->extent.size, bytes);
 }
 
-/* Adds a row for collective use I with the numbers of the busiest stage. If the busiest stage
- * does not call the collective, the row describes the first stage that does. */
+/* Adds a row for collective I of workload.collective_uses. The row describes the busiest stage
+ * or, if that stage does not call the collective, the first stage that does. */
 static void
 add_use (CollectiveTable *table, int i)
 {
@@ -134,7 +135,8 @@ add_use (CollectiveTable *table, int i)
     return;
   content = plg_evaluation_stage_pieces (evaluation, row.stage);
 
-  /* Show the cost of the longest call among this stage's pieces of the model. */
+  /* The calls may differ between the pieces of the model on this stage (PLG_PIECE_…). Show the
+   * cost of the longest call. */
   row.contention_factor = use->contention_factor;
   for (int j = 0; j < PLG_N_PIECES; j++)
     if (content.count[j] > 0.0 && use->piece[j].time > longest)
@@ -157,8 +159,8 @@ add_use (CollectiveTable *table, int i)
 }
 
 /* Returns the calls, bytes and time of the messages of a GPU on STAGE. The GPU sends one message
- * and receives one per boundary and micro-batch. At the turning point of a V-shaped schedule,
- * the next position is on the same GPU, so no message is sent. */
+ * and receives one for each boundary and micro-batch. At the turning point of a V-shaped
+ * schedule, the next virtual stage is on the same GPU, so no message is sent. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -178,7 +180,7 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
                            .time = 2.0 * messages * ends * evaluation->hop_time };
 }
 
-/* Adds the messages between stages: one forward and one back per boundary, micro-batch and
+/* Adds the messages between stages: one forward and one back for each boundary, micro-batch and
  * chunk. A GPU between two boundaries sends messages in both directions. */
 static void
 add_pipeline (CollectiveTable *table)
@@ -235,7 +237,7 @@ add_sync (CollectiveTable *table, Source source)
   double longest = -1.0;
   int stage = 0;
 
-  /* Use the numbers of the stage with the longest time for this row. */
+  /* Report the calls of the stage whose calls take the longest time. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
     {
       double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
@@ -327,8 +329,8 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      /* Only the first stage and the stage with the output hold the shared embedding, so no
-       * other stage makes these calls. */
+      /* Only the first stage and the stage with the output layer hold the shared embedding, so
+       * no other stage makes these calls. */
       if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
         return (PlgStageCalls) { 0 };
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,

@@ -7,8 +7,8 @@ G_BEGIN_DECLS
 
 /* The state of a running evaluation. Private to the engine. */
 
-/* Parameters grouped by the replicas that share them: all replicas, or only replicas with the
- * same expert. */
+/* The kinds of parameters. All data-parallel replicas share the dense parameters; only replicas
+ * with the same expert share expert parameters. */
 typedef enum
 {
   PLG_PARAMETERS_DENSE,
@@ -16,7 +16,8 @@ typedef enum
 } PlgParameterKind;
 #define PLG_N_PARAMETER_KINDS 2
 
-/* A collective call of one stage at the end of the step. */
+/* The calls of one collective that a stage makes once per step, to reduce gradients or to gather
+ * weights. */
 typedef struct
 {
   double calls;
@@ -24,12 +25,13 @@ typedef struct
   double time;
 } PlgGradientSyncCall;
 
-/* The work that a stage does once per step: reduce gradients, update weights, gather new weights
- * [s]. */
+/* The work that a stage does once per step: reduce gradients, update weights, gather new
+ * weights. Times are in seconds. */
 typedef struct
 {
   double parameters[PLG_N_PARAMETER_KINDS];    /* number of parameters per GPU */
-  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* the groups that reduce the gradients */
+  PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* how the groups that reduce the gradients are
+                                                  spread over nodes */
   PlgGradientSyncCall reduce[PLG_N_PARAMETER_KINDS];
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
   double reduce_exposed; /* exposed time after the last backward block of the stage */
@@ -46,14 +48,14 @@ typedef struct
                            computed */
   PlgPipeline pipeline;
 
-  PlgPieceCounts *piece_counts; /* one per position */
-  PlgPosition *positions;       /* one per position */
-  PlgStageSpan *spans;          /* one per stage */
-  PlgGradientSync *syncs;       /* one per stage */
+  PlgPieceCounts *piece_counts; /* indexed by virtual stage */
+  PlgPosition *positions;       /* indexed by virtual stage */
+  PlgStageSpan *spans;          /* indexed by stage */
+  PlgGradientSync *syncs;       /* indexed by stage */
 
-  PlgPipelineResult result; /* result of the simulated schedule */
-  int busiest;              /* the stage with the most work */
-  PlgGroupExtent hop;       /* the slowest hop between stages */
+  PlgPipelineResult result;
+  int busiest;        /* the stage with the most work */
+  PlgGroupExtent hop; /* the slowest hop between stages */
   double hop_time;
   double tied_time; /* time to reduce the gradients of a shared embedding */
   double reduce_exposed;
@@ -67,8 +69,8 @@ PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int
 /* Returns the factor by which collectives for gradients and weights take longer in training than
  * in a benchmark. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);
-/* Computes the syncs of all stages and their exposed times. Piece counts, positions and stage
- * spans must already be set. */
+/* Computes the gradient synchronization of all stages, including the exposed times. The fields
+ * piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
 /* Returns TRUE if the first and the last stage each hold the shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);

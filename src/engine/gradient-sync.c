@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The bucket size of overlapped gradients, and its minimum per replica, both in parameters
- * (Megatron-LM, core/distributed/distributed_data_parallel_config.py). */
+/* The bucket size of overlapped gradients [parameters] is the larger of two values:
+ * BUCKET_PARAMETERS, and BUCKET_PER_REPLICA times the number of replicas (Megatron-LM,
+ * core/distributed/distributed_data_parallel_config.py). */
 #define BUCKET_PARAMETERS 40e6
 #define BUCKET_PER_REPLICA 1e6
 
@@ -50,8 +51,8 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
-/* Returns the time for which the links of the gradient groups are idle during one micro-batch's
- * PASS over STAGE [s]. */
+/* Returns how long the links of the gradient groups are idle while STAGE runs PASS for one
+ * micro-batch [s]. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -84,9 +85,9 @@ exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls,
   return time / n + plg_collective_exposed_time (time - time / n, window, PLG_COMM_SM_SHARE_INTER);
 }
 
-/* Sets the groups that reduce the gradients of STAGE. The replicas of a stage wait only for each
- * other, so a fault on another stage does not slow them. Without faults all stages have the same
- * groups. */
+/* Sets the extents of the groups that reduce the gradients of STAGE. The replicas of a stage
+ * wait only for each other, so a fault on another stage does not slow them. Without faults all
+ * stages have the same extents. */
 static void
 set_extents (PlgEvaluation *evaluation, int stage)
 {
@@ -194,10 +195,10 @@ tied_time (const PlgEvaluation *evaluation)
                               plg_gradient_sync_tied_bytes (plan));
 }
 
-/* The step ends when every stage has reduced its gradients. A stage that ends early reduces
- * while other stages still work, and a stage that starts late gathers while other stages already
- * work. With zb-v, stages do not wait at the end, because a stage that starts later also ends
- * later by the same time. */
+/* The step ends when every stage has reduced its gradients. A stage that finishes early reduces
+ * its gradients while other stages still compute, and a stage that starts late gathers its
+ * weights while other stages already compute. With zb-v, stages do not wait at the end, because
+ * a stage that starts later also finishes later by the same time. */
 void
 plg_gradient_sync_init (PlgEvaluation *evaluation)
 {

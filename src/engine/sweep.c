@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-/* The size of a replica, and the share of the batch that it works on per step. */
+/* The plan of a sweep, the size of its replicas, and each replica's part of the plan's global
+ * batch. */
 typedef struct
 {
   const PlgPlan *plan;
   int replica; /* number of GPUs per replica */
-  int share;   /* number of sequences in the global batch per replica */
+  int share;   /* number of sequences per replica in the plan's global batch */
 } Sweep;
 
 /* Returns the MFU of the plan with REPLICAS replicas on NODES nodes and a global batch of BATCH

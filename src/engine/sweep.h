@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* The MFU of a plan with its replicas on more or fewer nodes of the same cluster. In weak
- * scaling every replica keeps its share of the batch, so the batch grows with the cluster. In
- * strong scaling the global batch is constant, and each replica has less to do. Gustafson,
- * "Reevaluating Amdahl's law", CACM 31 (1988). */
+/* The MFU of a plan on more or fewer nodes of the same kind, with the number of replicas that
+ * fills them. In weak scaling every replica keeps its share of the batch, so the batch grows
+ * with the cluster. In strong scaling the global batch is constant, so each replica works on
+ * fewer sequences as the cluster grows. Gustafson, "Reevaluating Amdahl's law", CACM 31 (1988). */
 typedef struct
 {
   int gpus;
@@ -23,8 +23,8 @@ typedef struct
 
 /* plg_sweep:
  * @plan: a plan that passes plg_plan_check()
- * @points: (out): the points sorted by number of GPUs: one node, then twice as many with each
- *   point; includes the plan's own number of GPUs
+ * @points: (out): the points, sorted by number of GPUs. The sweep starts with one node and
+ *   doubles the number of nodes for each point. It also includes the plan's own number of nodes.
  *
  * Evaluates about twenty plans.
  *

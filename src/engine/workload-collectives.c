@@ -8,17 +8,17 @@
 
 #include <math.h>
 
-/* Collectives take longer in training than in a benchmark by these factors, because members
- * start late and kernels share the memory. NVLINK_CONTENTION, for TP, is fitted to the runs on
- * one node in tests/bench/data/published.csv, and NETWORK_CONTENTION, for DP between nodes, to
- * the runs with ZeRO-3. PREFETCH_OVERLAP was chosen together with these factors and also uses
- * the runs in unseen.csv. */
+/* Collectives take longer in training than in a benchmark by these factors, because the GPUs of
+ * a group do not start at the same time and kernels share the memory. NVLINK_CONTENTION, for TP,
+ * is fitted to the runs on one node in tests/bench/data/published.csv. NETWORK_CONTENTION, for
+ * DP between nodes, is fitted to the runs with ZeRO-3. PREFETCH_OVERLAP was chosen together with
+ * these factors and also uses the runs in unseen.csv. */
 #define NVLINK_CONTENTION 1.2
 #define NETWORK_CONTENTION 1.33
 /* The share of compute time that can hide the all-gather of the next layer's weights. During the
- * rest of the time, the all-gather waits for memory and for the order of the CUDA streams. The
- * value is a compromise between 0.5, which fits the “ibm” runs best, and 0.9, which fits the
- * “titan” runs best. */
+ * rest of the time, memory limits and the order of work in the CUDA streams hold the all-gather
+ * back. The value is a compromise between 0.5, which fits the “ibm” runs best, and 0.9, which
+ * fits the “titan” runs best. */
 #define PREFETCH_OVERLAP 0.7
 
 static int
@@ -39,7 +39,8 @@ element_size (const PlgPlan *plan)
   return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Returns the bytes of a micro-batch's activations between two layers, before TP shards them. */
+/* Returns the size of a micro-batch's activations between two layers, before TP shards them
+ * [bytes]. */
 static double
 activation_bytes (const PlgPlan *plan)
 {
@@ -150,8 +151,9 @@ call_forward (Call *call, PlgPiece piece, double calls, double window)
     call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
-/* Returns how many of a layer's two blocks, attention and MLP, TP shards. TP does not shard
- * experts, because tokens go directly from the sequence shards to the experts. */
+/* Returns how many of a layer's two blocks (attention and MLP) TP shards. In a layer with
+ * experts, TP shards the MLP only if the layer has shared experts, because tokens go directly
+ * from the sequence shards to all other experts. */
 static double
 tensor_blocks (const PlgPlan *plan, PlgPiece piece)
 {
@@ -160,9 +162,10 @@ tensor_blocks (const PlgPlan *plan, PlgPiece piece)
   return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
 }
 
-/* Returns how much of a call of TIME seconds a matrix product of PRODUCT seconds can hide [s].
- * With TP overlap, the call runs in one tile per TP member, and all tiles except one run during
- * the matrix product (Megatron-LM, --tp-comm-overlap). */
+/* Returns the part of a call of TIME seconds that can run during a matrix product of PRODUCT
+ * seconds [s]. With TP overlap, the call is split into as many tiles as the TP group has
+ * members, and all tiles except one run during the matrix product (Megatron-LM,
+ * --tp-comm-overlap). */
 static double
 tile_window (const PlgWorkload *workload, double product, double time)
 {
@@ -176,7 +179,7 @@ tile_window (const PlgWorkload *workload, double product, double time)
  * gathers the output gradient. Megatron-LM also gathers the input again during the matrix
  * product for the input gradient, and scatters this gradient during the matrix product for the
  * weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of which 6 are
- * exposed unless they run in tiles. */
+ * exposed unless they are split into tiles. */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -201,9 +204,9 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 }
 
 /* Returns how long the matrix product for a weight gradient can hide the all-reduce of an input
- * gradient [s]. Tiles need sequence parallelism. Without it, TP overlap hides only this
- * all-reduce, as in Megatron-LM since 2022 (--no-async-tensor-model-parallel-allreduce turns it
- * off). */
+ * gradient [s]. Overlap in tiles requires sequence parallelism. Without sequence parallelism, TP
+ * overlap hides only this all-reduce, as in Megatron-LM since 2022
+ * (--no-async-tensor-model-parallel-allreduce turns it off). */
 static double
 gradient_window (const PlgWorkload *workload, double product)
 {
@@ -293,7 +296,7 @@ add_tensor (PlgWorkload *workload)
     }
 }
 
-/* Adds N exposed calls to each of the forward and backward passes. */
+/* Adds N exposed calls to the forward pass, including its recompute, and N to the backward pass. */
 static void
 add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
 {
@@ -375,10 +378,11 @@ add_context (PlgWorkload *workload, PlgCpType type)
     }
 }
 
-/* Adds the calls that send tokens to their experts and back, forward and backward. A token
- * travels once per expert (Lepikhin 2020, arXiv 2006.16668). With DualPipe or overlapping EP
- * (Megatron-LM, --overlap-moe-expert-parallel-comm), the forward pass of one micro-batch and the
- * backward pass of another run at the same time, and each hides the calls of the other. */
+/* Adds the calls that send tokens to their experts and back, in the forward and the backward
+ * pass. A token travels once per expert (Lepikhin 2020, arXiv 2006.16668) or, if this is faster,
+ * once per node (plg_collective_dispatch_cost()). With DualPipe or overlapping EP (Megatron-LM,
+ * --overlap-moe-expert-parallel-comm), the forward pass of one micro-batch and the backward pass
+ * of another run at the same time, and each hides the calls of the other. */
 static void
 add_experts (PlgWorkload *workload)
 {
@@ -399,9 +403,9 @@ add_experts (PlgWorkload *workload)
 
       call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
       gpus = call.extent.size;
-      /* Inside a node, a GPU gets only one copy of a token for all of its experts (DeepEP,
-       * github.com/deepseek-ai/DeepEP). If each of K experts is equally likely to be on any of N
-       * GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
+      /* If the group fits in one node, a GPU gets only one copy of a token for all of its
+       * experts (DeepEP, github.com/deepseek-ai/DeepEP). If each of K experts is equally likely
+       * to be on any of N GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
       if (call.extent.nodes < 2)
         sent *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
       call_cost (&call, PLG_PIECE_MOE, sent,
@@ -420,8 +424,8 @@ add_experts (PlgWorkload *workload)
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 
-/* Returns the number of parameters of PIECE on a GPU. If EXPERT is set, only the parameters of
- * experts count, otherwise only the other parameters. */
+/* Returns the number of parameters of PIECE on a GPU: those of its experts if EXPERT is set,
+ * otherwise all other parameters. */
 static double
 piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
 {
@@ -450,7 +454,8 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  /* With FP8, weights are cast before the gather, as in torchao and Megatron-LM's FSDP. */
+  /* With FP8, a weight takes 1 byte, because weights are cast before the gather, as in torchao
+   * and Megatron-LM's FSDP. */
   double weight = plan->training.precision == PLG_PRECISION_FP8
                       ? 1.0
                       : plg_weight_bytes (&plan->training);
@@ -489,8 +494,9 @@ add_data (PlgWorkload *workload)
   if (plan->parallelism.zero < 2)
     return;
 
-  /* Reduce the overlap budget that other collectives leave to the share that the DP calls of
-   * each micro-batch can use, because these calls run one layer ahead. */
+  /* With DP overlap, the DP calls of a micro-batch can use only the share PREFETCH_OVERLAP of
+   * the overlap budget that the other collectives leave. Without DP overlap, they use none of
+   * it. */
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int pass = 0; pass < PLG_N_PASSES; pass++)
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
@@ -501,8 +507,8 @@ add_data (PlgWorkload *workload)
     add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
 }
 
-/* Adds the collectives with a fixed place in the computation first, because they can use the
- * whole overlap budget. DP uses the rest. */
+/* Adds the calls of TP, CP and EP first, because they run at fixed points of the computation and
+ * can use the whole overlap budget. DP uses the rest. */
 void
 plg_workload_add_collectives (PlgWorkload *workload)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Adds the collectives of TP, CP, EP and DP (workload-collectives.c). WORKLOAD must have its
- * kernels and overlap budgets. Hidden collectives reduce the overlap budgets. */
+/* Adds the collectives of TP, CP, EP and DP (workload-collectives.c). The kernels and overlap
+ * budgets of WORKLOAD must be set. Hidden collectives reduce the overlap budgets. */
 void plg_workload_add_collectives (PlgWorkload *workload);
 
 G_END_DECLS

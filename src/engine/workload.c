@@ -19,8 +19,9 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-/* Returns TRUE if a fault slows the collectives of STAGE. A fault of a GPU's port or of a NIC
- * slows stages with ranks on that GPU or node. A fault between switches slows all stages. */
+/* Returns TRUE if a fault slows the collectives of STAGE. A fault of a GPU's port slows the
+ * stage of the rank on this GPU, and a fault of a NIC slows all stages with ranks on its node. A
+ * fault between switches slows all stages. */
 static gboolean
 fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
 {
@@ -81,7 +82,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
                                 kernels->input + kernels->recompute + kernels->weight);
       }
 
-  /* Reserve link time for overlapping messages to the next stage, one message per chunk and
+  /* Reserve link time for overlapping messages to the next stage, one message per chunk per
    * pass. */
   if (degree (plan, PLG_AXIS_PP) >= 2 && plan->parallelism.overlap_pp)
     {

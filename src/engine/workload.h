@@ -29,7 +29,7 @@ typedef struct
   PlgCollectiveSubject collective_subject;
   PlgGroupExtent extent; /* placement of the whole group */
   /* share of the token copies that travel between nodes (plg_collective_dispatch_cost()); 1 for
-   * collectives without experts */
+   * collectives that do not send tokens to experts */
   double node_copy_share;
   double contention_factor; /* factor by which calls take longer in training than in a benchmark */
   struct
@@ -43,7 +43,7 @@ typedef struct
 } PlgCollectiveUse;
 #define PLG_MAX_COLLECTIVE_USES 16
 
-/* The number of pieces of each kind on a stage. */
+/* The number of model pieces by kind (PLG_PIECE_…). */
 typedef struct
 {
   double count[PLG_N_PIECES];
@@ -55,8 +55,8 @@ typedef struct
   PlgFabric fabric;
   PlgKernelTime kernels[PLG_N_PIECES];           /* kernel times of the model's pieces; 0 for
                                                     pieces that the model lacks */
-  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* idle link time that remains after a micro-
-                                                    batch's collectives */
+  PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* idle link time that the collectives of a
+                                                    micro-batch leave */
   int n_collective_uses;
   PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];
   /* Time by piece, phase and part [s]. The parts add up to the time of a micro-batch. */
@@ -71,13 +71,13 @@ void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 /* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
-/* Returns how long PASS of the pieces in CONTENT can still hide a once-per-step collective on
- * links of SCOPES [s]. */
+/* Returns how long PASS over the pieces in CONTENT can still hide a once-per-step collective on
+ * the links of SCOPES [s]. */
 double plg_workload_overlap_left (const PlgWorkload *workload,
                                   const PlgPieceCounts *content,
                                   PlgPass pass,
                                   PlgLinkScopes scopes);
-/* Returns the compute time of PHASE for the pieces in CONTENT [s]. */
+/* Returns the compute time of PHASE for the pieces in CONTENT, including recompute [s]. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
 /* Returns the time of PART for the pieces in CONTENT, over all phases [s]. */
@@ -87,7 +87,7 @@ double plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *con
 typedef struct
 {
   double calls;
-  double bytes; /* bytes of all calls */
+  double bytes;
   double time;
   double exposed;
 } PlgCollectiveUseSum;
@@ -95,8 +95,8 @@ typedef struct
 PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
                                             const PlgPieceCounts *content);
 
-/* Returns the number of pieces of each kind at a pipeline position. With DualPipe, the position
- * has the same pieces in both directions. */
+/* Returns the number of pieces of each kind at a pipeline position. With DualPipe on p stages,
+ * positions i and i + p have the same pieces, because both directions run the whole model. */
 PlgPieceCounts
 plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
 

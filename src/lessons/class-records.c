@@ -14,7 +14,8 @@
 /* Loading
  * ----------------------------------------------------------------------------------- */
 
-/* Adds a file. FILES receives the name of each learner record. */
+/* Adds the learner record or lesson file at PATH to RECORDS. If it is a learner record, also
+ * adds its name to FILES. */
 static gboolean
 add_file (PlgClassRecords *records,
           GPtrArray *files,
@@ -46,8 +47,8 @@ add_file (PlgClassRecords *records,
       return TRUE;
     }
 
-  /* A copy of a learner record under another name does not count as another learner. COPIES maps
-   * the checksum of each file's contents to the file's name. */
+  /* A copy of a learner record under another name does not count as another learner. The table
+   * COPIES maps the checksum of a file to the file's name. */
   g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
   const char *first = g_hash_table_lookup (copies, sum);
 
@@ -93,7 +94,8 @@ plg_class_records_load (const char *const *paths, const PlgCatalogue *catalogue)
         g_ptr_array_add (records->unread, g_strdup (error->message));
     }
 
-  /* The teacher's lessons take precedence over the program's lessons with the same id. */
+  /* The teacher's lessons come first, because they take precedence over the program's lessons
+   * with the same id. */
   g_autoptr (GPtrArray) library = plg_lesson_library ();
   g_autoptr (GPtrArray) lessons = g_ptr_array_new ();
 
@@ -152,7 +154,7 @@ fill_from_lessons (PlgClassResults *tally,
             }
           if (is_answered)
             {
-              /* Add all choices, in the order and with the text of the lesson. */
+              /* Add all choices, with their text, in the order of the lesson. */
               g_autoptr (PlgQuestionPreview)
                              asked = plg_question_preview_new (lesson, step->question->id,
                                                                catalogue);

@@ -13,8 +13,8 @@ typedef struct
   GPtrArray *learners; /* array of PlgLearner */
   GPtrArray *lessons;  /* array of PlgLesson: the teacher's lesson files, which supply the text
                           of questions and choices */
-  GPtrArray *unread;   /* array of char *: "NAME:LINE:COLUMN: error" for each file that is not a
-                          learner record */
+  GPtrArray *unread;   /* array of char *: "NAME:LINE:COLUMN: error" for each file that cannot be
+                          read */
   /* array of char *: remarks on the files, such as "NAME: …" for each answer that a lesson
    * judges differently from the learner record, or "NAME contains the lesson …" for each lesson
    * file */
@@ -27,10 +27,10 @@ typedef struct
 PlgClassRecords *plg_class_records_load (const char *const *paths,
                                          const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_records_free (PlgClassRecords *records);
-/* Counts only first answers, and lists the questions in the order of the lessons. The text comes
- * from the lessons in RECORDS, from the program's lessons or from the learner records, in this
- * order of preference. A known lesson also supplies the step's title and the choices that nobody
- * picked. */
+/* Counts each learner's first answer to each question. Lists the questions in the order of the
+ * lessons. The text comes from the lessons in RECORDS, from the program's lessons or from the
+ * learner records, in this order of preference. A known lesson also supplies the step's title
+ * and the choices that nobody picked. */
 PlgClassResults *
 plg_class_records_results (const PlgClassRecords *records,
                            const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;

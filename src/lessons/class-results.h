@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The answers of a class to each question, stored as plain values for charts and tables. */
+/* The answers of a class to each question, as strings and numbers for charts and tables. */
 
 typedef struct
 {
@@ -32,8 +32,8 @@ typedef struct
   char *learner;
   char *lesson;      /* id of the lesson */
   char *title;       /* title of the lesson */
-  const char *score; /* name of the score, such as "optimal"; static */
-  int right;         /* number of right first answers */
+  const char *score; /* name of the score, such as "optimal"; a static string */
+  int right;         /* number of questions with a right first answer */
   int questions;     /* number of questions in the lesson */
 } PlgClassResultsScore;
 
@@ -46,17 +46,17 @@ typedef struct
 
 PlgClassResults *plg_class_results_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_class_results_free (PlgClassResults *results);
-/* Returns the question with this id in LESSON. If it is missing, adds it with TEXT set to NULL;
- * the caller fills in the text. */
+/* Returns the question with this id in LESSON. Adds the question if it is missing; its text is
+ * then NULL until the caller sets it. */
 PlgClassResultsQuestion *plg_class_results_question (PlgClassResults *results,
                                                      const char *lesson,
                                                      const char *title,
                                                      const char *id);
-/* Returns the choice with this id. If it is missing, adds it with TEXT set to NULL. */
+/* Returns the choice with this id. Adds the choice if it is missing; its text is then NULL. */
 PlgClassResultsChoice *plg_class_results_choice (PlgClassResultsQuestion *question, const char *id);
 /* Adds a copy of SCORE. */
 void plg_class_results_add_score (PlgClassResults *results, const PlgClassResultsScore *score);
-/* Return the number of answers to all questions together, and the number of right answers among
+/* Return the total number of answers to all questions, and the number of right answers among
  * them. */
 int plg_class_results_answered (const PlgClassResults *results);
 int plg_class_results_right (const PlgClassResults *results);

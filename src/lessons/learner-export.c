@@ -67,8 +67,8 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
 
   add_mfu (json, "mfu_percent", report);
 
-  /* The format divides a lesson into two acts: the first answer is the prediction of act 1, and
-   * the second is the decision of act 2. The design is the result of that decision. */
+  /* The JSON format divides a lesson into two acts: the first answer is the prediction of act 1,
+   * and the second is the decision of act 2. The design is the result of that decision. */
   const PlgLearnerAnswer *first = answer_at (lesson, 0);
   const PlgLearnerAnswer *second = answer_at (lesson, 1);
 

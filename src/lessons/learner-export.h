@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 char *plg_learner_json (const PlgLearner *learner);
 /* plg_learner_memo:
  * @learner: a learner record
- * @lesson: (nullable): id of the lesson, or %NULL for the lesson played last
+ * @lesson: (nullable): id of the lesson, or %NULL for the lesson with the latest change
  * @catalogue: the catalogue
  *
  * Writes a page of Markdown with the score, the design with its numbers, a rejected alternative

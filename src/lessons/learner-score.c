@@ -15,10 +15,10 @@ typedef struct
 {
   const char *file;
   GPtrArray *remarks;
-  int n_remarks; /* number of all remarks on this file, including those beyond the limit */
+  int n_remarks; /* number of all remarks on this file, including those beyond MAX_REMARKS */
 } ScoreCheck;
 
-/* Counts REMARK (transfer full), and adds it unless the limit is reached. */
+/* Counts REMARK (transfer full), and adds it unless there are already MAX_REMARKS remarks. */
 static void
 add_remark (ScoreCheck *check, char *remark)
 {
@@ -67,8 +67,8 @@ rescore_designs (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *l
 static void
 rescore_lesson (ScoreCheck *check, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
-  /* Use the lesson's numbers of questions and goals instead of those in the learner record,
-   * because the score depends on them. */
+  /* Take the numbers of questions and goals from the lesson, because the score depends on them
+   * and anybody can edit the learner record. */
   int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
 
   if (played->questions != questions || played->goals != goals)
@@ -145,8 +145,8 @@ plg_learner_rescore (PlgLearner *learner,
           continue;
         }
 
-      /* Add one remark for a lesson that is neither one of the program's lessons nor opened with
-       * the records. */
+      /* Add one remark for a lesson that is neither one of the program's lessons nor one of the
+       * opened files. */
       g_autofree char
           *remark = g_strdup_printf (_ ("The lesson “%s” is not one of the program's lessons, so "
                                         "its answers are counted as marked in the learner "

@@ -10,13 +10,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* The number of attempts, and the pause between two attempts in microseconds. All attempts
- * together take half a second. */
+/* The number of attempts to lock the folder, and the pause between two attempts [µs]. All
+ * attempts together take half a second. */
 #define LOCK_TRIES 50
 #define LOCK_PAUSE 10000
 
-/* A learner record is read, changed and written as a whole, so two processes of the same user
- * must not overwrite each other's changes. */
+/* Stores learner records. Each update reads, changes and writes the whole record, so a lock
+ * keeps two processes of the same user from overwriting each other's changes. */
 
 static PlgLearnerLesson *
 copy_lesson (const PlgLearnerLesson *lesson)
@@ -35,8 +35,8 @@ copy_lesson (const PlgLearnerLesson *lesson)
 }
 
 /* Locks FOLDER until the returned descriptor is closed. Returns -1 if the file system has no
- * locks or all attempts fail. In that case storing continues without a lock, because a process
- * that holds the lock for longer than a few milliseconds must be hanging. */
+ * locks or all attempts fail. The caller then stores without a lock, because a process that
+ * keeps the lock for more than a few milliseconds has probably hung. */
 static int
 lock (const char *folder)
 {
@@ -85,14 +85,14 @@ plg_learner_store (const char *path,
     stored = FALSE;
   else
     {
-      /* Replace the state of the lesson in LEARNER with LESSON. */
       PlgLearnerLesson *copy = copy_lesson (lesson);
       PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
 
       if (old != NULL && played != NULL)
         {
-          /* Merge the part of OLD that belongs to PLAYED into COPY as the earlier state. Keep
-           * the rest of OLD as well, because it may belong to another lesson with the same id. */
+          /* OLD may also contain answers and designs for another lesson with the same id. Merge
+           * into COPY, as earlier progress, only the answers and designs that fit the lesson
+           * PLAYED. Then add the rest of OLD, so that nothing is lost. */
           g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
 
           plg_learner_lesson_rescore (counted, played);

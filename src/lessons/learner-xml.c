@@ -10,12 +10,12 @@
 #include "syntax/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_COUNT 1000
 #define MAX_LESSONS 1000
-#define MAX_NAME 200 /* in characters, so that the name fits into its widgets */
+/* maximum length of a name [characters], so that the name fits into its widgets */
+#define MAX_NAME 200
 
 typedef struct
 {
@@ -35,7 +35,8 @@ check_element (const LearnerReader *reader, const xmlNode *node, const char *nam
                                                   (const char *) node->name, name);
 }
 
-/* Sanitizes TEXT (transfer full), so that it is safe to display next to other text. */
+/* Replaces the bidirectional control characters in TEXT (transfer full), because they could
+ * reorder the text that is displayed next to it. */
 static char *
 take_sanitized (char *text)
 {
@@ -125,13 +126,12 @@ read_design (const LearnerReader *reader,
                             NULL, &wrong);
   if (plan == NULL)
     {
-      /* Convert the position in the nested plan to the position in the file. */
-      PlgFilePosition nested = plg_error_position (wrong), start, position;
-
-      plg_xml_get_position (reader->xml, inside, NULL, &start.line, &start.column);
-      position = (PlgFilePosition) { start.line + MAX (nested.line, 1) - 1,
-                                     nested.line > 1 ? nested.column
-                                                     : start.column + MAX (nested.column, 1) - 1 };
+      /* Convert the line and column in the embedded plan to the line and column in the file. */
+      PlgFilePosition nested = plg_error_position (wrong);
+      PlgFilePosition start = plg_xml_position (reader->xml, inside, NULL);
+      PlgFilePosition position = { start.line + MAX (nested.line, 1) - 1,
+                                   nested.line > 1 ? nested.column
+                                                   : start.column + MAX (nested.column, 1) - 1 };
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                    _ ("This plan cannot be read: %s"), plg_error_text (wrong));
       plg_format_error_add_position (error, position);

@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* in characters; short enough for a valid file name on every system, even with escapes */
+/* maximum length of a name [characters]; short enough for a valid file name on every system,
+ * even with escapes */
 #define MAX_NAME 60
 
 static void
@@ -171,7 +172,7 @@ plg_learner_set_design (PlgLearnerLesson *lesson,
   design->reached = reached;
 }
 
-/* Returns the lesson played last, or NULL. */
+/* Returns the progress in the lesson with the latest change, or NULL if there is no lesson. */
 const PlgLearnerLesson *
 plg_learner_latest (const PlgLearner *learner)
 {
@@ -272,8 +273,9 @@ is_name (const char *name)
   return TRUE;
 }
 
-/* Returns the path of the learner's file. Escapes characters that could leave the folder, hide
- * the file or have a meaning in a shell. */
+/* Returns the path of the learner's file. Escapes characters with which the path could point
+ * outside the folder, characters that would hide the file, and characters with a meaning in a
+ * shell. */
 char *
 plg_learner_path (const char *folder, const char *name, GError **error)
 {

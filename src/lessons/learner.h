@@ -7,18 +7,18 @@ G_BEGIN_DECLS
 
 /* The answers and designs of one person in lessons. Each learner has one file. */
 
-/* the maximum number of answers and designs together in a lesson */
+/* the maximum total number of answers and designs in a lesson */
 #define PLG_LEARNER_MAX_PARTS 1000
 
 typedef struct
 {
   char *question;
-  char *choice; /* the first choice, which counts as the prediction */
+  char *choice; /* the learner's first choice, which is scored as the prediction */
   gboolean right;
   char *reflection;   /* reflection written after the answer; "" if the learner wrote nothing */
-  gboolean is_edited; /* whether the reflection differs from the one last read or stored */
-  char *asked;        /* the question and the choice as the learner read them; NULL if they were
-                         not stored */
+  gboolean is_edited; /* whether the reflection has changed since it was last read or stored */
+  char *asked;        /* the text of the question and of the choice, as the learner read it; NULL
+                         if the text was not stored */
   char *said;
 } PlgLearnerAnswer;
 
@@ -30,7 +30,7 @@ typedef struct
   PlgPlan *plan;
 } PlgLearnerDesign;
 
-/* The state of one lesson that a learner has begun. */
+/* A learner's progress in one lesson. */
 typedef struct
 {
   char *id;
@@ -60,10 +60,11 @@ typedef enum
 
 PlgLearner *plg_learner_new (const char *name) G_GNUC_WARN_UNUSED_RESULT;
 void plg_learner_free (PlgLearner *learner);
-/* Returns the state of LESSON at its first step, or an empty state if LESSON is NULL. */
+/* Returns the progress of a learner who has just begun LESSON, or empty progress if LESSON is
+ * NULL. */
 PlgLearnerLesson *plg_learner_lesson_new (const PlgLesson *lesson) G_GNUC_WARN_UNUSED_RESULT;
 void plg_learner_lesson_free (PlgLearnerLesson *lesson);
-/* Returns the state of the lesson, or NULL if the learner has not begun the lesson. */
+/* Returns the learner's progress in the lesson, or NULL if the learner has not begun the lesson. */
 PlgLearnerLesson *plg_learner_find (const PlgLearner *learner, const char *lesson);
 PlgLearnerAnswer *plg_learner_find_answer (const PlgLearnerLesson *lesson, const char *question);
 PlgLearnerDesign *plg_learner_find_design (const PlgLearnerLesson *lesson, const char *step);
@@ -73,8 +74,8 @@ void plg_learner_set_answer (PlgLearnerLesson *lesson,
                              const char *choice,
                              gboolean right,
                              const char *reflection);
-/* Sets the text of the question and of the choice in an existing answer, so that the answer can
- * be understood without its lesson. */
+/* Stores the text of the question and of the choice in an existing answer, so that the answer
+ * can be understood without its lesson. */
 void plg_learner_set_answer_texts (PlgLearnerLesson *lesson,
                                    const char *question,
                                    const char *asked,
@@ -85,14 +86,14 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
                              const PlgPlan *plan);
 
 /* Adds the contents of EARLIER to LESSON. The first answer counts, so an answer in EARLIER wins.
- * If both have a design, the one that reached the goal wins; otherwise the design in LESSON
- * wins. Reflections in LESSON that are being edited are kept. */
+ * If both have a design for a step, the one that reached the goal wins; otherwise the design in
+ * LESSON wins. Keeps the edited reflections in LESSON. */
 void plg_learner_lesson_merge (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
-/* Adds the answers and designs that are only in EARLIER to LESSON, up to PLG_LEARNER_MAX_PARTS
- * in total. */
+/* Adds to LESSON the answers and designs that only EARLIER has, up to PLG_LEARNER_MAX_PARTS in
+ * total. */
 void plg_learner_lesson_add_missing (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 
-/* Returns the lesson that was played last, or NULL. */
+/* Returns the progress in the lesson with the latest change, or NULL if LEARNER has no lessons. */
 const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
 /* Returns the last design in LESSON, or NULL. */
 const PlgPlan *plg_learner_last_plan (const PlgLearnerLesson *lesson);
@@ -116,13 +117,14 @@ PlgLearner *plg_learner_read (const char *data,
                               gsize size,
                               const PlgCatalogue *catalogue,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns a file that is valid against data/learner.rng. */
+/* Returns the learner record as XML that is valid against data/learner.rng. */
 GBytes *plg_learner_write (const PlgLearner *learner);
 
 /* Returns the path of the learner's file in FOLDER. Returns NULL with ERROR for an invalid name:
  * an empty name, a name with control characters or one with more than 60 characters. */
 char *plg_learner_path (const char *folder, const char *name, GError **error);
-/* Return the name and the folder of the user who runs the program. */
+/* Return the name of the user who runs the program, and the folder of this user's learner
+ * records. */
 char *plg_learner_own_name (void);
 char *plg_learner_own_folder (void);
 /* Returns NAME if it is valid, else the name of the user who runs the program; free with
@@ -133,11 +135,12 @@ char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path,
                               const PlgCatalogue *catalogue,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Stores LESSON in the learner file of NAME and keeps the other contents of the file. Does not
- * overwrite an unreadable file. If another process has stored a state in the meantime, that
- * state is treated as earlier than LESSON. Keeps stored answers to questions that are not in
- * PLAYED, because they may belong to another lesson with the same id. If PLAYED is NULL, LESSON
- * replaces the stored state. Afterwards no reflection in LESSON is marked as edited. */
+/* Stores LESSON, the progress in the lesson PLAYED, in the learner file of NAME and keeps the
+ * other contents of the file. Does not overwrite an unreadable file. If another process has
+ * stored progress in the meantime, that progress is treated as earlier than LESSON. Keeps stored
+ * answers to questions that are not in PLAYED, because they may belong to another lesson with
+ * the same id. If PLAYED is NULL, LESSON replaces the stored progress. Afterwards no reflection
+ * in LESSON is marked as edited. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             PlgLearnerLesson *lesson,

@@ -10,21 +10,22 @@
 #include "lessons/lesson-library.h"
 #include "syntax/format-error.h"
 #include "plan/settings/setting.h"
+#include "plan/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 
-/* A lesson that the check plays through without a window, with the plan at the end of each step. */
+/* The state of the check, which plays a lesson step by step without a window. */
 typedef struct
 {
   const GPtrArray *glossary;
   const PlgCatalogue *catalogue;
   const PlgLesson *lesson;
   int position;
-  PlgPlan *begun; /* the plan at the beginning of the step */
+  PlgPlan *begun; /* the plan at the start of the step */
   PlgPlan *plan;
   PlgReport *report;
   int line;            /* line of the element that is being checked */
-  GPtrArray *problems; /* element-type GError, with the lines of the problems */
+  GPtrArray *problems; /* array of GError, each with the line of its problem */
 } Check;
 
 static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, ...)
@@ -41,7 +42,8 @@ static void G_GNUC_PRINTF (2, 3) add_problem (Check *check, const char *format, 
 
 /* Checks of the numbers, terms, formulas and pictures in the text */
 
-/* Returns whether later questions ask for any of the values ABOUT (PlgRedaction bits) of PLAN. */
+/* Returns whether later questions ask for any value of PLAN that is in ABOUT (PlgRedaction
+ * bits). */
 static gboolean
 is_asked_later (const Check *check, const PlgPlan *plan, guint about)
 {
@@ -70,14 +72,14 @@ check_spans (Check *check, const GPtrArray *spans)
           if (metric == NULL && near == NULL)
             add_problem (
                 check,
-                _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` "
-                   "lists all numbers."),
+                _ ("<n of=\"%s\"/>: no number has this name. `parallelogram-cli check --help` "
+                   "lists all names."),
                 span->ref);
           else if (metric == NULL)
             add_problem (
                 check,
-                _ ("<n of=\"%s\"/>: there is no such number. Similar: %s. `parallelogram-cli "
-                   "check --help` lists all numbers."),
+                _ ("<n of=\"%s\"/>: no number has this name. Similar: %s. `parallelogram-cli "
+                   "check --help` lists all names."),
                 span->ref, near);
           else if (span->settings != NULL &&
                    !plg_settings_apply (plan, check->catalogue,
@@ -90,12 +92,12 @@ check_spans (Check *check, const GPtrArray *spans)
       else if (span->kind == PLG_SPAN_TERM && check->glossary != NULL &&
                plg_glossary_find (check->glossary, span->ref) == NULL)
         {
-          g_auto (GStrv) names = g_new0 (char *, check->glossary->len + 1);
+          g_autofree const char **names = g_new0 (const char *, check->glossary->len + 1);
           g_autofree char *near = NULL;
 
           for (guint j = 0; j < check->glossary->len; j++)
-            names[j] = g_strdup (((const PlgGlossaryEntry *) check->glossary->pdata[j])->id);
-          near = plg_names_suggest (names, span->ref);
+            names[j] = ((const PlgGlossaryEntry *) check->glossary->pdata[j])->id;
+          near = plg_similar_names (names, span->ref);
           if (near == NULL)
             add_problem (check, _ ("<term ref=\"%s\">: the glossary has no such entry."),
                          span->ref);
@@ -121,8 +123,8 @@ check_formula (Check *check, const char *id)
         {
           if (is_asked_later (check, check->plan, PLG_REDACT_ALL))
             add_problem (check,
-                         _ ("<formula of=\"%s\"/>: a later question asks for numbers of "
-                            "this formula."),
+                         _ ("<formula of=\"%s\"/> shows numbers that a later question asks "
+                            "for."),
                          id);
           return;
         }
@@ -146,7 +148,8 @@ check_passages (Check *check, const GPtrArray *passages)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
         {
-          /* The names of the views in the Drawing Room. */
+          /* Each of these names is also a name or alias of a picture in
+           * drawing/figure/pictures.c. */
           const char *name = passage->of;
           static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
                                                "links",      "matrix",  "ledger",   "split",
@@ -168,7 +171,7 @@ check_passages (Check *check, const GPtrArray *passages)
     }
 }
 
-/* Setups */
+/* Checks of the setups */
 
 /* Applies SETUP, which may be NULL, to the plan in CHECK. */
 static gboolean
@@ -182,7 +185,7 @@ set_up (Check *check, const PlgStepSetup *setup, GError **error)
   return done;
 }
 
-/* Applies SETUP and reports the problem, if there is one. */
+/* Applies SETUP and reports the problem if SETUP is invalid. */
 static void
 check_setup (Check *check, const PlgStepSetup *setup)
 {
@@ -241,8 +244,8 @@ check_claims (Check *check, const GArray *claims)
     }
 }
 
-/* Checks the goal's fallback plan. Learners may skip the goal, and NEXT must not continue from a
- * plan that does not reach the goal. */
+/* Checks that the goal has a fallback plan if NEXT needs one, and that this plan reaches the
+ * goal. NEXT continues from this plan if the learner skips the goal. */
 static void
 check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *next)
 {
@@ -251,8 +254,8 @@ check_fallback_plan (Check *check, const PlgGoal *goal, const PlgLessonStep *nex
     {
       if (next != NULL && (next->setup == NULL || !next->setup->from_default))
         add_problem (check,
-                     _ ("The next step continues from this plan even if the goal is not reached, "
-                        "so the goal needs a <plan> that reaches the goal."));
+                     _ ("The next step continues from the learner's plan, which may not reach the "
+                        "goal; add a <plan> that reaches it."));
       return;
     }
   check_setup (check, goal->fallback);
@@ -266,11 +269,7 @@ check_free (Check *check, char **keys, int line)
 {
   int n;
   const PlgSetting *settings = plg_settings (&n);
-  g_auto (GStrv) names = g_new0 (char *, n + 2);
 
-  for (int i = 0; i < n; i++)
-    names[i] = g_strdup (settings[i].key);
-  names[n] = g_strdup ("placement");
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
     {
@@ -282,7 +281,7 @@ check_free (Check *check, char **keys, int line)
         is_known = is_known || plg_setting_is_among (settings[j].key, pattern);
       if (is_known)
         continue;
-      near = plg_names_suggest (names, keys[i]);
+      near = plg_setting_suggest (keys[i]);
       if (g_str_has_suffix (keys[i], "*"))
         add_problem (check, _ ("<free>: no key matches “%s”."), keys[i]);
       else if (near == NULL)
@@ -313,9 +312,8 @@ check_goal (Check *check, const PlgLessonStep *step)
   for (int i = 0; step->free != NULL && step->free[i] != NULL; i++)
     is_fixed = is_fixed && g_str_has_prefix (step->free[i], "view.");
   if (is_fixed)
-    add_problem (check,
-                 _ ("The goal cannot be reached because the step leaves no setting of the plan "
-                    "free."));
+    add_problem (check, _ ("The goal cannot be reached, because this step does not let the learner "
+                           "change any setting of the plan."));
   if (plg_goal_is_reached (goal, check->report))
     add_problem (check, _ ("The goal is reached before anything is changed."));
 }
@@ -366,8 +364,9 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     check_goal (check, step);
   check_passages (check, step->notes);
 
-  /* Check the text after the question on the plan of the right answer, with which the text is
-   * shown. Then restore the plan of this step, because the next step continues from it. */
+  /* Check the text after the question on the plan of the right answer, because learners see the
+   * text with that plan. Then restore the plan of this step, because the next step continues
+   * from it. */
   own = plg_plan_copy (check->plan);
   if (question != NULL)
     set_up (check, ((const PlgTrialChange *) question->choices->pdata[question->right])->setup,
@@ -378,7 +377,7 @@ check_step (Check *check, const PlgLessonStep *step, const PlgLessonStep *next)
     check_fallback_plan (check, step->goal, next);
 }
 
-/* The id */
+/* Check of the lesson's id */
 
 /* Returns whether answers to LESSON are also valid for OTHER, for example if OTHER is a
  * translation of LESSON. */
@@ -449,7 +448,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   return problems;
 }
 
-/* Only playing */
+/* Check before a lesson is played */
 
 static gboolean
 can_set_up (const PlgStepSetup *setup, PlgPlan *plan, const PlgCatalogue *catalogue, GError **error)

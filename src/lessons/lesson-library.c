@@ -127,8 +127,8 @@ plg_lesson_read_file (GBytes *bytes, const char *name, GError **error)
 
   if (lesson == NULL && error != NULL)
     {
-      /* Each line of the message begins with a position. Put the name of the file before each
-       * position. */
+      /* Each line of the message begins with "LINE:COLUMN: ". Insert the name of the file at the
+       * start of each line. */
       g_auto (GStrv) lines = g_strsplit ((*error)->message, "\n", -1);
       g_autofree char *separator = g_strdup_printf ("\n%s:", name);
       g_autofree char *joined = g_strjoinv (separator, lines);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Returns the lessons of the program in teaching order: array of PlgLesson; free with
  * g_ptr_array_unref(). */
 GPtrArray *plg_lesson_library (void) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the lesson of LESSONS with this id, borrowed, or NULL. */
+/* Returns the lesson with this id in LESSONS (borrowed), or NULL. */
 PlgLesson *plg_lesson_find (const GPtrArray *lessons, const char *id);
 /* Returns the glossary: array of PlgGlossaryEntry; free with g_ptr_array_unref(). */
 GPtrArray *plg_lesson_glossary (void) G_GNUC_WARN_UNUSED_RESULT;

@@ -3,7 +3,7 @@
 
 #include "lessons/lesson.h"
 
-/* Determines the plan with which each step begins if the learner changes nothing. */
+/* Computes the plan at the start of each step for a learner who changes nothing. */
 
 /* Applies SETUP to PLAN. An invalid setup leaves PLAN unchanged without an error, because the
  * lesson check reports it. */

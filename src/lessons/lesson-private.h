@@ -16,10 +16,9 @@ void plg_claim_clear (gpointer claim);
 void plg_lesson_step_free (PlgLessonStep *step);
 void plg_glossary_entry_free (PlgGlossaryEntry *entry);
 
-/* Returns an empty array that owns the errors in it. */
+/* Returns an empty array of GError that owns its elements. */
 GPtrArray *plg_lesson_errors_new (void) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the messages of ERRORS in the order of their positions, one per line. Sorts ERRORS. Free
- * with g_free(). */
+/* Sorts ERRORS by line and column, and returns their messages, one per line; free with g_free(). */
 char *plg_lesson_errors_text (GPtrArray *errors) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPassage, plg_passage_free)

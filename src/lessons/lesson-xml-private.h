@@ -16,18 +16,19 @@ typedef struct
   const PlgXml *xml;
   PlgLesson *lesson;
   GHashTable *ids;     /* set of the ids of steps and questions, because each id must be unique */
-  GPtrArray *problems; /* element-type GError: the problems found so far, with their positions */
+  GPtrArray *problems; /* array of GError: the problems found so far, each with its line and
+                          column */
 } PlgLessonXml;
 
-/* Moves *PROBLEM, if it is set, to the list of problems in READER, so that reading can continue
- * with the next element. */
+/* If *PROBLEM is set, moves it to the problems in READER, so that reading can continue with the
+ * next element. */
 void plg_lesson_xml_keep_error (const PlgLessonXml *reader, GError **problem);
 /* Returns TRUE if there are no problems. Otherwise returns FALSE and sets ERROR to all problems,
  * one per line. */
 gboolean plg_lesson_xml_finish (const PlgLessonXml *reader, GError **error);
 
 int plg_lesson_xml_line (const PlgLessonXml *reader, const xmlNode *element);
-/* Reports that NODE is not allowed in this position. Returns FALSE. */
+/* Reports that NODE is not allowed in its parent element. Returns FALSE. */
 gboolean
 plg_lesson_xml_fail_misplaced (const PlgLessonXml *reader, const xmlNode *node, GError **error);
 /* Reads a required attribute into *VALUE; free *VALUE with g_free(). */
@@ -42,7 +43,8 @@ gboolean plg_lesson_xml_read_id (const PlgLessonXml *reader,
                                  char **id,
                                  GError **error);
 /* Returns TEXT with each run of white space replaced by one space, as usual in XML; free with
- * g_free(). xml-text.h handles characters that change the writing direction. */
+ * g_free(). Does not replace characters that change the writing direction, because the functions
+ * in xml-text.h handle them. */
 char *plg_lesson_xml_collapse_spaces (const char *text);
 /* Reads the text of ELEMENT into *LINE. The text may have at most MOST characters. */
 gboolean plg_lesson_xml_read_line (const PlgLessonXml *reader,
@@ -64,13 +66,15 @@ gboolean plg_lesson_xml_read_spans (const PlgLessonXml *reader,
                                     const xmlNode *parent,
                                     GPtrArray *spans,
                                     GError **error);
-/* Reads the passages in PARENT, skips the elements listed in OTHERS and records all problems. */
+/* Reads the passages in PARENT into PASSAGES. Skips the elements listed in OTHERS, and adds all
+ * problems to those in READER. */
 void plg_lesson_xml_read_passages (const PlgLessonXml *reader,
                                    const xmlNode *parent,
                                    const char *const *others,
                                    GPtrArray *passages);
 
-/* An empty list of names. */
+/* An empty list, for functions that take the names of permitted attributes or of elements to
+ * skip. */
 extern const char *const plg_lesson_xml_no_names[];
 
 G_END_DECLS

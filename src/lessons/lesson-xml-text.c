@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Problems */
+/* Collecting problems */
 
 /* The maximum number of problems to report. Once these are corrected, the next check reports
  * further problems. */
@@ -69,10 +69,7 @@ plg_lesson_xml_finish (const PlgLessonXml *reader, GError **error)
 int
 plg_lesson_xml_line (const PlgLessonXml *reader, const xmlNode *element)
 {
-  int line = 0, column = 0;
-
-  plg_xml_get_position (reader->xml, element, NULL, &line, &column);
-  return line;
+  return plg_xml_position (reader->xml, element, NULL).line;
 }
 
 gboolean
@@ -162,7 +159,7 @@ plg_lesson_xml_read_line (const PlgLessonXml *reader,
   return plg_xml_check_attributes (reader->xml, node, plg_lesson_xml_no_names, error);
 }
 
-/* Text */
+/* Reading text */
 
 static PlgTextSpan *
 new_span (PlgSpanKind kind, char *text, char *ref, int line)

@@ -14,11 +14,12 @@
 /* The maximum number of choices in a question. Each choice has a letter as its shortcut key, and
  * other actions need the remaining letters. */
 #define MAX_CHOICES_OF_QUESTION 8
-/* The maximum number of steps. It is more than any lesson needs, but low enough to check all
- * steps at once. */
+/* The maximum number of steps. It is more than any lesson needs, and it limits the time that a
+ * check of all steps takes. */
 #define MAX_STEPS 200
 
-/* Returns the child NAME of ELEMENT that has N earlier siblings of this name, or NULL. */
+/* Returns the child element with index N among the children of ELEMENT that are called NAME, or
+ * NULL if there is none. */
 static const xmlNode *
 nth_child (const xmlNode *element, const char *name, int n)
 {
@@ -72,7 +73,15 @@ read_plan (const PlgLessonXml *reader, const xmlNode *element, PlgStepSetup **se
                                          (const char *const[]) { "key", "value", NULL }, &slip))
         {
           if (plg_setting_find (key) == NULL)
-            plg_xml_fail (reader->xml, node, "key", &slip, _ ("There is no key “%s”."), key);
+            {
+              g_autofree char *near = plg_setting_suggest (key);
+
+              if (near != NULL)
+                plg_xml_fail (reader->xml, node, "key", &slip,
+                              _ ("There is no key “%s”. Similar: %s."), key, near);
+              else
+                plg_xml_fail (reader->xml, node, "key", &slip, _ ("There is no key “%s”."), key);
+            }
           else
             g_ptr_array_add (settings, g_strdup_printf ("%s=%s", key, value));
         }
@@ -199,10 +208,12 @@ read_number (const PlgLessonXml *reader,
                          _ ("“%s” is either true or false, not a number."), number);
   near = plg_metric_suggest (number);
   if (near == NULL)
-    return plg_xml_fail (reader->xml, element, "number", error, _ ("There is no number “%s”."),
+    return plg_xml_fail (reader->xml, element, "number", error,
+                         _ ("There is no number called “%s”. `parallelogram-cli check --help` "
+                            "lists all names."),
                          number);
   return plg_xml_fail (reader->xml, element, "number", error,
-                       _ ("There is no number “%s”. Similar: %s."), number, near);
+                       _ ("There is no number called “%s”. Similar names: %s."), number, near);
 }
 
 static gboolean
@@ -214,7 +225,7 @@ read_choice (const PlgLessonXml *reader,
   PlgTrialChange *choice;
   GError *slip = NULL;
 
-  /* Use the attribute "id" as the id, or else the letter of the choice. */
+  /* Use the attribute "id" as the id. If it is missing, use the letter of the choice. */
   g_autofree char *given = plg_xml_attribute (element, "id");
 
   if (given == NULL)
@@ -305,8 +316,8 @@ read_question (const PlgLessonXml *reader,
 
 /* Steps */
 
-/* The maximum lengths of titles and summaries [characters], which appear in lists, headings and
- * presentations. */
+/* The maximum lengths [characters] of titles and summaries. They are limited because they appear
+ * in lists, headings and presentations. */
 #define MAX_TITLE 100
 #define MAX_SUMMARY 300
 
@@ -397,7 +408,8 @@ read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
          plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
 }
 
-/* Reads the attributes of the lesson, and records their problems. */
+/* Reads the attributes of the root element. Invalid attributes are added to the lesson's problems; a
+ * wrong element or version is an error. */
 static gboolean
 read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
 {
@@ -414,7 +426,7 @@ read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
   if (g_strcmp0 (version, "1") != 0)
     return plg_xml_fail (reader->xml, root, "version", error,
                          _ ("This lesson is not in version 1 of the format, the only version "
-                            "that this program can read."));
+                            "that Parallelogram can read."));
   plg_xml_check_attributes (reader->xml, root, names, &slip);
   plg_lesson_xml_keep_error (reader, &slip);
   plg_lesson_xml_read_id (reader, root, &reader->lesson->id, &slip);

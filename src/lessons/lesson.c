@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Freeing */
 
 void
 plg_text_span_free (PlgTextSpan *span)
@@ -126,7 +125,6 @@ plg_lesson_unref (PlgLesson *lesson)
   g_free (lesson);
 }
 
-/* Questions */
 
 gboolean
 plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report)
@@ -211,7 +209,6 @@ plg_step_setup_apply (const PlgStepSetup *setup,
   return TRUE;
 }
 
-/* Text */
 
 static char *
 metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
@@ -221,8 +218,8 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
   if (metric->measure == PLG_MEASURE_BYTES)
     {
       /* Use the units of the plan's profile. If the panels and the canvas use other units,
-       * append the value in those units. For example, the notebook counts memory in GB, so the
-       * text is "64.0 GB (59.6 GiB)". */
+       * append the value in those units. For example, the profile "notebook" states memory in
+       * GB, so the text is "64.0 GB (59.6 GiB)". */
       g_autofree char *known = plg_profile_memory (plan->profile, value);
       g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, value);
 
@@ -234,8 +231,8 @@ metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *repo
   return plg_measure_text (metric->measure, value);
 }
 
-/* Returns the value of SPAN for the plan, with the settings of SPAN applied if it has any.
- * Returns "–" if the value is hidden or the settings are invalid. */
+/* Returns the value of SPAN's metric for PLAN, as text. If SPAN has settings, applies them to a
+ * copy of PLAN first. Returns "–" if the number is hidden or the settings are invalid. */
 static char *
 number_text (const PlgTextSpan *span,
              const PlgPlan *plan,
@@ -351,8 +348,8 @@ plg_passage_text (const PlgPassage *passage,
           return g_string_free (out, FALSE);
         }
       return g_strdup (plg_redaction_is_later (report->redaction, PLG_REDACT_ALL)
-                           ? _ ("A later answer shows the formula.")
-                           : _ ("The answer shows the formula."));
+                           ? _ ("The formula is shown after a later question.")
+                           : _ ("The formula is shown after you answer."));
     }
   if (passage->kind == PLG_PASSAGE_FIGURE)
     return g_strdup ("");

@@ -7,7 +7,8 @@
 G_BEGIN_DECLS
 
 /* A lesson, read from data/lessons or from a teacher's file. It consists of steps with text,
- * predictions, goals and changes to the open plan. Plain data, immutable after reading. */
+ * predictions, goals and changes to the open plan. The program does not change a lesson after
+ * reading it. */
 
 typedef enum
 {
@@ -16,8 +17,8 @@ typedef enum
   PLG_SPAN_TERM,   /* a term in the glossary: REF is the id of the entry */
   PLG_SPAN_LINK,   /* a link to further reading: REF is the address, which the program itself
                       never fetches */
-  PLG_SPAN_NUMBER, /* a number from the engine: REF is the name of a metric, which is computed
-                      when it is shown */
+  PLG_SPAN_NUMBER, /* a number from the engine: REF is the name of the metric, whose value is
+                      computed when the text is shown */
 } PlgSpanKind;
 
 typedef struct
@@ -37,7 +38,7 @@ typedef enum
   PLG_PASSAGE_ROW,     /* a table row; adjacent rows form a table */
   PLG_PASSAGE_FORMULA, /* a formula, shown with the plan's numbers; OF is the id of the explanation
                           (engine/report/explanation.h) */
-  PLG_PASSAGE_FIGURE,  /* a picture; OF is its name, as for export --view */
+  PLG_PASSAGE_FIGURE,  /* a picture; OF is its name, which must be one that export --view accepts */
 } PlgPassageKind;
 
 #define PLG_LESSON_MAX_CELLS 6 /* the maximum number of cells in a row */
@@ -79,8 +80,8 @@ typedef struct
 {
   char *id; /* id that is unique among the questions of the lesson */
   guint hides;
-  const PlgMetric *number; /* number that the question asks for, used in presentations; NULL if the
-                         hidden numbers determine it */
+  const PlgMetric *number; /* metric that presentations show as the key figure of the question;
+                              NULL to derive it from the hidden numbers */
   GPtrArray *prompt;       /* array of PlgPassage */
   GPtrArray *choices;      /* array of PlgTrialChange */
   int right;               /* index of the right choice in CHOICES */
@@ -88,7 +89,8 @@ typedef struct
                          reflection is asked for */
 } PlgQuestion;
 
-/* A statement in the lesson's text about the plan, or about the plan with SETTINGS applied. */
+/* A statement that the text of the lesson makes about the plan of the step. If SETTINGS is set,
+ * the statement is about that plan with these settings. */
 typedef struct
 {
   PlgAssertion assertion;
@@ -102,8 +104,8 @@ typedef struct
   GPtrArray *text;  /* array of PlgPassage */
   GArray *asserted; /* array of PlgAssertion */
   PlgStepSetup
-      /* settings that reach the goal when they are applied to the plan at the beginning of the
-       * step, for learners who skip the goal; NULL if the next step begins with its own plan */
+      /* settings that reach the goal from the plan at the start of the step, for learners who
+       * skip the goal; NULL if the next step starts from its own plan */
       *fallback;
   int line;
 } PlgGoal;
@@ -118,7 +120,8 @@ typedef struct
   int free_line;
   gboolean hides_advice; /* whether to hide advice, because it would reveal the answer to a later
                        question or the way to a goal that is not yet reached */
-  guint hides;           /* values that are hidden until a later question about them is answered */
+  guint hides;           /* values (PlgRedaction bits) that are hidden until a later question
+                            about them is answered */
   GPtrArray *text;       /* array of PlgPassage */
   PlgQuestion *question; /* NULL if the step has no question */
   PlgGoal *goal;         /* NULL if the step has no goal */
@@ -140,7 +143,7 @@ typedef struct
   int minutes;
   int line;
   GPtrArray *steps; /* array of PlgLessonStep */
-  GPtrArray *texts; /* owned strings to which the assertions point */
+  GPtrArray *texts; /* owned strings that the assertions point to */
 } PlgLesson;
 
 PlgLesson *plg_lesson_ref (PlgLesson *lesson) G_GNUC_WARN_UNUSED_RESULT;
@@ -162,21 +165,21 @@ gboolean plg_step_setup_apply (const PlgStepSetup *setup,
                                const PlgCatalogue *catalogue,
                                GError **error);
 
-/* Returns the plan with which step POSITION begins if the learner changes nothing before it. For
- * each skipped goal, the goal's fallback plan is used. */
+/* Returns the plan at the start of step POSITION for a learner who changes nothing. Uses the
+ * fallback plan of every goal before that step. */
 PlgPlan *plg_lesson_plan_at (const PlgLesson *lesson, int position, const PlgCatalogue *catalogue);
-/* Changes PLAN to the plan with which the step after POSITION begins. If REACHED is set, PLAN
- * must be the learner's plan that reached the goal of step POSITION; otherwise it must be the
- * plan with which step POSITION began. There must be a next step. */
+/* Changes PLAN to the plan at the start of the step after POSITION. POSITION must not be the
+ * last step. If REACHED is set, PLAN must be the learner's plan that reached the goal of step
+ * POSITION; otherwise it must be the plan at the start of step POSITION. */
 void plg_lesson_advance_plan (const PlgLesson *lesson,
                               int position,
                               PlgPlan *plan,
                               gboolean reached,
                               const PlgCatalogue *catalogue);
 
-/* Returns the values that step POSITION hides because later questions ask for them, except the
- * values that its own goal needs. Questions whose ids are in ANSWERED (may be NULL) no longer
- * hide values. */
+/* Returns the values (PlgRedaction bits) that step POSITION hides because later questions ask
+ * for them, except values that are needed to judge the goal of the step. Questions whose ids are
+ * in ANSWERED (may be NULL) no longer hide values. */
 guint plg_lesson_values_held_back (const PlgLesson *lesson, int position, GHashTable *answered);
 /* Returns the values of PLAN (PlgRedaction bits) that questions after step POSITION ask for.
  * Leaves out questions whose ids are in ANSWERED (may be NULL). If REACHED is set, BEGUN must be
@@ -195,9 +198,9 @@ gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
 /* Returns the values (PlgRedaction bits) that must be visible to judge GOAL (may be NULL). */
 guint plg_goal_required_values (const PlgGoal *goal);
 
-/* Returns a passage as text with the numbers of PLAN. Hidden numbers are dashes, and middle dots
- * separate the cells of a row. With MARKUP, the text is Pango markup with links: "term:ID" for
- * terms and addresses for further reading. Free with g_free(). */
+/* Returns a passage as text with the numbers of PLAN. Hidden numbers are shown as dashes, and
+ * middle dots separate the cells of a row. With MARKUP, the text is Pango markup with links:
+ * "term:ID" for terms and addresses for further reading. Free with g_free(). */
 char *plg_passage_text (const PlgPassage *passage,
                         const PlgPlan *plan,
                         const PlgReport *report,
@@ -237,12 +240,12 @@ gboolean plg_glossary_detect (const char *data, gsize size);
  * @glossary: array of PlgGlossaryEntry
  * @catalogue: the catalogue
  *
- * Checks the parts that need an evaluated plan: setups, numbers, formulas, pictures, terms,
- * claims and goals. Also checks whether one of the program's lessons has the same id but
- * different questions.
+ * Checks the contents of @lesson that need an evaluated plan: setups, numbers, formulas,
+ * pictures, terms, claims and goals. Also checks whether one of the program's lessons has the
+ * same id but different questions.
  *
- * Returns: (transfer full) (nullable): one line \"LINE: problem\" per problem, or %NULL without
- *   problems */
+ * Returns: (transfer full) (nullable): one line "LINE: problem" per problem, or %NULL if there
+ *   are no problems */
 char *plg_lesson_check (const PlgLesson *lesson,
                         const GPtrArray *glossary,
                         const PlgCatalogue *catalogue);

@@ -14,8 +14,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A lesson without a goal has no design. For such a lesson, the setups of its answers serve as
- * evidence. */
+/* Writes the evidence for a lesson without a goal. Such a lesson has no design, so the plans
+ * that its answers set up are the evidence. */
 
 typedef struct
 {
@@ -23,14 +23,14 @@ typedef struct
   const PlgLesson *lesson;
   const PlgCatalogue *catalogue;
   GHashTable *answered; /* ids of the answered questions, borrowed */
-  glong most;           /* the maximum number of characters in an explanation */
+  glong most;           /* the maximum number of characters per explanation */
 } Memo;
 
 /* The plan that results from an answer, with its report. */
 typedef struct
 {
   const PlgTrialChange *choice;
-  PlgPlan *own;  /* the plan at the beginning of the step */
+  PlgPlan *own;  /* the plan at the start of the step */
   PlgPlan *plan; /* the plan that the answer sets up */
   PlgReport *report;
 } Answer;
@@ -44,7 +44,8 @@ answer_clear (Answer *answer)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
-/* Fills ANSWER. Returns FALSE if the settings of CHOICE are invalid. */
+/* Sets ANSWER to the plan that CHOICE sets up in step POSITION, with its report. Returns FALSE
+ * if the settings of CHOICE are invalid or the plan cannot be evaluated. */
 static gboolean
 answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChange *choice)
 {
@@ -69,7 +70,7 @@ answer_init (Answer *answer, const Memo *memo, int position, const PlgTrialChang
   return TRUE;
 }
 
-/* Words
+/* Numbers and explanations
  * ------------------------------------------------------------------------------------- */
 
 static void
@@ -112,7 +113,7 @@ append_answer (GString *out,
   g_string_append (out, ". ");
   plg_markdown_append (out, explanation);
 
-  /* Show numbers for the right choice; if it sets up no plan, they are those of the step's plan.
+  /* Show numbers for the right choice. If it sets up no plan, take them from the step's plan.
    * Show numbers for a wrong choice only if it sets up a plan that differs from the plan of the
    * right choice. */
   if (answer.choice == right ||
@@ -159,7 +160,8 @@ append_answer (GString *out,
  * ----------------------------------------------------------------------------------- */
 
 /* Returns the index of the learner's choice if that choice is wrong. Otherwise returns the index
- * of the first wrong choice that sets up a plan, or else of the first wrong choice. */
+ * of the first wrong choice that sets up a plan. If no wrong choice sets up a plan, returns the
+ * index of the first wrong choice. */
 static int
 find_rejected (const PlgQuestion *question, const PlgLearnerAnswer *answer)
 {

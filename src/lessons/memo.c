@@ -25,8 +25,9 @@
  * lines that fit on an A4 page in the smallest text size of a page figure. The other lines are
  * for the design and the questions. */
 #define PAGE_CHARACTERS 2400
-/* The maximum number of characters in all explanations together if there is no design, not
- * counting the numbers. */
+/* In a memo without a design, the texts that explain the evidence may have this many characters
+ * in total, besides the characters that the reflections leave unused. The limit does not apply
+ * to lists of numbers. */
 #define PAGE_EVIDENCE 800
 
 /* Predictions
@@ -46,8 +47,8 @@ reflection_limit (const PlgLearnerLesson *played, glong most)
   return n;
 }
 
-/* Returns the maximum number of characters per reflection at which all reflections fit on a
- * page. Long reflections can use the room that short ones leave. */
+/* Returns how many characters each reflection may have so that all reflections fit on a page.
+ * Long reflections can use the room that short ones leave. */
 static glong
 share_of_page (const PlgLearnerLesson *played)
 {
@@ -189,7 +190,7 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 /* Alternatives
  * ------------------------------------------------------------------------------------ */
 
-/* The design with which alternatives are compared. */
+/* The learner's design, with which alternative plans are compared. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -230,7 +231,6 @@ describe_broken (const Design *design, const PlgEquivalentPlan *alternative)
   limit = plg_assertion_limit (must);
   value = plg_assertion_value (must, other);
 
-  /* Choose the comparison sign to print. */
   const char *comparison = must->comparison;
   const char *comparison_sign;
 
@@ -281,7 +281,8 @@ is_worse (const Design *design, const PlgEquivalentPlan *alternative)
           alternative->time > report->step.time * (1 + PLG_EQUIVALENT_PLAN_MIN_CHANGE));
 }
 
-/* Returns the best alternative in ALL that WANTED accepts and that changes only KEYS, or NULL. */
+/* Returns the first alternative in ALL that WANTED accepts and that changes only KEYS, or NULL.
+ * ALL is sorted from best to worst, so the first one is the best. */
 static const PlgEquivalentPlan *
 find_alternative (const GArray *all,
                   gboolean (*wanted) (const Design *, const PlgEquivalentPlan *),
@@ -353,7 +354,8 @@ write_memo (const PlgLearner *learner,
   if (played == NULL)
     return NULL;
   library = plg_lesson_library ();
-  lesson = plg_lesson_find (library, played->id); /* NULL for a teacher's lesson */
+  /* NULL for a teacher's lesson, which is not in the library */
+  lesson = plg_lesson_find (library, played->id);
   out = g_string_new (NULL);
   append_head (out, learner, played);
   if (played->designs->len > 0)
@@ -400,7 +402,8 @@ write_memo (const PlgLearner *learner,
     {
       glong most = G_MAXLONG;
 
-      /* If the reflections take less than their share of the page, use the rest for evidence. */
+      /* If the reflections use fewer than PAGE_CHARACTERS characters, the evidence may use the
+       * rest. */
       if (is_page)
         most = PAGE_EVIDENCE + PAGE_CHARACTERS - reflection_limit (played, share_of_page (played));
       plg_memo_append_evidence (out, played, lesson, catalogue, most);

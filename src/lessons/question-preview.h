@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* A question as text before any answer is given, with the numbers of the lesson's own plan at
- * this step. Hidden numbers are dashes. */
+/* The text of a question before any answer is given, with the numbers of the lesson's own plan
+ * at this step. Hidden numbers are shown as dashes. */
 typedef struct
 {
   const PlgQuestion *question; /* borrowed from the lesson */
   char *prompt;                /* prompt as a single line */
-  char **choices;              /* choices, in the order in which the question has them */
+  char **choices;              /* texts of the choices, in the order of the question */
 } PlgQuestionPreview;
 
 /* Returns a preview of the question, or NULL if LESSON has no such question. */

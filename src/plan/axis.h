@@ -18,7 +18,7 @@ typedef enum
 
 #define PLG_N_AXES 5
 
-/* The axes whose product is the world size and which have a position in the nesting order. */
+/* The number of axes in the nesting order. The product of their degrees is the world size. */
 #define PLG_N_NESTED_AXES 4
 
 /* Returns the name in files and on the command line: "tp", "cp", … */

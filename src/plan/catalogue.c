@@ -15,7 +15,8 @@ static const char *const kind_names[N_KINDS] = {
   [KIND_MODEL] = "model",
 };
 
-/* The first field of PlgGpu, PlgNode and PlgTransformer is "name". */
+/* The field "name" comes first in PlgGpu, PlgNode and PlgTransformer, so that find() can compare
+ * the names of all three types. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgGpu, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgNode, name) == 0);
 G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
@@ -23,7 +24,8 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
 typedef struct
 {
   gpointer value;           /* PlgGpu, PlgNode or PlgTransformer */
-  PlgNodeTopology topology; /* topology of a node, may be empty */
+  PlgNodeTopology topology; /* topology of a node; empty if the node has none or if the entry is
+                               not a node */
   PlgConstant *constants;
   int n_constants;
 } Entry;

@@ -11,19 +11,20 @@ typedef struct _PlgCatalogue PlgCatalogue;
 
 typedef struct
 {
-  const char *name;   /* name of the XML attribute or element, such as "memory-bandwidth" */
-  double value;       /* in UNIT */
-  const char *unit;   /* "GB/s", "TFLOP/s", "GiB", "1" … */
-  const char *source; /* source of the value */
-  const char *date;   /* date of the source in ISO 8601 */
+  const char *name; /* name of the XML attribute or element, such as "memory-bandwidth" */
+  double value;     /* in UNIT */
+  const char *unit; /* "GB/s", "TFLOP/s", "GiB", "1" … */
+  const char *source;
+  const char *date; /* date of the source in ISO 8601 */
 } PlgConstant;
 
 PlgCatalogue *plg_catalogue_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgCatalogue *plg_catalogue_ref (PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_catalogue_unref (PlgCatalogue *catalogue);
 
-/* Adds an entry, or replaces an earlier entry with the same name. CONSTANTS and the TOPOLOGY of
- * a node are copied. TOPOLOGY is NULL or empty if the kind of node determines the links. */
+/* Add an entry, or replace an earlier entry with the same name. CONSTANTS and the TOPOLOGY of a
+ * node are copied. TOPOLOGY is NULL or empty if the links follow from the node's INTRA and its
+ * numbers of GPUs and NICs. */
 void plg_catalogue_add_gpu (PlgCatalogue *catalogue,
                             const PlgGpu *gpu,
                             const PlgConstant *constants,
@@ -38,22 +39,22 @@ void plg_catalogue_add_model (PlgCatalogue *catalogue,
                               const PlgConstant *constants,
                               int n);
 
-/* Return NULL if there is no entry with this name. Owned by the catalogue. */
+/* Return the entry with this name, owned by the catalogue, or NULL if there is none. */
 const PlgGpu *plg_catalogue_gpu (const PlgCatalogue *catalogue, const char *name);
 const PlgNode *plg_catalogue_node (const PlgCatalogue *catalogue, const char *name);
 const PlgTransformer *plg_catalogue_model (const PlgCatalogue *catalogue, const char *name);
 
-/* Returns the topology of the node with this name, or NULL if the kind of node determines the
- * links. Owned by the catalogue. */
+/* Returns the topology of the node with this name, or NULL if the catalogue has no links for it.
+ * Owned by the catalogue. */
 const PlgNodeTopology *plg_catalogue_node_topology (const PlgCatalogue *catalogue,
                                                     const char *name);
-/* Copies the topology of the catalogue's node to PLAN, if PLAN uses this node and has no
- * topology. */
+/* Copies the catalogue's topology of PLAN's node to PLAN, if PLAN has no topology yet and its
+ * GPUs, NICs and links are those of the catalogue's node. */
 void plg_catalogue_apply_topology (const PlgCatalogue *catalogue, PlgPlan *plan);
-/* Returns TRUE if the topology of PLAN comes from the catalogue's node and not from a file. */
+/* Returns TRUE if the topology of PLAN is the one that the catalogue has for PLAN's node. */
 gboolean plg_catalogue_gave_topology (const PlgCatalogue *catalogue, const PlgPlan *plan);
 
-/* Return the entries in the order of the files. */
+/* Return the number of entries, and the entries in the order of the files. */
 int plg_catalogue_n_gpus (const PlgCatalogue *catalogue);
 const PlgGpu *plg_catalogue_nth_gpu (const PlgCatalogue *catalogue, int i);
 int plg_catalogue_n_nodes (const PlgCatalogue *catalogue);
@@ -65,10 +66,10 @@ const PlgTransformer *plg_catalogue_nth_model (const PlgCatalogue *catalogue, in
 const PlgConstant *
 plg_catalogue_constants (const PlgCatalogue *catalogue, const char *kind, const char *name, int *n);
 
-/* Returns the names for a message: "h100-sxm-80, h200-sxm-141, …". */
+/* Returns the names of all entries of KIND for a message: "h100-sxm-80, h200-sxm-141, …". */
 char *plg_catalogue_names (const PlgCatalogue *catalogue, const char *kind);
 
-/* Returns the plan of the teaching case: Llama 3 70B on 8 x 8 H100, TP 8, PP 4, DP 2. */
+/* Returns the default plan: Llama 3 70B on 8 x 8 H100, TP 8, PP 4, DP 2. */
 PlgPlan *plg_catalogue_default_plan (const PlgCatalogue *catalogue);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgCatalogue, plg_catalogue_unref)

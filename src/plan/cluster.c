@@ -13,11 +13,11 @@ static const struct
   [PLG_INTRA_MESH] = { 0.7, 3.4e-6 },
   [PLG_INTRA_PCIE] = { 0.76, 5.7e-6 },
 };
-/* The down ports of a leaf: half of the ports of a 64-port switch (Quantum-2 QM9700 in NVIDIA's
- * DGX SuperPOD reference architecture). */
+/* The number of ports of a leaf that connect to nodes: half of the ports of a 64-port switch
+ * (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference architecture). */
 #define LEAF_DOWN_PORTS 32
-/* The maximum number of spines, because more spines do not make the drawing clearer. With more
- * uplinks, each drawn spine represents several. */
+/* The maximum number of spines, because more would not make the drawing clearer. In a larger
+ * network, each drawn spine represents several spines. */
 #define MAX_SPINES 16
 /* The maximum number of NICs per GPU that are drawn one by one; AWS p5 has four. */
 #define MAX_NICS 4

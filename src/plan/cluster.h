@@ -29,36 +29,36 @@ typedef enum
 /* The links between the GPUs of a node. */
 typedef enum
 {
-  PLG_INTRA_NVSWITCH, /* each pair has the full rate of a port */
-  PLG_INTRA_MESH,     /* direct links; each pair has 1/(n-1) of a port */
+  PLG_INTRA_NVSWITCH, /* each pair has the full rate of a GPU's port */
+  PLG_INTRA_MESH,     /* direct links; with n GPUs, each pair has 1/(n-1) of a GPU's rate */
   PLG_INTRA_PCIE,     /* a PCIe tree that all GPUs share */
 } PlgIntra;
 
 /* The network between the nodes. */
 typedef enum
 {
-  PLG_NETWORK_RAIL, /* NIC j of every node on leaf j */
-  PLG_NETWORK_TREE, /* all NICs of a node on one leaf (top of rack) */
+  PLG_NETWORK_RAIL, /* NIC j of every node connects to leaf j */
+  PLG_NETWORK_TREE, /* all NICs of a node connect to one leaf (top of rack) */
   PLG_NETWORK_FLAT, /* one switch for all NICs */
 } PlgNetwork;
 
-/* A GPU from the catalogue. All rates are dense and per direction. */
+/* A GPU from the catalogue. Compute rates assume no sparsity, and link rates are per direction. */
 typedef struct
 {
   char name[PLG_NAME_SIZE];                   /* catalogue name, such as "h100-sxm-80" */
   char title[PLG_NAME_SIZE];                  /* display name, such as "H100 SXM" */
-  double peak[PLG_N_PRECISIONS];              /* FLOP/s; 0 if the GPU has no units for this
+  double peak[PLG_N_PRECISIONS];              /* FLOP/s; 0 if the GPU does not support this
                                                  precision */
   double matrix_efficiency[PLG_N_PRECISIONS]; /* share of the peak that the best large matrix
                                                  product reaches, 0..1 */
   double vector_peak;                         /* FLOP/s of the vector units in FP32 */
-  double memory;                              /* bytes, as the driver reports */
-  double memory_bandwidth;                    /* bytes/s, as the vendor states */
+  double memory;                              /* bytes, as reported by the driver */
+  double memory_bandwidth;                    /* bytes/s, as stated by the vendor */
   double memory_efficiency;                   /* share of memory_bandwidth that the best memory
                                                  copy reaches, 0..1 */
   char link_title[PLG_NAME_SIZE]; /* name of the direct links, such as "Infinity Fabric", or
                                      empty */
-  double link_bandwidth;          /* bytes/s per GPU and direction, NVLink or xGMI; 0 if there
+  double link_bandwidth;          /* bytes/s per GPU per direction, NVLink or xGMI; 0 if there
                                      are no direct links */
   double pcie_bandwidth;          /* bytes/s per direction */
 } PlgGpu;
@@ -68,23 +68,24 @@ typedef struct
 {
   char name[PLG_NAME_SIZE];
   char title[PLG_NAME_SIZE];
-  char gpu[PLG_NAME_SIZE]; /* name of the GPU with which the node is sold */
+  char gpu[PLG_NAME_SIZE]; /* catalogue name of the GPU with which the node is sold */
   int gpus;
   int host_gpus; /* GPUs per host if the node consists of several hosts; 0 for one host */
   int nics;
-  double nic_bandwidth; /* bytes/s per NIC and direction */
+  double nic_bandwidth; /* bytes/s per NIC per direction */
   PlgIntra intra;
   PlgNetwork network;
   gboolean rdma;
-  gboolean multicast; /* TRUE if the switch sums and distributes all-reduces (NVLink SHARP) */
-  /* Calibration of the links, as in PlgCluster; 0 for the usual value of this kind of link. */
+  gboolean multicast; /* TRUE if the switch performs all-reduces itself (NVLink SHARP) */
+  /* Efficiencies (0..1) and latencies [s] of the links, explained in PlgCluster; 0 means the
+   * default value for this type of link. */
   double intra_efficiency;
   double inter_efficiency;
   double intra_latency;
   double inter_latency;
 } PlgNode;
 
-/* The kinds of parts that can be slow or fail (fault.h). */
+/* The types of components that can be slow or fail (fault.h). */
 typedef enum
 {
   PLG_FAULT_GPU,    /* compute rate of a GPU */
@@ -100,7 +101,7 @@ typedef struct
   PlgFaultKind kind;
   int first;   /* number of the GPU, node or leaf */
   int second;  /* number of the NIC or spine; otherwise 0 */
-  double rate; /* remaining share of the stated rate; 0 for a part that has failed */
+  double rate; /* remaining fraction of the stated rate; 0 if the component has failed */
 } PlgFault;
 
 /* The cluster of a plan. Each field has a setting with the same name (setting.h). */
@@ -112,8 +113,8 @@ typedef struct
   int gpus_per_node;
   int gpus_per_host;       /* GPUs per host if a node consists of several hosts, such as a rack
                               of trays; 0 for one host */
-  double intra_bandwidth;  /* bytes/s per GPU and direction inside the node */
-  double inter_bandwidth;  /* bytes/s per GPU and direction between nodes */
+  double intra_bandwidth;  /* bytes/s per GPU per direction inside the node */
+  double inter_bandwidth;  /* bytes/s per GPU per direction between nodes */
   double memory;           /* bytes per GPU, as reported by the driver */
   double memory_bandwidth; /* bytes/s */
   double peak;             /* dense FLOP/s at the training precision; 0 for the GPU's own peak */
@@ -123,8 +124,9 @@ typedef struct
   PlgIntra intra;
   PlgNetwork network;
   gboolean rdma;      /* FALSE for TCP through the host */
-  gboolean multicast; /* TRUE if the NVSwitch sums and distributes all-reduces (NVLink SHARP) */
-  /* Calibration of the links: achieved share of the stated rate (0..1), and latency per hop [s]. */
+  gboolean multicast; /* TRUE if the NVSwitch performs all-reduces itself (NVLink SHARP) */
+  /* Efficiencies of the links (the share of the stated rate that they reach, 0..1) and latencies
+   * per hop [s]. */
   double intra_efficiency;
   double inter_efficiency;
   double intra_latency;
@@ -134,9 +136,9 @@ typedef struct
 } PlgCluster;
 
 int plg_cluster_gpus (const PlgCluster *cluster);
-/* Return the number of GPUs per host, of hosts per node, and of hosts in the cluster. A host
- * runs its own operating system, on which launchers start processes. A node is one host, except
- * for racks of trays with fast links between the trays. */
+/* Return the number of GPUs per host, the number of hosts per node, and the number of hosts in
+ * the cluster. A host runs its own operating system, on which launchers start processes. A node
+ * is one host, except in racks of trays with fast links between the trays. */
 int plg_cluster_host_gpus (const PlgCluster *cluster);
 int plg_cluster_hosts_per_node (const PlgCluster *cluster);
 int plg_cluster_hosts (const PlgCluster *cluster);
@@ -146,8 +148,9 @@ const char *plg_cluster_link_title (const PlgCluster *cluster);
 /* The switches between nodes; engine/network/fabric.h describes their links. */
 typedef struct
 {
-  int nics;           /* NICs per node that the drawing and the model treat separately */
-  int nodes_per_leaf; /* nodes per leaf; in a rail network, nodes per unit */
+  int nics;           /* NICs per node that are drawn and modelled separately */
+  int nodes_per_leaf; /* nodes per leaf; a rail network consists of units, each with this number
+                         of nodes and the leaves that connect them */
   int units;          /* number of units in a rail network; otherwise 1 */
   int leaves;         /* 0 if there is one node, which needs no network */
   int spines;         /* 0 if the leaves need no spine */
@@ -155,10 +158,12 @@ typedef struct
 
 PlgSwitches plg_cluster_switches (const PlgCluster *cluster);
 
-/* Sets the GPU of CLUSTER, with its memory, memory bandwidth, bandwidth inside the node and
- * peak. */
+/* Sets the GPU of CLUSTER, and takes the memory, memory bandwidth and bandwidth inside the node
+ * from GPU. Sets CLUSTER's peak to 0, which means GPU's own peak. Changes the type of the links
+ * inside the node if GPU does not support it. */
 void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);
-/* Sets the node of CLUSTER and its GPU. Leaves the number of nodes unchanged. */
+/* Sets the node of CLUSTER and its GPU, links, NICs and network. Leaves the number of nodes
+ * unchanged. */
 void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu);
 
 /* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise the GPU's peak.

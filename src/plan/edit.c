@@ -67,8 +67,8 @@ plg_edit_set_degree (PlgPlan *plan,
 
       if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                     _ ("%s %d is possible only if another degree changes with it; use TP, CP, "
-                        "PP or DP"),
+                     _ ("%s %d is possible only if another of the degrees TP, CP, PP and DP "
+                        "changes with it"),
                      plg_axis_label (axis), degree);
       else
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
@@ -175,8 +175,9 @@ plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error)
   return finish_placement (plan, edited, error);
 }
 
-/* Swaps the ranks that share RANK_A's indices on the axes in FIXED (a bit set) with the ranks
- * that share RANK_B's. The two ranks of each swap have equal indices on all other axes. */
+/* Swaps the ranks that have RANK_A's indices on the axes in FIXED (a bit set) with the ranks
+ * that have RANK_B's indices on these axes. The two ranks of each swap have equal indices on all
+ * other axes. */
 static gboolean
 swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
 {

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* All edits of a plan. An edit that succeeds leaves a plan that passes plg_plan_check(). An edit
- * that fails returns FALSE, leaves PLAN unchanged, and sets ERROR with the value, the limit and
- * the remedy. */
+/* All edits of a plan. After a successful edit, the plan passes plg_plan_check(). An edit that
+ * fails returns FALSE, leaves PLAN unchanged, and sets ERROR with the value, the limit and the
+ * remedy. */
 
 /* plg_edit_set_degree:
  * @plan: the plan
@@ -29,9 +29,10 @@ gboolean plg_edit_set_degree (PlgPlan *plan,
  * OTHER is set (Shift is held), returns PP, or TP if AXIS is PP or DP. */
 PlgAxis plg_edit_compensating_axis (PlgAxis axis, gboolean other);
 
-/* Lists the degrees that AXIS can take with COMPENSATING_AXIS: the divisors of degree(AXIS) x
- * degree(COMPENSATING_AXIS), regardless of model and batch. Returns the number of degrees and
- * stores up to SIZE of them in DEGREES, in ascending order. */
+/* Lists the degrees that AXIS can take if COMPENSATING_AXIS changes with it: the divisors of
+ * degree(AXIS) x degree(COMPENSATING_AXIS), regardless of model and batch. For EP, ignores
+ * COMPENSATING_AXIS and lists the divisors of (GPUs per stage) / ETP. Returns the number of
+ * degrees and stores up to SIZE of them in DEGREES, in ascending order. */
 int plg_edit_degree_choices (const PlgPlan *plan,
                              PlgAxis axis,
                              PlgAxis compensating_axis,
@@ -44,22 +45,23 @@ gboolean plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **er
 gboolean plg_edit_swap_groups (PlgPlan *plan, PlgAxis axis, int rank_a, int rank_b, GError **error);
 /* Swaps all ranks of two nodes. */
 gboolean plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error);
-/* Swaps all ranks of RANK_A's stage in its replica with those of RANK_B's stage in its replica. */
+/* Swaps all ranks in the stage and replica of RANK_A with all ranks in the stage and replica of
+ * RANK_B. */
 gboolean plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* Swaps all ranks of the replicas (DP indices) of RANK_A and RANK_B. */
 gboolean plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* Resets the placement to the nesting order. */
 gboolean plg_edit_reset_placement (PlgPlan *plan, GError **error);
-/* Moves only the N RANKS back to the GPUs of the nesting order. Displaced ranks take the free
- * GPUs. */
+/* Moves only the N RANKS back to their GPUs in the nesting order. Ranks that are displaced from
+ * these GPUs move to the GPUs that become free. */
 gboolean plg_edit_reset_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
 
 /* Sets the name of NODE; an empty NAME removes the name. */
 gboolean plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error);
-/* Swaps the machines of two nodes in the list of nodes, with the names and the faults of their
- * GPUs, ports and NICs. Ranks keep their node numbers, so a scheduler that receives this list
- * starts the ranks on the other machine. plg_edit_swap_nodes() moves the ranks instead and keeps
- * the machines. */
+/* Swaps two nodes in the list of machines, including their names and the faults of their GPUs,
+ * ports and NICs. The ranks keep their node numbers, so a scheduler that receives the list
+ * starts the ranks on the other machine. plg_edit_swap_nodes(), in contrast, moves the ranks and
+ * keeps the list. */
 gboolean plg_edit_swap_machines (PlgPlan *plan, int node_a, int node_b, GError **error);
 
 /* Sets FAULT in the cluster; a rate of 1 removes the fault. */
@@ -72,7 +74,7 @@ gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXE
 /* Moves AXIS to POSITION in the nesting order. The other axes keep their order. */
 gboolean plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error);
 
-/* Sets any setting (setting.h) from text. If the text does not set DP, DP is adjusted to fill
+/* Sets the setting KEY (setting.h) to VALUE. If KEY is not parallelism.dp, adjusts DP to fill
  * the world size. */
 gboolean plg_edit_set (PlgPlan *plan,
                        const PlgCatalogue *catalogue,

@@ -10,14 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The minimum remaining share of a slow part. Only a failed part has less: 0. */
+/* The minimum rate of a slow component, as a fraction of its stated rate. A failed component has
+ * the rate 0. */
 #define MIN_RATE 0.01
 
 static const struct
 {
   const char *name;
-  gboolean pair;     /* TRUE if two numbers identify a part of this kind */
-  gboolean may_fail; /* TRUE if the cluster can work without a part of this kind */
+  gboolean pair;     /* TRUE if two numbers identify the component, such as a node and a NIC */
+  gboolean may_fail; /* TRUE if the cluster can work without such a component */
 } kinds[] = {
   [PLG_FAULT_GPU] = { "gpu", FALSE, FALSE },
   [PLG_FAULT_PORT] = { "port", FALSE, FALSE },
@@ -110,7 +111,8 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
           return FALSE;
         }
 
-      /* A decimal comma, as in gpu:1=0,8, splits a fault into two invalid faults. */
+      /* In "gpu:1=0,8", the decimal comma splits one fault into two invalid faults. Recognise
+       * this mistake, so that the message can name the remedy. */
       const char *part = parts[i];
       const char *next = parts[i + 1];
       g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
@@ -166,7 +168,6 @@ plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
     return 0.0;
   if (kind != PLG_FAULT_PORT || cluster->intra == PLG_INTRA_PCIE || !(cluster->intra_bandwidth > 0))
     return 1.0;
-  /* Round the share to thousandths. */
   left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
   return left >= MIN_RATE && left < 1.0 ? left : 1.0;
 }
@@ -251,7 +252,7 @@ plg_faults_to_string (const PlgCluster *cluster)
 }
 
 /* Sets *FIRST and *SECOND to the upper limits (exclusive) of the two numbers that identify a
- * part of KIND. */
+ * component of type KIND. */
 static void
 limits_of (const PlgCluster *cluster, PlgFaultKind kind, int *first, int *second)
 {

@@ -7,28 +7,33 @@
 G_BEGIN_DECLS
 
 /* The slow or failed parts of a cluster, in the syntax of cluster.faults:
- * "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5". GPUs are numbered across the cluster, NICs
- * by node and number, and uplinks by leaf and spine. Each rate is the remaining share. */
+ * "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5". The number after "gpu:" or "port:" is the
+ * number of the GPU in the cluster, "nic:2.3" is NIC 3 of node 2, and "uplink:0.1" connects leaf
+ * 0 to spine 1. The value after "=" is the remaining fraction of the part's full rate. */
 
 /* Sets the faults of CLUSTER. If TEXT is not a valid list, returns FALSE with an error that
  * states the syntax, and leaves CLUSTER unchanged. */
 gboolean plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error);
-/* Returns the faults in canonical form without spaces; empty without faults. Free with g_free(). */
+/* Returns the faults in canonical form, without spaces, or an empty string if there are no
+ * faults. Free with g_free(). */
 char *plg_faults_to_string (const PlgCluster *cluster);
-/* Returns one fault in canonical form. Free with g_free(). */
+/* Returns FAULT in canonical form, for example "gpu:17=0.8". Free with g_free(). */
 char *plg_fault_to_string (const PlgFault *fault);
-/* Returns all faults except the one at index SKIPPED. Free with g_free(). */
+/* Returns all faults except the one at index SKIPPED, in canonical form. Free with g_free(). */
 char *plg_faults_to_string_without (const PlgCluster *cluster, int skipped);
-/* Removes the faults of parts that CLUSTER does not have, for example if it has fewer nodes now. */
+/* Removes the faults of parts that CLUSTER does not have, for example after the number of nodes
+ * has been reduced. */
 void plg_faults_prune (PlgCluster *cluster);
 /* Returns TRUE if every faulty part exists in CLUSTER, no part has two faults, and each node can
  * still be reached. */
 gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
-/* Returns the remaining share of a part's rate: 1 without a fault. */
+/* Returns the remaining fraction of a part's full rate, or 1 if the part has no fault. FIRST and
+ * SECOND identify the part, as in PlgFault. */
 double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second);
-/* Returns the remaining share of a part of KIND after the part is cut. This is 0, or for a GPU's
- * links inside the node, the share that PCIe provides, because NCCL uses PCIe if there is no
- * NVLink (src/graph/paths.cc). Returns 1 if parts of KIND cannot be cut. */
+/* Returns the fraction of its full rate that a part of KIND keeps when the user chooses the menu
+ * item “Cut”. The fraction is 0, except for a GPU's links inside the node: NCCL then uses PCIe
+ * (src/graph/paths.cc), so the fraction is the ratio of the PCIe bandwidth to the link
+ * bandwidth. Returns 1 if parts of KIND cannot be cut. */
 double plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind);
 /* Adds FAULT to CLUSTER, or replaces the fault of the same part; a rate of 1 removes the fault.
  * If the rate is invalid or there are too many faults, returns FALSE with an error and leaves

@@ -19,7 +19,7 @@ typedef struct
 {
   GPtrArray *hosts;
   int maximum;
-  const char *text; /* one name with its brackets, shown in messages */
+  const char *text; /* the list item to expand, such as "node[00-07,9]"; shown in messages */
 } Expansion;
 
 gboolean
@@ -75,8 +75,8 @@ read_number (const char *p, const char **end)
   return *end > p ? value : -1;
 }
 
-/* Adds the names that start with BEFORE and continue as REST describes. The recursion depth is
- * limited, because BEFORE grows with each bracket and names have a maximum length. */
+/* Adds the names that start with BEFORE and continue as REST describes. The recursion cannot
+ * become deep, because each bracket makes BEFORE longer and names have a maximum length. */
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
 {
@@ -91,7 +91,8 @@ expand_name (const Expansion *expansion, const char *before, const char *rest, G
       if (expansion->hosts->len >= (guint) expansion->maximum)
         {
           plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                _ ("There are more than %d hosts; the program cannot read more."),
+                                _ ("There are more than %d hosts, the maximum that Parallelogram "
+                                   "can read."),
                                 expansion->maximum);
           return FALSE;
         }
@@ -161,7 +162,7 @@ plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, GError **
 
 /* Contraction of lists */
 
-/* Returns the length of HOST before the number at its end. */
+/* Returns the length of HOST without the number at its end. */
 static gsize
 length_of_stem (const char *host)
 {
@@ -172,8 +173,8 @@ length_of_stem (const char *host)
   return stem;
 }
 
-/* Returns how many of the HOSTS, beginning with the first, are numbered consecutively with the
- * same number of digits. */
+/* Returns how many hosts at the start of HOSTS differ only in consecutive numbers at the end of
+ * their names. All these numbers have the same number of digits. */
 static int
 length_of_run (const char *const *hosts, int n)
 {

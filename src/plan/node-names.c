@@ -66,8 +66,9 @@ plg_node_name_fits (const char *name, int node, int hosts, GError **error)
   return FALSE;
 }
 
-/* Returns NAME in the form in which it is stored, and adds to HOSTS (owned) the names that no
- * other node may have. Returns NULL with ERROR for an invalid name. Free with g_free(). */
+/* Returns NAME in its stored form, and adds each host that it names to HOSTS (owned), so that
+ * the caller can find duplicates. Returns NULL with ERROR for an invalid name. Free with
+ * g_free(). */
 static char *
 normalize_name (const char *name, GPtrArray *hosts, GError **error)
 {
@@ -246,8 +247,8 @@ refuse_text (const char *text, GError **error)
       shown);
 }
 
-/* Reads one name of the list into NAMES, which has room for all nodes. SEEN holds the hosts read
- * so far, so that duplicates are found quickly among thousands of nodes. */
+/* Reads TEXT, one NUMBER=NAME pair, into NAMES, which has room for all nodes. SEEN contains the
+ * hosts read so far, so that duplicates are found quickly among thousands of nodes. */
 static gboolean
 read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
 {
@@ -275,8 +276,8 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   return TRUE;
 }
 
-/* Returns the end of the entry that begins at P, such as "0=a1,b[7-9]". Text after a comma
- * continues the list of hosts, unless it is itself an entry, with a number and a name. */
+/* Returns the end of the "NUMBER=NAME" pair that starts at P, such as "0=a1,b[7-9]". A comma
+ * continues the list of hosts in NAME, unless another pair follows the comma. */
 static const char *
 end_of_name (const char *p)
 {

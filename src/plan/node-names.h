@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * in order: "0=gb[001-018],1=gb[019-036]" (host-list.h). */
 typedef struct
 {
-  int size;    /* one more than the highest number of a node with a name */
+  int size;    /* one more than the highest node number that has a name */
   char **name; /* owned; SIZE entries, NULL for a node without a name; NULL if SIZE is 0 */
 } PlgNodeNames;
 
@@ -27,8 +27,9 @@ typedef struct
 char **plg_node_name_hosts (const char *name, int *n);
 /* Returns the number of hosts that NAME lists; 0 if NAME is a single name or empty. */
 int plg_node_name_n_hosts (const char *name);
-/* Returns TRUE if NODE, with HOSTS hosts, can have NAME: a single name or a list of HOSTS hosts.
- * Otherwise sets ERROR, which states both numbers. */
+/* Returns TRUE if NODE, which has HOSTS hosts, can have NAME: a single name or a list of HOSTS
+ * hosts. Otherwise returns FALSE with an ERROR that states how many hosts NAME lists and how
+ * many NODE has. */
 gboolean plg_node_name_fits (const char *name, int node, int hosts, GError **error);
 
 void plg_node_names_clear (PlgNodeNames *names);
@@ -43,15 +44,15 @@ const char *plg_node_names_get (const PlgNodeNames *names, int node);
 gboolean plg_node_names_set (PlgNodeNames *names, int node, const char *name, GError **error);
 /* Swaps the names of two nodes. */
 void plg_node_names_swap (PlgNodeNames *names, int node_a, int node_b);
-/* Removes the names of the nodes with numbers from NODES upwards, and lists that do not have
- * HOSTS hosts. */
+/* Removes the names of nodes whose number is NODES or higher, and each list whose number of
+ * hosts is not HOSTS. */
 void plg_node_names_prune (PlgNodeNames *names, int nodes, int hosts);
 
 /* Reads NAMES from TEXT. If TEXT is invalid, returns FALSE with an error that states the syntax,
  * and leaves NAMES unchanged. */
 gboolean plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **error);
-/* Returns the names in node order without spaces; empty if no node has a name. Free with
- * g_free(). */
+/* Returns the names in node order, for example "0=dgx-a,3=dgx-b", or an empty string if no node
+ * has a name. Free with g_free(). */
 char *plg_node_names_to_string (const PlgNodeNames *names);
 
 G_END_DECLS

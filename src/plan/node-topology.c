@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of bonded links and bandwidths above these limits are treated as typing errors. */
+/* Bandwidths and numbers of bonded links above these limits are treated as typing errors. */
 #define MAX_LINKS 1024
 #define MAX_BANDWIDTH 1e15
 
@@ -72,8 +72,8 @@ plg_node_topology_copy (PlgNodeTopology *to, const PlgNodeTopology *from)
   to->ring = g_memdup2 (from->ring, sizeof *from->ring * from->rings * from->gpus);
 }
 
-/* Compares bandwidths with a tolerance. Files have decimal GB/s, so equal values can differ in
- * the last digits. */
+/* Compares bandwidths with a tolerance. Files store bandwidths as decimal GB/s, so equal
+ * bandwidths can differ in the last digits after they are read. */
 static gboolean
 same_bandwidth (double a, double b)
 {
@@ -168,8 +168,7 @@ plg_path_compare (const PlgPath *a, const PlgPath *b)
   return (one < other) - (one > other);
 }
 
-/* Returns the number of GPUs whose path to NIC is the shortest. It is more than 1 if several
- * GPUs are equally near. */
+/* Returns how many GPUs are nearest to NIC. Several GPUs can be equally near. */
 static int
 near_gpus (const PlgNodeTopology *topology, int nic)
 {
@@ -218,8 +217,8 @@ plg_node_topology_nics_of (const PlgNodeTopology *topology, int gpu, int *nics, 
   used = MIN ((n + sharing - 1) / sharing, size);
   if ((n & (n - 1)) == 0)
     {
-      /* Reverse the bits of GPU below the power of two N, so that neighbouring GPUs take distant
-       * NICs (NCCL, src/graph/topo.cc, mirrorBits). */
+      /* N, the number of nearest NICs, is a power of two. Reverse the lowest log2(N) bits of
+       * GPU, so that neighbouring GPUs take distant NICs (NCCL, src/graph/topo.cc, mirrorBits). */
       first = 0;
 
       for (int low = 1, high = n >> 1; low < n; low <<= 1, high >>= 1)
@@ -269,7 +268,7 @@ plg_node_topology_has_links (const PlgNodeTopology *topology)
   return FALSE;
 }
 
-/* Checks of a topology */
+/* Topology checks */
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -428,19 +427,19 @@ plg_gbps_from_string (double *bandwidth, const char *text)
   g_autofree char *scaled = g_strconcat (text, "e9", NULL);
   char *end;
 
-  /* Append the exponent to the text, because this gives the exact number, whereas a product
-   * would be rounded. */
+  /* Append the exponent to the text before the conversion, because a multiplication by 1e9 after
+   * the conversion would round a second time. */
   *bandwidth = g_ascii_strtod (scaled, &end);
   return g_ascii_isdigit (*text) && text[strspn (text, "0123456789.")] == '\0' && *end == '\0' &&
          is_amount (*bandwidth);
 }
 
-/* Reads one of the two paths that a slash separates, such as "PIX:63". */
+/* Reads one path, such as "PIX:63" in "PIX:63/PIX:48". */
 static gboolean
 read_way (PlgPath *path, const char *text)
 {
-  /* Find the type with the longest code at the start of TEXT; PLG_N_PATH_TYPES if no code
-   * matches. */
+  /* Find the type whose code is the longest match at the start of TEXT; PLG_N_PATH_TYPES if no
+   * code matches. */
   PlgPathType type = PLG_N_PATH_TYPES;
 
   for (int i = 0; i < PLG_N_PATH_TYPES; i++)

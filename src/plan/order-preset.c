@@ -10,9 +10,9 @@
 #define PP PLG_AXIS_PP
 #define DP PLG_AXIS_DP
 
-/* Megatron-LM writes its order with the innermost axis first and includes EP, which has no
- * position in a plan's nesting order (parallelism.h). DeepSpeed, torchtitan and Picotron write
- * the innermost axis last. */
+/* Each preset lists the innermost axis first, as Megatron-LM does. Megatron-LM's order also
+ * includes EP, which has no position in a plan's nesting order (parallelism.h). DeepSpeed,
+ * torchtitan and Picotron list the innermost axis last. */
 static const PlgOrderPreset presets[] = {
   { "megatron",
     "Megatron-LM",

@@ -13,7 +13,7 @@ typedef struct
   const char *title;                /* name of a product or a flag; not translated */
   PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first; CP follows TP if the program has no CP */
   const char *reason;               /* one sentence, marked with N_() */
-  const char *source;               /* source of the order */
+  const char *source;               /* file or paper that defines the order */
 } PlgOrderPreset;
 
 const PlgOrderPreset *plg_order_presets (int *n);

@@ -108,7 +108,7 @@ expert_groups_before (const PlgParallelism *parallelism, int n)
   return n / block * parallelism->etp + MIN (n % block, parallelism->etp);
 }
 
-/* Returns the index of the lowest member of RANK's expert group in the stage. */
+/* Returns the index, within the stage, of the lowest member of RANK's expert group. */
 static int
 expert_group_start (const PlgParallelism *parallelism, int rank)
 {
@@ -118,8 +118,9 @@ expert_group_start (const PlgParallelism *parallelism, int rank)
   return index / block * block + index % parallelism->etp;
 }
 
-/* Counts the expert groups whose lowest rank is lower than that of RANK's group. Ranks are
- * ordered by (outer, stage, inner), and the index in the stage is outer x stride + inner. */
+/* Returns the number of expert groups whose lowest rank is lower than that of RANK's group. A
+ * rank has three indices: outer, which varies slowest, then stage, then inner, which varies
+ * fastest. Its index in the stage is outer x stride + inner. */
 static int
 expert_group_of (const PlgParallelism *parallelism, int rank)
 {
@@ -162,7 +163,7 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
     {
       int index = start + i * stride;
 
-      /* Inverts index_in_stage(). */
+      /* For EP, convert the index in the stage back to a rank. */
       ranks[i] = axis == PLG_AXIS_EP ? index / pp_stride * (pp_stride * stages) +
                                            stage * pp_stride + index % pp_stride
                                      : index;
@@ -205,7 +206,8 @@ contains (const PlgAxis *order, int n, PlgAxis axis)
   return FALSE;
 }
 
-/* Reads the axes in NAMES except EP into ORDER. Returns -1 for an unknown or repeated axis. */
+/* Stores the axes that NAMES lists, except EP, in ORDER and returns their number. Returns -1 if
+ * a name is unknown or repeated. */
 static int
 named_axes (char **names, PlgAxis order[PLG_N_NESTED_AXES])
 {

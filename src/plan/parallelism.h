@@ -17,15 +17,17 @@ typedef enum
 typedef struct
 {
   int degree[PLG_N_AXES];
-  int etp;                          /* TP within an expert */
+  int etp;                          /* TP degree within an expert */
   PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first: a permutation of TP, CP, PP, DP */
   PlgCpType cp_type;
-  int chunks;              /* virtual stages per stage (interleaving) */
+  int chunks;              /* virtual stages per pipeline stage (interleaving) */
   int first_layers;        /* layers of the first stage, over all its chunks; 0 if layers are
                               divided evenly */
   int last_layers;         /* layers of the last stage; 0 if layers are divided evenly */
-  gboolean embedding_slot; /* TRUE if the embedding takes a layer's place in the even division */
-  gboolean loss_slot;      /* TRUE if the output layer and the loss take a layer's place */
+  gboolean embedding_slot; /* TRUE if the embedding takes the place of one layer when layers are
+                              divided evenly */
+  gboolean loss_slot;      /* TRUE if the output layer and the loss take the place of one layer
+                              when layers are divided evenly */
   int zero;                /* ZeRO stage, 0..3 */
   gboolean sequence;       /* TRUE for sequence parallelism in addition to TP */
   gboolean overlap_dp;
@@ -34,8 +36,9 @@ typedef struct
   gboolean overlap_ep;
 } PlgParallelism;
 
-/* The index of a rank on each axis. Members of a process group of one axis have the same indices
- * on all other axes. EP and EDP are counted within the stage (see plg_expert_index). */
+/* The index of a rank on each axis. Members of a TP, CP, PP or DP group have the same indices on
+ * the other three of these axes. The index on EP follows from the index of the rank within its
+ * stage. */
 typedef struct
 {
   int index[PLG_N_AXES];
@@ -48,17 +51,16 @@ gint64 plg_parallelism_world (const PlgParallelism *parallelism);
 int plg_axis_stride (const PlgParallelism *parallelism, PlgAxis axis);
 
 /* Returns the number of consecutive ranks in one block of AXIS: the product of the degrees from
- * the innermost axis up to and including AXIS. */
+ * the innermost axis up to and including AXIS. For EP, returns ETP x EP. */
 int plg_axis_block (const PlgParallelism *parallelism, PlgAxis axis);
 
 /* Returns the number of consecutive ranks in the frame that the canvas draws for AXIS. This is
  * the block of AXIS, except for the outermost axis: its block is the whole cluster, so the frame
- * is the block inside it (one replica if the axis is DP). */
+ * covers only one index of the axis (one replica if the axis is DP). */
 int plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis);
 
 PlgCoordinate plg_rank_coordinate (const PlgParallelism *parallelism, int rank);
-/* Returns the rank at COORDINATE, the inverse of plg_rank_coordinate(). The index on EP is not
- * used. */
+/* Inverts plg_rank_coordinate(): returns the rank at COORDINATE. Ignores the index on EP. */
 int plg_coordinate_rank (const PlgParallelism *parallelism, const PlgCoordinate *coordinate);
 
 /* Returns the number of process groups of AXIS: world / degree. */
@@ -69,14 +71,15 @@ int plg_axis_group_of (const PlgParallelism *parallelism, PlgAxis axis, int rank
  * on the axis. */
 void plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int rank, int *ranks);
 
-/* Removes the layers set by hand, which are valid only for one PP and one model. */
+/* Resets the numbers of layers of the first and the last stage to the even division, because
+ * numbers set by hand are valid only for one PP and one model. */
 void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
 /* Returns "tp-cp-pp-dp", innermost axis first. Free with g_free(). */
 char *plg_order_to_string (const PlgParallelism *parallelism);
-/* Returns "TP → PP → DP", the same in every language: ORDER without the axes of degree 1 in
- * DEGREE, because their position has no effect. If DEGREE is NULL, the text has all axes. Free
- * with g_free(). */
+/* Returns ORDER as "TP → PP → DP", untranslated. Omits the axes whose degree in DEGREE is 1,
+ * because their position has no effect; if DEGREE is NULL, includes all axes. Free with
+ * g_free(). */
 char *plg_order_title (const PlgAxis order[PLG_N_NESTED_AXES], const int *degree);
 /* Reads "tp-pp-dp", "tp-cp-ep-dp-pp" or the name of a preset (order-preset.h) such as
  * "megatron". Missing axes follow in the default order, with CP directly after TP. EP is

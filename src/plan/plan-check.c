@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the nearest divisors of N below and above VALUE, for example "2 or 4". If only one of
- * them can be used, returns only that divisor. */
+/* Returns the nearest divisors of N below and above VALUE, for example "2 or 4". If N has no
+ * divisor from VALUE to 4 x VALUE, returns only the lower one. */
 static char *
 near_divisors (int n, int value)
 {
@@ -27,7 +27,7 @@ near_divisors (int n, int value)
                           : g_strdup_printf ("%d", below);
 }
 
-/* Returns the multiples of STEP just below and above VALUE. */
+/* Returns the multiples of STEP just below and above VALUE, or only STEP if VALUE is below STEP. */
 static char *
 near_multiples (gint64 step, gint64 value)
 {
@@ -38,7 +38,8 @@ near_multiples (gint64 step, gint64 value)
              : g_strdup_printf ("%" G_GINT64_FORMAT, step);
 }
 
-/* Checks the range of a setting here as well, because a plan need not come from settings. */
+/* Checks the range of SETTING in PLAN. plg_setting_set() checks ranges too, but code can also
+ * write to the fields of PLAN directly. */
 static gboolean
 check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
 {
@@ -74,11 +75,12 @@ check_ranges (const PlgPlan *plan, GError **error)
                                  plg_plan_world (plan), PLG_MAX_GPUS);
   if (plan->cluster.gpus_per_host > 0 &&
       plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                 _ ("Hosts of %d GPUs do not fill a node of %d GPUs; set %s to a "
-                                    "divisor, or to 0 if a node is one host"),
-                                 plan->cluster.gpus_per_host, plan->cluster.gpus_per_node,
-                                 plg_setting_name ("cluster.gpus-per-host"));
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        _ ("A node of %d GPUs cannot be divided into hosts of %d GPUs; set %s "
+           "to a divisor of %d, or to 0 if a node is one host"),
+        plan->cluster.gpus_per_node, plan->cluster.gpus_per_host,
+        plg_setting_name ("cluster.gpus-per-host"), plan->cluster.gpus_per_node);
   return TRUE;
 }
 
@@ -107,8 +109,8 @@ check_world (const PlgPlan *plan, GError **error)
   if (product == plg_plan_world (plan))
     return TRUE;
 
-  /* Suggest a DP that makes the product right ("use DP 2"), or other degrees if no such DP
-   * exists. */
+  /* Suggest the DP that makes the product equal to the number of GPUs ("use DP 2"). If there is
+   * no such DP, suggest different degrees. */
   gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
   gint64 world = plg_plan_world (plan);
 
@@ -126,9 +128,9 @@ check_world (const PlgPlan *plan, GError **error)
       (long long) product, plg_plan_world (plan), remedy);
 }
 
-/* Each stage has at least one layer. Up to two chunks may have no layer, because embedding and
- * loss take a layer's place on the first and the last stage (22 layers in 8 x 3 chunks, as in
- * the zero bubble paper, arXiv 2401.10241). */
+/* The maximum number of chunks without a layer, because the embedding and the loss can each take
+ * the place of a layer. For example, the zero bubble paper (arXiv 2401.10241) has 22 layers in 8
+ * x 3 chunks. */
 #define CHUNKS_WITHOUT_LAYER 2
 
 static gboolean
@@ -171,7 +173,8 @@ stage_chunks (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
-/* Checks the number of layers set by hand for the first or the last stage. */
+/* Checks LAYERS, the number of layers set by hand for the first or the last stage. SLOT is the
+ * key of a setting that is on and contradicts LAYERS, or NULL. */
 static gboolean
 check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, GError **error)
 {
@@ -212,7 +215,7 @@ check_ends (const PlgPlan *plan, GError **error)
     return FALSE;
 
   /* The layers set by hand on the first and the last stage must leave at least one layer for
-   * each chunk of the other stages, except for a chunk with the embedding or the loss. */
+   * each chunk of the other stages, except for chunks that contain the embedding or the loss. */
   int rest_first = parallelism->first_layers, last = parallelism->last_layers;
   int chunks = stage_chunks (plan), layers = plan->model.layers;
   int others = parallelism->degree[PLG_AXIS_PP] - (rest_first > 0) - (last > 0);
@@ -250,8 +253,8 @@ check_heads (const PlgPlan *plan, GError **error)
       if (model->kv_rank > 0)
         return TRUE;
 
-      /* If TP is larger than the number of KV heads, several GPUs hold each KV head, as in
-       * Megatron-LM. */
+      /* TP may be larger than the number of KV heads. Several GPUs then have a copy of each KV
+       * head, as in Megatron-LM. */
       g_autofree char *heads_choices = NULL;
 
       if (model->heads % model->kv_heads != 0)
@@ -507,7 +510,8 @@ check_schedule (const PlgPlan *plan, GError **error)
     {
     case PLG_SCHEDULE_INTERLEAVED:
       {
-        /* Megatron-LM sends micro-batches through the chunks in groups of PP micro-batches. */
+        /* Megatron-LM sends micro-batches through the chunks in groups of PP, so the number of
+         * micro-batches must be a multiple of PP. */
         int pp = plan->parallelism.degree[PLG_AXIS_PP];
         gint64 samples = (gint64) plan->training.micro_batch *
                          plan->parallelism.degree[PLG_AXIS_DP] * pp;
@@ -573,8 +577,9 @@ check_precision (const PlgPlan *plan, GError **error)
 
   return plg_plan_problem_set (error, PLG_PLAN_ERROR_PRECISION,
                                PLG_CAUSES ("training.precision", "cluster.gpu"),
-                               _ ("%s cannot compute in %s; set %s to %s, or set %s"), gpu->title,
-                               plg_setting_choice_title (names[precision]),
+                               _ ("%s cannot compute in %s; set %s to %s, or set %s to a value "
+                                  "above 0"),
+                               gpu->title, plg_setting_choice_title (names[precision]),
                                plg_setting_name ("training.precision"),
                                plg_setting_value_name ("training.precision", names[best]),
                                plg_setting_name ("cluster.peak"));

@@ -7,9 +7,9 @@
 G_BEGIN_DECLS
 
 /* Checks that the plan is complete and valid. A valid plan need not fit in memory, and layers
- * need not divide evenly over stages and chunks. Two chunks may have no layer, because they have
- * the embedding or the loss. The profile "notebook" has its own model, so TP need not divide the
- * heads and widths of the plan's model. */
+ * need not divide evenly over stages and chunks. Up to two chunks may have no layer, because
+ * they contain the embedding or the loss. With the profile "notebook", which has its own model,
+ * TP need not divide the heads and widths of the plan's model. */
 gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 
 G_END_DECLS

@@ -34,7 +34,8 @@ plg_plan_problem (const GError *error)
                                                           : NULL;
 }
 
-/* Sets ERROR and returns its problem, which has no causes and no key yet. */
+/* Sets ERROR and returns the problem that ERROR carries. The problem's causes and key are still
+ * NULL. */
 static PlgPlanProblem *
 set_valist (GError **error, PlgPlanError code, const char *format, va_list arguments)
 {

@@ -33,37 +33,40 @@ GQuark plg_plan_error_quark (void);
  * the message. Keys are borrowed. */
 typedef struct
 {
-  const char *key;                    /* the setting with which the message begins, or NULL */
-  char *text;                         /* the message without this setting; may be NULL */
-  PlgFilePosition position;           /* where the value is in the file that was read */
-  const char *causes[PLG_MAX_CAUSES]; /* keys to change, the most likely first; the rest NULL */
+  const char *key;                    /* key of the setting named at the start of the message, or
+                                         NULL */
+  char *text;                         /* the message without the setting's name; may be NULL */
+  PlgFilePosition position;           /* position of the invalid value in the file that was read */
+  const char *causes[PLG_MAX_CAUSES]; /* keys of the settings to change, the most likely one
+                                         first; unused elements are NULL */
 } PlgPlanProblem;
 
-/* Returns the problem of ERROR, or NULL if ERROR has another domain. Borrowed. */
+/* Returns the problem that ERROR carries, or NULL if the domain of ERROR is not PLG_PLAN_ERROR.
+ * Borrowed. */
 const PlgPlanProblem *plg_plan_problem (const GError *error);
 
 /* An array of keys for plg_plan_problem_set(). */
 #define PLG_CAUSES(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
 /* plg_plan_problem_set:
- * @causes: (nullable): up to %PLG_MAX_CAUSES keys of settings, static strings
+ * @causes: (nullable): up to %PLG_MAX_CAUSES keys of the settings to change, static strings
  * @format: the translated message
  *
- * Returns: %FALSE
- */
+ * Returns: %FALSE */
 gboolean plg_plan_problem_set (GError **error,
                                PlgPlanError code,
                                const char *const *causes,
                                const char *format,
                                ...) G_GNUC_PRINTF (4, 5);
-/* Sets the message "NAME: TEXT", with the name of the setting KEY (a static string) and the text of
- * FORMAT. Returns FALSE. */
+/* Sets the message "NAME: TEXT". NAME is the name of the setting KEY (a static string), and TEXT
+ * is FORMAT with the arguments inserted. Returns FALSE. */
 gboolean plg_plan_problem_set_for_key (GError **error,
                                        PlgPlanError code,
                                        const char *key,
                                        const char *format,
                                        ...) G_GNUC_PRINTF (4, 5);
-/* Adds POSITION to ERROR, of the domain PLG_PLAN_ERROR, and to the start of its message. */
+/* Stores POSITION in ERROR, whose domain is PLG_PLAN_ERROR, and inserts POSITION at the start of
+ * the message. */
 void plg_plan_problem_add_position (GError **error, PlgFilePosition position);
 /* Assigns the setting KEY to ERROR, which has no key yet, and puts the name of KEY before the
  * message. Returns FALSE. */

@@ -13,8 +13,8 @@ plg_plan_new (void)
   plan->title = g_strdup ("");
   plan->notes = g_strdup ("");
 
-  /* Set the smallest values that pass the check, so that the check finds the actual error in a
-   * partly filled plan. */
+  /* Set the smallest valid values. If a caller then sets only some fields and one of them is
+   * invalid, the check reports that field and not a field that the caller has not set. */
   PlgCluster *cluster = &plan->cluster;
 
   g_strlcpy (cluster->gpu.name, "custom", PLG_NAME_SIZE);

@@ -43,7 +43,7 @@ typedef enum
 typedef enum
 {
   PLG_MATRIX_BANDWIDTH, /* bandwidth of the path between two GPUs */
-  PLG_MATRIX_TRAFFIC,   /* bytes per step from GPU to GPU */
+  PLG_MATRIX_TRAFFIC,   /* bytes sent per step from one GPU to another */
 } PlgMatrixQuantity;
 
 /* The view of a plan, which is saved with the plan but does not affect the evaluation. */
@@ -55,7 +55,7 @@ typedef struct
   PlgMatrixQuantity pairs;
 } PlgView;
 
-/* A complete design. */
+/* A complete design: cluster, model, training and parallelism. */
 typedef struct
 {
   char *title; /* owned; never NULL; empty if the plan has no title */
@@ -71,16 +71,16 @@ typedef struct
   PlgView view;
 } PlgPlan;
 
-/* Creates an empty plan with one GPU and no model. plg_catalogue_default_plan() creates the
- * default plan. */
+/* Creates a plan with one GPU and a model of one layer, the smallest values that pass
+ * plg_plan_check(). plg_catalogue_default_plan() creates the default plan. */
 PlgPlan *plg_plan_new (void) G_GNUC_WARN_UNUSED_RESULT;
 PlgPlan *plg_plan_copy (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 /* Copies FROM to TO. */
 void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
-/* Returns TRUE if both plans evaluate to the same report. They may differ in title, notes, names
- * and view. */
+/* Returns TRUE if both plans evaluate to the same report. They may differ in title, notes, node
+ * names and view. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
 /* Returns the title of the plan, or a description such as "Llama 3 70B on 64 × H100 SXM" if it
@@ -88,11 +88,12 @@ gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
-/* Returns the rank of each GPU; free with g_free(). */
+/* Returns an array with the rank on each GPU, indexed by GPU; free with g_free(). */
 int *plg_plan_rank_of_gpus (const PlgPlan *plan);
-/* Returns the micro-batches per step and replica: global batch / (micro-batch x DP). */
+/* Returns the number of micro-batches per replica per step: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
-/* Returns the name of NODE, or "node 3", translated. Free with g_free(). */
+/* Returns the name of NODE, or a translated title such as "node 3" if it has no name. Free with
+ * g_free(). */
 char *plg_plan_node_title (const PlgPlan *plan, int node);
 /* Returns the node of RANK. */
 int plg_plan_node_of_rank (const PlgPlan *plan, int rank);

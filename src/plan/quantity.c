@@ -15,10 +15,11 @@
  * each number fits on a line. */
 #define MANY_ZEROS 1e15
 #define FEWEST 1e-7
-/* The rounding error of sums and quotients of doubles. Smaller shares count as 0. */
+/* The rounding error of sums and quotients of doubles. Smaller shares are shown as 0. */
 #define ROUNDING 1e-12
 
-/* A unit for values of at least FROM. The last unit that matches is used. */
+/* A unit for values of at least FROM. SIZE is the number of base units in one such unit. If
+ * several units match, the last one is used. */
 typedef struct
 {
   double from;
@@ -50,8 +51,8 @@ grouped (const char *number)
     }
   whole = strcspn (number, ".");
 
-  /* Append the WHOLE digits before the decimal point, with a narrow space between thousands if
-   * there are four digits or more. */
+  /* Append the digits before the decimal point; WHOLE is their number. Put a narrow space
+   * between thousands if there are four digits or more. */
   for (gsize i = 0; i < whole; i++)
     {
       if (i > 0 && (whole - i) % 3 == 0)
@@ -76,7 +77,7 @@ drop_trailing_zeros (char *number)
     number[--length] = '\0';
 }
 
-/* The text for a missing number, which keeps the columns of a table aligned. */
+/* Shown in place of a missing number, so that the columns of a table stay aligned. */
 #define NOT_A_NUMBER "–"
 
 /* Returns a very large or small number in readable form: "3.1 × 10¹⁸" or "2 × 10⁻⁹". */
@@ -143,7 +144,8 @@ with_unit (const char *number, const char *unit)
   return g_strconcat (number, UNIT_SPACE, unit, NULL);
 }
 
-/* Returns VALUE in the unit that fits its rounded number: 999.9 ms is 1 s. */
+/* Returns VALUE with its unit. The unit is chosen for the rounded value, so 999.9 ms becomes "1
+ * s". */
 static char *
 format_steps (double value, int digits, const Step *steps, int n)
 {
@@ -187,8 +189,8 @@ plg_format_memory (double bytes)
 }
 
 /* Returns VALUE with the smallest number of digits, from DIGITS to DIGITS + 3, that
- * distinguishes it from OTHER. If even DIGITS + 3 digits do not, returns VALUE with DIGITS
- * digits. */
+ * distinguishes it from OTHER. If even DIGITS + 3 digits do not distinguish them, returns VALUE
+ * with DIGITS digits. */
 static char *
 format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {

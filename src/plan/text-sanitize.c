@@ -15,8 +15,8 @@ plg_text_sanitize (const char *text)
     {
       gunichar letter = g_utf8_get_char (p);
 
-      /* U+2028 and U+2029 end lines. The other characters control the writing direction: marks,
-       * embeddings, overrides and isolates (Unicode Bidi_Control). */
+      /* U+2028 and U+2029 separate lines. The other code points control the writing direction:
+       * marks, embeddings, overrides and isolates (Unicode Bidi_Control). */
       gboolean is_control = (g_unichar_iscntrl (letter) && letter != '\n' && letter != '\t') ||
                             letter == 0x2028 || letter == 0x2029 || letter == 0x061C ||
                             letter == 0x200E || letter == 0x200F ||

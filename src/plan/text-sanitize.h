@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns TEXT without characters that control a terminal or reverse the writing direction,
- * which may occur in file names and file contents. Such a character is replaced by text such as
- * <U+202E>. Line feeds and tabs are kept. Free with g_free(). */
+/* Returns TEXT with each character that controls a terminal or reverses the writing direction
+ * replaced by text such as <U+202E>. Such characters may occur in file names and file contents.
+ * Line feeds and tabs are kept. Free with g_free(). */
 char *plg_text_sanitize (const char *text);
 /* Returns the first CHARACTERS characters of the sanitized text, on one line. Free with
  * g_free(). */

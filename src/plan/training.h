@@ -12,21 +12,23 @@ typedef enum
   PLG_RECOMPUTE_FULL,      /* the backward pass computes the whole layer again */
 } PlgRecompute;
 
-/* The kernels of the loss. */
+/* The kernels that compute the loss. */
 typedef enum
 {
-  PLG_LOSS_FUSED,    /* one kernel for logits and gradient, without copies */
+  PLG_LOSS_FUSED,    /* one kernel for the loss and the gradient of the logits, without copies of
+                        the logits */
   PLG_LOSS_PLAIN,    /* several kernels in FP32, with copies of the logits */
-  PLG_LOSS_GATHERED, /* like plain, but each GPU of a TP group has the whole vocabulary */
+  PLG_LOSS_GATHERED, /* like plain, but each GPU of a TP group has the logits of the whole
+                        vocabulary */
 } PlgLoss;
 
 /* The kernels for the operations between matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* fused or eager, depending on the programs that usually run such plans */
+  PLG_KERNELS_AUTO,  /* fused or eager, whichever is usual in the programs that run such plans */
   PLG_KERNELS_FUSED, /* several operations in one kernel, as with Transformer Engine or a
                         compiler */
-  PLG_KERNELS_EAGER, /* one kernel per operation, as with a framework alone */
+  PLG_KERNELS_EAGER, /* one kernel per operation, as in plain PyTorch */
 } PlgKernels;
 
 typedef enum
@@ -45,13 +47,14 @@ typedef struct
   int micro_batch;  /* sequences per micro-batch, in each replica */
   int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
-  PlgPrecision gradient_precision; /* FP32 or BF16, for sums of gradients */
+  PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgRecompute recompute;
   PlgSchedule schedule;
   PlgLoss loss;
   PlgKernels kernels;
   gboolean flash_attention;
-  gboolean causal; /* TRUE to count and run only the lower half of the attention scores */
+  gboolean causal; /* TRUE if only the lower half of the attention scores is computed and
+                      included in the FLOPs */
   double tokens;   /* tokens of the whole training run, for training time and GPU-hours */
 } PlgTraining;
 

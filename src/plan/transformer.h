@@ -22,7 +22,7 @@ typedef struct
   gboolean tied;     /* TRUE if the output layer shares the weights of the embedding */
   gboolean rms_norm; /* TRUE for RMSNorm (one vector), FALSE for LayerNorm (two vectors) */
   gboolean biases;   /* TRUE if linear layers have bias vectors */
-  int positions;     /* number of learned absolute positions; 0 for rotary or similar positions */
+  int positions;     /* number of learned position embeddings; 0 for rotary or similar embeddings */
 
   /* Mixture of experts. A dense model has experts = 0. */
   int experts;
@@ -31,9 +31,8 @@ typedef struct
   int shared_experts; /* experts that process every token */
   int dense_layers;   /* leading layers without experts */
 
-  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1). With kv_rank = 0 there
-   * is no latent attention; otherwise head_dim is the part of a query head without rotary
-   * position. */
+  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank is 0 in models
+   * without it. In models with it, head_dim is the size of a query head without its rotary part. */
   int q_rank;
   int kv_rank;
   int rope_dim;
@@ -42,7 +41,7 @@ typedef struct
 } PlgTransformer;
 
 gboolean plg_transformer_is_moe (const PlgTransformer *model);
-/* Return the number of layers with experts, and without experts. */
+/* Return the number of layers with experts (moe) and without experts (dense). */
 int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);

@@ -5,17 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* A position in a file. Errors about a file carry their position, so no code reads it from the
- * message. */
+/* A position in a file. Errors about a file carry their position, so no code has to parse it
+ * from the message. */
 typedef struct
 {
   int line;   /* from 1; 0 if the error concerns the whole file */
   int column; /* in characters, from 1; 0 if only the line is known */
 } PlgFilePosition;
 
-/* Returns "LINE:COLUMN: ", "LINE: " or "" for line 0; free with g_free(). */
+/* Returns "LINE:COLUMN: ", or "LINE: " if the column is 0, or "" if the line is 0; free with
+ * g_free(). */
 char *plg_file_position_text (PlgFilePosition position) G_GNUC_WARN_UNUSED_RESULT;
-/* Puts plg_file_position_text() before the message of ERROR. */
+/* Inserts the text of POSITION, such as "LINE:COLUMN: ", before the message of ERROR. */
 void plg_file_position_prefix (PlgFilePosition position, GError **error);
 /* Returns a negative number if A comes before B, 0 if they are equal, otherwise a positive number. */
 int plg_file_position_compare (PlgFilePosition a, PlgFilePosition b);

@@ -11,14 +11,14 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define SHOWN_CHARACTERS 40 /* maximum number of characters of a wrong value that a message shows */
+#define SHOWN_CHARACTERS 40 /* in a message, a wrong value is cut to this many characters */
 /* 2^53, below which every whole number is exact in a double */
 #define LARGEST_WHOLE_NUMBER 9007199254740992.0
 
 struct _PlgJson
 {
   GArray *values;      /* array of PlgJsonValue; each value comes before its members and elements */
-  GStringChunk *texts; /* names and texts of the values */
+  GStringChunk *texts; /* storage for the member names and the strings */
 };
 
 /* Parsing */
@@ -35,10 +35,10 @@ typedef enum
 /* An array or object that is not closed yet. */
 typedef struct
 {
-  int value; /* index of the array or object in the values */
-  int last;  /* index of the last member or element; -1 if there is none */
+  int value; /* index of the array or object in PlgJson.values */
+  int last;  /* index of its latest member or element in PlgJson.values; -1 if there is none */
   gboolean object;
-  GHashTable *names; /* maps each name to its line, for objects */
+  GHashTable *names; /* maps the name of each member to its line; NULL for an array */
 } Level;
 
 typedef struct
@@ -52,9 +52,9 @@ typedef struct
   int depth;
   guint expected;   /* mask of the Expected tokens that are allowed next */
   const char *name; /* the name of the next value, or NULL */
-  /* A file may have several errors. An error inside a word, string or bracket is reported first,
-   * then an error in the order of the tokens, then an invalid escape. Each line is 0 if there is
-   * no error of that kind. */
+  /* The lines of the first misplaced token and of the first invalid escape; 0 if there is none.
+   * These two errors are reported only at the end of the file, the misplaced token first. Any
+   * other error, such as an unterminated string, stops the parser at once. */
   int sequence_line;
   int escape_line;
   gboolean is_name_invalid; /* the name of the next value has an invalid escape */
@@ -80,7 +80,7 @@ skip_space (Parser *parser)
 }
 
 /* Checks that TOKEN is allowed here and sets the tokens that may follow. A missing value and
- * text after the end are reported in the line of TOKEN, any other error in the line of the
+ * text after the end are reported on the line of TOKEN, any other error on the line of the
  * previous token. */
 static void
 expect (Parser *parser, Expected token, guint next)
@@ -103,7 +103,8 @@ fail_size (const Parser *parser, GError **error)
                           _ ("The file has more entries than any plan needs, so it was not read."));
 }
 
-/* Adds VALUE, whose kind and content are set, to the current array or object. */
+/* Adds VALUE to the current array or object. The caller has set the kind and the content of
+ * VALUE. */
 static gboolean
 add_value (Parser *parser, PlgJsonValue value, GError **error)
 {
@@ -148,9 +149,9 @@ read_hexadecimal (const char *p, const char *end)
   return number;
 }
 
-/* Returns the text of the string from START to END without its escapes (RFC 8259, section 7), or
- * NULL for an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000
- * with U+FFFD. */
+/* Returns the string from START to END with its escapes decoded (RFC 8259, section 7), or NULL
+ * for an invalid \u escape. Drops the backslash of an unknown escape, and replaces \u0000 with
+ * U+FFFD. */
 static const char *
 decode_string (Parser *parser, const char *start, const char *end)
 {
@@ -195,7 +196,7 @@ decode_string (Parser *parser, const char *start, const char *end)
   return g_string_chunk_insert_len (parser->json->texts, text->str, (gssize) text->len);
 }
 
-/* Records the member NAME of the current object. */
+/* Makes NAME the name of the next value. Fails if the current object already has a member NAME. */
 static gboolean
 add_name (Parser *parser, const char *name, GError **error)
 {
@@ -214,7 +215,7 @@ add_name (Parser *parser, const char *name, GError **error)
     }
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s occurs twice, first in line %d; remove one of them."), shown,
+                          _ ("%s occurs twice, first on line %d; remove one of them."), shown,
                           first);
 }
 
@@ -230,7 +231,7 @@ parse_string (Parser *parser, GError **error)
         {
           if (*parser->at == '\n' || *parser->at == '\r')
             return fail (parser, error,
-                         _ ("A string is not closed; it must end with \" in the same line."));
+                         _ ("A string is not closed; it must end with \" on the same line."));
           return fail (parser, error,
                        _ ("A string has a character that JSON allows only as \\u%04x."),
                        (guchar) *parser->at);
@@ -255,7 +256,8 @@ parse_string (Parser *parser, GError **error)
     }
   if (parser->expected & EXPECT_NAME)
     {
-      /* The name has no colon. Require a colon as the next token, so that the error is reported. */
+      /* No colon follows the name. Require one as the next token, so that any other token is
+       * reported as an error. */
       expect (parser, EXPECT_NAME, EXPECT_COLON);
       return TRUE;
     }
@@ -403,7 +405,7 @@ parse (Parser *parser, GError **error)
                                                   parser->levels[parser->depth - 1].value);
 
       return fail (parser, error,
-                   _ ("The file ends before the “%c” in line %d is closed, so it was probably "
+                   _ ("The file ends before the “%c” on line %d is closed, so it was probably "
                       "cut off."),
                    value->kind == PLG_JSON_OBJECT ? '{' : '[', value->line);
     }
@@ -417,8 +419,8 @@ parse (Parser *parser, GError **error)
   return TRUE;
 }
 
-/* Returns the first byte that is not UTF-8, or NULL. Accepts a NUL, because the parser reports
- * its position. */
+/* Returns the first byte that is not UTF-8, or NULL. Accepts NUL bytes, because the parser
+ * reports them with their line. */
 static const char *
 find_invalid (const char *data, const char *end)
 {
@@ -597,7 +599,8 @@ plg_json_as_array (const PlgJsonValue *value, GError **error)
 
 /* Recognising formats */
 
-/* Returns the position after the string that begins at P, or NULL if the string does not end. */
+/* Returns the position after the closing quotation mark of the string that begins at P, or NULL
+ * if it has none. */
 static const char *
 skip_string (const char *p, const char *end)
 {

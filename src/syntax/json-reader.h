@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_MAX_DEPTH 64
 #define PLG_JSON_MAX_VALUES 1000000
-/* maximum number of members of one object, because each name must be looked up */
+/* maximum number of members of one object; limited because a look-up by name may compare all of
+ * them */
 #define PLG_JSON_MAX_MEMBERS (1 << 16)
 
 typedef enum
@@ -31,8 +32,9 @@ typedef struct
   const char *text; /* text of a string; NULL for other kinds */
   double number;    /* a finite number; 0 or 1 for a boolean; 0 for other kinds */
   int n;            /* number of members or elements */
-  int size;         /* number of values inside this value, including the value itself */
-  gboolean last;    /* whether the value is the last one in its array or object */
+  int size;         /* number of values in this subtree: the value itself and all values inside
+                       it */
+  gboolean last;    /* TRUE for the last value of an array or object */
 } PlgJsonValue;
 
 typedef struct _PlgJson PlgJson;
@@ -62,8 +64,8 @@ gboolean plg_json_as_array (const PlgJsonValue *value, GError **error);
 /* Returns a description of VALUE for a message: "“auto”", "12" or "a list"; free with g_free(). */
 char *plg_json_describe (const PlgJsonValue *value);
 
-/* Returns whether DATA begins with an object that has a member KEY, which identifies some file
- * formats. Does not parse the text, so the rest of the file may be damaged or missing. */
+/* Returns whether DATA begins with an object that has a member KEY; such a member identifies
+ * some file formats. Does not parse the text, so the rest of the file may be damaged or missing. */
 gboolean plg_json_has_member (const char *data, gsize size, const char *key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgJson, plg_json_free)

@@ -27,8 +27,8 @@ append_string (PlgJsonWriter *json, const char *text)
   g_string_append_c (json->out, '"');
 }
 
-/* Writes the text that precedes a value: a comma, a line break, and NAME if the value is in an
- * object. */
+/* Writes the text that precedes a value: a comma and a line break if they are needed, and NAME
+ * if the value is in an object. */
 static void
 begin_value (PlgJsonWriter *json, const char *name)
 {

@@ -7,12 +7,14 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_WRITER_DEPTH 8
 
-/* Writes JSON. Numbers are as short as possible, and short rows of a table are on one line.
- * Start with { .out = g_string_new (NULL) }. */
+/* Writes JSON with the shortest exact numbers. An object or array is on one line unless
+ * plg_json_begin() is called with LINES. Initialize a writer with { .out = g_string_new (NULL)
+ * }. */
 typedef struct
 {
   GString *out;
-  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* TRUE if each member is on a separate line */
+  gboolean lines[PLG_JSON_WRITER_DEPTH]; /* whether each member or element is on a separate line,
+                                            indexed by nesting depth */
   gboolean empty[PLG_JSON_WRITER_DEPTH];
   int depth;
 } PlgJsonWriter;
@@ -26,7 +28,7 @@ void plg_json_end (PlgJsonWriter *json, char bracket);
 void plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value);
 void plg_json_add_number (PlgJsonWriter *json, const char *name, double value);
 void plg_json_add_boolean (PlgJsonWriter *json, const char *name, gboolean value);
-/* Returns the finished text with a final newline; the root must have ended. Free with g_free(). */
+/* Returns the finished text with a final newline. The root must be closed. Free with g_free(). */
 char *plg_json_take (PlgJsonWriter *json);
 
 G_END_DECLS

@@ -48,7 +48,7 @@ read_atom (Sum *sum, gint64 *value)
     }
   if (!g_ascii_isdigit (c))
     {
-      /* An operand is "8", "$X", "${X}" or "X". */
+      /* A variable is "$X", "${X}" or "X". */
       gboolean braced = take (sum, '$') && take (sum, '{');
       const char *start = sum->at;
       g_autofree char *name = NULL;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Returns the value of a variable as text, or NULL. */
+/* Returns the value of the variable NAME as text, or NULL if it has no single value. */
 typedef const char *(*PlgScannerLookup) (const char *name, gpointer data);
 
 /* Evaluates the expression between $(( and )): whole numbers, variables with or without “$”, + -

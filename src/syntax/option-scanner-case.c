@@ -31,8 +31,8 @@ is_word (const char *at, const char *word)
   return strncmp (at, word, n) == 0 && strchr (ENDS, at[n]) != NULL;
 }
 
-/* Reads the next word as a single text. Sets *TEXT to NULL if only a running shell knows the
- * word. */
+/* Reads the next word into *TEXT without splitting it. Sets *TEXT to NULL if the word depends on
+ * a value that only a running shell has. */
 static gboolean
 scan_text (PlgOptionScanner *scanner, char **text, GError **error)
 {
@@ -43,8 +43,8 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   scanner->fields = fields;
   scanner->splits = scanner->open = FALSE;
   field = plg_scanner_current_field (scanner);
-  /* Read the word as in a test ([ ]), because a case statement only compares the word and passes
-   * it to no program. */
+  /* Read the word like an operand of [ ], because a case statement compares the word but does
+   * not pass it to a program. */
   scanner->command.test = plg_scanner_operands_new ();
   ok = plg_scanner_read_word (scanner, ENDS, error);
   g_clear_pointer (&scanner->command.test, g_ptr_array_unref);
@@ -52,8 +52,9 @@ scan_text (PlgOptionScanner *scanner, char **text, GError **error)
   return ok;
 }
 
-/* Matches SUBJECT against PATTERN. The result is unknown if quotes and wildcards occur together,
- * or if the pattern contains a bracket expression such as [a-z]. */
+/* Matches SUBJECT against PATTERN. WRITTEN (N characters) is the pattern as written in the
+ * script. The result is unknown if quotes and wildcards occur together, or if the pattern
+ * contains a bracket expression such as [a-z]. */
 static PlgScannerTruth
 match (const char *subject, const char *pattern, const char *written, gsize n)
 {

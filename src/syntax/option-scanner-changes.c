@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* maximum number of here-documents that one line can begin; scripts have one or two */
+/* maximum number of here-documents that can begin on one line; scripts have one or two */
 #define MAX_DOCUMENTS 16
 
-/* Handles shell builtins that change variables or affect the rest of the script. The scanner
- * knows only values from assignments. A variable that changes in any other way is unknown
- * afterwards, and its use is reported. */
+/* Handles shell builtins that change variables or affect the rest of the script. The scanner can
+ * follow only assignments. A variable that changes in any other way is unknown afterwards, and
+ * its use is reported. */
 
 static gboolean
 runs (const PlgOptionScanner *scanner)
@@ -97,7 +97,9 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
     set_untracked_line (scanner->text, scanner->line);
   if (!command->first && !command->keeps)
     {
-      /* Assignments before a program apply only to that program. */
+      /* An assignment before a program, as in "TP=8 program", applies only to that program. The
+       * scanner has already replaced the old value of the variable, so mark the variable as
+       * unknown. */
       const GPtrArray *assigned = scanner->command.assigned;
 
       for (guint i = 0; assigned != NULL && i < assigned->len; i++)
@@ -107,8 +109,8 @@ plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word)
     plg_scanner_mark_unknown (scanner, word);
 }
 
-/* Handles a word of a builtin that changes variables, such as "read TP", "let TP=8", "eval TP=8"
- * or "set -- 8". */
+/* Handles an argument of a builtin that changes variables, such as "read TP", "let TP=8", "eval
+ * TP=8" or "set -- 8". */
 void
 plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word)
 {
@@ -119,7 +121,7 @@ plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word)
     set_untracked_line (scanner->text, scanner->line);
   if (command->changes && (after == '\0' || strchr (" =[+-*/%&|^<>", after) != NULL))
     plg_scanner_mark_unknown (scanner, word);
-  /* Handle "printf -v TP". */
+  /* "printf -v TP" sets the variable TP. */
   command->changes |= command->only_prints && g_str_equal (word, "-v");
 }
 

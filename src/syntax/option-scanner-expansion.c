@@ -8,7 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_DEPTH 16           /* maximum depth of nested values, such as ${A:-${B:-${C}}} */
+/* maximum nesting depth of default values such as ${A:-${B:-${C}}} */
+#define MAX_DEPTH 16
 #define MAX_EXPANDED (4 << 20) /* maximum total size of expanded variables [bytes] */
 
 /* Fields */
@@ -68,7 +69,7 @@ field_append (PlgScannerField *field, char c, int line)
   g_string_append_c (field->text, c);
 }
 
-/* Returns the open field, or a new one if the last field has ended. */
+/* Returns the last field if text may still be appended to it, otherwise a new field. */
 PlgScannerField *
 plg_scanner_current_field (PlgOptionScanner *scanner)
 {
@@ -90,7 +91,8 @@ append (PlgOptionScanner *scanner, char c)
   field_append (plg_scanner_current_field (scanner), c, scanner->line);
 }
 
-/* Appends N bytes that stand for a value that only a running shell knows. */
+/* Appends the N bytes of an expansion whose value depends on a running shell, and records them
+ * as the unknown part of the field. */
 static void
 append_unknown (PlgOptionScanner *scanner, const char *start, gsize n)
 {
@@ -181,8 +183,8 @@ plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                           _ ("%s is opened here and never closed."), what);
 }
 
-/* Returns the bracket that closes the bracket at START, or NULL. Brackets inside quotes do not
- * count. An apostrophe without a second one is not a quote. */
+/* Returns the bracket that closes the bracket at START, or NULL. Ignores brackets inside quotes.
+ * An apostrophe opens a quote only if another apostrophe follows. */
 static const char *
 find_close (const char *start)
 {
@@ -232,7 +234,7 @@ plg_scanner_name_length (const char *text)
   return n;
 }
 
-/* Expands TEXT, the default for a variable without a value, at the current position. */
+/* Expands TEXT, the default value in ${NAME:-TEXT}, and appends it to the current field. */
 static gboolean
 scan_default (PlgOptionScanner *scanner, const char *text, GError **error)
 {
@@ -261,8 +263,9 @@ is_empty (const PlgScannerVariable *variable)
          ((const PlgScannerField *) variable->fields->pdata[0])->text->len == 0;
 }
 
-/* Expands INNER, the text between the braces: a name, optionally [@], optionally :- and a
- * default. WHOLE is the text with the braces, for messages. */
+/* Expands INNER, the text between the braces: a name, then optionally [@] or [*], then
+ * optionally an operator such as :- and a default. WHOLE is the text with the braces, for
+ * messages. */
 static gboolean
 expand (PlgOptionScanner *scanner, char *inner, const char *whole, gboolean quoted, GError **error)
 {
@@ -326,7 +329,7 @@ scan_braces (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     return plg_scanner_set_unclosed_error (scanner, scanner->line, "${", error);
   inner = g_strndup (start + 2, close - start - 2);
   whole = g_strndup (start, close + 1 - start);
-  /* In ${1:-8}, the script's argument is unknown, but the default is known. */
+  /* In ${1:-8}, use the default (here 8), because the arguments of the script are unknown. */
   if (g_ascii_isdigit (*inner) && strchr (inner, '-') != NULL)
     memmove (inner, strchr (inner, '-'), strlen (strchr (inner, '-')) + 1);
   if (*inner == '-' ? !scan_default (scanner, inner + 1, error)
@@ -410,8 +413,8 @@ scan_single (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Reads the expansions that work the same inside and outside double quotes. Any other character
- * is taken literally. */
+/* Reads one character, escape or expansion whose syntax is the same inside and outside double
+ * quotes. */
 static gboolean
 scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
 {
@@ -419,7 +422,6 @@ scan_common (PlgOptionScanner *scanner, gboolean quoted, GError **error)
     return scan_dollar (scanner, quoted, error);
   if (*scanner->at == '`')
     {
-      /* Handle `command`. */
       const char *close = strchr (scanner->at + 1, '`');
 
       if (close == NULL)

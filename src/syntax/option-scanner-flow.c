@@ -6,11 +6,12 @@
 typedef struct
 {
   PlgScannerBlock kind;
-  PlgScannerTruth enclosing_truth; /* whether the commands around the whole block run */
+  PlgScannerTruth enclosing_truth; /* whether the script reaches this block; FALSE after an exit */
   PlgScannerTruth before;          /* whether an earlier branch of the block runs */
   PlgScannerTruth here;
-  PlgScannerTruth status;        /* status of the current && and || list so far */
-  PlgScannerConnector connector; /* connector between the list so far and the current command */
+  PlgScannerTruth status;        /* status of the commands that precede the current one in a list
+                                    with && and || */
+  PlgScannerConnector connector; /* connector before the current command */
   gboolean decides;
   PlgScannerCasePart part; /* this and the following members are used only for a case statement */
   char *subject;
@@ -160,8 +161,8 @@ plg_scanner_flow_end_branch (GArray *flow, gboolean falls)
   frame->part = PLG_SCANNER_CASE_PATTERNS;
 }
 
-/* Ends a command in a list. && and || have the same precedence between commands, so everything
- * to their left counts as one list. */
+/* Combines STATUS with the status of the preceding commands in the list. In a list of commands,
+ * && and || have the same precedence, so the list is evaluated from left to right. */
 void
 plg_scanner_flow_end_command (GArray *flow, PlgScannerTruth status, PlgScannerConnector connector)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  PLG_SCANNER_BLOCK_SCRIPT, /* block that is the whole script */
+  PLG_SCANNER_BLOCK_SCRIPT, /* the implicit block that contains the whole script */
   PLG_SCANNER_BLOCK_IF,
   PLG_SCANNER_BLOCK_LOOP,
   PLG_SCANNER_BLOCK_CASE,
@@ -31,10 +31,10 @@ typedef enum
 {
   PLG_SCANNER_CASE_COMMANDS, /* commands, as outside a case statement */
   PLG_SCANNER_CASE_SUBJECT,  /* the word after "case" */
-  PLG_SCANNER_CASE_PATTERNS, /* the patterns of a branch */
+  PLG_SCANNER_CASE_PATTERNS,
 } PlgScannerCasePart;
 
-/* Returns a new flow; free it with g_array_unref(). */
+/* Returns the control-flow state at the start of a script; free it with g_array_unref(). */
 GArray *plg_scanner_flow_new (void);
 /* Starts a compound command. Its commands run if commands at the current position run and RUNS
  * is true. */
@@ -44,23 +44,26 @@ void plg_scanner_flow_open_block (GArray *flow, PlgScannerBlock kind, PlgScanner
 gboolean plg_scanner_flow_close_block (GArray *flow, PlgScannerBlock kind);
 /* Start the branches of an if statement. Do nothing outside an if statement. */
 void plg_scanner_flow_begin_then (GArray *flow); /* then */
-/* else, or elif if DECIDES is set */
+/* Starts an else branch, or the condition of an elif if DECIDES is set. */
 void plg_scanner_flow_begin_else (GArray *flow, gboolean decides);
-/* Handle the parts of a case statement. Do nothing outside a case statement. */
+/* Returns the part of a case statement that is read next; always PLG_SCANNER_CASE_COMMANDS if
+ * the innermost block is not a case statement. */
 PlgScannerCasePart plg_scanner_flow_case_part (const GArray *flow);
-/* Sets the subject of a case statement to a copy of SUBJECT. NULL means that only a running
- * shell knows the subject. */
+/* Sets the subject of a case statement to a copy of SUBJECT. NULL means that the subject is
+ * unknown until the script runs. Does nothing outside a case statement. */
 void plg_scanner_flow_set_subject (GArray *flow, const char *subject);
 const char *plg_scanner_flow_get_subject (const GArray *flow);
-/* Start and end a branch of a case statement. MATCHES is the result of matching the branch's
- * pattern. ;; ends the branch; ;& and ;;& end it and continue into later branches. */
+/* Start and end a branch of a case statement. Do nothing outside a case statement. MATCHES is
+ * the result of matching the branch's pattern. FALLS is set if the branch ends with ;& or ;;&
+ * instead of ;;, because later branches may then run too. */
 void plg_scanner_flow_begin_branch (GArray *flow, PlgScannerTruth matches);
 void plg_scanner_flow_end_branch (GArray *flow, gboolean falls);
 /* Ends a command with the status STATUS. CONNECTOR is the connector that follows the command. */
 void
 plg_scanner_flow_end_command (GArray *flow, PlgScannerTruth status, PlgScannerConnector connector);
-/* Records an exit from the innermost subshell or from the script. If the exit certainly runs,
- * nothing up to the end of that subshell or script runs. Returns TRUE for a certain exit. */
+/* Records an exit command that certainly runs. All later commands of the innermost subshell are
+ * then treated as not executed; outside subshells, all later commands of the script. Returns
+ * TRUE if the exit ends the script. */
 gboolean plg_scanner_flow_exit (GArray *flow);
 
 /* Returns whether the command at the current position runs. */

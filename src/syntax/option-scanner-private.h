@@ -10,14 +10,15 @@ G_BEGIN_DECLS
 /* The data for reading a script: words with their values (option-scanner-expansion.c,
  * option-scanner-variables.c), and the commands that the words form (option-scanner.c). */
 
-/* The text from OFFSET to the next mark comes from line LINE. */
+/* All characters from OFFSET to the next mark come from line LINE. */
 typedef struct
 {
   guint offset;
   int line;
 } PlgScannerMark;
 
-/* A word that is being read and may become a list of words. */
+/* A word and the line number of each of its characters. A field that contains a command line
+ * becomes several words (plg_scanner_add_words()). */
 typedef struct
 {
   GString *text;
@@ -28,7 +29,8 @@ typedef struct
 typedef struct
 {
   GPtrArray *fields;   /* array of PlgScannerField; a plain variable has one field */
-  PlgScannerWord word; /* the first field as a PlgScannerWord */
+  PlgScannerWord word; /* the first field as a word; returned by
+                          plg_scanner_script_get_variable() */
   gboolean array;
   gboolean used;
 } PlgScannerVariable;
@@ -38,7 +40,7 @@ typedef struct
 {
   char *name;                  /* name of the variable; NULL marks the start of a subshell */
   PlgScannerVariable variable; /* the old value; has no fields if the variable did not exist or
-                                  text was appended to it */
+                                  if the subshell only appended to it */
   gboolean added;
   guint length; /* number of fields that the variable had before the subshell appended to it */
 } PlgScannerSavedVariable;
@@ -47,21 +49,23 @@ typedef struct
 typedef struct
 {
   gboolean begun;
-  gboolean first;       /* whether the next word may be a keyword or an assignment */
-  gboolean only_prints; /* whether the command only prints something */
+  gboolean first; /* whether the next word may be a keyword or an assignment */
+  gboolean only_prints;
   gboolean negated;
-  gboolean named;      /* whether the name of a function comes next */
+  gboolean named;      /* whether the previous word is "function"; the next word is then the name
+                          of a function */
   gboolean tests;      /* whether the position is inside [[ ]], where && and || do not connect
                           commands */
-  gboolean counts;     /* whether the next word is the variable of a loop */
+  gboolean counts;     /* whether the next word is the variable of a "for" or "select" loop */
   gboolean changes;    /* whether the next words are names of variables that the command changes */
-  gboolean asked;      /* whether the command has options; it then counts as a program even in a
-                          condition */
-  gboolean keeps;      /* whether the assignments of the command stay in effect */
+  gboolean asked;      /* whether the command has options; such a command is treated as a program
+                          even in a condition */
+  gboolean keeps;      /* whether the assignments of the command stay in effect after the command */
   gboolean ends;       /* whether the command ends the script or the subshell */
-  GPtrArray *assigned; /* array of char *: the names that the command has assigned, or NULL */
+  GPtrArray *assigned; /* array of char *: names of the variables that the command sets; NULL if
+                          there are none */
   GPtrArray *test;     /* the words of [ ] or [[ ]], or NULL */
-  char *name;          /* the first word while it is the only one, else NULL */
+  char *name;          /* the first word until a second word is read; otherwise NULL */
   PlgScannerTruth status;
 } PlgScannerCommand;
 
@@ -87,20 +91,20 @@ typedef struct
   GHashTable *mentions;   /* number of occurrences of each word in the script; NULL until needed */
   GPtrArray *replaced;    /* array of PlgScannerSavedVariable: the variables that the enclosing
                              subshells have changed */
-  GArray *documents;      /* array of PlgScannerHereDocument: the documents that follow the
-                             current line */
+  GArray *documents;      /* array of PlgScannerHereDocument: the here-documents whose text
+                             follows the current line */
   gboolean splits;        /* whether unquoted variables are split into words; FALSE in an
                              assignment */
   GPtrArray *fields;      /* array of PlgScannerField: the word that is being read; it may become
                              several words */
-  gboolean open;          /* whether the last field is still open */
+  gboolean open;          /* whether text may still be appended to the last field */
 } PlgOptionScanner;
 
 /* Returns an array of PlgScannerField; free it with g_ptr_array_unref(). */
 GPtrArray *plg_scanner_fields_new (void);
 /* Returns the line of the character at OFFSET. */
 int plg_scanner_field_line (const PlgScannerField *field, guint offset);
-/* Returns the open field, or a new one. */
+/* Returns the last field if text may still be appended to it, otherwise a new field. */
 PlgScannerField *plg_scanner_current_field (PlgOptionScanner *scanner);
 
 void plg_scanner_variable_free (PlgScannerVariable *variable);
@@ -119,7 +123,7 @@ void plg_scanner_begin_subshell (PlgOptionScanner *scanner);
 void plg_scanner_end_subshell (PlgOptionScanner *scanner);
 /* Returns a script without words; free it with plg_scanner_script_free(). */
 PlgScannerScript *plg_scanner_script_new (void);
-/* Adds FIELD to the words of the script. If FIELD is itself a command line, adds each of its
+/* Adds FIELD to the script as one word or, if FIELD is itself a command line, adds each of its
  * words. */
 void plg_scanner_add_words (PlgScannerScript *text, const PlgScannerField *field);
 /* Adds the words of each variable that contains options but is never used in the script, because
@@ -129,18 +133,19 @@ void plg_scanner_add_unused_variables (PlgScannerScript *text);
  * another program. */
 gboolean plg_scanner_has_options (const char *text);
 
-/* Marks the variable whose name is at the beginning of NAME as unknown from the current position
- * on. */
+/* Marks a variable as unknown from the current position on. NAME begins with the name of the
+ * variable; the rest of NAME is ignored. */
 void plg_scanner_mark_unknown (PlgOptionScanner *scanner, const char *name);
 /* Marks as unknown the variables that an arithmetic expression sets. The expression has N
  * characters and begins at START. */
 void plg_scanner_mark_sums_unknown (PlgOptionScanner *scanner, const char *start, gsize n);
-/* Record a use of the variable NAME, whose value may be unknown. The first function records it
- * at the current position, the second anywhere in the script. */
+/* Record a use of the variable NAME, whose value may be unknown. The first function ignores the
+ * use if the current command only prints or certainly does not run; the second function always
+ * records it. */
 void plg_scanner_use_variable (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_script_use_variable (PlgScannerScript *text, const char *name);
-/* The three functions record an assignment to NAME before the first word of the command, the
- * first word WORD, and a further WORD, which may change a variable. */
+/* Record three parts of a command: an assignment to NAME before the first word, the first word
+ * WORD, and a later WORD, which may be the name of a variable that a builtin changes. */
 void plg_scanner_record_assignment (PlgOptionScanner *scanner, const char *name);
 void plg_scanner_begin_builtin (PlgOptionScanner *scanner, const char *word);
 void plg_scanner_read_builtin_word (PlgOptionScanner *scanner, const char *word);
@@ -155,7 +160,8 @@ gsize plg_scanner_end_case_branch (PlgOptionScanner *scanner, const char *at);
 
 /* Returns an array of PlgScannerHereDocument; free it with g_array_unref(). */
 GArray *plg_scanner_here_documents_new (void);
-/* Returns whether a here-document begins at AT. The second function starts the document. */
+/* Returns whether a here-document begins at AT. The second function reads the << END of the
+ * here-document at the current position. */
 gboolean plg_scanner_is_here_document (const char *at);
 void plg_scanner_begin_here_document (PlgOptionScanner *scanner);
 /* Returns the end of the text of DOCUMENT, which begins at AT. Sets *STOP to the position after
@@ -164,24 +170,24 @@ const char *plg_scanner_find_here_end (const PlgScannerHereDocument *document,
                                        const char *at,
                                        const char **stop);
 
-/* Returns whether words at the current position do not belong to a program, because they are in
- * a test, in printed text or in a command that does not run. */
+/* Returns whether words at the current position are not options for a program, because they are
+ * in a test, in printed text or in a command that does not run. */
 gboolean plg_scanner_ignores_words (const PlgOptionScanner *scanner);
 
 /* Returns the number of characters at the beginning of TEXT that form the name of a variable. */
 gsize plg_scanner_name_length (const char *text);
-/* Moves the current position to TO, which may be several lines further on. */
+/* Moves the current position forward to TO and updates the line number. */
 void plg_scanner_skip_to (PlgOptionScanner *scanner, const char *to);
-/* Sets ERROR for the construct WHAT, which is opened in line LINE but never closed. Returns
+/* Sets ERROR for the construct WHAT, which is opened on line LINE but never closed. Returns
  * FALSE. */
 gboolean plg_scanner_set_unclosed_error (const PlgOptionScanner *scanner,
                                          int line,
                                          const char *what,
                                          GError **error);
-/* Returns whether (( … )), whose N characters begin at START, is true. */
+/* Evaluates the N characters at START, the expression inside (( … )). */
 PlgScannerTruth plg_scanner_calculate_truth (PlgOptionScanner *scanner, const char *start, gsize n);
-/* Reads a word into the fields of the scanner, up to one of the characters in ENDS; if ENDS is
- * "", up to the end of the text. */
+/* Reads a word into the fields of the scanner. The word ends before the first unquoted character
+ * of ENDS; if ENDS is "", the word extends to the end of the text. */
 gboolean plg_scanner_read_word (PlgOptionScanner *scanner, const char *ends, GError **error);
 
 G_END_DECLS

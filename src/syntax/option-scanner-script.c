@@ -15,7 +15,8 @@ word_free (PlgScannerWord *word)
   g_free (word);
 }
 
-/* Adds a word. Removes quotes around the word, like a shell that reads the command line again. */
+/* Adds the characters FROM to TO of FIELD to TEXT as one word. Removes quotes that enclose the
+ * word, as a shell does when it evaluates the command line again. */
 static void
 emit (PlgScannerScript *text, const PlgScannerField *field, guint from, guint to)
 {

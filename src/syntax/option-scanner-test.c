@@ -66,7 +66,6 @@ plg_scanner_operands_add (GPtrArray *operands, const char *text, const char *unk
   g_ptr_array_add (operands, operand);
 }
 
-/* A range of operands. */
 
 typedef struct
 {
@@ -80,7 +79,7 @@ is_word (const Words *words, guint i, const char *text)
   return i < words->n && words->operands[i]->known && g_str_equal (words->operands[i]->text, text);
 }
 
-/* Returns whether OPERAND is empty. A variable that is never set counts as empty. */
+/* Returns whether OPERAND is empty. A variable that is never set is treated as empty. */
 static PlgScannerTruth
 is_empty (const PlgScannerOperand *operand)
 {
@@ -111,7 +110,8 @@ compare_numbers (const char *a, const char *operation, const char *b)
   return truth_of ((const gboolean[]) { x == y, x != y, x<y, x <= y, x> y, x >= y }[i]);
 }
 
-/* Compares the words. The right side of “==” in [[ ]] may contain the wildcards * and ?. */
+/* Compares the first and the third word with the operator between them. The result is unknown if
+ * the third word contains *, ? or [, because these are wildcards in [[ ]]. */
 static PlgScannerTruth
 compare (const Words *words)
 {
@@ -127,7 +127,6 @@ compare (const Words *words)
   return compare_numbers (a->text, operation, b->text);
 }
 
-/* Skips the first word if it is TEXT. */
 static gboolean
 skip_word (Words *words, const char *text)
 {
@@ -143,7 +142,8 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
   Words all = { (PlgScannerOperand *const *) operands->pdata, operands->len };
   PlgScannerTruth any = PLG_SCANNER_FALSE, each = PLG_SCANNER_TRUE;
 
-  /* Skip the brackets around ALL. Return FALSE if the brackets do not form one pair. */
+  /* Skip the brackets around ALL. The result is unknown if the opening and the closing bracket
+   * do not match. */
   const char *close = is_word (&all, 0, "[[") ? "]]" : "]";
 
   if (all.n < 2 || !is_word (&all, all.n - 1, close))
@@ -159,7 +159,7 @@ plg_scanner_evaluate_test (const GPtrArray *operands)
         if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
           break;
 
-      /* Use all words inside the brackets, or only those between two of the operators && and ||. */
+      /* Evaluate the words up to the next && or ||, or up to the end if neither follows. */
       Words words = (Words) { all.operands + from, to - from };
 
       /* Skip each “!” and record whether the result is negated. */

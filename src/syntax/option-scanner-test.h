@@ -11,7 +11,7 @@ typedef enum
 {
   PLG_SCANNER_FALSE,
   PLG_SCANNER_TRUE,
-  PLG_SCANNER_UNKNOWN, /* only a running shell knows the result */
+  PLG_SCANNER_UNKNOWN, /* the result is unknown until the script runs */
 } PlgScannerTruth;
 
 PlgScannerTruth plg_scanner_truth_not (PlgScannerTruth truth);
@@ -23,7 +23,7 @@ typedef struct
 {
   char *text;
   gboolean unset; /* whether the whole word is a variable that the script does not set */
-  gboolean known; /* FALSE if only a running shell knows the word */
+  gboolean known; /* FALSE if the word is unknown until the script runs */
 } PlgScannerOperand;
 
 /* Returns an array of PlgScannerOperand; free it with g_ptr_array_unref(). */
@@ -32,7 +32,7 @@ void plg_scanner_operands_add (GPtrArray *operands, const char *text, const char
 
 /* Evaluates OPERANDS, the words of a test in [ ] or [[ ]] including the brackets. Supports
  * strings, whole numbers and !, and in [[ ]] also && and ||; && binds more tightly than ||. A
- * variable that is never set counts as empty. The result of any other test is unknown. */
+ * variable that is never set is treated as empty. The result of any other test is unknown. */
 PlgScannerTruth plg_scanner_evaluate_test (const GPtrArray *operands);
 
 G_END_DECLS

@@ -66,7 +66,7 @@ plg_scanner_set_variable (PlgOptionScanner *scanner,
     g_hash_table_remove (scanner->text->doubts, name);
   if (scanner->replaced->len > 0)
     {
-      /* Save the value of VARIABLE until the subshell that sets it ends. */
+      /* Save the old value of VARIABLE, because it is restored at the end of the subshell. */
       PlgScannerSavedVariable *replaced = g_new0 (PlgScannerSavedVariable, 1);
 
       replaced->name = g_strdup (name);
@@ -106,7 +106,8 @@ plg_scanner_begin_subshell (PlgOptionScanner *scanner)
   g_ptr_array_add (scanner->replaced, g_new0 (PlgScannerSavedVariable, 1));
 }
 
-/* Undoes the assignments of the subshell, starting with the last one. */
+/* Undoes the assignments of the subshell. Starts with the last one, because the subshell may set
+ * a variable several times. */
 void
 plg_scanner_end_subshell (PlgOptionScanner *scanner)
 {

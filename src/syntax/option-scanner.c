@@ -60,7 +60,8 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
-/* Starts a command. A group after this command is then not taken as the body of a function. */
+/* Starts a command. Clears scanner->function, because a command group is the body of a function
+ * only if it directly follows the function's name. */
 static void
 begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
 {
@@ -69,8 +70,8 @@ begin_command (PlgOptionScanner *scanner, PlgScannerTruth status)
   scanner->function = FALSE;
 }
 
-/* Returns whether the values of all FIELDS are known. An assignment from $( … ) has the status
- * of that command, which is unknown. */
+/* Returns whether the values of all FIELDS are known. If not, the status of an assignment is
+ * unknown too, because it is the status of the command in $( … ). */
 static gboolean
 fields_are_known (const GPtrArray *fields)
 {
@@ -121,7 +122,7 @@ open_compound (PlgOptionScanner *scanner, PlgScannerBlock kind, PlgScannerTruth 
     plg_scanner_begin_subshell (scanner);
 }
 
-/* Closes a block. The block then counts as a command in the surrounding list. */
+/* Closes a block. After that, the whole block is one command in the surrounding list. */
 static void
 close_compound (PlgOptionScanner *scanner, PlgScannerBlock kind)
 {
@@ -163,8 +164,8 @@ goes_on (const char *word)
   return is_one_of (word, others) || *word == '-';
 }
 
-/* Starts the function WORD. The words in its body count only if WORD also occurs elsewhere in
- * the script. */
+/* Starts the function WORD. The words in its body are read only if WORD also occurs elsewhere in
+ * the script, because the function may then be called. */
 static void
 begin_function (PlgOptionScanner *scanner, const char *word)
 {
@@ -203,8 +204,8 @@ status_of (const char *word)
   return g_str_equal (word, "false") ? PLG_SCANNER_FALSE : PLG_SCANNER_UNKNOWN;
 }
 
-/* Handles WORD, the first word of a command. Returns whether WORD is a shell builtin instead of
- * a program. */
+/* Handles WORD, the first word of a command. Returns TRUE if WORD is a keyword or the name of a
+ * new function, because such a word is never passed to a program. */
 static gboolean
 take_first (PlgOptionScanner *scanner, const char *word)
 {
@@ -283,7 +284,7 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
 
   if (length > 0)
     {
-      /* Assign NAME=value, NAME+=value or NAME=( … ). */
+      /* Handle an assignment: NAME=value, NAME+=value or NAME=( … ). */
       gboolean adds = scanner->at[length - 2] == '+';
       g_autofree char *name = g_strndup (scanner->at, length - 1 - adds);
       g_autoptr (GPtrArray) assignment_fields = plg_scanner_fields_new ();
@@ -337,7 +338,8 @@ scan_argument (PlgOptionScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Returns the number of characters at AT that end a command or connect it to the next command. */
+/* Ends the command at AT, where a separator or connector begins. Returns the number of
+ * characters of the separator or connector. */
 static gsize
 scan_joint (PlgOptionScanner *scanner, const char *at)
 {
@@ -377,7 +379,7 @@ static gboolean scan_script (PlgOptionScanner *scanner, GError **error);
 
 /* Reads the text of a here-document up to STOP. If the text has options, it is treated as a
  * script for another program. It is unknown whether that program runs, and assignments in the
- * text are valid only there. A document without options is ignored. */
+ * text are valid only inside the text. A document without options is ignored. */
 static gboolean
 scan_body (PlgOptionScanner *scanner, const char *stop, GError **error)
 {
@@ -416,7 +418,7 @@ scan_between (PlgOptionScanner *scanner)
     scan_operator (scanner);
   else if (*at == '(')
     {
-      /* Distinguish "name ()", "function name ()", (( … )) and a plain (. */
+      /* Distinguish "name ()", "function name ()", (( … )) and a subshell. */
       PlgScannerCommand *command = &scanner->command;
       const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
       /* Find the length of the arithmetic expression (( … )) at AT, or 0 if there is none.

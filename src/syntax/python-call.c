@@ -71,7 +71,7 @@ skip_value (const char **text, int *line)
     }
 }
 
-/* Returns the opening bracket after FUNCTION if *TEXT is a call to FUNCTION, else NULL. */
+/* Returns the opening bracket after FUNCTION if TEXT begins with a call to FUNCTION, else NULL. */
 static const char *
 bracket_of (const char *text, const char *function)
 {
@@ -96,7 +96,6 @@ plg_python_next_call (const char **text, int *line, const char *function, PlgPyt
           *call = (PlgPythonCall) { .line = *line };
           *text = bracket + 1;
 
-          /* Read the arguments after the opening bracket. */
           for (plg_python_skip_space (text, line); **text != '\0' && strchr (")]}", **text) == NULL;
                plg_python_skip_space (text, line))
             {

@@ -21,13 +21,13 @@ typedef struct
 {
   int line; /* line on which the function's name occurs */
   int n;
-  PlgPythonArgument arguments[PLG_PYTHON_ARGUMENTS]; /* the first PLG_PYTHON_ARGUMENTS arguments;
-                                                        further ones are left out */
+  PlgPythonArgument arguments[PLG_PYTHON_ARGUMENTS]; /* the arguments of the call, at most the
+                                                        first PLG_PYTHON_ARGUMENTS */
 } PlgPythonCall;
 
-/* Finds the next call to FUNCTION outside strings and comments in *TEXT, whose first line is
- * *LINE. Moves *TEXT and *LINE to the position after the call. A call that is not closed extends
- * to the end of the text. */
+/* Finds the next call to FUNCTION outside strings and comments in *TEXT, whose first line has
+ * the number *LINE. Moves *TEXT and *LINE to the position after the call. A call that is not
+ * closed extends to the end of the text. */
 gboolean
 plg_python_next_call (const char **text, int *line, const char *function, PlgPythonCall *call);
 

@@ -15,7 +15,7 @@
 
 #define MAX_DEPTH 32
 #define MAX_VALUES 100000
-#define MAX_LISTED_TABLES 1000 /* maximum number of tables in all lists of tables together */
+#define MAX_LISTED_TABLES 1000 /* maximum number of tables in one list of tables */
 #define SHOWN_CHARACTERS 40
 
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   const char *at; /* current position; the text ends with a NUL */
   int line;
   GString *table;     /* the prefix of each key in the current table, such as "parallelism." */
-  GHashTable *lines;  /* map from path to line, for values and [tables] */
+  GHashTable *lines;  /* map from the path of each value and each [table] to its line */
   GHashTable *counts; /* map from the path of a list of tables to the number of its tables */
   GPtrArray *values;
 } Parser;
@@ -109,8 +109,8 @@ read_escape (Parser *parser, GString *text, GError **error)
   return TRUE;
 }
 
-/* Returns whether a string that began with N QUOTE characters ends at the current position. A
- * long string may end with one or two additional quotes. */
+/* Returns whether a string that began with N QUOTE characters ends at the current position. The
+ * text of a long string may itself end with one or two quotes. */
 static gboolean
 at_end (const Parser *parser, char quote, int n)
 {
@@ -211,7 +211,7 @@ add_key (Parser *parser, const char *path, GError **error)
 
   if (first != NULL)
     return plg_format_fail (parser->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("%s occurs twice, first in line %d; remove one of them."), shown,
+                            _ ("%s occurs twice, first on line %d; remove one of them."), shown,
                             GPOINTER_TO_INT (first));
   g_hash_table_insert (parser->lines, g_strdup (path), GINT_TO_POINTER (parser->line));
   return g_hash_table_size (parser->lines) <= MAX_VALUES ||
@@ -301,7 +301,7 @@ read_value (Parser *parser, GString *text, PlgTomlKind *kind, GError **error)
   else if (is_number (word))
     *kind = PLG_TOML_NUMBER;
   else
-    return fail (parser, error, _ ("A word must be in quotes: \"1F1B\"."));
+    return fail (parser, error, _ ("A word must be in quotes, such as \"1F1B\"."));
   for (gsize i = 0; i < n; i++)
     if (word[i] != '_' || *kind == PLG_TOML_OTHER)
       g_string_append_c (text, word[i]);

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_TOML_STRING,
-  PLG_TOML_NUMBER, /* a whole number or a decimal number; the text is kept as written in the file */
+  PLG_TOML_NUMBER, /* a whole number or a decimal number; its text is as written in the file, but
+                      without “_” */
   PLG_TOML_BOOLEAN,
   PLG_TOML_OTHER, /* a list, an inline table or a date, stored as text */
 } PlgTomlKind;

@@ -13,7 +13,7 @@
  * of any length */
 #define MAX_MESSAGE 200
 
-/* The position of an element in the text. */
+/* The byte positions of an element in the text. */
 typedef struct
 {
   guint32 start;       /* position of the "<" of the start tag */
@@ -29,8 +29,8 @@ struct _PlgXml
   char *data; /* the document's own copy, with a NUL after SIZE bytes */
   gsize size;
   xmlDoc *doc;
-  GArray *places; /* array of Place in the order of the start tags; the _private member of a node
-                     is its index + 1 */
+  GArray *places; /* array of Place in the order of the start tags; the _private member of an
+                     element is the index of its Place plus 1 */
 };
 
 /* A pass over the tags that enforces the limits. It must refuse hostile files before libxml2
@@ -50,19 +50,20 @@ typedef struct
   guint namespaces;
 } Scan;
 
-static void
-find_line (const char *data, gsize offset, int *line, int *column)
+static PlgFilePosition
+position_at (const char *data, gsize offset)
 {
+  PlgFilePosition position = { .line = 1 };
   const char *start = data;
 
-  *line = 1;
   for (const char *p = data; p < data + offset; p++)
     if (*p == '\n')
       {
-        *line += 1;
+        position.line++;
         start = p + 1;
       }
-  *column = (int) g_utf8_strlen (start, data + offset - start) + 1;
+  position.column = (int) g_utf8_strlen (start, data + offset - start) + 1;
+  return position;
 }
 
 static gboolean G_GNUC_PRINTF (5, 6) fail_at (const char *data,
@@ -72,12 +73,10 @@ static gboolean G_GNUC_PRINTF (5, 6) fail_at (const char *data,
                                               const char *format,
                                               ...)
 {
-  PlgFilePosition position;
   va_list args;
 
-  find_line (data, offset, &position.line, &position.column);
   va_start (args, format);
-  plg_format_fail_valist (position, code, error, format, args);
+  plg_format_fail_valist (position_at (data, offset), code, error, format, args);
   va_end (args);
   return FALSE;
 }
@@ -194,9 +193,9 @@ scan_item (Scan *scan, GError **error)
   return TRUE;
 }
 
-/* Checks the encoding. libxml2 must read the bytes as UTF-8 in any case, because another
- * encoding, such as UTF-7, could hide a tag from the scan. A file that declares another encoding
- * is refused. */
+/* Refuses text that is not UTF-8 or that declares another encoding. libxml2 must read the same
+ * characters as the scan, because another encoding, such as UTF-7, could hide a tag from the
+ * scan. */
 static gboolean
 check_encoding (const char *data, gsize size, GError **error)
 {
@@ -470,19 +469,15 @@ plg_xml_value_range (const PlgXml *xml,
   return find_attribute (xml, element, attribute, &name, value);
 }
 
-void
-plg_xml_get_position (const PlgXml *xml,
-                      const xmlNode *element,
-                      const char *attribute,
-                      int *line,
-                      int *column)
+PlgFilePosition
+plg_xml_position (const PlgXml *xml, const xmlNode *element, const char *attribute)
 {
   gsize offset = place_of (xml, element)->start;
   PlgXmlRange name, value;
 
   if (attribute != NULL && find_attribute (xml, element, attribute, &name, &value))
     offset = name.start;
-  find_line (xml->data, offset, line, column);
+  return position_at (xml->data, offset);
 }
 
 gboolean
@@ -493,12 +488,11 @@ plg_xml_fail (const PlgXml *xml,
               const char *format,
               ...)
 {
-  PlgFilePosition position;
   va_list args;
 
-  plg_xml_get_position (xml, element, attribute, &position.line, &position.column);
   va_start (args, format);
-  plg_format_fail_valist (position, PLG_FORMAT_ERROR_CONTENT, error, format, args);
+  plg_format_fail_valist (plg_xml_position (xml, element, attribute), PLG_FORMAT_ERROR_CONTENT,
+                          error, format, args);
   va_end (args);
   return FALSE;
 }
@@ -512,8 +506,8 @@ plg_xml_check_attributes (const PlgXml *xml,
   for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
     if (!g_strv_contains (names, (const char *) attr->name))
       return plg_xml_fail (xml, element, (const char *) attr->name, error,
-                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
-                           (const char *) attr->name);
+                           _ ("<%s> cannot have the attribute “%s”; remove it."),
+                           (const char *) element->name, (const char *) attr->name);
   return TRUE;
 }
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "syntax/file-position.h"
+
 #include <glib.h>
 #include <libxml/tree.h>
 
 G_BEGIN_DECLS
 
-/* Reads an untrusted XML file into libxml2's tree with safe limits, and records the position of
- * each element and attribute for error messages and for changes in place. Before libxml2 reads
- * the file, it refuses files above PLG_MAX_FILE_BYTES, encodings other than UTF-8, a DOCTYPE
- * (and so every entity in the file), and more elements, attributes or levels than the limits
- * below. It never fetches anything and changes no global state of libxml2. */
+/* Reads an untrusted XML file into libxml2's tree with safe limits. Records the byte positions
+ * of each element and attribute for error messages and for replacing text inside the file.
+ * Before libxml2 reads the file, the reader refuses files above PLG_MAX_FILE_BYTES, encodings
+ * other than UTF-8, a DOCTYPE (and so every entity in the file), and more elements, attributes
+ * or levels than the limits below. The reader never fetches anything and changes no global state
+ * of libxml2. */
 typedef struct _PlgXml PlgXml;
 
 #define PLG_XML_MAX_DEPTH 64
@@ -57,14 +60,9 @@ gboolean plg_xml_value_range (const PlgXml *xml,
                               const char *attribute,
                               PlgXmlRange *value);
 
-/* Sets the line and the column, both from 1, of the name of an attribute. If ATTRIBUTE is NULL
- * or the element has no such attribute, sets the line and the column of the element. The column
- * counts characters. */
-void plg_xml_get_position (const PlgXml *xml,
-                           const xmlNode *element,
-                           const char *attribute,
-                           int *line,
-                           int *column);
+/* Returns the position of the name of the attribute ATTRIBUTE. If ATTRIBUTE is NULL or the
+ * element has no such attribute, returns the position of the element. */
+PlgFilePosition plg_xml_position (const PlgXml *xml, const xmlNode *element, const char *attribute);
 
 /* Sets ERROR to PLG_FORMAT_ERROR_CONTENT with "LINE:COLUMN: " before the message. Always returns
  * FALSE, so that a reader can return the result directly. */
@@ -75,7 +73,7 @@ gboolean plg_xml_fail (const PlgXml *xml,
                        const char *format,
                        ...) G_GNUC_PRINTF (5, 6);
 
-/* Returns whether ELEMENT has only attributes that are in NAMES (NULL-terminated). */
+/* Returns FALSE with ERROR if ELEMENT has an attribute that is not in NAMES (NULL-terminated). */
 gboolean plg_xml_check_attributes (const PlgXml *xml,
                                    const xmlNode *element,
                                    const char *const *names,

@@ -10,7 +10,8 @@
 #define MAX_EVENTS 200000
 #define SHOWN_CHARACTERS 40
 
-/* Stored events that are replayed in place of an alias, up to but not including the event END. */
+/* A range of stored events that are replayed in place of an alias: from the index NEXT up to but
+ * not including the index END. */
 typedef struct
 {
   guint next, end;
@@ -99,7 +100,7 @@ anchor_of (const yaml_event_t *event)
   return (const char *) anchor;
 }
 
-/* Stores EVENT, which comes from the parser. */
+/* Stores a copy of EVENT in self->read, because later aliases may replay it. */
 static gboolean
 keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError **error)
 {
@@ -120,7 +121,6 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   if (event->type != YAML_ALIAS_EVENT)
     return TRUE;
 
-  /* Find the value of the alias NAME. */
   const char *name = (const char *) event->data.alias.anchor;
   g_autofree char *shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
   gpointer first;
@@ -134,8 +134,10 @@ keep (PlgYamlEvents *self, const yaml_event_t *event, yaml_mark_t *where, GError
   kept->first = GPOINTER_TO_UINT (first);
   kept->end = end_of_value (self, kept->first);
   if (kept->end == 0)
-    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                 _ ("*%s is inside its own value; write the value itself."), shown);
+    g_set_error (
+        error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+        _ ("The alias *%s refers to a value that contains it; replace the alias with a value."),
+        shown);
   return kept->end > 0;
 }
 
@@ -151,7 +153,8 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
       gsize at = parser->problem_mark.index;
 
       *where = parser->problem_mark;
-      /* For a character that YAML does not allow, libyaml gives only the offset. */
+      /* For a character that YAML does not allow, libyaml reports only the byte offset, so
+       * compute the line and the column. */
       if (parser->error == YAML_READER_ERROR)
         *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
       else if (at < self->size && self->data[at] == '\t')
@@ -169,7 +172,8 @@ read_event (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
   return kept;
 }
 
-/* Returns the next event, either replayed or from the file. The event may be an alias. */
+/* Returns the next event to replay or, if there is none, the next event in the file. The event
+ * may be an alias. */
 static const PlgYamlEvent *
 next_or_replayed (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
 {

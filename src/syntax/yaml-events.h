@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The events of a YAML text, in which the value of each alias (*name) replaces the alias. The
- * total number of events is limited, no matter how often the file repeats a value. */
+/* The events of a YAML text. Each alias (*name) is replaced by the events of its value. The
+ * total number of events is limited, because a short file can repeat a value many times. */
 typedef struct _PlgYamlEvents PlgYamlEvents;
 
 typedef struct
@@ -17,16 +17,17 @@ typedef struct
   gboolean plain;    /* whether the value is written without quotes */
   gboolean anchored; /* whether the value has a name (&name) for aliases */
   yaml_mark_t mark;
-  guint first, end; /* for an alias: the range of the events that form its value */
+  guint first, end; /* for an alias: the indices of the first event of its value and of the event
+                       after its value */
 } PlgYamlEvent;
 
 /* Starts reading DATA, which is borrowed. */
 PlgYamlEvents *plg_yaml_events_new (const char *data, gsize size);
 void plg_yaml_events_free (PlgYamlEvents *self);
 
-/* Returns the next event, owned by SELF. Returns NULL with a PLG_FORMAT_ERROR for invalid YAML,
- * for an alias without a value or inside its own value, and for more events than any plan needs.
- * *WHERE is then the position of the error. */
+/* Returns the next event, owned by SELF. Returns NULL with a PLG_FORMAT_ERROR if the YAML is
+ * invalid, if an alias has no value or occurs inside its own value, or if the text has more
+ * events than any plan needs. *WHERE is then the position of the error. */
 const PlgYamlEvent *plg_yaml_events_next (PlgYamlEvents *self, yaml_mark_t *where, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgYamlEvents, plg_yaml_events_free)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 16 /* maximum depth of nested references, which may form a cycle */
+#define MAX_DEPTH 16 /* maximum depth of nested references; stops references that form a cycle */
 #define MULTIPLY "multiply:"
 
 static char *interpolate (const PlgYaml *tree, const char *path, const char *text, int depth);
@@ -32,8 +32,8 @@ read_factor (const PlgYaml *tree, const char *path, const char *text, int depth,
 static char *
 multiply (const PlgYaml *tree, const char *path, const char *factors, int depth)
 {
-  /* Find the comma between the two factors; NULL if there is none. Commas in braces belong to a
-   * factor. */
+  /* Find the comma between the two factors; NULL if there is none. A comma inside braces is part
+   * of a factor. */
   const char *comma_factors = factors;
   int open = 0;
 

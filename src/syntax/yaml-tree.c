@@ -36,7 +36,8 @@ next_event (Parsing *parsing, GError **error)
 
   if (event == NULL)
     {
-      /* Report an unexpected end on the last line of the file. */
+      /* Report an unexpected end on the last line of the file. libyaml may report it on the line
+       * after the last one. */
       int line = (int) where.line + 1;
       int lines = 1;
 
@@ -154,7 +155,7 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
         {
           shown = plg_text_excerpt (item->key, SHOWN_CHARACTERS);
           if (!plg_format_fail (item->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("%s occurs twice, first in line %d; remove one of them."), shown,
+                                _ ("%s occurs twice, first on line %d; remove one of them."), shown,
                                 first->line))
             return FALSE;
         }

@@ -17,14 +17,14 @@ struct _PlgYaml
   gboolean mapping;  /* whether the value is a mapping, so that its content has keys */
   GPtrArray *below;  /* array of PlgYaml in the order of the file; NULL for a single value */
   int line;          /* line of the key, or of the value if there is no key */
-  gboolean seen;     /* set by a reader once it has used the value; a reader must account for
-                        every value */
+  gboolean seen;     /* set when a reader uses the value, so that the reader can report unused
+                        values */
 };
 
 /* Reads the file, which must contain only one document. Aliases and “<<” are replaced by their
- * values, which keep the line numbers at which they are written in the file. Returns NULL with
- * ERROR, which includes the line number, for invalid YAML, for duplicate keys, and for files
- * that are deeper or larger than any plan needs. */
+ * values. Each value keeps the number of the line on which it is written in the file. Returns
+ * NULL with ERROR, which includes the line number, for invalid YAML, for duplicate keys, and for
+ * files that are larger or more deeply nested than any plan needs. */
 PlgYaml *plg_yaml_read (const char *data, gsize size, GError **error);
 void plg_yaml_free (PlgYaml *value);
 

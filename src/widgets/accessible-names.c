@@ -52,7 +52,8 @@ replace_text (GtkWidget *widget, char **text, const char *words)
   g_free (*text);
   *text = g_strdup (wanted);
 
-  /* Put the announcement before the description, because the announcement is new. */
+  /* Put the announcement first, so that a screen reader reads it before the unchanged
+   * description. */
   const Description *description = description_of (widget);
   g_autofree char *both = NULL;
 

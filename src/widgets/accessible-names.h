@@ -16,13 +16,14 @@ G_BEGIN_DECLS
 void plg_accessible_name_drop_down (GtkWidget *drop_down, const char *name);
 
 /* Sets the DESCRIPTION of the focusable WIDGET, or removes the description if DESCRIPTION is
- * NULL. An announcement can be added to the description. */
+ * NULL. plg_accessible_set_announcement() can add an announcement to it. */
 void plg_accessible_set_description (GtkWidget *widget, const char *description);
 /* Adds ANNOUNCEMENT to the description of WIDGET; NULL removes the announcement. */
 void plg_accessible_set_announcement (GtkWidget *widget, const char *announcement);
 
-/* Sets the accessible names of the buttons in ROOT to their labels without the underscore of a
- * mnemonic, which a screen reader would read aloud. Call again after a label has changed. */
+/* Sets the accessible names of the buttons in ROOT to their labels. Removes the underscores of
+ * mnemonics, because a screen reader would read them aloud. Call again after a label has
+ * changed. */
 void plg_accessible_name_buttons (GtkWidget *root);
 
 G_END_DECLS

@@ -23,8 +23,8 @@ set_target (Announcer *self, GtkWidget *widget)
     g_object_add_weak_pointer (G_OBJECT (widget), (gpointer *) &self->target);
 }
 
-/* Returns the focused widget that can have a description. The text widget of an entry is not an
- * accessible object, so its parent is used. */
+/* Returns the focused widget or, if it has no accessible role, its nearest ancestor with a role.
+ * For example, the text widget of an entry has no role, so the entry is returned. */
 static GtkWidget *
 find_target (GtkWindow *window)
 {
@@ -73,9 +73,10 @@ clear (Announcer *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Ends the announcement when the focus moves, because the user has then heard it. If its widget
- * is no longer visible, for example because a menu has closed, the focused widget repeats it.
- * Does nothing while no widget has the focus, which is the case for a moment when a menu closes. */
+/* Ends the announcement when the focus moves, because the user has then heard it. If the widget
+ * with the announcement is no longer visible, for example because a menu has closed, the focused
+ * widget repeats the announcement. Does nothing while no widget has the focus, which happens
+ * briefly when a menu closes. */
 static void
 focus_changed_cb (Announcer *self)
 {

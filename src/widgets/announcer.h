@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Announcements for assistive technology. GTK has no announcements before version 4.14, but a
- * screen reader reads out a change in the focused widget's description. */
+/* Announcements for assistive technology. GTK has no announcements before version 4.14. An
+ * announcement is therefore added to the description of the focused widget, because a screen
+ * reader reads out changes in this description. */
 
 /* Makes TEXT available to a screen reader; NULL removes the previous text. */
 typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
@@ -15,8 +16,8 @@ typedef void (*PlgAnnounceFunc) (GtkWidget *widget, const char *text);
 void plg_announcer_set_function (GtkWidget *widget, PlgAnnounceFunc function);
 
 /* Announces MESSAGE through the focused widget of WINDOW. The announcement lasts until the focus
- * moves, the next announcement begins or plg_announcer_clear() is called. If the focused widget
- * is closing or missing, the next focused widget announces MESSAGE. */
+ * moves, the next announcement begins or plg_announcer_clear() is called. If no widget has the
+ * focus or the focused widget is closing, the next focused widget announces MESSAGE. */
 void plg_announcer_announce (GtkWindow *window, const char *message);
 /* Ends the announcement of MESSAGE unless a newer announcement has replaced it. */
 void plg_announcer_clear (GtkWindow *window, const char *message);

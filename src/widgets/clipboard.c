@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The current type name, and the name for programs that know only the X11 names. */
+/* The usual MIME type of text, and an older one for programs that do not support the usual type. */
 static const char *const types[] = { "text/plain;charset=utf-8", "text/plain" };
 
 /* Returns clipboard content with the bytes of TEXT. GTK 4.8 would never finish sending a string

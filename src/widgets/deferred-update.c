@@ -21,8 +21,8 @@ deferred_update_free (gpointer data)
   g_free (update);
 }
 
-/* Emits the deferred signals, but not in the first tick, which belongs to the frame that shows
- * the cluster. */
+/* Emits the deferred signals from the second tick on, because the first tick belongs to the
+ * frame that draws the cluster. */
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -34,8 +34,8 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Defers the signals to the next frame. An unmapped widget has no next frame, so its signals are
- * not deferred. */
+/* Defers the signals until tick_cb() emits them. An unmapped widget has no ticks, so its signals
+ * are not deferred. */
 static gboolean
 defer_cb (gpointer data)
 {

@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Defers updates during a drag on WIDGET: numbers outside WIDGET by one frame, pictures and long
- * tables by two frames. This reduces the work in the frame that shows the drag. */
+/* During a drag on WIDGET, delays the update of numbers outside WIDGET by one frame, and of
+ * pictures and long tables by two frames. This reduces the work in the frame that shows the
+ * drag. */
 void plg_deferred_update_install (GtkWidget *widget, PlgDocument *document);
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Initializes THEME for pictures on screen. "automatic" or NULL follows the desktop settings for
- * a light or dark style and for high contrast. */
+/* Initializes THEME for pictures on screen. If PALETTE is "automatic" or NULL, follows the
+ * desktop settings for a light or dark style and for high contrast. */
 void plg_widget_theme_init (const char *palette, PlgTheme *theme);
 
 /* Returns the text scale of the desktop, which is 1 at 96 dpi. */
@@ -22,11 +22,11 @@ void plg_widget_theme_watch (GtkWidget *widget, GCallback callback);
  * the text, so that titles wrap only between words. */
 void plg_widget_set_text_width (GtkWidget *widget, int width);
 
-/* Adds the style class NAME if HAS is set, and removes it otherwise. */
+/* Adds the style class NAME if HAS is TRUE, and removes it otherwise. */
 void plg_widget_set_css_class (GtkWidget *widget, const char *name, gboolean has);
 
-/* Makes WIDGET and its children run from left to right in every language, like time in the
- * pictures. */
+/* Lays out WIDGET and its children from left to right in every language, because time runs from
+ * left to right in the pictures. */
 void plg_widget_force_left_to_right (GtkWidget *widget);
 
 G_END_DECLS

@@ -97,7 +97,7 @@ app_rig_open_window (GType type)
 }
 
 gboolean
-app_rig_has_label (GtkWidget *label, gpointer text)
+app_rig_label_contains (GtkWidget *label, gpointer text)
 {
   return strstr (gtk_label_get_text (GTK_LABEL (label)), text) != NULL;
 }
@@ -105,20 +105,20 @@ app_rig_has_label (GtkWidget *label, gpointer text)
 gboolean
 app_rig_shows (GtkWidget *widget, const char *text)
 {
-  return rig_find (widget, GTK_TYPE_LABEL, app_rig_has_label, (gpointer) text) != NULL;
+  return rig_find (widget, GTK_TYPE_LABEL, app_rig_label_contains, (gpointer) text) != NULL;
 }
 
 static gboolean
-is_told (GtkWidget *label, gpointer text)
+is_label (GtkWidget *label, gpointer text)
 {
   return gtk_widget_get_mapped (label) &&
          strcmp (gtk_label_get_label (GTK_LABEL (label)), text) == 0;
 }
 
 gboolean
-app_rig_tells (GtkWidget *widget, const char *text)
+app_rig_has_label (GtkWidget *widget, const char *text)
 {
-  return rig_find (widget, GTK_TYPE_LABEL, is_told, (gpointer) text) != NULL;
+  return rig_find (widget, GTK_TYPE_LABEL, is_label, (gpointer) text) != NULL;
 }
 
 void

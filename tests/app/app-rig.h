@@ -47,8 +47,8 @@ GtkWidget *app_rig_open_window (GType type);
 /* Returns whether a label in WIDGET contains TEXT. */
 gboolean app_rig_shows (GtkWidget *widget, const char *text);
 /* Returns whether a mapped label in WIDGET equals TEXT. */
-gboolean app_rig_tells (GtkWidget *widget, const char *text);
+gboolean app_rig_has_label (GtkWidget *widget, const char *text);
 /* Appends every visible text in WIDGET to TEXT. */
 void app_rig_collect (GtkWidget *widget, GString *text);
 /* For rig_find(): returns whether LABEL contains TEXT. */
-gboolean app_rig_has_label (GtkWidget *label, gpointer text);
+gboolean app_rig_label_contains (GtkWidget *label, gpointer text);

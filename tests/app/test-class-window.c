@@ -144,7 +144,8 @@ test_long_name (AppRig *rig, gconstpointer data)
   gtk_window_set_default_size (GTK_WINDOW (window), 1024, 768);
   rig_until (gtk_widget_get_mapped (scores) && gtk_widget_get_width (window) <= 1024);
   rig_next_frame (scores);
-  lesson = rig_find (scores, GTK_TYPE_LABEL, app_rig_has_label, (gpointer) "Reading a pipeline");
+  lesson = rig_find (scores, GTK_TYPE_LABEL, app_rig_label_contains,
+                     (gpointer) "Reading a pipeline");
   g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (lesson))), <=, 2);
   gtk_window_destroy (GTK_WINDOW (window));
 }
@@ -164,10 +165,10 @@ test_remarks (AppRig *rig, gconstpointer data)
       plg_application_open_files (rig->application, files, n);
       rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
       window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
-      rig_until (app_rig_tells (window, "Remarks on the counted files:"));
+      rig_until (app_rig_has_label (window, "Remarks on the counted files:"));
       g_assert_true (app_rig_shows (
           window, "is marked as wrong, but the lesson says that it is right; it counts as right."));
-      g_assert_true (app_rig_tells (window, "These files are not counted:") == (n == 2));
+      g_assert_true (app_rig_has_label (window, "These files are not counted:") == (n == 2));
       gtk_window_destroy (GTK_WINDOW (window));
     }
 }
@@ -208,7 +209,7 @@ begin (AppRig *rig, const char *name)
   rig_until (app_rig_open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
   dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
   gtk_editable_set_text (GTK_EDITABLE (rig_find (dialog, ADW_TYPE_ENTRY_ROW, NULL, NULL)), name);
-  row = gtk_widget_get_ancestor (rig_find (dialog, GTK_TYPE_LABEL, app_rig_has_label, title),
+  row = gtk_widget_get_ancestor (rig_find (dialog, GTK_TYPE_LABEL, app_rig_label_contains, title),
                                  ADW_TYPE_ACTION_ROW);
   g_signal_emit_by_name (row, "activated");
 }

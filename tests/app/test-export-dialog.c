@@ -202,7 +202,7 @@ test_export_announces_file (AppRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
   g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
-  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: named.svg"));
+  rig_until (app_rig_has_label (GTK_WIDGET (rig->window), "Written: named.svg"));
   gtk_window_destroy (window);
 }
 

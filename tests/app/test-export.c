@@ -187,7 +187,7 @@ assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char 
   g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
   gtk_window_destroy (GTK_WINDOW (dialog));
-  rig_until (app_rig_tells (window, "Written: own.svg"));
+  rig_until (app_rig_has_label (window, "Written: own.svg"));
   exported = export_rig_take (rig, "own.svg");
   g_assert_true (gtk_widget_activate_action (window, "picture.copy-command", NULL));
   line = app_rig_copied (window);

@@ -259,7 +259,7 @@ test_pasted_unreadable_text (AppRig *rig, gconstpointer data)
   paste_text (rig, "Dear reader,\n");
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
-                                "clipboard:1: No readable format begins with “Dear reader,”"));
+                                "clipboard:1: No supported format begins with “Dear reader,”"));
   g_assert_true (app_rig_shows (dialog,
                                 "These files can be read: plans; output of nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));

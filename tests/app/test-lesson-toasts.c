@@ -41,7 +41,7 @@ visible_toast (AppRig *rig)
 }
 
 static gboolean
-tells (AppRig *rig, const char *part)
+toast_contains (AppRig *rig, const char *part)
 {
   const char *text = visible_toast (rig);
 
@@ -100,13 +100,13 @@ test_goal_and_cost (AppRig *rig, gconstpointer data)
   go_to_last (rig, lesson);
   choose_order (rig, 0);
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
-    rig_until (tells (rig, said[i]));
+    rig_until (toast_contains (rig, said[i]));
   /* Later messages keep the goal visible until the goal is lost. */
   plg_window_toast (rig->window, "next");
-  rig_until (tells (rig, "next"));
-  g_assert_true (tells (rig, said[0]));
+  rig_until (toast_contains (rig, "next"));
+  g_assert_true (toast_contains (rig, said[0]));
   g_assert_true (app_rig_act (rig, "win.undo"));
-  rig_until (tells (rig, "Undone") && !tells (rig, said[0]));
+  rig_until (toast_contains (rig, "Undone") && !toast_contains (rig, said[0]));
   plg_window_end_lesson (rig->window);
 }
 
@@ -121,7 +121,7 @@ test_goal_with_open_pane (AppRig *rig, gconstpointer data)
   rig_until (gtk_widget_get_mapped (pane_of (rig)));
   gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
-  rig_until (tells (rig, "below 8 (now 4). Reached (PASS)."));
+  rig_until (toast_contains (rig, "below 8 (now 4). Reached (PASS)."));
   plg_window_end_lesson (rig->window);
   rig_until (visible_toast (rig) == NULL);
 }
@@ -135,13 +135,13 @@ test_missed_goal_at_the_end (AppRig *rig, gconstpointer data)
 
   plg_window_begin_lesson (rig->window, lesson);
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
-  rig_until (tells (rig, "“G” is finished"));
-  g_assert_true (tells (rig, "The goal of the last step was not reached"));
-  g_assert_true (tells (rig, "below 8 (now 8). Not reached yet (FAIL)."));
+  rig_until (toast_contains (rig, "“G” is finished"));
+  g_assert_true (toast_contains (rig, "The goal of the last step was not reached"));
+  g_assert_true (toast_contains (rig, "below 8 (now 8). Not reached yet (FAIL)."));
   plg_window_begin_lesson (rig->window, lesson);
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
-  rig_until (tells (rig, "“G” is finished") && !tells (rig, "not reached"));
+  rig_until (toast_contains (rig, "“G” is finished") && !toast_contains (rig, "not reached"));
 }
 
 static void

@@ -247,7 +247,7 @@ test_focus_after_definition (AppRig *rig, gconstpointer data)
 }
 
 static gboolean
-tells_of_goal (GtkWidget *label, gpointer data)
+names_goal (GtkWidget *label, gpointer data)
 {
   return gtk_widget_get_mapped (label) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)),
@@ -273,9 +273,9 @@ test_goal_in_inspector (AppRig *rig, gconstpointer data)
   gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK)),
                                     "inspector");
   rig_until (!gtk_widget_get_mapped (pane));
-  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_of_goal, NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, names_goal, NULL));
   g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
-  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_of_goal, NULL) != NULL);
+  rig_until (rig_find (window, GTK_TYPE_LABEL, names_goal, NULL) != NULL);
   plg_window_end_lesson (rig->window);
 }
 
@@ -382,7 +382,7 @@ test_actions_reveal_nothing (AppRig *rig, gconstpointer data)
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
       /* The shortcut reports the reason. */
       g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
-      rig_until (app_rig_tells (window, "Answer the question first"));
+      rig_until (app_rig_has_label (window, "Answer the question first"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_policy (document)->redaction, ==, 0);
@@ -720,7 +720,7 @@ test_broken_learner_record (AppRig *rig, gconstpointer data)
 }
 
 static gboolean
-tells_belief (GtkWidget *label, gpointer unused)
+names_belief (GtkWidget *label, gpointer unused)
 {
   return gtk_widget_get_mapped (label) &&
          g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Belief: ") &&
@@ -743,24 +743,24 @@ test_notes_of_misconception (AppRig *rig, gconstpointer data)
   g_autoptr (PlgLesson) lesson = read_again ("Over it");
   GtkWidget *window = GTK_WIDGET (rig->window);
 
-  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL));
   for (guint i = 0; i < plans->len; i++)
     {
       plg_document_reset (plg_window_document (rig->window), plans->pdata[i]);
-      rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+      rig_until (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL) != NULL);
     }
   plg_window_begin_lesson (rig->window, lesson);
-  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL));
   plg_window_end_lesson (rig->window);
   plg_document_reset (plg_window_document (rig->window), plans->pdata[0]);
-  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+  rig_until (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL) != NULL);
   g_signal_emit_by_name (rig_find (window, GTK_TYPE_BUTTON, puts_away, NULL), "clicked");
-  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL));
   g_assert_true (plg_document_set (plg_window_document (rig->window), "training.global-batch",
                                    "128", NULL));
-  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL));
   plg_document_reset (plg_window_document (rig->window), plans->pdata[1]);
-  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+  rig_until (rig_find (window, GTK_TYPE_LABEL, names_belief, NULL) != NULL);
 }
 
 int

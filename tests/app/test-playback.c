@@ -83,13 +83,13 @@ test_speed_by_key (AppRig *rig, gconstpointer data)
   g_assert_cmpstr (speed_of (window), ==, "in 20 s");
   g_assert_true (app_rig_act (rig, "win.play-faster"));
   g_assert_cmpstr (speed_of (window), ==, "in 10 s");
-  g_assert_true (hears (rig, "The playback takes 10 s"));
+  g_assert_true (hears (rig, "Playback takes 10 s"));
   for (int i = 0; i < 3; i++)
     g_assert_true (app_rig_act (rig, "win.play-faster"));
   g_assert_cmpstr (speed_of (window), ==, "in 5 s");
   for (int i = 0; i < 9; i++)
     g_assert_true (app_rig_act (rig, "win.play-slower"));
-  g_assert_true (hears (rig, "The playback takes 160 s"));
+  g_assert_true (hears (rig, "Playback takes 160 s"));
   g_assert_true (app_rig_act (rig, "win.play-again"));
   g_assert_true (plays_again (window) && hears (rig, "Plays in a loop"));
   g_assert_true (app_rig_act (rig, "win.play-again"));

@@ -146,7 +146,7 @@ test_every_step (PresentationRig *rig, gconstpointer data)
 }
 
 static gboolean
-only_tells (const PlgLessonStep *step)
+has_only_text (const PlgLessonStep *step)
 {
   return step->question == NULL && step->goal == NULL;
 }
@@ -160,7 +160,7 @@ test_only_text (PresentationRig *rig, gconstpointer data)
 
   presentation_rig_present (rig);
   presentation_rig_resize (rig, 1024, 768);
-  go_to_step (rig, presentation_rig_lesson (lessons), only_tells);
+  go_to_step (rig, presentation_rig_lesson (lessons), has_only_text);
   presentation_rig_come_to_rest (rig);
   question = GTK_WIDGET (presentation_rig_part (rig, "question"));
   g_assert_true (gtk_widget_get_mapped (question));

@@ -293,9 +293,9 @@ test_time_is_shown (AppRig *rig, gconstpointer data)
     {
       g_object_set (plg_window_canvas (rig->window), "time", 1.21, NULL);
       gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
-      rig_until (app_rig_tells (GTK_WIDGET (rig->window), note));
+      rig_until (app_rig_has_label (GTK_WIDGET (rig->window), note));
       g_object_set (plg_window_canvas (rig->window), "time", -1.0, NULL);
-      rig_until (!app_rig_tells (GTK_WIDGET (rig->window), note));
+      rig_until (!app_rig_has_label (GTK_WIDGET (rig->window), note));
     }
 }
 
@@ -396,7 +396,7 @@ test_toasts_in_a_row (AppRig *rig, gconstpointer data)
 
       plg_window_toast (rig->window, "replaced at once");
       plg_window_toast (rig->window, text);
-      rig_until (app_rig_tells (overlay, text));
+      rig_until (app_rig_has_label (overlay, text));
       rig_next_frame (overlay);
       closing = rig_find (overlay, GTK_TYPE_BUTTON, is_close_of_toast, NULL);
       g_assert_nonnull (closing);
@@ -426,7 +426,7 @@ test_toast_after_toast (AppRig *rig, gconstpointer data)
   g_assert_nonnull (first);
   g_object_add_weak_pointer (G_OBJECT (first), (gpointer *) &first);
   plg_window_toast (rig->window, "second");
-  rig_until (app_rig_tells (overlay, "second"));
+  rig_until (app_rig_has_label (overlay, "second"));
   g_assert_true (first == NULL || first != rig_find (overlay, GTK_TYPE_LABEL, is_title_of_toast,
                                                      (gpointer) "second"));
   g_clear_weak_pointer (&first);

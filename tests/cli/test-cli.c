@@ -950,7 +950,7 @@ test_yaml (Fixture *fixture, gconstpointer data)
 
   write_file (fixture, "b.yaml", "world_size: 64\nparallelism:\n  tpsize: 8\n");
   g_assert_cmpint (run (fixture, "evaluate b.yaml"), ==, 0);
-  assert_contains (fixture->err, "parallelogram-cli: b.yaml:3: “tpsize” is not known here");
+  assert_contains (fixture->err, "parallelogram-cli: b.yaml:3: “tpsize” is not recognised here");
   assert_contains (fixture->err, "tp_size?");
   write_file (fixture, "c.yaml", "world_size: 64\nparallelism: {tp_size: 3}\n");
   g_assert_cmpint (run (fixture, "evaluate c.yaml"), ==, 1);

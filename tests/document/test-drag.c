@@ -449,7 +449,7 @@ test_consequence (Fixture *fixture, gconstpointer data)
                    "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s per link, 9×, "
                    "5\u202f120 calls per step");
   g_assert_cmpstr (lines[1], ==, "all-gather: 423\u00a0µs → 497\u00a0µs per call");
-  g_assert_true (g_str_has_prefix (lines[2], "Out of memory: needs 81\u00a0GiB of "));
+  g_assert_true (g_str_has_prefix (lines[2], "Out of memory: each GPU needs 81\u00a0GiB but has "));
 }
 
 /* A condition that was present before gets no new warning, except that the plan still does not
@@ -532,8 +532,8 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpstr (
       plg_drag_reason (fixture->drag), ==,
-      "TP 16 is the largest possible degree, because raising it divides DP, which is already 1; "
-      "hold Shift to divide PP instead");
+      "TP 16 is the largest possible degree: a higher one would reduce DP, which is already 1; "
+      "hold Shift to reduce PP instead");
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)

@@ -155,7 +155,7 @@ test_text_of_moved_ranks (void)
       request_fixture_set_up (&fixture, samples[i].name);
       text = request_fixture_export (&fixture, PLG_EXPORT_TEXT);
       assert_fits_a_ticket (text);
-      g_assert_cmpint (strstr (text, "* not where") != NULL, ==, samples[i].swapped);
+      g_assert_cmpint (strstr (text, "* rank not where") != NULL, ==, samples[i].swapped);
       request_fixture_tear_down (&fixture, NULL);
     }
 }

@@ -143,7 +143,8 @@ test_split_of_one (void)
   figure = draw (&c, PLG_PICTURE_SPLIT);
   text = plg_ascii_write (figure,
                           &(PlgAsciiSubject) { PLG_PICTURE_SPLIT, c.plan, c.report, &c.options });
-  g_assert_nonnull (strstr (text, "TP is 1 in this plan, so nothing is split; drawn for 2 ranks"));
+  g_assert_nonnull (
+      strstr (text, "TP is 1 in this plan, so nothing is split; the picture is drawn for 2 ranks"));
   g_assert_nonnull (strstr (text, "each rank has 1/2 of both"));
   g_assert_null (strstr (text, "1/1"));
   case_clear (&c);

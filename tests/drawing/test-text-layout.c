@@ -345,6 +345,34 @@ folded_legend (const Case *c, double width)
   return plg_cluster_legend_figure (c->plan, c->report, &c->theme, &c->options, width);
 }
 
+/* A legend is not shortened if the full legend fits the height that other views need anyway. */
+static void
+test_legend_fills_its_height (void)
+{
+  int n_full = 0;
+  Case c;
+
+  case_init (&c);
+  c.options.zoom = 1;
+  c.options.link_color = PLG_LINK_COLOR_FREQUENCY;
+  for (double width = 560; width < 1800; width += 31)
+    {
+      g_autoptr (PlgFigure) full = NULL, shortened = NULL;
+
+      c.options.shorten_legend = FALSE;
+      full = folded_legend (&c, width);
+      c.options.shorten_legend = TRUE;
+      shortened = folded_legend (&c, width);
+      /* The full legend has more empty space above it, but less than half a line. */
+      if (plg_figure_height (full) > plg_figure_height (shortened) + 5)
+        continue;
+      g_assert_cmpint (plg_figure_n_shapes (shortened), ==, plg_figure_n_shapes (full));
+      n_full++;
+    }
+  g_assert_cmpint (n_full, >, 0);
+  case_clear (&c);
+}
+
 static void
 case_init_folded (Case *c, const Sample *sample)
 {
@@ -1475,6 +1503,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text-layout/groups/tabs", test_names_of_groups_are_visible);
   g_test_add_func ("/text-layout/legend/steady", test_legend_is_steady);
   g_test_add_func ("/text-layout/legend/folded-is-steady", test_folded_legend_is_steady);
+  g_test_add_func ("/text-layout/legend/fills-its-height", test_legend_fills_its_height);
   g_test_add_func ("/text-layout/legend/folds", test_legend_folds);
   g_test_add_func ("/text-layout/legend/titles", test_folded_legend_has_titles);
   g_test_add_func ("/text-layout/legend/room", test_folded_legend_uses_room);

@@ -79,7 +79,8 @@ test_assertions (void)
   {
     const char *text, *start, *end;
   } cases[] = {
-    { "bubble<=5%", "Bubble must be at most 5\u00a0% (now 8.6\u00a0%).", "Not reached yet (FAIL)." },
+    { "bubble<=5%", "Bubble must be at most 5\u00a0% (now 8.6\u00a0%).",
+      "Not reached yet (FAIL)." },
     { "tp>=4", "Degree of TP must be at least 4 (now 8).", "Reached (PASS)." },
     { "tp-in-node", "Each TP group is inside a node: now 1 node.", "Reached (PASS)." },
     { "cp-in-node", "Each CP group is inside a node: now 1 node.", "Reached (PASS)." },

@@ -23,8 +23,8 @@ static const ImportCase files[] = {
     "0000:38:00.0 50000-50000  50000-50000  N/A\nATOMICS TABLE:\n" HEAD_3
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: MI300X, eight to a node. In this node type, the GPUs are connected as in the "
-      "file. The file does not name the GPU model; choose another node type if it is wrong.",
+    { "Node type: MI300X, eight to a node. The GPUs of this node type are connected as in the "
+      "file. The file does not name the GPU model; if this node type is wrong, choose another.",
       "f:10: Bonded links between each pair of GPUs: 1.",
       "f:3: ACCESS TABLE: A plan does not use this table.",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },

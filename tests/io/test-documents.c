@@ -420,7 +420,7 @@ test_html (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (count (text, "<svg"), ==, 4);
       g_assert_nonnull (strstr (text, "training/<wbr>training.py"));
       /* A section without rows is omitted. */
-      g_assert_cmpint (count (text, ">Data sent per GPU and step<"), ==,
+      g_assert_cmpint (count (text, ">Data sent per GPU per step<"), ==,
                        plg_plan_world (fixture->plan) > 1);
       g_assert_nonnull (strstr (text, "fill=\"url(#timeline-a)\""));
       g_assert_nonnull (strstr (text, "aria-labelledby=\"memory-title\""));

@@ -76,16 +76,16 @@ static const struct
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
     "NAME: This is JSON, but not a kind of file that Parallelogram can read. The most similar "
-    "readable format, “World size, node shape and degrees (YAML)”, contains world_size, "
+    "supported format is “World size, node shape and degrees (YAML)”; such a file contains world_size, "
     "node_shape, parallelism." },
   { "JSON with another layout", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
     "NAME: This is JSON, but not a kind of file that Parallelogram can read. The most similar "
-    "readable format, “Hugging Face model (config.json)”, contains" },
+    "supported format is “Hugging Face model (config.json)”; such a file contains" },
   { "unknown JSON", "{\"colour\": 1}", NULL,
     "NAME: This is JSON, but not a kind of file that "
     "Parallelogram can read." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON: a comma" },
-  { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before the “[” in line 1" },
+  { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before the “[” on line 1" },
   { "unknown YAML", "# c\nname: x\n", NULL,
     "NAME: This is YAML, but not a kind of file that Parallelogram can read" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
@@ -94,30 +94,30 @@ static const struct
     "Parallelogram can read." },
   { "TOML with a key of YAML", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL, "NAME:1: No readable format begins with “set -e”." },
+  { "a script", "set -e\nA=1\n", NULL, "NAME:1: No supported format begins with “set -e”." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
-    "NAME:1: No readable format begins with “python train.py”. The most similar readable format, "
-    "“Megatron-LM's arguments (shell script)”, contains --tensor-model-parallel-size, "
+    "NAME:1: No supported format begins with “python train.py”. The most similar supported format "
+    "is “Megatron-LM's arguments (shell script)”; such a file contains --tensor-model-parallel-size, "
     "--num-layers." },
   { "prose about arguments", "Set `--tensor-model-parallel-size` and `--num-layers`.\n", NULL,
-    "NAME:1: No readable format begins with “Set `--tensor-model-parallel-size` and …”" },
+    "NAME:1: No supported format begins with “Set `--tensor-model-parallel-size` and …”" },
   { "a program in Python",
     "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
     "p.add_argument(\"--num-layers\", type=int)\n",
-    NULL, "NAME:1: No readable format begins with “import argparse”" },
+    NULL, "NAME:1: No supported format begins with “import argparse”" },
   { "arguments with the same start", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
-    "NAME:1: No readable format begins with “python x.py --hidden-size-of 3 --num-la…”" },
+    "NAME:1: No supported format begins with “python x.py --hidden-size-of 3 --num-la…”" },
   { "arguments only in a comment", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
     NULL, "NAME:2: Nothing in this file was understood. Not part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
-    "NAME:1: No readable format begins with “GPU1\tNV12\tX”. The most similar readable format, "
-    "“Links inside a node (nvidia-smi topo -m)”," },
+    "NAME:1: No supported format begins with “GPU1\tNV12\tX”. The most similar supported format "
+    "is “Links inside a node (nvidia-smi topo -m)”;" },
   { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL,
-    "NAME:3: No readable format begins with “Dear reader,”" },
+    "NAME:3: No supported format begins with “Dear reader,”" },
   { "a host that runs something", "a;reboot\n", NULL,
-    "NAME:1: No readable format begins with “a;reboot”" },
+    "NAME:1: No supported format begins with “a;reboot”" },
   { "a host with space", "\"; reboot\" slots=4\n", NULL,
-    "NAME:1: No readable format begins with “\"; reboot\" slots=4”" },
+    "NAME:1: No supported format begins with “\"; reboot\" slots=4”" },
   { "only a comment", "# c\n", NULL, "NAME: The file has only comments." },
   { "picture", "\x89PNG\r\n\x1A\n", NULL,
     "NAME: This is a picture or document (PNG); among such files" },
@@ -131,7 +131,7 @@ static const struct
     "element is <html>." },
   { "XML in another encoding", "<Plan version='1'/>", NULL,
     "NAME:1:1: This is XML, but not a kind of file that Parallelogram can read: its outermost "
-    "element is <Plan>. The most similar readable format, “Parallelogram plan (XML)”, contains "
+    "element is <Plan>. The most similar supported format is “Parallelogram plan (XML)”; such a file contains "
     "<plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },

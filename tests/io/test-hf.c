@@ -264,7 +264,7 @@ static const struct
   const char *text;
   const char *error;
 } broken[] = {
-  { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before the “{” in line 1" },
+  { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before the “{” on line 1" },
   { "{\"model_type\": \"llama\"}", "config.json:1: num_hidden_layers is missing" },
   { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a string" },
   { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
@@ -289,7 +289,7 @@ static const struct
   { LLAMA ",\n\"num_experts\": -8}", ": num_experts: “-8” is not allowed" },
   { "{\n\"num_hidden_layers\": -1}", "config.json:2: num_hidden_layers: " },
   { "{\n\"num_hidden_layers\": 12,\n\"n_layer\": 24}",
-    "config.json:3: n_layer contradicts num_hidden_layers in line 2; remove one." },
+    "config.json:3: n_layer contradicts num_hidden_layers on line 2; remove one." },
   { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
     "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
     "config.json:2: 31 heads do not evenly divide the hidden size 4096; add head_dim to the file" },
@@ -323,7 +323,7 @@ static const struct
   { LLAMA ",\n\"kv_lora_rank\": 16}", "config.json:1: qk_rope_head_dim is missing" },
   { "{\"model_type\": \"gpt2\", \"n_embd\": 64, \"n_layer\": 2, \"n_head\": 8, \"vocab_size\": 10}",
     "config.json:1: max_position_embeddings is missing" },
-  { LLAMA ",\n\"hidden_size\": 5}", "config.json:2: hidden_size occurs twice, first in line 1" },
+  { LLAMA ",\n\"hidden_size\": 5}", "config.json:2: hidden_size occurs twice, first on line 1" },
 };
 
 static void

@@ -286,7 +286,7 @@ test_notes (Fixture *fixture, gconstpointer data)
     const char *says; /* a part of the notes; NULL: the notes do not contain OF */
     const char *of;
   } rows[] = {
-    { "a:2\nb:4\na:2\n", "hostfile", "3: “a” is in line 1 with 2 slots and here with 2", NULL },
+    { "a:2\nb:4\na:2\n", "hostfile", "3: “a” is on line 1 with 2 slots and here with 2", NULL },
     { "b slots=2\na\na\n", "hostfile", NULL, "added up" },
     { "rank 0=a slot=0-3\nrank 1=a slot=2-5\n", "rankfile",
       "2: The slots of rank 1 and rank 0 (line 1) overlap: Open MPI 4", NULL },
@@ -388,8 +388,8 @@ static const BrokenFile broken_tasks[] = {
 
 static const BrokenFile broken_slots[] = {
   { "twice", "a slots=2\nb slots=1\na slots=1\n",
-    "FILE:3: “a” is already in line 1; Open MPI and DeepSpeed reject repeated hosts." },
-  { "both forms", "a:2\na slots=2\n", "FILE:2: “a” is already in line 1" },
+    "FILE:3: “a” is already on line 1; Open MPI and DeepSpeed reject repeated hosts." },
+  { "both forms", "a:2\na slots=2\n", "FILE:2: “a” is already on line 1" },
   { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is not a valid" },
   { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is not a valid" },
   { "none", "a slots=0\n", "FILE:1: “0” is not a number" },
@@ -431,7 +431,7 @@ static const BrokenFile broken_torchrun[] = {
     "FILE:2: Rank 0 occurs twice" },
   { "other numbers",
     "a)" LINE "--node-rank=0 x\nb) torchrun --nnodes=3 --nproc-per-node=1 --node-rank=1 x\n",
-    "FILE:2: --nnodes is 3 here, but 2 in an earlier line" },
+    "FILE:2: --nnodes is 3 here, but 2 on an earlier line" },
   { "GPUs", "CUDA_VISIBLE_DEVICES=0,1" LINE "--node-rank=0\n",
     "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
   { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",

@@ -84,7 +84,7 @@ static const struct
     "# A node of the plan is 18 hosts, and these are counted here.\nNNODES=36\n"
     "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
     { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
-    { "1: Hosts: 36. The file gives each node 18 hosts.", "3: GPUs per host: 4",
+    { "1: Hosts in the file: 36. The file gives each node 18 hosts.", "3: GPUs per host: 4",
       "2: Nodes: 2. This follows from the hosts in the file." } },
   { "a user's comments on hosts",
     "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
@@ -163,8 +163,8 @@ static const struct
   { "a pattern of layers",
     SMALL "--num-experts 8 --moe-layer-freq \"([0]*1+[1]*1)*12\"",
     { "model.experts=8", "model.top-k=2", "model.expert-ffn=4096", "parallelism.etp=1" },
-    { "--moe-layer-freq is ignored: a plan can have layers without experts only at the start, "
-      "not “" } },
+    { "--moe-layer-freq is ignored, because in a plan only the first layers can be without "
+      "experts, unlike in “" } },
   { "an unknown option",
     SMALL "--tensor-model-parallel-size $TP --global-batch-size ${GBS}",
     { "parallelism.tp=8", "training.global-batch=64" },

@@ -47,7 +47,7 @@ test_rings (void)
   g_assert_nonnull (strstr (notes, "turn off view.rings to draw the wires instead"));
   g_assert_true (read->plan->view.rings);
   g_assert_null (strstr (notes, "become GPUs"));
-  g_assert_nonnull (strstr (notes, "1 graphs of trees"));
+  g_assert_nonnull (strstr (notes, "1 graph is ignored"));
 }
 
 /* GPUs outside of the job leave gaps in the file's numbers, but not in the plan. */

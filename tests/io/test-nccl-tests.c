@@ -356,8 +356,8 @@ static const ImportCase files[] = {
                         "1073741824 268435456 float sum -1 3500.0 306.8 575.2 0 1 1 1 0\n",
     { NULL },
     { "f:5: busbw of 575\u00a0GB/s does not match algbw for all-reduce over 2 GPUs. The importer "
-      "uses 307\u00a0GB/s, which is computed from algbw. Was a column edited, or are ranks "
-      "missing above?",
+      "uses 307\u00a0GB/s, which is computed from algbw. Check that no column was "
+      "edited and that no ranks are missing above.",
       "with a bus bandwidth of 307\u00a0GB/s", "!f:6: busbw" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1

@@ -295,7 +295,7 @@ static const struct
     "",
     { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, but 50 GB/s on host 0. The difference is ignored" },
     NULL },
-  { "no NIC at all", { whole, no_nics }, "", { ":3: Host 1 has none of the NICs" }, NULL },
+  { "no NIC at all", { whole, no_nics }, "", { ":3: The file lists no NICs for host 1" }, NULL },
   { "a NIC in another place",
     { whole, whole, far_nic },
     "",

@@ -121,7 +121,7 @@ test_racks (void)
       "gpu[001-036]\n",
       { "cluster.nodes=2", "cluster.node-names=0=gpu[001-018],1=gpu[019-036]",
         "cluster.gpus-per-node=72" },
-      { "f:1: Hosts: 36. A node of the open plan has 18 hosts.",
+      { "f:1: Hosts in the file: 36. They form nodes of 18 hosts, as in the open plan.",
         "f:1: Host names: gpu[001-036]" } },
     { "names out of order",
       "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",

@@ -235,7 +235,7 @@ static const ImportCase files[] = {
     "GPU0\t X \tNV4\tNV4\tNV4\nGPU1\tNV4\t X \tNV4\tNV4\n"
     "GPU2\tNV4\tNV4\t X \tNV4\nGPU3\tNV4\tNV4\tNV4\t X \n",
     { "cluster.node=perlmutter", "cluster.gpu=a100-sxm-40", "cluster.intra=mesh" },
-    { "as many NVLinks as in the file" } },
+    { "as many NVLinks as those in the file" } },
   { "eight GPUs with eight links to a switch",
     "\tGPU0\tGPU1\tGPU2\tGPU3\n"
     "GPU0\t X \tNV8\tNV8\tNV8\nGPU1\tNV8\t X \tNV8\tNV8\n"
@@ -337,7 +337,7 @@ static const BrokenCase broken[] = {
   { "too many links", "\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tSYS\t X \n",
     "2: “NV999999999999” in the row of GPU0" },
   { "different in the other direction", "\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tSYS\t X \n",
-    "3: GPU1 to GPU0 is SYS here but NV4 in line 2" },
+    "3: GPU1 to GPU0 is SYS here but NV4 on line 2" },
   { "a NIC says something else", "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tSYS\t X \n",
     "3: NIC0 to GPU0 is SYS here but PIX" },
   { "X at the wrong place", "\tGPU0\tGPU1\nGPU0\tSYS\t X \nGPU1\tSYS\t X \n",

@@ -91,13 +91,14 @@ static const struct
 } unknown[] = {
   { "world_size: 64\nparallelism:\n  tp_size: 8\n  order: tp-cp-dp-pp\n", NULL },
   { "world_size: 64\nparallelism:\n  tpsize: 8\n",
-    "3: “tpsize” is not known here and is ignored; did you mean tp_size?" },
+    "3: “tpsize” is not recognised here and is ignored; did you mean tp_size?" },
   { "world_size: 64\nparallelism: {PP: 4}\n",
-    "2: “PP” is not known here and is ignored; did you mean pp_size?" },
+    "2: “PP” is not recognised here and is ignored; did you mean pp_size?" },
   { "worldsize: 64\nparallelism: {tp_size: 8}\ntp_size: 8\n",
-    "1: “worldsize” is not known here and is ignored; did you mean world_size?\n"
-    "3: “tp_size” is not known here and is ignored; did you mean parallelism.tp_size?" },
-  { "world_size: 64\noptimizer: {beta: 1}\n", "2: “optimizer” is not known here and is ignored." },
+    "1: “worldsize” is not recognised here and is ignored; did you mean world_size?\n"
+    "3: “tp_size” is not recognised here and is ignored; did you mean parallelism.tp_size?" },
+  { "world_size: 64\noptimizer: {beta: 1}\n",
+    "2: “optimizer” is not recognised here and is ignored." },
 };
 
 static void
@@ -166,10 +167,10 @@ static const struct
   { "merge of a word", "parallelism:\n  <<: 8\n", "2:7: << needs a block with keys" },
   { "merge of words", "parallelism:\n  <<: [{tp_size: 8}, 8]\n", "2:22: << needs a block" },
   { "a key twice with a merge", "parallelism:\n  <<: {tp_size: 8}\n  tp_size: 8\n  tp_size: 8\n",
-    "4:12: parallelism.tp_size occurs twice, first in line 3" },
-  { "twice", "world_size: 64\nworld_size: 64\n", "2:13: world_size occurs twice, first in line 1" },
+    "4:12: parallelism.tp_size occurs twice, first on line 3" },
+  { "twice", "world_size: 64\nworld_size: 64\n", "2:13: world_size occurs twice, first on line 1" },
   { "a key twice in a block", "parallelism:\n  tp_size: 8\n  pp_size: 4\n  tp_size: 8\n",
-    "4:12: parallelism.tp_size occurs twice, first in line 2" },
+    "4:12: parallelism.tp_size occurs twice, first on line 2" },
   { "a block twice", DEGREES DEGREES, "parallelism occurs twice" },
   { "a list of sizes", "world_size: [64]\n", "1:13: world_size needs a single value" },
   { "a block of sizes", "parallelism: {tp_size: {a: 8}}\n", "1:24: parallelism.tp_size needs" },
@@ -194,7 +195,7 @@ static const struct
     "1:13: node_shape" },
   { "world and shape",
     "world_size: 32\nnode_shape: 8_nodes_x_8_gpus\nparallelism: {tp_size: 8, pp_size: 4}\n",
-    "1:13: world_size is 32, but node_shape in line 2 has 8 × 8 = 64 GPUs" },
+    "1:13: world_size is 32, but node_shape on line 2 has 8 × 8 = 64 GPUs" },
   { "shape and degrees",
     "node_shape: 8_nodes_x_8_gpus\nparallelism:\n  tp_size: 8\n  pp_size: 4\n"
     "  dp_size: 4\n",

@@ -31,8 +31,8 @@ static const ImportCase files[] = {
     { "This is the rate of 2 of the 7 links",
       "NICs per node: 3. The file lists no NICs, so each GPU keeps "
       "its share of the plan's NICs.",
-      "Node type: MI300X, eight to a node. In this node type, the GPUs are connected as in the "
-      "file. The file does not name the GPU model; choose another node type if it is wrong.",
+      "Node type: MI300X, eight to a node. The GPUs of this node type are connected as in the "
+      "file. The file does not name the GPU model; if this node type is wrong, choose another.",
       "f:4: Bonded links between each pair of GPUs: 1." } },
   { "through another GPU",
     WEIGHTS HEAD_3 "GPU0 0 15 30\nGPU1 15 0 15\nGPU2 30 15 0\n" TYPES HEAD_3

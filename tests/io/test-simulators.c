@@ -284,7 +284,7 @@ static const struct
   { "{\"tensor_par\": 8,\n\"optimizer_sharding\": 1}",
     "file:2: optimizer_sharding is 1; it must be true or false." },
   { "{\"tensor_par\": 8,\n\"pipeline_interleaving\": 0}", "file:2: pipeline_interleaving: " },
-  { "{\"tensor_par\": 8,\n\"tensor_par\": 4}", "file:2: tensor_par occurs twice, first in line" },
+  { "{\"tensor_par\": 8,\n\"tensor_par\": 4}", "file:2: tensor_par occurs twice, first on line" },
   { "{\"num_blocks\": 96}", "file:1: hidden is missing" },
   { "{\"num_blocks\": 96,\n\"hidden\": -5}", "file:2: hidden: " },
   { "{\"num_blocks\": 96,\n\"hidden\": [1]}", "file:2: hidden is a list" },

@@ -130,14 +130,14 @@ test_racks (void)
     { "parts of racks",
       odd,
       { "cluster.nodes=2" },
-      { "f:1: The leaf “a” ends in the middle of node 0, which has 18 hosts; “nid1009” is the "
-        "first of these hosts below “b”. A leaf in a plan has only whole nodes, so the network "
-        "is left unchanged.",
+      { "f:1: Node 0, which has 18 hosts, is split between the leaves “a” and “b” at the host "
+        "“nid1009”. In a plan, all hosts of a node have the same leaf, so the network is left "
+        "unchanged.",
         "!odes per leaf" } },
     { "one rack, then two",
       uneven,
       { "cluster.nodes=3" },
-      { "2 below “b”, but 1 below “a”", "node 2 (“nid1036”)", "!whole nodes" } },
+      { "2 below “b”, but 1 below “a”", "node 2 (“nid1036”)", "!is split between" } },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);

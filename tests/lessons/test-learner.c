@@ -98,7 +98,7 @@ static const struct
   { HEAD "\n <script/></learner>", "2:2: <script> is not allowed here" },
   { HEAD "<lesson/></learner>", "<lesson> needs the attribute “id”" },
   { HEAD LESSON "</lesson></learner>", "A lesson needs a <title>" },
-  { INSIDE ("<title onclick='x'>a</title>"), "<title> has no attribute “onclick”" },
+  { INSIDE ("<title onclick='x'>a</title>"), "<title> cannot have the attribute “onclick”" },
   { INSIDE ("<answer question='q' choice='a' right='maybe'/>"),
     "“right” must be “true” or “false”" },
   { INSIDE ("<answer question='q' choice='a' right='true'/>"

@@ -81,7 +81,7 @@ test_no_similar_name (void)
 {
   g_autofree char *problems = check (LESSON ("l", STEP ("<p><n of='beauty'/></p>")));
 
-  g_assert_nonnull (strstr (problems, "there is no such number. `parallelogram-cli"));
+  g_assert_nonnull (strstr (problems, "no number has this name. `parallelogram-cli"));
 }
 
 /* A typing error is reported with similar names. */

@@ -143,7 +143,7 @@ static const struct
 } mistakes_read[] = {
   { "<plan/>", "This file is not a lesson" },
   { "<lesson version='2' id='l'/>", "This lesson is not in version 1 of the format, the only "
-                                    "version that this program can read." },
+                                    "version that Parallelogram can read." },
   { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
   { "<lesson version='1' id='L'><title>T</title></lesson>", "An id consists of lowercase letters" },
   { HEAD TAIL, "A lesson needs" },
@@ -152,7 +152,7 @@ static const struct
     "The id “s” is used twice" },
   { STEP ("words"), "Text in <step>" },
   { STEP ("<script/>"), "<script> is not allowed" },
-  { STEP ("<p onclick='x'>a</p>"), "<p> has no attribute" },
+  { STEP ("<p onclick='x'>a</p>"), "<p> cannot have the attribute" },
   { STEP ("<p><i>a</i></p>"), "<i> is not allowed" },
   { STEP ("<p><n/></p>"), "<n> needs the attribute “of”" },
   { STEP ("<plan from='x'/>"), "“from” must be" },
@@ -178,7 +178,7 @@ static const struct
   { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"),
     "“hides” must be one or more of these names, separated by spaces: memory, bubble, time, calls, bytes, busy, hops, faults, communication." },
   { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
-    "There is no number “mfuu”. Similar: mfu" },
+    "There is no number called “mfuu”. Similar names: mfu" },
   { STEP ("<question id='q' answer='a' number='fits'>" CHOICES "</question>"),
     "“fits” is either true or false, not a number." },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
@@ -398,7 +398,7 @@ test_line_and_column (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (plg_lesson_read (lesson, strlen (lesson), &error));
-  g_assert_true (g_str_has_prefix (error->message, "3:22: <p> has no attribute “bad”"));
+  g_assert_true (g_str_has_prefix (error->message, "3:22: <p> cannot have the attribute “bad”"));
 }
 
 /* A page without a name is in no list. */
@@ -418,7 +418,7 @@ static const struct
   const char *says; /* reported by the check; NULL: no problem */
 } mistakes[] = {
   { "<p>It is <n of='mfu'/>.</p>", NULL },
-  { "<p><n of='beauty'/></p>", "1: <n of=\"beauty\"/>: there is no such number" },
+  { "<p><n of='beauty'/></p>", "1: <n of=\"beauty\"/>: no number has this name" },
   { "<p><n of='mfu' set='parallelism.tp=5'/></p>", "1: <n of=\"mfu\"/>: TP 5" },
   { "<p><term ref='nothing'>x</term></p>", "1: <term ref=\"nothing\">" },
   { "<formula of='nothing'/>", "1: <formula of=\"nothing\"/>" },
@@ -446,8 +446,8 @@ static const struct
   { "<free keys='view.* training.*'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
   /* Learners may skip a goal from which a later step continues. */
   { GOAL ("") NEXT ("<plan><set key='training.micro-batch' value='1'/></plan>"),
-    "2: The next step continues from this plan" },
-  { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step continues from this plan" },
+    "2: The next step continues from the learner's plan" },
+  { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step continues from the learner's plan" },
   { GOAL ("") NEXT ("<plan from='default'/>"), NULL },
   { GOAL ("<plan><set key='training.global-batch' value='64'/></plan>")
         NEXT ("<claim holds='bubble&lt;10%'/>"),
@@ -468,7 +468,7 @@ static const struct
         "<plan><set key='training.global-batch' value='128'/></plan>" ASKS ("time")),
     "1: <n of=\"mfu\"/>: a later question" },
   { "<formula of='bubble.share-of-step'/>" NEXT (ASKS ("bubble")),
-    "1: <formula of=\"bubble.share-of-step\"/>: a later question" },
+    "1: <formula of=\"bubble.share-of-step\"/> shows numbers that a later question asks for" },
   { "<plan from='default'><set key='training.global-batch' value='16'/></plan>"
     "\n<goal><must holds='bubble&lt;10%'/></goal>" NEXT ("<plan from='default'><set "
                                                          "key='training.global-batch' "

@@ -25,7 +25,7 @@ static const Case cases[] = {
   /* hosts */
   { "cluster.gpus-per-host=4", OK },
   { "cluster.gpus-per-host=3", PLG_PLAN_ERROR_RANGE,
-    "Hosts of 3 GPUs do not fill a node of 8 GPUs; set cluster.gpus-per-host to a divisor, or to 0 if a node is one host" },
+    "A node of 8 GPUs cannot be divided into hosts of 3 GPUs; set cluster.gpus-per-host to a divisor of 8, or to 0 if a node is one host" },
   /* heads */
   { "parallelism.tp=16 parallelism.pp=2", OK },
   { GPT3 "parallelism.tp=64 parallelism.pp=1 parallelism.dp=1", PLG_PLAN_ERROR_HEADS,
@@ -157,9 +157,9 @@ static const Case cases[] = {
     "DualPipe runs from both ends of the pipeline and needs an even PP, not 1; use PP 2, or 1f1b" },
   /* precision */
   { "cluster.gpu=a100-sxm-80 training.precision=fp8", PLG_PLAN_ERROR_PRECISION,
-    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak" },
+    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak to a value above 0" },
   { "cluster.gpu=v100-sxm-32", PLG_PLAN_ERROR_PRECISION,
-    "V100 SXM2 cannot compute in BF16; set training.precision to fp16, or set cluster.peak" },
+    "V100 SXM2 cannot compute in BF16; set training.precision to fp16, or set cluster.peak to a value above 0" },
   { "cluster.gpu=v100-sxm-32 cluster.peak=125", OK },
   { "cluster.gpu=v100-sxm-32 training.precision=fp16", OK },
   /* world */

@@ -532,11 +532,15 @@ static const RefusedCase refused[] = {
   { "training.schedule=1f1b parallelism.chunks=2", PLG_PLAN_ERROR_SCHEDULE,
     "Only the interleaved schedule runs 2 chunks per stage; use interleaved, or 1 chunk" },
   { "training.precision=fp8 cluster.gpu=a100-sxm-80", PLG_PLAN_ERROR_PRECISION,
-    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak" },
+    "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak to a value above 0" },
   { "parallelism.tp", PLG_PLAN_ERROR_KEY, "“parallelism.tp” is not KEY=VALUE" },
   { "=8", PLG_PLAN_ERROR_KEY, "There is no key “”" },
   { "parallelism.tp==8", PLG_PLAN_ERROR_RANGE, "parallelism.tp: “=8” is not allowed" },
-  { "training.sequence=4096 nonsense=1", PLG_PLAN_ERROR_KEY, "There is no key “nonsense”" },
+  { "training.sequence=4096 nonsense=1", PLG_PLAN_ERROR_KEY,
+    "There is no key “nonsense”; use one of: cluster.node" },
+  { "parallelism.tpp=8", PLG_PLAN_ERROR_KEY,
+    "There is no key “parallelism.tpp”; similar keys: parallelism.tp" },
+  { "tp=8", PLG_PLAN_ERROR_KEY, "There is no key “tp”; similar keys: parallelism.tp" },
 };
 
 static void

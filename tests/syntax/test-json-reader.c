@@ -17,15 +17,15 @@ static const struct
   gsize size; /* 0: the length of the string */
   const char *error;
 } broken[] = {
-  { "{", 0, "1: The file ends before the “{” in line 1 is closed, so it was probably cut off." },
+  { "{", 0, "1: The file ends before the “{” on line 1 is closed, so it was probably cut off." },
   { "{\n \"a\": [1,\n2", 0,
-    "3: The file ends before the “[” in line 2 is closed, so it was "
+    "3: The file ends before the “[” on line 2 is closed, so it was "
     "probably cut off." },
   { "{\"a\": 1}}", 0, "1: This “}” has no matching “{”." },
   { "{\"a\": [1}", 0, "1: This “}” has no matching “" },
   { "{\"a\": \"b", 0, "1: The file ends inside a string" },
   { "{\"a\": \"b\n\"}", 0, "1: A string is not closed" },
-  { "{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", 0, "3: a occurs twice, first in line 1" },
+  { "{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", 0, "3: a occurs twice, first on line 1" },
   { "{} {}", 0, "1: There is text after the end" },
   { "{}\n1", 0, "2: There is text after the end" },
   { "{\"a\":\nNaN}", 0, "2: “NaN” is not JSON" },

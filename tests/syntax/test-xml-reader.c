@@ -152,11 +152,11 @@ range_text (PlgXmlRange range)
 static void
 assert_place (PlgXml *xml, const xmlNode *node, const char *attribute, int line, int column)
 {
-  int got_line, got_column;
+  PlgFilePosition got;
 
-  plg_xml_get_position (xml, node, attribute, &got_line, &got_column);
-  g_assert_cmpint (got_line, ==, line);
-  g_assert_cmpint (got_column, ==, column);
+  got = plg_xml_position (xml, node, attribute);
+  g_assert_cmpint (got.line, ==, line);
+  g_assert_cmpint (got.column, ==, column);
 }
 
 static void

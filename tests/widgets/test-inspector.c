@@ -400,7 +400,7 @@ test_chip_is_announced (Rig *rig, gconstpointer data)
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Data parallelism, position 3 of 3, counted from the "
-                                       "innermost axis. Left and Right move the axis");
+                                       "innermost axis. The Left and Right keys move the axis");
   g_assert_true (drop (dp, tp));
   said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                              "");
@@ -412,13 +412,13 @@ test_chip_is_announced (Rig *rig, gconstpointer data)
   gtk_widget_grab_focus (tp);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, position 3 of 3, counted from the "
-                                       "innermost axis. Left and Right move the axis");
+                                       "innermost axis. The Left and Right keys move the axis");
   g_assert_true (plg_document_undo (rig->document));
   g_assert_true (drop (dp, tp));
   g_assert_true (plg_document_undo (rig->document));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, position 1 of 3, counted from the "
-                                       "innermost axis. Left and Right move the axis");
+                                       "innermost axis. The Left and Right keys move the axis");
 }
 
 static void

@@ -515,8 +515,8 @@ test_edits_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest possible degree, because "
-                                         "raising it divides DP, which is already 1",
+  static const char *const refused[] = { ". TP 16 is the largest possible degree: a "
+                                         "higher one would reduce DP, which is already 1",
                                          NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 

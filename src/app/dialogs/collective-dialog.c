@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The duration of a step at normal speed [s]. */
+/* The playback time of one step of a collective at normal speed [s]. */
 #define SECONDS_A_STEP 1.0
 
 struct _PlgCollectiveDialog
@@ -70,8 +70,8 @@ step_cb (double time, int direction, gpointer data)
   return CLAMP (next, 0, step_count (self));
 }
 
-/* Shows the frame at the current time. A rank that is being typed is applied when the entry
- * loses the focus or, at the latest, when the window closes. */
+/* Shows the frame at the current time for the last applied rank. The entry applies a typed rank
+ * when the entry loses the focus or, at the latest, when the window closes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
@@ -97,7 +97,8 @@ show_frame (PlgCollectiveDialog *self)
   plg_player_set_text (self->player, text);
 }
 
-/* Starts a newly chosen entry at time 0. A running playback continues. */
+/* Rewinds to time 0 when another collective is shown. If playback is running, it continues from
+ * time 0. */
 static void
 begin (PlgCollectiveDialog *self)
 {
@@ -128,7 +129,7 @@ choice_changed_cb (PlgCollectiveDialog *self)
   show_choice (self);
 }
 
-/* Sets PLACE to the position of the shown collective in the list. If the plan does not have this
+/* Sets PLACE to the index of the shown collective in the list. If the plan does not have this
  * collective, sets PLACE to the nearest match and returns FALSE. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
@@ -182,7 +183,7 @@ key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModif
 
   if (modifiers == GDK_CONTROL_MASK)
     {
-      /* The playback keys are the same as in the main window. */
+      /* Use the same playback keys as the main window. */
       if (keyval == GDK_KEY_r)
         plg_player_toggle (self->player);
       else if (keyval == GDK_KEY_bracketright)

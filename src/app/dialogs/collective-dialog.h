@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_COLLECTIVE_DIALOG (plg_collective_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCollectiveDialog, plg_collective_dialog, PLG, COLLECTIVE_DIALOG, AdwWindow)
 
-/* Opens the window and plays the collective in ROW of the report, for the group that contains
- * RANK. */
+/* Opens the window and plays the collective with index ROW in the report. The picture shows the
+ * group that contains RANK. */
 void plg_collective_dialog_present (GtkWindow *parent,
                                     PlgDocument *document,
                                     PlgCanvas *canvas,

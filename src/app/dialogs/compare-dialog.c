@@ -22,9 +22,9 @@ struct _PlgCompareDialog
   GtkDropDown *others;
   GtkWidget *use;
   PlgPictureView *view;
-  GArray *orders;                  /* the choices in the list; element type Order */
-  PlgAxis own[PLG_N_NESTED_AXES];  /* the order of the plan after its latest change */
-  PlgAxis with[PLG_N_NESTED_AXES]; /* the order in the second figure */
+  GArray *orders;                  /* the nesting orders in the drop-down; element type Order */
+  PlgAxis own[PLG_N_NESTED_AXES];  /* the nesting order of the plan after its latest change */
+  PlgAxis with[PLG_N_NESTED_AXES]; /* the nesting order that the plan is compared with */
   gboolean is_filling;
 };
 
@@ -41,7 +41,8 @@ parallelism_of (PlgCompareDialog *self)
   return &plg_document_plan (self->document)->parallelism;
 }
 
-/* Returns whether orders A and B arrange the axes with a degree above 1 in the same sequence. */
+/* Returns whether the nesting orders A and B arrange the axes with a degree above 1 in the same
+ * sequence. */
 static gboolean
 is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
 {
@@ -51,7 +52,7 @@ is_same (PlgCompareDialog *self, const PlgAxis *a, const PlgAxis *b)
   return g_str_equal (first, second);
 }
 
-/* The orders to choose from -------------------------------------------------------------------- */
+/* The nesting orders to choose from ------------------------------------------------------------ */
 
 static void
 add_order (PlgCompareDialog *self, const PlgAxis *axes)
@@ -135,8 +136,8 @@ show_chosen (PlgCompareDialog *self)
   plg_picture_view_set_other_order (self->view, self->with);
 }
 
-/* Updates both orders. If the plan adopts the order that it was compared with, the former order
- * of the plan becomes the order to compare with. */
+/* Updates both nesting orders. If the plan now has the order that it was compared with, compares
+ * the plan with its former order. */
 static void
 document_changed_cb (PlgCompareDialog *self)
 {
@@ -146,7 +147,7 @@ document_changed_cb (PlgCompareDialog *self)
     memcpy (self->with, self->own, sizeof self->with);
   memcpy (self->own, now, sizeof self->own);
 
-  /* List the orders of well-known programs first. */
+  /* List the nesting orders of well-known programs first. */
   PlgAxis axes[PLG_N_NESTED_AXES];
   int n;
   const PlgOrderPreset *presets = plg_order_presets (&n);
@@ -228,8 +229,9 @@ plg_compare_dialog_present (GtkWindow *parent,
     {
       PlgAxis axis = parallelism_of (self)->order[i];
 
-      /* Swap PP and DP at first, because the most common question is whether stages or replicas
-       * should be closer together. */
+      /* By default, compare the plan with the nesting order in which PP and DP are swapped,
+       * because the most common question is whether stages or replicas should be closer
+       * together. */
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
     }

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A window that compares the plan with the same plan in a different nesting order. It can apply
- * the other order to the plan. */
+/* A window that compares the plan with the same plan in a different nesting order. The window
+ * can apply this order to the plan. */
 #define PLG_TYPE_COMPARE_DIALOG (plg_compare_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG, AdwWindow)
 

@@ -14,7 +14,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The limits of the preview. Copying and saving always use the whole text. */
+/* The maximum number of lines and bytes in the preview. Copying and saving always use the whole
+ * text. */
 #define SHOWN_LINES 2000
 #define SHOWN_BYTES (256 << 10)
 
@@ -26,19 +27,20 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack;  /* has the pages "text" and "problem" */
-  GtkLabel *note;   /* lists the parts of the plan that the text omits or leaves to other
-                       programs */
+  GtkLabel *note;   /* lists the parts of the plan that the exported text omits or leaves to
+                       other programs */
   GtkPopover *menu; /* offers formats that include the placement of ranks */
-  GtkBox *others;   /* the buttons in MENU */
+  GtkBox *others;   /* contains the format buttons of MENU */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
-  GtkBox *alternatives; /* the buttons on the problem page that choose a format with a placement */
+  GtkBox *alternatives; /* contains the format buttons of the problem page; each format includes
+                           the placement of ranks */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
   GtkFileChooserNative *chooser;
-  GBytes *bytes; /* the whole text, or NULL after a failure */
+  GBytes *bytes; /* the exported text without truncation, or NULL if the export failed */
 };
 
 G_DEFINE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, ADW_TYPE_WINDOW)
@@ -78,7 +80,6 @@ show_bytes (PlgConvertDialog *self)
 {
   gsize size;
   const char *data = g_bytes_get_data (self->bytes, &size);
-  /* Show only the first lines in the preview. */
   g_autofree char *shown = NULL;
   const char *end = data, *limit = data + MIN (size, SHOWN_BYTES);
   g_autofree char *start = NULL;
@@ -94,8 +95,8 @@ show_bytes (PlgConvertDialog *self)
               ? g_steal_pointer (&start)
               : g_strdup_printf (_ ("%s\n… and more. Copy and Save include the full text."), start);
 
-  /* List the parts of the plan that the text omits. If the text omits the placement, offer other
-   * formats. */
+  /* List the parts of the plan that the exported text omits. If the text omits the placement,
+   * offer other formats. */
   const PlgPlan *plan = plg_document_committed_plan (self->document);
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_round_trip_diff_text (chosen (self), self->bytes, plan,
@@ -120,8 +121,8 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, export->plan, export->report, error);
 }
 
-/* Shows the selected format. Ignores the row selections that the list emits before a plan is set
- * and while the dialog closes. */
+/* Shows the plan in the selected format. Ignores the row selections that the list emits before a
+ * plan is set and while the dialog closes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -187,8 +188,8 @@ update_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, label);
 }
 
-/* Returns the position of SUBJECT in the sorted list. Launchers and frameworks come first,
- * because engineers need these formats most often. */
+/* Returns the sort position of SUBJECT in the format list. Launchers and frameworks come first,
+ * because engineers need their formats most often. */
 static int
 subject_rank (PlgSubject subject)
 {
@@ -236,8 +237,8 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* Chooses the format of BUTTON. The button then disappears with the problem page or the menu, so
- * the row of the format gets the focus. */
+/* Selects the format that BUTTON offers. Moves the focus to the row of this format, because
+ * BUTTON disappears with the problem page or the menu. */
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Shows the open plan in the formats of other programs (launchers, frameworks, simulators,
- * documents). The user can copy or save the result. */
+/* A dialog that shows the open plan in the formats of other programs (launchers, frameworks,
+ * simulators, documents). The user can copy or save the plan in the selected format. */
 #define PLG_TYPE_CONVERT_DIALOG (plg_convert_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgConvertDialog, plg_convert_dialog, PLG, CONVERT_DIALOG, AdwWindow)
 

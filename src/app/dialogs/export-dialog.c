@@ -29,7 +29,7 @@ struct _PlgExportDialog
       shown[PLG_N_PICTURES]; /* each picture as it was when the dialog opened, because playback
                                 may continue */
   PlgRequest whole;          /* the picture of the whole cluster */
-  PlgFigure *figure;         /* the picture to be written */
+  PlgFigure *figure;         /* the picture that the dialog previews and exports */
   PlgTheme theme;
 
   AdwComboRow *picture;
@@ -59,8 +59,9 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-/* Embeds the plan if REQUEST writes SVG and the user has chosen to include the plan. The format
- * is checked again, because the file name may have changed the format of REQUEST. */
+/* Embeds the plan in the picture if REQUEST asks for SVG and the user has chosen to include the
+ * plan. The format must be checked here, because the name of the saved file can change the
+ * format. */
 static void
 put_plan_inside (PlgExportDialog *self, PlgRequest *request)
 {
@@ -107,7 +108,7 @@ update_rows (PlgExportDialog *self)
                                 round (height * scale));
       else
         {
-          /* Figures have 96 points per inch. */
+          /* A figure has 96 points per inch. */
           size = g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
                                   height / 96 * 25.4);
         }
@@ -197,8 +198,8 @@ show_error (PlgExportDialog *self, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-/* Returns the file with the chosen name. A typed extension sets the format; otherwise the
- * extension of the chosen format is added. If the file with the added extension exists, returns
+/* Returns the file to write. If FILE has the extension of a format, sets FORMAT to this format;
+ * otherwise adds the extension of FORMAT. If the file with the added extension exists, returns
  * NULL, because the file chooser did not ask to overwrite that file. */
 static GFile *
 named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
@@ -213,7 +214,7 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-/* Announces the written file in the parent window, because the dialog closes. */
+/* Announces the exported file in the parent window, because the dialog closes. */
 static void
 announce_written (PlgExportDialog *self, GFile *file)
 {
@@ -303,8 +304,8 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      /* Make a new figure, because picture I may not be the picture that is chosen in the
-       * dialog. */
+      /* Make a figure for each picture, because self->figure shows only the picture that is
+       * chosen in the dialog. */
       const PlgPlan *plan = plg_document_plan (self->document);
       const PlgReport *report = plg_document_report (self->document);
       g_autoptr (PlgFigure) figure = NULL;
@@ -515,7 +516,8 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
 
-  /* Export the picture in the parent window as the parent shows it. */
+  /* Export the picture of the parent window exactly as SHOWN describes it. Derive every other
+   * picture from the canvas. */
   plg_screen_picture_whole_request (self->canvas, self->document, &self->whole);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     if (shown != NULL && i == (int) shown->picture)

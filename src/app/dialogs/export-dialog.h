@@ -8,18 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* The dialog that chooses the picture, format, size and colours of an export. */
+/* The dialog in which the user chooses the picture, format, size and colours of an export. */
 #define PLG_TYPE_EXPORT_DIALOG (plg_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, PLG, EXPORT_DIALOG, AdwWindow)
 
-/*
- * plg_export_dialog_present:
- * @toasts: announces written files; its window is the parent of the dialog
+/* plg_export_dialog_present:
+ * @toasts: announces exported files; its window is the parent of the dialog
  * @canvas: the cluster on screen
  * @shown: (nullable): the picture that the parent shows; %NULL for the cluster
  *
- * Opens the dialog.
- */
+ * Opens the dialog. */
 void plg_export_dialog_present (AdwToastOverlay *toasts,
                                 PlgDocument *document,
                                 PlgCanvas *canvas,

@@ -200,8 +200,8 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
   request->options.nodes = request->options.columns = (PlgRange) { 0 };
   if (content == CONTENT_NODES)
     {
-      /* Keep the highlights only if at least one of them is in the exported nodes. Highlights
-       * outside these nodes would only dim the picture. */
+      /* Drop the highlights if none of them is in the exported nodes, because they would only
+       * dim the picture. */
       request->options.nodes = chosen_range (self->first_node, self->last_node);
       if (has_chosen_columns (self))
         request->options.columns = chosen_range (self->first_other, self->last_other);
@@ -222,7 +222,8 @@ plg_export_part_choose (PlgExportPart *self, PlgRequest *request)
     }
   else if (content == CONTENT_SELECTED)
     {
-      /* Export the nodes with the groups of the GPU and highlight only these groups. */
+      /* Export the nodes that the parallel groups of the selected GPU span, and highlight only
+       * these groups. */
       clear_highlight (request);
       plg_request_highlight (request, (PlgEntity) { PLG_ENTITY_GPU, 0, self->gpu }, FALSE);
       plg_screen_picture_group_nodes (plg_document_plan (self->document), self->gpu,

@@ -22,7 +22,7 @@ plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFi
 {
   double pixels = gtk_spin_button_get_value (button), usual = plg_export_default_scale (figure);
 
-  /* Return the usual width unless the user has chosen a different width. */
+  /* Return the default scale unless the user has entered a different width. */
   if (shown == NULL || pixels == pixels_at (shown, plg_export_default_scale (shown)))
     return usual;
   return CLAMP (pixels / plg_figure_width (figure), MIN_PIXELS,

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* The spin button for the width of a PNG [pixels]. The default width depends on the picture. A
  * width that the user has entered is kept as long as a PNG of this width is possible. SHOWN is
- * the figure that the current width belongs to, or NULL for the first figure. */
+ * the figure for which the width was last set, or NULL if no figure has been shown yet. */
 
 /* Returns the scale of a PNG of FIGURE [pixels per point]. */
 double

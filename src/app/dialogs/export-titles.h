@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Titles of the choices in the export dialog. Each function takes the enumeration value of a
- * choice. */
+/* The titles of the options in the export dialog. Each function takes the enumeration value of
+ * an option, such as a PlgExportFormat. */
 typedef const char *(*PlgExportTitle) (int i);
 GListModel *
 plg_export_titles_new (int n, PlgExportTitle title) G_GNUC_WARN_UNUSED_RESULT; /* (transfer full) */

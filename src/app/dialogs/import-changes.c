@@ -16,7 +16,8 @@
 
 #define SHOWN_CHARACTERS 100
 
-/* Keys without a row of their own: another row covers the key, or the key is internal. */
+/* Keys that get no row of their own, because another row covers the key or because the key is
+ * internal. */
 static const char *const keys_without_row[] = {
   "model.*",
   "view.*",
@@ -41,8 +42,8 @@ change_free (PlgImportChange *change)
   g_free (change);
 }
 
-/* Adds a row for the change from BEFORE to AFTER (both taken). Adds nothing if the value has not
- * changed. */
+/* Adds a row for the change from BEFORE to AFTER, and takes ownership of both strings. Adds
+ * nothing if the value has not changed. */
 static void
 add_change (GPtrArray *changes, const char *title, char *before, char *after)
 {
@@ -157,8 +158,8 @@ plg_import_changes (const PlgPlan *before,
 
   if (!plg_node_topology_equal (&before->node_topology, &after->node_topology))
     {
-      /* Even if the two descriptions, which contain only counts, are equal, the topologies can
-       * differ in their paths. */
+      /* The descriptions contain only counts, so they can be equal even if the paths in the
+       * topologies differ. */
       if (g_str_equal (old_topology, new_topology))
         add_change (changes, _ ("Node map"), g_steal_pointer (&old_topology),
                     g_strdup_printf (_ ("%s, with different paths"), new_topology));
@@ -167,8 +168,7 @@ plg_import_changes (const PlgPlan *before,
                     g_steal_pointer (&new_topology));
     }
 
-  /* Even if the number of moved ranks is the same in both plans, the ranks can be on different
-   * GPUs. */
+  /* The ranks can be on different GPUs even if both plans have the same number of moved ranks. */
   int old_moved = plg_placement_moved (&before->placement);
   int new_moved = plg_placement_moved (&after->placement);
   gboolean alike = old_moved == new_moved &&

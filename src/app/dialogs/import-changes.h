@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* One value of a plan that an import changes. */
+/* A plan value that an import changes. */
 typedef struct
 {
-  char *title; /* the translated name of the setting */
+  char *title; /* the translated name of the value, for example "Step time" */
   char *text;  /* the values before and after the import, for example "8 → 4" */
 } PlgImportChange;
 

@@ -9,7 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* The maximum number of rows in a group. The number is limited because each row is a widget. */
+/* The maximum number of import notes shown in a group. The number is limited because each note
+ * is a widget. */
 #define SHOWN_NOTES 200
 
 struct _PlgImportDialog
@@ -57,7 +58,6 @@ show_problem (PlgImportDialog *self, const GError *error)
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
 }
 
-/* Sets the number of nodes in the imported plan. */
 static void
 nodes_changed_cb (PlgImportDialog *self)
 {

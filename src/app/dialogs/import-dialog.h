@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_IMPORT_DIALOG (plg_import_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgImportDialog, plg_import_dialog, PLG, IMPORT_DIALOG, AdwWindow)
 
-/* Opens the preview of IMPORT (taken). IMPORT must come from plg_document_read() of DOCUMENT and
- * must not be a whole plan. */
+/* Opens the preview of IMPORT and takes ownership of IMPORT. IMPORT must come from
+ * plg_document_read() of DOCUMENT and must not be a whole plan. */
 PlgImportDialog *
 plg_import_dialog_present (GtkWindow *parent, PlgDocument *document, PlgImportResult *import);
 

@@ -26,9 +26,9 @@ struct _PlgLessonsDialog
   GPtrArray *lessons;
   GPtrArray *rows;     /* the lesson rows, borrowed */
   GPtrArray *plans;    /* example plans, each of which shows a misconception */
-  PlgLearner *learner; /* NULL until the first lesson begins */
+  PlgLearner *learner; /* the learner's record; NULL if no readable record exists */
   GtkFileChooserNative *chooser;
-  char *memo; /* the id of the lesson that the memo is about */
+  char *memo; /* the id of the lesson whose memo is being saved */
   AdwToastOverlay *toasts;
   AdwEntryRow *name;
   GtkMenuButton *others;
@@ -168,7 +168,7 @@ show_learner (PlgLessonsDialog *self)
   g_autofree char *path = learner_path (self, &error);
 
   g_clear_pointer (&self->learner, plg_learner_free);
-  /* Ignore an unreadable record; the error is reported when a lesson begins. */
+  /* Ignore an unreadable record here, because the error is reported when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
   if (self->learner != NULL)
@@ -285,8 +285,7 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
 
-  /* If the user's language is not English, show the language of the lessons before the user
-   * chooses a lesson. */
+  /* If the user's language is not English, mention that the lessons are in English. */
   g_autofree char *text = NULL;
   const char *language = g_get_language_names ()[0];
 
@@ -349,7 +348,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   gtk_editable_set_text (GTK_EDITABLE (self->name), name);
   self->settings = g_object_ref (settings);
 
-  /* List every learner with a record on this machine in the menu. */
+  /* In the menu, list every learner who has a record on this machine. */
   g_autofree char *folder = plg_learner_own_folder ();
   g_auto (GStrv) names = plg_learner_names (folder);
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -369,7 +368,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   self->plans = plg_lesson_misconception_plans (catalogue);
   for (guint i = 0; i < self->plans->len; i++)
     {
-      /* The first paragraph of the notes states the misconception. */
+      /* The first paragraph of the plan's notes states the misconception. */
       PlgPlan *plan = self->plans->pdata[i];
       GtkWidget *row = adw_action_row_new ();
       g_auto (GStrv) paragraphs = g_strsplit (plan->notes, "\n\n", 2);
@@ -384,8 +383,8 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
       adw_preferences_group_add (self->misunderstandings, row);
     }
   gtk_window_present (GTK_WINDOW (self));
-  /* If the name is known, the focus starts on the first lesson, because the keys of a
-   * presentation remote would overwrite a focused name. */
+  /* If the learner's name is known, focus the first lesson. If the name entry had the focus, the
+   * keys of a presentation remote would overwrite the name. */
   gtk_widget_grab_focus (*kept != '\0' ? self->rows->pdata[0] : GTK_WIDGET (self->name));
   return self;
 }

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Lists the lessons and begins the lesson that the user chooses. */
+/* A dialog that lists the lessons and lets the user choose a lesson to begin. */
 #define PLG_TYPE_LESSONS_DIALOG (plg_lessons_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
 

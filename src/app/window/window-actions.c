@@ -44,8 +44,8 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
-/* Cancels a drag in progress, as Escape does. Returns TRUE if a drag was cancelled; undo and
- * redo then leave the history unchanged. */
+/* Cancels a drag in progress, like the Escape key. Returns TRUE if a drag was cancelled, because
+ * undo and redo must then leave the history unchanged. */
 static gboolean
 cancel_drag (PlgWindow *self)
 {
@@ -187,8 +187,8 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* Returns a description of the view setting KEY with VALUE. Returns NULL if the setting has no
- * effect on the canvas. */
+/* Returns a description of VALUE for the view setting KEY, such as "All axes at once". Returns
+ * NULL if the setting has no effect on the canvas. */
 static const char *
 describe_view_choice (const char *key, const char *value)
 {
@@ -217,8 +217,8 @@ describe_view_choice (const char *key, const char *value)
   return NULL;
 }
 
-/* Applies a view setting from a menu or a toggle. If the canvas has the focus, the canvas
- * announces the choice; a focused toggle announces its own state. */
+/* Applies a view setting from a menu or a toggle. If the canvas has the focus, makes the canvas
+ * announce the choice. A focused toggle announces its own state. */
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
@@ -346,7 +346,8 @@ panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
                           g_variant_get_boolean (value));
 }
 
-/* Shows the chosen page. A page name from another version of the program is ignored. */
+/* Shows the chosen page of the bottom pane. Ignores an unknown page name, which a different
+ * version of the program may have stored. */
 static void
 page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -360,7 +361,8 @@ page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_settings_set_string (self->settings, "pane-page", name);
 }
 
-/* Moves the focus to the comparison, even if its page is already visible. */
+/* Opens the page with the comparison of the pins. Moves the focus to the comparison even if the
+ * page is already open. */
 static void
 compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {

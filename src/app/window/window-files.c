@@ -63,8 +63,8 @@ plg_window_choose_open (PlgWindow *self)
                                                         GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  /* Clusters and settings need no filter by extension, because their files have many extensions
-   * and the content determines the kind of file. */
+  /* Do not filter cluster and settings files by extension, because they can have many
+   * extensions. The program detects their format from the content. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
@@ -125,9 +125,9 @@ save_to (PlgWindow *self, GFile *file)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* Adds the extension .xml, because a plan with another extension would be detected as another
- * format. Returns NULL if a file with the new name exists, because the file chooser did not ask
- * to overwrite that file. */
+/* Adds the extension .plan.xml to the name of FILE unless the name ends in .xml, because a plan
+ * with another extension would be detected as another format. Returns NULL if a file with the
+ * longer name exists, because the user was asked only about overwriting FILE. */
 static GFile *
 with_plan_ending (GFile *file)
 {
@@ -331,7 +331,7 @@ plg_window_update_recent (PlgWindow *self)
 
         n++;
       }
-  /* The item has no action, so it is insensitive. */
+  /* The action "win.none" does not exist, so GTK shows the item as insensitive. */
   if (n == 0)
     g_menu_append (self->recent_menu, _ ("No recent plans"), "win.none");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);

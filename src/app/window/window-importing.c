@@ -42,8 +42,8 @@ show (PlgWindow *self, PlgImportResult *import)
                            G_CONNECT_SWAPPED);
 }
 
-/* Reads and shows the next file. The file is not read earlier, because the previous import may
- * have changed the plan. */
+/* Reads and shows the next file. The file is not read earlier, because values that are missing
+ * in the file come from the open plan, and the previous import may have changed that plan. */
 static void
 show_next (PlgWindow *self)
 {
@@ -91,8 +91,9 @@ plg_window_clear_imports (PlgWindow *self)
 typedef struct
 {
   PlgWindow *window;
-  GdkDrop *drop;      /* the drop to finish after the transfer, or NULL */
-  const char *source; /* the translated origin of the text */
+  GdkDrop *drop;      /* the drop to finish after the transfer; NULL for pasted text */
+  const char *source; /* where the text comes from, as a translated noun for messages, such as
+                         "clipboard" */
   guint patience;     /* source id of the timeout that announces a slow transfer */
 } TextTransfer;
 
@@ -120,8 +121,8 @@ transfer_new (PlgWindow *window, const char *source)
   return transfer;
 }
 
-/* Frees TRANSFER. Reports the transfer to the other program as successful, even if the text is
- * unusable. */
+/* Frees TRANSFER. If the text was dropped, reports the drop to the other program as a successful
+ * copy, even if the text is unusable. */
 static void
 transfer_free (TextTransfer *transfer)
 {
@@ -152,7 +153,7 @@ text_received_cb (GObject *source, GAsyncResult *result, gpointer data)
     show_read_error (self, _ ("The Text Could Not Be Read"), error);
   else if (import->format->subject == PLG_SUBJECT_PLAN)
     {
-      /* Replace the open plan with the whole plan as one undoable change. */
+      /* Replace the open plan with the pasted plan in one undo step. */
       if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
         plg_window_toast (self, _ ("Plan pasted; Undo restores the previous plan"));
       else
@@ -210,8 +211,8 @@ paste_action (GtkWidget *widget, const char *name, GVariant *parameter)
                               transfer_new (PLG_WINDOW (widget), _ ("clipboard")));
 }
 
-/* Adds the key for Paste as a binding of the window, because an accelerator would take the key
- * before a focused entry. */
+/* Adds the Paste shortcut as a key binding of the window, because an accelerator would handle
+ * the key before a focused entry could. */
 void
 plg_window_install_importing (GtkWidgetClass *widget_class)
 {
@@ -235,8 +236,9 @@ files_drop_cb (PlgWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* Accepts text from another program. Rejects drags from this program, because such drags do not
- * contain a file. Dropped files also offer text, but the drop target for files handles them. */
+/* Accepts text from another program. Rejects drags that started in this program, because they
+ * never contain the text of a file. Dropped files also offer text, but the drop target for files
+ * handles them. */
 static gboolean
 text_accept_cb (PlgWindow *self, GdkDrop *drop)
 {

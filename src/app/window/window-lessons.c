@@ -14,8 +14,8 @@
 static const struct
 {
   const char *action;
-  guint key; /* the key, pressed with MODIFIERS, that application.c assigns to the action; 0 if
-                the action has no key */
+  guint key; /* the key that, pressed with MODIFIERS, is the action's keyboard shortcut (set in
+                application.c); 0 if the action has no shortcut */
   GdkModifierType modifiers;
 } revealing_actions[] = {
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
@@ -39,8 +39,8 @@ update_revealing_actions (PlgWindow *self)
                                    can_reveal_numbers (self));
 }
 
-/* Explains in a toast why an action is locked. A menu shows a locked item as insensitive, but
- * the key of a disabled action still reaches this binding. */
+/* Shows a toast that explains why an action is locked. A menu shows a locked action as
+ * insensitive, but without the toast, the action's keyboard shortcut would silently do nothing. */
 static gboolean
 revealing_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
 {
@@ -60,8 +60,9 @@ update_end_action (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* Clears messages about the previous plan, which no longer apply. If the user returns to a plan
- * that reaches the goal, the goal is not announced again. */
+/* Clears messages about the previous plan, because they no longer apply. If the new plan already
+ * reaches the goal, for example after the user has returned to an earlier step, the goal is not
+ * announced again. */
 static void
 set_up_cb (PlgWindow *self)
 {
@@ -202,7 +203,8 @@ plg_window_resume_lesson (PlgWindow *self)
    * dialog instead of a toast. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
     plg_window_show_error (self, _ ("The Answers Will Not Be Saved"), error->message);
-  /* Fill the pane again, because the pane reads the reflections only once per step. */
+  /* Fill the pane again, because the learner record may contain reflections, and the pane reads
+   * reflections only once per step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
@@ -277,7 +279,7 @@ end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_end_lesson (PLG_WINDOW (widget));
 }
 
-/* Handles the page keys of a presentation remote that no widget has handled. */
+/* Handles a page key of a presentation remote if no widget has handled the key. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The traffic matrix in the bottom pane: the part of the cluster in the matrix, and the export
- * of the picture. */
+/* Sets up the traffic matrix in the bottom pane: the actions that choose the visible nodes, and
+ * the export of the picture. */
 
 #include "app/window/window-private.h"
 

@@ -9,7 +9,7 @@
 #include "drawing/figure/activity.h"
 #include "widgets/pictures/timeline-seek.h"
 
-/* The duration of a step at normal speed [s]. */
+/* The playback time of one training step at normal speed [s]. */
 #define SECONDS 20.0
 
 static double
@@ -42,7 +42,8 @@ time_changed_cb (PlgWindow *self)
   plg_player_set_text (self->player, text);
 }
 
-/* Keeps the playback time within the step of the new plan. A drag pauses playback. */
+/* Keeps the playback time within the training step of the changed plan. Pauses playback while a
+ * drag is previewed. */
 static void
 document_changed_cb (PlgWindow *self)
 {

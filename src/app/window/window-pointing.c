@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The radius of the spotlight as a share of the window height. */
+/* The radius of the spotlight as a fraction of the window height. */
 #define RADIUS_SHARE 0.17
 /* The radius for a focused widget as a multiple of half its diagonal. The factor keeps the
  * surroundings of the widget visible. */
@@ -19,10 +19,11 @@
 struct _PlgPointing
 {
   GtkEventController *motion;
-  PlgPoint pointer; /* position in the window; x < 0 if the pointer is outside */
+  PlgPoint pointer; /* position of the pointer in the window; x < 0 if the pointer is outside the
+                       window */
   gboolean by_keys; /* whether the latest movement came from the keyboard */
-  guint tick_id;    /* the callback that follows the focused widget in every frame, because no
-                       signal reports the widget's position */
+  guint tick_id;    /* id of the callback that moves the spotlight to the focused widget in every
+                       frame, because no signal reports the widget's position */
 };
 
 /* Spotlight ------------------------------------------------------------------------------------ */
@@ -180,7 +181,7 @@ plg_window_pointing_key (PlgWindow *self, guint key)
     case GDK_KEY_ISO_Left_Tab:
       self->pointing->by_keys = TRUE;
       update_spotlight (self);
-      return FALSE; /* the cluster handles the digit keys */
+      return FALSE; /* let the focused widget handle the key as well */
     default:
       return FALSE;
     }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The presentation mode for a projector: the cluster, the key figure and nothing else. */
+/* The presentation mode for a projector: shows only the cluster, the key figure and, during a
+ * lesson, the text of the lesson. */
 
 #include "app/window/window-private.h"
 
-/* The size of the text as a share of the window height. Readers in the back row need 2 %.
- * Smaller text, such as pin names, is 0.9 times this size. */
+/* The normal and the minimum text size as fractions of the window height. Readers in the back
+ * row need text of at least 2 % of the window height. Smaller text, such as pin names, has 0.9
+ * times the normal size. */
 #define TEXT_HEIGHT_SHARE 0.024
 #define MIN_TEXT_HEIGHT_SHARE 0.0205
-/* The width of the text as a share of the window width, and the minimum width [em]. */
+/* The width of the text column as a fraction of the window width, and its minimum width [em]. */
 #define PRESENTATION_WIDTH_SHARE 0.28
 #define MIN_PRESENTATION_EMS 17
 
-/* The state before the presentation, which is restored afterwards, and the state of the
- * presentation. */
+/* The state to restore after the presentation, and the state of the presentation itself. */
 struct _PlgPresentationState
 {
   gboolean was_fullscreen;
@@ -29,7 +30,8 @@ struct _PlgPresentationState
   int height; /* the window height that the text sizes were computed for */
   int width;
   guint resize_id;
-  GtkWidget *focus; /* the widget that had the focus before; weak pointer, or NULL */
+  GtkWidget *focus; /* the widget that had the focus before the presentation; weak pointer, or
+                       NULL */
 };
 
 /* Text sizes ----------------------------------------------------------------------------------- */
@@ -67,7 +69,7 @@ resize_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Resizes the text when idle, because the window gets its new size in the next layout. */
+/* Resizes the text when idle, because the window gets its new size only in the next layout. */
 static void
 surface_resized_cb (PlgWindow *self)
 {
@@ -98,8 +100,8 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Marks the next choice of the question in DIRECTION. Moving back from the first choice returns
- * the focus to the cluster. */
+/* Moves the mark to the next choice in DIRECTION. Moving back from the first choice returns the
+ * focus to the cluster. */
 static void
 mark_choice (PlgWindow *self, int direction)
 {
@@ -111,9 +113,9 @@ mark_choice (PlgWindow *self, int direction)
     gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
-/* Scrolls to hidden text or, if all text has been shown, goes to another step. While a question
- * is open, the page keys mark its choices, so that a presentation remote does not scroll the
- * cluster out of view. */
+/* Scrolls the text of the lesson or, if no more text is hidden, goes to the next or previous
+ * step. If a question must be answered before the next step, moves the mark between its choices,
+ * so that a presentation remote does not scroll the cluster out of view. */
 static gboolean
 go_to_page (PlgWindow *self, int direction)
 {

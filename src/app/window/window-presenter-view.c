@@ -10,8 +10,7 @@
 struct _PlgPresenterView
 {
   PlgPresenterWindow *window; /* NULL if the user has closed the window */
-  gint64 start_time;          /* the start of the presentation, as in
-                                 plg_presenter_window_set_start() */
+  gint64 start_time;          /* the start of the presentation [µs of g_get_monotonic_time()] */
   guint settle_id;
   gboolean has_new_monitor; /* whether a monitor was added after the last check */
 };
@@ -33,7 +32,7 @@ other_monitor (PlgWindow *self)
                                                               surface)
                         : NULL;
 
-  /* If there is only one monitor, there is no other monitor to return. */
+  /* A single monitor always shows the presentation, even if the window has no surface yet. */
   for (guint i = 0; n > 1 && i < n; i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors (self), i);
@@ -46,8 +45,8 @@ other_monitor (PlgWindow *self)
 
 /* Keys ----------------------------------------------------------------------------------------- */
 
-/* Returns whether the notes handle KEY themselves. Such a key moves the focus, copies text or
- * closes the window. */
+/* Returns whether KEY is a Ctrl shortcut that moves the focus in the notes, copies their text or
+ * closes their window. The notes handle these shortcuts before the presentation. */
 static gboolean
 is_notes_key (guint key, GdkModifierType modifiers)
 {
@@ -59,8 +58,8 @@ is_notes_key (guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Passes keys that the notes have not handled on to the presentation. Before passing on Tab,
- * moves the focus in the notes to the text, because Space would open a focused link. */
+/* Lets the presentation handle the keys that the notes have ignored. If KEY is Tab, first moves
+ * the focus within the notes to the text, because Space would otherwise open a focused link. */
 static gboolean
 key_left_cb (GtkEventControllerKey *keys,
              guint key,
@@ -133,8 +132,9 @@ close_presenter (PlgWindow *self)
     gtk_window_destroy (window);
 }
 
-/* Moves the notes to another monitor, or closes the notes if the only remaining monitor belongs
- * to the presentation. */
+/* Closes the notes if the only monitor shows the presentation; otherwise moves the notes to
+ * another monitor. If the user has closed the notes, opens them again only after a monitor was
+ * added. */
 static gboolean
 settle_cb (gpointer data)
 {
@@ -152,8 +152,8 @@ settle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a check. The check runs when idle, because replacing a monitor emits two change
- * signals. */
+/* Schedules a check of the monitors. The check runs when idle, because replacing a monitor emits
+ * two change signals. */
 static void
 monitors_changed_cb (PlgWindow *self, guint position, guint removed, guint added)
 {

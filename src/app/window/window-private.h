@@ -41,7 +41,7 @@ struct _PlgWindow
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *pane; /* the pane below the cluster */
-  GtkStack *pages; /* the pages in the pane */
+  GtkStack *pages; /* the pages of PANE */
   PlgPictureView *timeline;
   PlgPlayer *player;
   PlgLinkTable *links;
@@ -54,11 +54,11 @@ struct _PlgWindow
   GMenu *recent_menu;
 
   GtkFileChooserNative *chooser; /* owned, because GTK does not keep a reference to it */
-  GtkStack *side;                /* contains the inspector and the lesson */
+  GtkStack *side;                /* contains the inspector and the lesson pane */
   GtkWidget *side_switcher;      /* visible during a lesson */
   PlgLessonPane *lesson_pane;
   PlgLessonRun *run; /* the current lesson, or NULL */
-  int lesson_step;   /* the step that the canvas shows */
+  int lesson_step;   /* the index of the lesson step that the canvas shows, or -1 */
   int lesson_choice;
   gboolean lesson_reached;
 
@@ -71,13 +71,13 @@ struct _PlgWindow
   PlgPresentationState *presentation_state; /* NULL if no presentation runs */
   PlgPointing *pointing;
   PlgPresenterView *presenter_view;
-  int frames_to_settle; /* frames until the sidebars can fold automatically again, or 0 */
+  int frames_to_settle; /* number of frames until the sidebars can fold automatically again, or 0 */
   int width_to_settle;
-  gboolean has_lesson_layout; /* whether a lesson shows the panels only if the window is wide
-                                 enough */
+  gboolean has_lesson_layout; /* whether a lesson hides the panels in a window that is too narrow
+                                 for them */
 
   GtkWidget *import_dialog; /* NULL if no dialog is open */
-  GQueue *pending_imports;  /* the files (GFile) to import after the current one */
+  GQueue *pending_imports;  /* the files to import after the current import; element type GFile */
   gboolean close_after_save;
   gboolean may_close; /* whether the user has agreed to close the window */
 };
@@ -89,7 +89,7 @@ void plg_window_add_actions (PlgWindow *self);
 void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 
-/* window-playback.c: playback of one step */
+/* window-playback.c: playback of one training step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
 
@@ -98,7 +98,8 @@ void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
 
 /* window-sidebars.c: how the inspector and the panels fold in a narrow window */
-/* Updates whether the sidebars fold. Call after a lesson or presentation has begun or ended. */
+/* Locks the sidebars during a lesson or presentation, so that folding neither hides nor shows
+ * them, and unlocks them afterwards. Call after a lesson or presentation has begun or ended. */
 void plg_window_update_sidebars (PlgWindow *self);
 /* Lets the sidebars fold again after a presentation, once the window has been WIDTH [pixels]
  * wide for some frames. If they could fold earlier, a sidebar that was hidden before the
@@ -115,10 +116,10 @@ void plg_window_set_up_matrix (PlgWindow *self);
 /* Performs ACTION on the traffic matrix. Returns FALSE if the matrix does not have the focus. */
 gboolean plg_window_activate_matrix_action (PlgWindow *self, const char *action);
 
-/* window-pointing.c: the pointer spotlight and zoom of a presentation */
+/* window-pointing.c: the spotlight and the zoom of a presentation */
 void plg_window_begin_pointing (PlgWindow *self);
 void plg_window_end_pointing (PlgWindow *self);
-/* Handles a pointing key of a presentation. Returns FALSE for any other KEY. */
+/* Handles KEY if it controls the spotlight or the zoom; otherwise returns FALSE. */
 gboolean plg_window_pointing_key (PlgWindow *self, guint key);
 /* Ends the zoom if the view is zoomed, otherwise the spotlight. Returns FALSE if neither is
  * active. */
@@ -131,7 +132,7 @@ void plg_window_update_presenter (PlgWindow *self);
 void plg_window_end_presenter (PlgWindow *self);
 
 /* window-presentation.c */
-/* Handles a key of a presentation before any widget. Returns FALSE for any other KEY. */
+/* Handles KEY before any widget if KEY controls the presentation; otherwise returns FALSE. */
 gboolean
 plg_window_presentation_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers);
 void plg_window_install_presenting (GtkWidgetClass *widget_class);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The inspector and the panels next to the cluster. In a narrow window a sidebar folds and
- * hides; in a wide window the sidebar reappears. During a lesson, the folded sidebar stays
- * visible over the cluster. During a presentation, hidden sidebars stay hidden. */
+/* The inspector and the panels next to the cluster. A sidebar folds and hides when the window
+ * becomes narrow, and reappears when the window becomes wide. During a lesson, the folded
+ * sidebar stays visible over the cluster. During a presentation, hidden sidebars stay hidden. */
 
 #include "app/window/window-private.h"
 
-/* FRAMES_TO_SETTLE is the number of frames to wait until a window manager has restored the
- * window size. FRAMES_OF_LAYOUT is the number of frames to wait afterwards for the layout. */
+/* FRAMES_TO_SETTLE is the maximum number of frames to wait until a window manager has restored
+ * the window size. FRAMES_OF_LAYOUT is the number of frames to wait afterwards for the layout. */
 #define FRAMES_TO_SETTLE 60
 #define FRAMES_OF_LAYOUT 4
 
@@ -96,7 +96,7 @@ drag_finished_cb (PlgWindow *self)
     adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
-/* Hides a sidebar that covers the cluster while an axis is dragged onto the cluster. */
+/* While an axis is dragged onto the cluster, hides a sidebar that covers the cluster. */
 static void
 dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
 {
@@ -135,7 +135,7 @@ resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Waits for the next frame, because the window gets its new size in the next layout. */
+/* Waits for the next frame, because the window gets its new size only in the next layout. */
 static void
 layout_cb (GtkWidget *widget)
 {

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* A window with one plan. */
+/* A main window, which shows and edits one plan. */
 #define PLG_TYPE_WINDOW (plg_window_get_type ())
 G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
 
@@ -23,8 +23,8 @@ void plg_window_open (PlgWindow *self, GFile *file, const PlgImportResult *impor
 void plg_window_show_import (PlgWindow *self, PlgImportResult *import, GFile *file);
 /* Replaces the open plan with the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
-/* Continues the lesson at the last step that the learner named in the settings has reached, and
- * records the learner's answers. Call after plg_window_begin_lesson(). */
+/* Continues the lesson at the last step reached by the learner whose name is in the settings,
+ * and records that learner's answers. Call after plg_window_begin_lesson(). */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
 /* Returns the lesson whose answers are recorded for the learner named in the settings, or NULL

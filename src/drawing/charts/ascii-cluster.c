@@ -15,7 +15,7 @@
 /* The cluster as a table of its nodes, followed by the legend and by lists of the stages,
  * collectives, links and highlighted entities. */
 
-#define GAP 2 /* between columns */
+#define GAP 2 /* spaces between columns */
 
 typedef struct
 {
@@ -26,9 +26,9 @@ typedef struct
   PlgSnapshot *snapshot; /* NULL for the whole step */
   int gpus;
   int *rank_of_gpu; /* rank of each GPU; -1 for a GPU without a rank */
-  int name_width;   /* width of the node name column */
-  int rank_width;   /* width of a rank and its mark */
-  int cell_width;   /* width of a GPU's cell and the gap before it */
+  int name_width;   /* width of the node name column [text columns] */
+  int rank_width;   /* width of a rank and its mark [text columns] */
+  int cell_width;   /* width of a GPU's cell and the gap before it [text columns] */
   gboolean two_lines;
   int columns; /* GPUs per line */
 } ClusterTable;
@@ -39,7 +39,7 @@ static const struct
   PlgAxis axis;
   PlgShow show; /* the view that shows only the groups of this axis */
   char letter;
-  gboolean is_always_shown; /* whether the coordinate is shown even if its degree is 1 */
+  gboolean is_always_shown; /* whether the coordinate is shown even if its axis has degree 1 */
 } axes[] = {
   { PLG_AXIS_TP, PLG_SHOW_TP, 't', TRUE },  { PLG_AXIS_CP, PLG_SHOW_CP, 'c', FALSE },
   { PLG_AXIS_EP, PLG_SHOW_EP, 'e', FALSE }, { PLG_AXIS_PP, PLG_SHOW_PP, 'p', TRUE },
@@ -47,7 +47,8 @@ static const struct
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (axes) == PLG_N_AXES);
 
-/* Finds the axis if the picture shows the groups of only one axis; otherwise returns FALSE. */
+/* Sets AXIS and returns TRUE if the picture shows the groups of a single axis; otherwise returns
+ * FALSE. */
 static gboolean
 find_shown_axis (const ClusterTable *table, PlgAxis *axis)
 {
@@ -57,8 +58,9 @@ find_shown_axis (const ClusterTable *table, PlgAxis *axis)
   return FALSE;
 }
 
-/* Returns the text that follows RANK: its activity and micro-batch (such as "F12" or "S"), its
- * memory, its group or its coordinates. */
+/* Returns the text that follows RANK. Depending on the picture, the text is the rank's activity
+ * and micro-batch (such as "F12" for the forward pass of micro-batch 12), its memory [GiB], its
+ * group or its coordinates. */
 static char *
 rank_value_text (const ClusterTable *table, int rank)
 {
@@ -171,7 +173,7 @@ cluster_table_init (ClusterTable *table,
                           per_node);
 }
 
-/* Returns the text of GPU on LINE. LINE is 0, or 0 or 1 in a table with two lines per GPU. */
+/* Returns line LINE of the text of GPU. LINE is 0 or, in a table with two lines per GPU, 0 or 1. */
 static char *
 cell_text (const ClusterTable *table, int gpu, int line)
 {
@@ -248,8 +250,7 @@ append_legend (const ClusterTable *table)
 
       if (is_moved)
         plg_monospace_add_line (table->out, "%s",
-                                _ ("* not where the nesting order would place "
-                                   "it"));
+                                _ ("* rank not where the nesting order would place it"));
       if (table->plan->cluster.n_faults > 0)
         plg_monospace_add_line (table->out, "%s",
                                 _ ("! the GPU, its link or a NIC of the node is slow or broken"));
@@ -299,8 +300,8 @@ append_links (const ClusterTable *table)
   plg_monospace_add_line (table->out, "%s:", _ (headings[table->options->link_color]));
   for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
     {
-      /* Write one line per tier: the number of its links, the lowest and the highest value of
-       * these links, and the busiest link. */
+      /* Write one line per tier: the number of its links, the lowest and the highest of the
+       * values that colour these links, and the busiest link. */
       PlgLinkColor color = table->options->link_color;
       const PlgLink *busiest = NULL;
       double least = G_MAXDOUBLE;

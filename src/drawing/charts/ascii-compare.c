@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The comparison of two orders in monospace text, with one table below the other. */
+/* The comparison of two nesting orders as monospace text, with one table below the other. */
 
 #define COLUMNS 5
 
@@ -28,7 +28,8 @@ add_side (GString *out, const PlgOrderSide *side, gboolean is_own)
     if (side->plan->parallelism.degree[axis] > 1)
       {
         double not_hidden = side->report->step.part[plg_order_comparison_part (axis)];
-        /* Expert groups have no separate position in the order. */
+        /* EP has no position of its own in the nesting order, so the table gives no distance
+         * between the ranks of an EP group. */
         int stride = axis == PLG_AXIS_EP ? 0 : plg_axis_stride (&side->plan->parallelism, axis);
 
         plg_monospace_table_add (table, plg_axis_label (axis));
@@ -65,8 +66,8 @@ plg_ascii_add_compare (GString *out,
   sides = comparison->sides;
   summary = plg_order_comparison_summary (comparison);
   plg_monospace_add_paragraph (out, summary);
-  /* Without nested axes there is no table. If both sides have the same order, there is only one
-   * table. */
+  /* Without nested axes there is no table. If both sides have the same nesting order, there is
+   * only one table. */
   if (*sides[0].title != '\0')
     add_side (out, &sides[0], TRUE);
   if (*sides[0].title != '\0' && !g_str_equal (sides[0].title, sides[1].title))

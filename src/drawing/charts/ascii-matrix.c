@@ -9,12 +9,15 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The matrix of pairs in monospace text, with numbers if they fit on a line. If the numbers do
- * not fit, each cell shows the traffic of several nodes, or a letter for the kind of the route. */
+/* The matrix of the traffic or bandwidth between GPUs or nodes as monospace text, with numbers
+ * if they fit on a line. If the numbers do not fit, each cell shows the traffic of several
+ * nodes, or a letter for the kind of route. */
 
-/* smallest amount that is shown as a number; a smaller amount is "<0.01" */
+/* smallest traffic that is shown as a number, in the unit of the table; smaller traffic is shown
+ * as "<0.01" */
 #define MIN_SHOWN_VALUE 0.005
-/* maximum number of GPUs that have their own rows in a table of traffic */
+/* maximum number of columns in a table of traffic; if the cluster has more GPUs, each
+ * column represents one or more nodes */
 #define MAX_LETTER_COLUMNS 32
 
 /* Returns a name such as "node 2 GPU 5" or "node 2". */
@@ -76,8 +79,8 @@ bandwidth_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int co
   return g_strconcat (number, plg_pair_matrix_is_faulty (matrix, a, b, route) ? "!" : "", NULL);
 }
 
-/* Adds one letter per route, with gaps between groups of letters if the gaps fit. Each group
- * contains the letters of the GPUs of one node or of ten nodes. */
+/* Adds one letter per route. If the line is wide enough, adds a gap after the GPUs of each node
+ * or, if each column is a node, after every ten nodes. */
 static void
 add_letters (GString *out, const PlgPairMatrix *matrix)
 {
@@ -154,7 +157,7 @@ add_bandwidths (GString *out, const PlgPlan *plan, const PlgPictureOptions *opti
   has_numbers = plg_monospace_table_fits (table) || matrix.columns > PLG_PAIR_MATRIX_MAX_ITEMS;
   plg_monospace_add_paragraph (out, words);
   if (has_numbers)
-    plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; × itself"));
+    plg_monospace_add_line (out, "%s", _ ("Numbers: GB/s per direction; ×: the same GPU or NIC"));
   if (is_any_faulty)
     plg_monospace_add_line (out, "%s", _ ("! reduced by a fault"));
   plg_monospace_end_line (out);
@@ -196,7 +199,8 @@ add_traffic (GString *out,
   PlgPairMatrix matrix;
   TrafficTable data;
 
-  /* Merge items until they fit on a line. */
+  /* Halve the maximum number of columns until the table fits. Each column then contains more
+   * nodes. */
   for (int most = MAX_LETTER_COLUMNS; table == NULL; most /= 2)
     {
       double largest = 0;

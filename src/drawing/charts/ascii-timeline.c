@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The step as one line of letters per stage. The time is divided into equal parts, and each
- * letter is the activity of the stage in the middle of a part. */
+/* A training step as one line of letters per stage. The time is divided into equal parts, and
+ * each letter shows the activity of the stage in the middle of one part. */
 
 typedef struct
 {

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GAP 2                  /* spaces between neighbouring texts on one line [columns] */
-#define MAX_LINE_DEVIATION 4.0 /* maximum difference between the baselines of text on one line */
+#define GAP 2 /* spaces between neighbouring texts on one line [columns] */
+/* maximum difference between the baselines of text on one line [points] */
+#define MAX_LINE_DEVIATION 4.0
 
 static int
 compare_x (gconstpointer a, gconstpointer b)
@@ -32,8 +33,8 @@ compare_baselines (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Adds N texts on one line. Each text starts at its x, or as close to its x as the previous text
- * allows. */
+/* Adds N texts on one line, or on several lines if they do not all fit. Each text starts at its
+ * x, or as close to its x as the previous text allows. */
 static void
 append_texts (GString *out, const PlgShape **texts, guint n, double width)
 {
@@ -78,7 +79,8 @@ append_figure (GString *out, const PlgFigure *figure)
       if (embedded_depth > 0 ||
           (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_EMBEDDED) == 0))
         embedded_depth += (shape->kind == PLG_SHAPE_OPEN) - (shape->kind == PLG_SHAPE_CLOSE);
-      /* The title and the description are written separately. */
+      /* Keep the visible texts except the title and the description of the figure, because these
+       * two are written separately. */
       else if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
                plg_shape_is_visible (shape) &&
                g_strcmp0 (shape->text, plg_figure_title (figure)) != 0 &&
@@ -157,7 +159,8 @@ plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject)
   plg_monospace_add_paragraph (out, plg_figure_title (figure));
   if (is_described)
     plg_monospace_add_paragraph (out, plg_figure_description (figure));
-  /* A picture of a collective without members has no table. */
+  /* Separate the description from the content with an empty line. A collective without members
+   * has an empty table and needs no such line. */
   if (is_described && (content->len > 0 || !is_table))
     plg_monospace_end_line (out);
   g_string_append (out, content->str);

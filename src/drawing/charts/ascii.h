@@ -22,20 +22,22 @@ typedef struct
  * Writes a picture as monospace text that can be pasted into a ticket. The cluster becomes the
  * key figures and a table of nodes with the rank of each GPU; the timeline becomes a line of
  * letters per stage; the other charts become tables. Without @subject, each text is placed
- * roughly where it is in the figure. The same input gives the same bytes.
+ * roughly where it is in the figure. The same input always gives the same text.
  *
  * Returns: (transfer full): the text */
 char *plg_ascii_write (const PlgFigure *figure, const PlgAsciiSubject *subject);
 
-/* Adds one row for each node that is set in SHOWN, which has one entry per node. Defined in
- * ascii-cluster.c. */
+/* Adds the key figures of the plan, a table of the nodes whose entries in SHOWN are TRUE, and
+ * descriptions of the stages, collectives, links, and selected or highlighted entities. SHOWN
+ * has one entry per node. Defined in ascii-cluster.c. */
 void plg_ascii_add_cluster (GString *out,
                             const PlgPlan *plan,
                             const PlgReport *report,
                             const PlgPictureOptions *options,
                             const gboolean *shown);
-/* Adds the timeline. Returns FALSE and adds nothing if the plan has too many micro-batches for a
- * schedule. Defined in ascii-timeline.c. */
+/* Adds the timeline. Returns FALSE and adds nothing if REPORT contains no blocks because the
+ * schedule has too many of them, or if the time span in OPTIONS starts after the end of the
+ * step. Defined in ascii-timeline.c. */
 gboolean plg_ascii_add_timeline (GString *out,
                                  const PlgPlan *plan,
                                  const PlgReport *report,

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define MIN_WIDTH 200.0                /* width of the narrowest readable chart [points] */
+/* minimum width of a chart; a narrower chart is hard to read [points] */
+#define MIN_WIDTH 200.0
 #define MIN_WIDTH_FOR_LARGE_FONT 460.0 /* minimum width of a chart with the large font [points] */
 
 void

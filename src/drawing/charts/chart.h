@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The layout that all pictures with bars share: names on the left and, unless the picture is
- * embedded, a title with a headline on top. */
+/* The layout of charts that consist of rows: row names on the left and, unless the chart is
+ * embedded, a title and a headline at the top. */
 typedef struct
 {
   PlgFigure *figure;
@@ -25,18 +25,21 @@ void plg_chart_begin (PlgChart *chart,
                       const PlgTheme *theme,
                       const PlgPictureOptions *options,
                       double natural);
-/* Adds TITLE and, in the colour of ROLE, HEADLINE; adds nothing to an embedded picture. */
+/* Adds TITLE, and HEADLINE in the colour of ROLE, unless the chart is embedded. */
 void plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role);
-/* Adds TEXT in bold, wrapped at the width of the bars; embedded pictures show this text too. */
+/* Adds TEXT in bold, wrapped at the width of the bars. Unlike a title, TEXT also appears in
+ * embedded charts. */
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
 /* Adds TEXT in a dim colour and in font size SIZE, wrapped at the full width of the chart,
  * including the column of names. */
 void plg_chart_add_note (PlgChart *chart, const char *text, double size);
-/* Adds one line of TEXT, shortened to fit; text that is not BOLD is dim. */
+/* Adds one line of TEXT and shortens TEXT if it does not fit. TEXT is bold or, if BOLD is FALSE,
+ * in a dim colour. */
 void plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text);
 /* Makes room on the left for the longest of N NAMES, up to 40 % of the width. */
 void plg_chart_fit_names (PlgChart *chart, const char *const *names, int n);
-/* Adds NAME to the left of the row that is centred at MIDDLE, shortened to fit. */
+/* Adds NAME to the left of the row whose vertical centre is MIDDLE. Shortens NAME if it does not
+ * fit. */
 void plg_chart_add_name (PlgChart *chart, double middle, const char *name);
 /* Adds TEXT, centred vertically at MIDDLE. */
 void plg_chart_add_text (PlgChart *chart,
@@ -47,7 +50,7 @@ void plg_chart_add_text (PlgChart *chart,
                          gboolean bold,
                          PlgColor color,
                          const char *text);
-/* Sets the height of the figure. Returns: (transfer full): the figure. */
+/* Finishes the chart: sets the height of its figure. Returns: (transfer full): the figure. */
 PlgFigure *plg_chart_end (PlgChart *chart) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

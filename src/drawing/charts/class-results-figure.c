@@ -12,7 +12,7 @@
 #define NATURAL_WIDTH 760.0
 #define LINE_HEIGHT 1.35 /* height of a line of text [font sizes] */
 #define BAR_HEIGHT 1.3   /* height of a bar [font sizes] */
-#define NAMES_SHARE 0.5  /* share of the width that the text of the choices takes */
+#define NAMES_SHARE 0.5  /* share of the chart's width that the text of the choices takes up */
 
 typedef struct
 {
@@ -20,10 +20,11 @@ typedef struct
   const PlgClassResults *results;
   double bars;     /* left end of the bars */
   double length;   /* length of a bar that represents the whole class */
-  gboolean narrow; /* whether the text of each choice is above its bar instead of to its left */
+  gboolean narrow; /* whether the text of each choice is above its bar because the chart is too
+                      narrow for text to the left of the bars */
 } ResultsFigure;
 
-/* Wraps TEXT at WIDTH and adds its lines at the chart's y. */
+/* Wraps TEXT at WIDTH and adds its lines at the current y of the chart. */
 static void
 results_add_text (ResultsFigure *self,
                   const char *text,
@@ -40,7 +41,8 @@ results_add_text (ResultsFigure *self,
                         size, bold, chart->theme->role[role], lines[i]);
 }
 
-/* Returns the number of students who chose CHOICE, for example "12 of 30, right". */
+/* Returns a label such as "12 of 30 (right)": how many students of the class chose CHOICE, and
+ * whether CHOICE is right. */
 static char *
 results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choice)
 {
@@ -49,8 +51,8 @@ results_count_text (const ResultsFigure *self, const PlgClassResultsChoice *choi
   return g_strdup_printf (_ ("%d of %d"), choice->n, self->results->learners);
 }
 
-/* Draws the bar on a track whose length represents the whole class, so that missing answers are
- * visible. */
+/* Draws the bar of CHOICE on a track. The length of the track represents the whole class, so
+ * that missing answers are visible. */
 static void
 results_add_bar (ResultsFigure *self, const PlgClassResultsChoice *choice, double middle)
 {
@@ -133,9 +135,9 @@ results_add_lesson (ResultsFigure *self, const char *title)
   chart->y += size * 0.5;
 }
 
-/* Adds the title and the result of the class, and divides the width. The text of the choices
- * takes half of the width or, in a narrow chart, is above the bars. The bars and the counts take
- * the rest. */
+/* Adds the title and the result of the class, and divides the width: the text of the choices
+ * gets the left half, and the bars and their counts get the rest. In a narrow chart, the bars
+ * and counts get the whole width because the text is above the bars. */
 static void
 results_begin (ResultsFigure *self, const PlgTheme *theme, const PlgPictureOptions *options)
 {
@@ -189,9 +191,9 @@ plg_class_results_figure (const PlgClassResults *results,
 
 /* Pages ---------------------------------------------------------------------------------------- */
 
-/* An A4 page without its margins is 190 × 277 mm. */
+/* A page has the same proportions as an A4 page without its margins: 190 × 277 mm. */
 #define PAGE_HEIGHT (NATURAL_WIDTH * 277 / 190)
-#define FOOTER_HEIGHT 24.0 /* height of the page number */
+#define FOOTER_HEIGHT 24.0 /* height of the line with the page number */
 
 static void
 results_end_page (ResultsFigure *self, GPtrArray *pages)
@@ -217,7 +219,7 @@ plg_class_results_pages (const PlgClassResults *results, const PlgTheme *theme, 
         continue;
       if (is_same_lesson)
         {
-          /* Draw the question on a trial figure first to find out whether the question fits on
+          /* First draw the question on a temporary figure to find out whether it still fits on
            * the page. */
           ResultsFigure trial = self;
 

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @embedded: whether to leave out the title
  * @lesson: (nullable): id of the only lesson to show; %NULL for all lessons
  *
- * Draws one bar per choice. The length of each bar shows which share of the class chose it. The
- * right choice has an outline and the word "right"; questions are numbered from 1.
+ * Draws one bar per choice. The length of the bar represents the share of the class that chose
+ * it. The right choice has an outline and the word "right". Questions are numbered from 1.
  *
  * Returns: (transfer full): the figure */
 PlgFigure *plg_class_results_figure (const PlgClassResults *results,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* A picture of one call of a collective after some of its steps. Each column is a member, in the
- * order in which members send; each row is a chunk; each cell shows the part of the sum that the
- * member has. */
+/* A picture of one call of a collective after a given number of steps. Each column is a member
+ * of the group, in the order in which members send, and each row is a chunk of the data. Each
+ * cell shows how much of the chunk's sum the member already has. */
 
 #include "drawing/charts/collective-picture.h"
 
@@ -26,7 +26,6 @@ axis_color (const PlgCollectivePicture *picture)
   return picture->chart.theme->role[PLG_ROLE_AXIS_TP + picture->row->axis];
 }
 
-/* Returns the width of the gap between two members, in which arrows are drawn. */
 static double
 column_gap (const PlgCollectivePicture *picture)
 {
@@ -51,7 +50,8 @@ row_top (const PlgCollectivePicture *picture, int chunk)
   return picture->top + (chunk - picture->window.first_chunk) * CELL_PITCH;
 }
 
-/* Returns the first column after FIRST that is not on the same node as FIRST. */
+/* Returns the first column after FIRST whose member is on a different node from the member in
+ * column FIRST. If there is none, returns the number of columns. */
 static int
 end_of_node (const PlgCollectivePicture *picture, int first)
 {
@@ -69,9 +69,9 @@ card_width (const PlgCollectivePicture *picture, int first)
   return (end_of_node (picture, first) - first) * picture->pitch - column_gap (picture) * 0.4;
 }
 
-/* Adds a box for each member. Neighbouring members on the same node share a card with the name
- * of the node. If a name does not fit, all cards show node numbers and the row of cards is named
- * "node". */
+/* Adds a box for each member. Neighbouring members on the same node share a larger box with the
+ * node's title. If a title such as "node 12" does not fit, the boxes of unnamed nodes show only
+ * the node number, and the word "node" is written once, to the left of the boxes. */
 static void
 add_members (PlgCollectivePicture *picture)
 {
@@ -165,10 +165,11 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
   cell->dashed = held == 0;
   cell->id = plg_figure_string (chart->figure, "cell-%d-%d", member, chunk);
   cell->classes = is_new ? "cell new" : "cell";
-  cell->title = plg_figure_string (chart->figure, _ ("Chunk %d at member %d: %d of %d"), chunk,
+  cell->title = plg_figure_string (chart->figure,
+                                   _ ("Chunk %d at member %d: data of %d of %d members"), chunk,
                                    member, held, whole);
-  /* Use one format for all cells, with or without the total, so that "1/512" never appears next
-   * to "301". */
+  /* If the widest fraction ("512/512") does not fit in a cell, write all cells without the
+   * total, so that "1/512" and "1" never appear next to each other. */
   if (plg_text_width (widest, size, TRUE) > width - 4)
     text = plg_figure_string (chart->figure, "%d", held);
   if (whole == 1)
@@ -179,8 +180,8 @@ add_cell (PlgCollectivePicture *picture, int column, int chunk)
                         held == whole, plg_theme_text_on (chart->theme, fill), text);
 }
 
-/* Draws an arrow for each send between neighbouring columns. A longer send, or a send that
- * leaves the window, becomes a stub at each visible end. */
+/* Draws an arrow for each send to the next column. Any other send, including a send from or to a
+ * member that is not shown, is drawn as a short stub at each visible end. */
 static void
 add_sends (PlgCollectivePicture *picture)
 {
@@ -266,7 +267,8 @@ plg_collective_figure (const PlgPlan *plan,
       g_autofree char *calls = plg_collective_picture_calls (&picture, &is_run);
       g_autoptr (GPtrArray) notes = plg_collective_picture_notes (&picture);
       int n = picture.collective_steps.members;
-      /* Choose row names that have the same width in all steps, so that the columns never move. */
+      /* Reserve the same width for row names in every step, so that the columns do not move
+       * between steps. */
       const char *row_name = picture.collective_steps.shape == PLG_STEP_PATTERN_ALL_TO_ALL
                                  ? (n > 1000 ? _ ("from 00000") : _ ("from 0000"))
                                  : (n > 100 ? _ ("chunk 0000") : _ ("chunk 00"));
@@ -328,7 +330,7 @@ plg_ascii_add_collective (GString *out,
       const PlgCollectiveWindow *window = &picture.window;
       int whole = plg_collective_steps_full_count (&picture.collective_steps);
 
-      /* Put the name of a node above its first member. */
+      /* Write the name of each node only above its first member. */
       plg_monospace_table_add (table, "");
       for (int i = 0; i < window->members; i++)
         {
@@ -357,9 +359,9 @@ plg_ascii_add_collective (GString *out,
           plg_monospace_table_take (table, plg_collective_picture_row_name (&picture, chunk));
           for (int column = 0; column < window->members; column++)
             {
-              /* Fill each cell with a share such as "3/8", with "✓" if the member has a chunk
-               * that is not a sum, or with "." for nothing. "+" marks a chunk that was just
-               * received. */
+              /* Fill each cell with a fraction such as "3/8", or with "✓" if chunks are not
+               * summed, or with "." if the member does not have the chunk. Mark a chunk that was
+               * just received with "+". */
               int member = plg_collective_window_member (window, column);
               int held = plg_collective_steps_held (&picture.collective_steps, picture.step, member,
                                                     chunk);

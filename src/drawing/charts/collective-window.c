@@ -36,7 +36,8 @@ plg_collective_window_init (PlgCollectiveWindow *window,
   };
   if (n > window->members)
     {
-      /* A chain has ends, unlike a ring, so the window follows the message along the chain. */
+      /* In a chain, only the members near the message send, so the window follows the message.
+       * Unlike a ring, a chain has two ends, so the window must not wrap around. */
       window->first = (is_chain && step > 0 ? step : member) - window->members / 2;
       if (is_chain)
         window->first = CLAMP (window->first, 0, n - window->members);

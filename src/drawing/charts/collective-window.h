@@ -5,22 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* The visible part of a collective that has too many members for a picture: the neighbours of
- * one member, and the page of chunks that contains the chunk that this member receives in the
- * step. */
+/* The visible part of a collective that has too many members to draw all of them: the neighbours
+ * of one member, and the page of chunks that contains the chunk that this member receives in the
+ * current step. */
 #define PLG_COLLECTIVE_WINDOW_MAX 16
 
 typedef struct
 {
-  int ring;        /* total number of members; the window wraps around after the last one */
+  int ring;        /* total number of members; after the last member, the window continues with
+                      member 0 */
   int first;       /* first member in the window */
   int members;     /* number of members in the window */
   int first_chunk; /* first chunk in the window */
   int chunks;      /* number of chunks in the window */
 } PlgCollectiveWindow;
 
-/* Centres the window on MEMBER in STEP (0 .. steps). The window contains all members if they
- * fit. */
+/* Centres the window on MEMBER in STEP (0 .. steps), or shows all members if they fit. In a
+ * chain, centres the window on the message instead if STEP is at least 1. */
 void plg_collective_window_init (PlgCollectiveWindow *window,
                                  const PlgCollectiveSteps *collective_steps,
                                  int member,

@@ -15,11 +15,13 @@
  * scale, and a table below each cluster lists the costs of each axis. */
 
 #define GAP 24.0
-#define FONT_SIZE 12.0  /* font size of every comparison, whether embedded or not */
-#define MIN_WIDTH 480.0 /* minimum width of both clusters together */
-#define MAX_TABLE 45.0  /* width of a table [font sizes]; a wider table is hard to read */
-/* The natural width for 64 GPUs. Larger figures get a larger font because they are scaled down
- * when shown. */
+/* font size [points]; unlike other charts, embedded comparisons do not use a smaller font */
+#define FONT_SIZE 12.0
+#define MIN_WIDTH 480.0 /* minimum width of the two clusters together [points] */
+/* maximum width of a table, because a wider table is hard to read [font sizes] */
+#define MAX_TABLE 45.0
+/* The natural width of the comparison for 64 GPUs [points]. A wider comparison gets a larger
+ * font, because it is scaled down when it is viewed. */
 #define DEFAULT_WIDTH 1700.0
 
 typedef struct
@@ -90,8 +92,8 @@ typedef enum
 static const struct
 {
   const char *title;
-  double start, end; /* start and end of the column, as shares of the table width to the right of
-                        the axis names */
+  double start, end; /* start and end of the column, as shares of the width of the table; the
+                        names of the axes are to the left of the columns */
 } columns[] = {
   [COLUMN_DISTANCE] = { N_ ("ranks apart"), 0.06, 0.26 },
   [COLUMN_HOPS] = { N_ ("hops between nodes"), 0.26, 0.57 },
@@ -151,7 +153,7 @@ compare_add_tables (Compare *compare)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     if (sides[0].plan->parallelism.degree[axis] > 1)
       {
-        /* Make the better value of the two sides bold. */
+        /* Show the better of the two sides' values in bold. */
         PlgPart part = plg_order_comparison_part (axis);
 
         for (int side = 0; side < 2; side++)
@@ -164,7 +166,8 @@ compare_add_tables (Compare *compare)
             g_autofree char *not_hidden = plg_format_time (time);
 
             compare_add_row_name (compare, side, plg_axis_label (axis));
-            /* Expert groups have no separate position in the order. */
+            /* EP has no position of its own in the nesting order, so the cell for the distance
+             * between its group members stays empty. */
             if (axis != PLG_AXIS_EP)
               {
                 int stride = plg_axis_stride (&shown->plan->parallelism, axis);
@@ -252,19 +255,20 @@ plg_compare_figure (const PlgPlan *plan,
       compare.extents[side].right = compare.extents[side].left + room;
     }
 
-  /* On screen, the clusters show only the detail that is legible at their size. */
+  /* On screen, draw the clusters with only as much detail as is legible at their size. */
   compare.options.zoom = compare.options.width > 0 ? MIN (room / zoom_layout.width, 1) : 0;
 
   plg_figure_describe (chart->figure, _ ("Two orders"), description);
   plg_chart_add_title (chart, _ ("Two orders"), "", PLG_ROLE_TEXT_DIM);
-  /* plg_chart_add_lines() leaves room for a line above, but no line comes before this text. */
+  /* plg_chart_add_lines() leaves room for a line of text at the current y, but here no text is
+   * at that y. */
   chart->y -= chart->font_size * 1.5;
   plg_chart_add_lines (chart, result, PLG_ROLE_TEXT);
   chart->y += chart->font_size * 2.4;
   compare_add_clusters (&compare);
   if (options->legend != PLG_LEGEND_OFF)
     {
-      /* Both clusters share one scale and therefore one legend. */
+      /* One legend is enough for both clusters, because their links share one colour scale. */
       PlgPictureOptions legend_options = compare.options;
       g_autoptr (PlgFigure) figure = NULL;
       double factor = chart->font_size / FONT_SIZE;

@@ -9,10 +9,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The traffic on one or more links, side by side, with one row per collective. */
+/* The traffic on one or more links, with one account per link. The accounts are side by side.
+ * Each row of an account is a collective. */
 
-#define ACCOUNT_WIDTH 290.0 /* natural width of an account with four numbers [points] */
-#define MIN_ACCOUNT 90.0    /* width of a short title above one number [points] */
+/* natural width of the account of a link with four numbers per row [points] */
+#define ACCOUNT_WIDTH 290.0
+/* minimum width of an account: room for a short title above one number [points] */
+#define MIN_ACCOUNT 90.0
 #define ACCOUNT_GAP 12.0
 #define NUMBER_WIDTH 5.2 /* width of a column of numbers [font sizes] */
 /* The number of columns that are always shown: calls, bytes and time. If these columns do not
@@ -30,18 +33,20 @@ typedef struct
 {
   PlgLedger ledger;
   PlgChart chart;
-  double pitch;                                  /* distance between lines */
+  double pitch;                                  /* height of a row whose numbers are side by
+                                                    side */
   int n_title_lines;                             /* height of the account titles [lines] */
   PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS]; /* columns that fit */
   int n_columns;
-  gboolean is_stacked; /* whether each row has one line per column */
-  double height;       /* height of a row */
+  gboolean is_stacked; /* whether the numbers of a row are stacked because they do not fit side
+                          by side */
+  double height;       /* height of a row, whether its numbers are stacked or side by side */
 } LedgerFigure;
 
 /* One account ---------------------------------------------------------------------------------- */
 
-/* Returns the first of N texts, sorted from longest to shortest, that fits. If no text fits,
- * shortens the last text in the middle, because similar names differ at their ends. */
+/* Returns the first of TEXTS that fits. The N texts are sorted from longest to shortest. If no
+ * text fits, shortens the last text in the middle, because similar names differ at their ends. */
 static char *
 longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
 {
@@ -52,7 +57,7 @@ longest_that_fits (const char *const *texts, int n, double room, double size, gb
   return plg_text_fit_ends (texts[i], room, size, bold);
 }
 
-/* Wraps TEXT at ROOM, but keeps a name and its number ("node 0", "GPU 0") on one line. */
+/* Wraps TEXT at ROOM, but keeps a word and its number ("node 0", "GPU 0") on one line. */
 static char **
 wrap_title (const char *text, double room, double size)
 {
@@ -75,13 +80,14 @@ wrap_title (const char *text, double room, double size)
 }
 
 /* Returns the lines of the longest title of LINK that fits. A title that is too long for one
- * line is wrapped instead of shortened, so that compared links never have the same title. */
+ * line is wrapped rather than shortened, because two shortened titles could look the same. */
 static char **
 account_title (const LedgerFigure *self, const PlgLink *link, double room)
 {
   g_autofree char *title = plg_describe_link (self->ledger.plan, link);
   g_autofree char *ends = plg_describe_link_ends (self->ledger.plan, link);
-  /* The name of a GPU does not distinguish its NVLink link from its PCIe link. */
+  /* The NVLink link and the PCIe link of a GPU have the same name, so add the kind of link to
+   * the title. */
   gboolean needs_kind = link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE;
   g_autofree char *kind = needs_kind ? g_strdup_printf ("%s: %s",
                                                         plg_tier_title (&self->ledger.plan->cluster,
@@ -124,15 +130,14 @@ ledger_cell_width (const LedgerFigure *self, double width)
   return self->is_stacked ? width : width / self->n_columns;
 }
 
-/* Returns the distance between stacked numbers. */
 static double
 ledger_line_pitch (const LedgerFigure *self)
 {
   return self->is_stacked ? MIN (self->pitch, STACKED_PITCH * self->chart.font_size) : self->pitch;
 }
 
-/* Returns the position of number I in a row that starts at X and is centred vertically at
- * MIDDLE. */
+/* Returns the position of the number in column I of a row. The row starts at X, and its vertical
+ * centre is MIDDLE. */
 static PlgPoint
 ledger_cell_place (const LedgerFigure *self, double x, double width, double middle, int i)
 {
@@ -141,7 +146,7 @@ ledger_cell_place (const LedgerFigure *self, double x, double width, double midd
   return (PlgPoint) { x + i * ledger_cell_width (self, width), middle };
 }
 
-/* Adds a number and, below it, a bar on the scale of the number's column. */
+/* Adds a number and, below it, a bar. All bars of a column have the same scale. */
 static void
 add_cell (LedgerFigure *self,
           PlgPoint at,
@@ -169,8 +174,9 @@ add_cell (LedgerFigure *self,
   bar->entity = (PlgEntity) { PLG_ENTITY_COLLECTIVE, 0, index };
 }
 
-/* Returns the middle of ROW. The totals are below the rows. If the rows are stacked, the totals
- * are above them, because stacked rows are tall and could push the totals out of sight. */
+/* Returns the y of the middle of ROW. If the numbers of the rows are stacked, the rows are tall,
+ * so the totals are above the first row, where they are visible without scrolling. Otherwise the
+ * totals are below the last row. */
 static double
 ledger_row_middle (const LedgerFigure *self, double top, guint row)
 {
@@ -192,8 +198,8 @@ add_account_heading (LedgerFigure *self, const PlgLedgerAccount *account, double
   double size = chart->font_size, left = x + pin_width (self, account->pin);
   g_auto (GStrv) title = account_title (self, link, x + width - left);
   g_autofree char *share = plg_ledger_busy_share (&self->ledger, link);
-  /* Show "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" or "busy 2.1 %",
-   * whichever is the longest that fits. */
+  /* Use the longest of "50 GB/s per direction · busy 2.1 % of the step", "NIC, busy 2.1 %" and
+   * "busy 2.1 %" that fits. */
   g_autofree char *full = plg_ledger_busy_describe (&self->ledger, link);
   g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
                                             plg_tier_title (&self->ledger.plan->cluster,
@@ -280,8 +286,8 @@ add_account_column (LedgerFigure *self,
 
 /* The whole picture ---------------------------------------------------------------------------- */
 
-/* Moves accounts without a pin to the end of the first row of accounts, where they are visible
- * without scrolling. The pinned accounts that they replace move to the next row. */
+/* Moves the accounts without a pin to the end of the first line of accounts, where they are
+ * visible without scrolling. The pinned accounts that were there move to the next line. */
 static void
 move_unpinned_up (LedgerFigure *self, int per_row)
 {
@@ -314,8 +320,8 @@ add_accounts (LedgerFigure *self)
   int n_fitting = (int) (width / (NUMBER_WIDTH * chart->font_size));
 
   move_unpinned_up (self, per_row);
-  /* Both directions carry nearly the same traffic, so the column of received bytes is left out
-   * first. */
+  /* If the columns do not all fit, leave out the received bytes, because both directions carry
+   * nearly the same traffic. */
   self->n_columns = 0;
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
     if (column != PLG_LEDGER_IN || n_fitting >= PLG_N_LEDGER_COLUMNS)
@@ -368,7 +374,7 @@ plg_ledger_figure (const PlgPlan *plan,
   plg_ledger_init (&self.ledger, plan, report, options);
   plg_chart_begin (chart, theme, options,
                    172 + (ACCOUNT_WIDTH + ACCOUNT_GAP) * CLAMP (self.ledger.n_accounts, 1, 3));
-  /* Reduce the row height in the pane below the cluster, so that all rows are visible without
+  /* In the pane below the cluster, make the rows shorter so that all of them are visible without
    * scrolling. */
   self.pitch = chart->font_size * (options->embedded ? 1.75 : 2.1);
   for (int i = 0; i < self.ledger.n_accounts; i++)

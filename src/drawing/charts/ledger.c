@@ -9,7 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Returns the value of COLUMN. A hidden value is NAN, and an invalid value becomes 0. */
+/* Returns the value of COLUMN, or NAN if it is hidden. Replaces a negative or infinite value
+ * with 0. */
 static double
 select_value (PlgLedgerColumn column, double calls, double out, double in, double time)
 {
@@ -102,8 +103,8 @@ plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
   return FALSE;
 }
 
-/* Returns the busiest link that carries COLLECTIVE (-1: any) and serves STAGE (-1: any), or -1 if
- * there is no traffic or all of it is hidden. */
+/* Returns the index of the busiest link that carries COLLECTIVE (-1: any) and is used by STAGE
+ * (-1: any). Returns -1 if no such link has traffic or if all traffic is hidden. */
 static int
 busiest_link (const PlgLedger *ledger, int collective, int stage)
 {
@@ -132,8 +133,8 @@ busiest_link (const PlgLedger *ledger, int collective, int stage)
   return busiest;
 }
 
-/* Returns whether any account carries COLLECTIVE. Considers only the pinned accounts if PINNED
- * is set, otherwise only the accounts without a pin. */
+/* Returns whether COLLECTIVE has traffic on a pinned link of LEDGER or, if PINNED is FALSE, on a
+ * link of LEDGER without a pin. */
 static gboolean
 is_collective_carried (const PlgLedger *ledger, int collective, gboolean pinned)
 {
@@ -187,8 +188,8 @@ plg_ledger_init (PlgLedger *ledger,
   if (ledger->n_accounts == 0)
     add_account (ledger, busiest_link (ledger, -1, -1), 0);
 
-  /* Add the rows that are needed only for links without a pin last, so that the rows of the pins
-   * do not move. */
+  /* List the collectives of pinned links first, so that their rows do not move when a link
+   * without a pin adds rows. */
   ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
   for (int pinned = TRUE; pinned >= FALSE; pinned--)
     for (int i = 0; i < (int) report->collectives->len; i++)
@@ -266,7 +267,8 @@ plg_ledger_empty_describe (const PlgLedger *ledger)
   guint redaction = ledger->report->redaction;
   const char *placeholder = plg_redaction_placeholder (redaction, PLG_REDACT_COMMUNICATION);
 
-  /* Name the next answer that reveals at least one column of the account. */
+  /* If the current question hides one of these parts of the report, return the placeholder of
+   * this question instead of the placeholder of a later question. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (plg_report_hides (ledger->report, parts[i]) &&
         !plg_redaction_is_later (redaction, parts[i]))

@@ -22,7 +22,7 @@ typedef struct
 {
   const PlgLink *link;
   int index; /* index of the link in the report */
-  int pin;   /* number of the pin, or 0 */
+  int pin;   /* number of the pin, or 0 if the link is not pinned */
 } PlgLedgerAccount;
 
 typedef struct
@@ -31,19 +31,22 @@ typedef struct
   const PlgReport *report; /* borrowed */
   PlgLedgerAccount accounts[PLG_LEDGER_MAX_ACCOUNTS];
   int n_accounts;
-  GArray *rows;                      /* collectives (int) that at least one account carries */
-  double most[PLG_N_LEDGER_COLUMNS]; /* largest value of each column; this value has the longest
-                                        bar in its column */
+  GArray *rows;                      /* index in the report (int) of each collective that has
+                                        traffic in at least one account */
+  double most[PLG_N_LEDGER_COLUMNS]; /* largest value of each column over all accounts; the bars
+                                        of the column are drawn relative to it */
 } PlgLedger;
 
-/* Opens accounts for the highlighted links, or for the busiest link if none is highlighted. */
+/* Opens an account for each highlighted link, for each link of a highlighted GPU if the link has
+ * traffic, and for the busiest link of a highlighted collective. If this yields no account,
+ * opens one for the busiest link of the cluster. */
 void plg_ledger_init (PlgLedger *ledger,
                       const PlgPlan *plan,
                       const PlgReport *report,
                       const PlgPictureOptions *options);
 void plg_ledger_clear (PlgLedger *ledger);
 
-/* Returns whether a GPU of STAGE sends over LINK, which is a link of the GPU or of its node. */
+/* Returns whether LINK belongs to a GPU of STAGE or to the NIC of such a GPU. */
 gboolean plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage);
 
 /* Returns the index in the report of the collective in ROW. */
@@ -53,7 +56,7 @@ char *plg_ledger_row_name (const PlgLedger *ledger, int row);
 /* Returns: (nullable): the traffic of COLLECTIVE on LINK, or NULL if LINK does not carry it. */
 const PlgLinkShare *plg_ledger_share (const PlgLedger *ledger, const PlgLink *link, int collective);
 
-/* Return calls, bytes or seconds per step; the value is NAN while it is hidden. */
+/* Return the value of COLUMN: calls, bytes or seconds per step; NAN while the value is hidden. */
 double plg_ledger_share_value (const PlgLinkShare *share, PlgLedgerColumn column);
 double plg_ledger_link_value (const PlgLink *link, PlgLedgerColumn column);
 char *plg_ledger_value_describe (PlgLedgerColumn column, double value);
@@ -65,11 +68,11 @@ char *plg_ledger_busy_share (const PlgLedger *ledger, const PlgLink *link);
 /* Returns: (transfer full): a text such as "50 GB/s per direction · busy 2.1 % of the step". */
 char *plg_ledger_busy_describe (const PlgLedger *ledger, const PlgLink *link);
 
-/* Returns the reason why there is no account. Hidden traffic is reported as hidden, not as
- * missing. */
+/* Returns a message that explains why there is no account: the traffic is hidden, or no link has
+ * traffic. */
 const char *plg_ledger_empty_describe (const PlgLedger *ledger);
-/* Returns note I (0 or 1). The notes explain why a collective can take longer than its links are
- * busy. */
+/* Returns footnote I (0 or 1) of a ledger. The footnotes explain why a collective can take
+ * longer than its links are busy. */
 #define PLG_N_LEDGER_NOTES 2
 const char *plg_ledger_note (int i);
 

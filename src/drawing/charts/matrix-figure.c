@@ -10,13 +10,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The bandwidth between each pair of GPUs, or the traffic between each pair per step. With many
- * GPUs, each row represents one or several nodes. A part of the cluster is shown in as much
- * detail as a whole cluster of the same size. */
+/* The bandwidth between each pair of GPUs, or the traffic between each pair per step. If there
+ * are too many GPUs, each row and column represents one or more nodes. If only part of the
+ * cluster is shown, it has the same detail as a whole cluster of that size. */
 
-#define LETTER_CELL 13.0 /* smallest cell with a letter [points] */
-#define NUMBER_CELL 24.0 /* smallest cell with a number [points] */
-/* hatch number, as in PlgShape, of a route whose bandwidth is reduced by a fault */
+#define LETTER_CELL 13.0 /* minimum size of a cell that shows a letter [points] */
+#define NUMBER_CELL 24.0 /* minimum size of a cell that shows a number [points] */
+/* hatch number (see PlgShape) of a route whose bandwidth a fault reduces */
 #define FAULT_HATCH 5
 #define DECADES 4.0 /* range of the colour scale [decades of bytes] */
 
@@ -24,7 +24,7 @@ typedef struct
 {
   PlgPairMatrix pairing;
   PlgPairMatrixBandwidths widths;
-  PlgPairMatrixTraffic traffic; /* traffic of the cells; empty in a matrix of bandwidths */
+  PlgPairMatrixTraffic traffic; /* traffic of the cells; empty if the cells show bandwidths */
   PlgChart chart;
   double cell; /* size of a cell */
   double top;
@@ -53,8 +53,8 @@ has_letters (const Matrix *matrix)
   return matrix->cell >= LETTER_CELL;
 }
 
-/* Returns the hatch number that marks the kind of a route, or 0 if the cells show the letter of
- * the kind instead. */
+/* Returns the hatch number for the kind of route in a cell, or 0 if the cell shows the kind as a
+ * letter instead. */
 static int
 kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
 {
@@ -69,14 +69,16 @@ byte_color (double share, gconstpointer theme)
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-/* Returns whether SIDE is within one node, so that its names are names of GPUs and not of nodes. */
+/* Returns whether all GPUs of SIDE are in one node. If so, the rows or columns of SIDE have GPU
+ * names; otherwise they have node names. */
 static gboolean
 names_gpus (const Matrix *matrix, PlgRange side)
 {
   return matrix->pairing.nodes == 0 && side.n <= matrix->pairing.fabric.gpus;
 }
 
-/* Returns the number of item I on SIDE: the number of the node, or of the GPU in its node. */
+/* Returns the number in the name of item I on SIDE: the index of the GPU in its node, or the
+ * index of the node. */
 static char *
 item_number (const Matrix *matrix, PlgRange side, int i)
 {
@@ -98,8 +100,9 @@ item_name (const Matrix *matrix, PlgRange side, int i)
   return plg_plan_node_title (matrix->pairing.plan, plg_pair_matrix_node (&matrix->pairing, item));
 }
 
-/* Returns the number of items that share one name: the GPUs of a node, or the smallest number that
- * leaves ROOM for the name. */
+/* Returns how many neighbouring items share one name. The number starts at 1, or at the number
+ * of GPUs per node if the items are GPUs but have node names. It is doubled until the items are
+ * together at least ROOM wide. */
 static int
 items_per_name (const Matrix *matrix, PlgRange side, double room)
 {
@@ -111,8 +114,8 @@ items_per_name (const Matrix *matrix, PlgRange side, double room)
   return step;
 }
 
-/* Returns the centre of the items that share the name of item I, measured from the start of
- * SIDE. */
+/* Returns the position of the centre of a name, measured from the start of SIDE. The name is
+ * shared by STEP items, of which item I is the first. */
 static double
 name_centre (const Matrix *matrix, PlgRange side, int i, int step)
 {
@@ -122,7 +125,8 @@ name_centre (const Matrix *matrix, PlgRange side, int i, int step)
   return (i + MIN (step, n_items - i) / 2.0) * matrix->cell;
 }
 
-/* Adds the title and the names, and sets the size and the position of the cells. */
+/* Adds the title and the names of the rows and columns, and sets the size and the position of
+ * the cells. */
 static void
 add_names (Matrix *matrix, const char *title, const char *headline)
 {
@@ -148,7 +152,8 @@ add_names (Matrix *matrix, const char *title, const char *headline)
       plg_chart_add_name (chart, matrix->top + name_centre (matrix, senders, i, step), name);
     }
 
-  /* If one of the names above the columns does not fit, use only numbers for all of them. */
+  /* If any name does not fit above its columns, show only the number of each name above the
+   * columns. */
   step = items_per_name (matrix, receivers, MAX (number_room, chart->font_size * 1.5));
   for (int i = 0; i < n; i += step)
     {
@@ -288,7 +293,8 @@ add_legend (Matrix *matrix, PlgMatrixQuantity quantity)
     }
   else
     plg_legend_title (&legend, _ ("Per direction:"));
-  /* List the kinds of routes. A traffic matrix lists none, because its bandwidths are 0. */
+  /* This loop adds nothing to the legend of a traffic matrix, because all bandwidths in WIDTHS
+   * are then 0. */
   for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
     {
       g_autofree char *bandwidth = plg_pair_matrix_bandwidth_text (&matrix->widths, kind);

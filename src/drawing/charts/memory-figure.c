@@ -13,12 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* With more stages than this, neighbouring stages share a row, which shows the fullest of these
- * stages. */
+/* The maximum number of rows. If there are more stages, neighbouring stages share a row that
+ * shows the stage with the highest memory use among them. */
 #define MAX_ROWS 128
 #define N_KINDS 6
 
-/* The parts of a bar, from left to right. */
+/* The components of memory use, in the order in which a bar shows them from left to right. */
 static const struct
 {
   gsize offset;
@@ -69,7 +69,8 @@ total_of (const PlgStageMemory *stage)
   return finite_bytes (stage->total);
 }
 
-/* Returns the stage that ROW shows, which is the fullest stage of the row. */
+/* Returns the stage that ROW shows: the one with the highest memory use among the stages that
+ * share ROW. */
 static int
 stage_of_row (const MemoryFigure *self, int row)
 {
@@ -93,8 +94,8 @@ row_name (const MemoryFigure *self, int row)
   return g_strdup_printf (_ ("stages %d–%d"), first, last);
 }
 
-/* Returns BYTES in GiB without the unit, for example "59.4". Only the capacity is written with
- * its unit. */
+/* Returns BYTES in GiB without the unit, for example "59.4", because only the capacity is
+ * written with its unit. */
 static char *
 format_gib (double bytes)
 {
@@ -107,7 +108,8 @@ visible_gib (const MemoryFigure *self, double bytes)
   return plg_report_hides (self->report, PLG_REDACT_MEMORY) ? g_strdup ("–") : format_gib (bytes);
 }
 
-/* Returns BYTES with enough digits to differ from the capacity. */
+/* Formats BYTES in GiB with enough digits to distinguish it from the capacity. Returns "–" while
+ * a lesson hides the memory use. */
 static char *
 format_total (const MemoryFigure *self, double bytes)
 {
@@ -122,9 +124,9 @@ x_of (const MemoryFigure *self, double bytes)
   return self->chart.left + self->length * bytes / self->bytes;
 }
 
-/* Finds the centre of a text of WIDTH in the part FROM .. TO of a bar. If the capacity line
- * would cross the text, the text is placed on the larger side of this line. Returns FALSE if the
- * text does not fit. */
+/* Finds the centre of a label that is WIDTH wide and belongs in the section FROM .. TO of a bar.
+ * If the capacity line would cross the label, moves the label to the wider side of the line.
+ * Returns FALSE if the label does not fit. */
 static gboolean
 place_in_part (const MemoryFigure *self, double from, double to, double width, double *middle)
 {
@@ -173,7 +175,8 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
       width = x_of (self, begin) - x;
       if (width < 0.05)
         continue;
-      /* Leave a gap of one point, so that the parts are distinct even without colours. */
+      /* Leave a gap of one point between the sections of a bar, so that they are distinct even
+       * without colours. */
       shape = plg_figure_rect (chart->figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
       shape->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       shape->classes = "memory";
@@ -189,8 +192,8 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
 
   if (has_text)
     {
-      /* Place the total after its bar, or after the capacity line if that line would cross the
-       * total. */
+      /* Place the total to the right of its bar or, if the capacity line would cross the total
+       * there, to the right of this line. */
       double line = x_of (self, self->capacity), x = x_of (self, bytes) + 5;
       gboolean fits = bytes <= self->capacity;
       g_autofree char *number = format_total (self, bytes);
@@ -206,7 +209,6 @@ add_row (MemoryFigure *self, int row, gboolean has_text)
   chart->y += self->pitch;
 }
 
-/* Adds the rows and the capacity line. */
 static void
 add_rows (MemoryFigure *self, int stages)
 {
@@ -230,7 +232,8 @@ add_rows (MemoryFigure *self, int stages)
   last = row_name (self, self->n_rows - 1);
   plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);
   self->bytes = MAX (self->capacity, 1);
-  /* The largest number is not always the widest; for example, "41.2" is wider than "45". */
+  /* Measure all totals, because the largest number is not always the widest: "41.2" is wider
+   * than "45". */
   for (int row = 0; row < self->n_rows; row++)
     {
       double total = total_of (stage_at (self->report, stage_of_row (self, row)));
@@ -242,7 +245,7 @@ add_rows (MemoryFigure *self, int stages)
   room = chart->right - chart->left;
   self->length = room - MIN (widest + 6, room / 3);
 
-  /* If the rows are too low for a line of text, name only every STEP-th row. */
+  /* If the rows are shorter than a line of text, show the name of only every STEP-th row. */
   step = MAX ((int) ceil (chart->font_size * 1.25 / self->pitch), 1);
   for (int row = 0; row < self->n_rows; row++)
     add_row (self, row, row % step == 0);

@@ -11,12 +11,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* One bar of the waterfall. */
 typedef struct
 {
   const char *id;
   const char *name;
-  int part; /* part of the step (PlgPart), or -1 */
+  int part; /* part of the step (PlgPart) that the bar shows, or -1 for the peak and the MFU */
   PlgRole role;
   double from, to;   /* start and end of the bar, as shares of the peak */
   gboolean is_total; /* TRUE for the peak and the MFU, FALSE for a loss */
@@ -49,9 +48,9 @@ add_loss (GArray *rows,
     g_array_append_val (rows, row);
 }
 
-/* Returns the name of the first loss, which is the loss that the other rows do not explain. This
- * loss also includes the hidden parts of the step and, while faults are hidden, the loss from a
- * slow GPU. */
+/* Returns the name of the first loss, which contains everything that no other row shows: the
+ * loss in the kernels, the parts of the step that a lesson hides and, while the lesson hides
+ * faults, the loss from a slow GPU. */
 static const char *
 remainder_title (const PlgReport *report)
 {
@@ -70,8 +69,8 @@ remainder_title (const PlgReport *report)
 }
 
 /* Returns the rows (WaterfallRow): the peak, the loss in the kernels, the loss from a slow GPU,
- * the loss from each part of the step without computation, and the MFU. The losses are shares of
- * the step time and add up to 1 - MFU. */
+ * one loss for each part of the step other than computation, and the MFU. Each loss is a share
+ * of the step time, and all losses together add up to 1 - MFU. */
 static GArray *
 waterfall (const PlgReport *report)
 {
@@ -83,8 +82,9 @@ waterfall (const PlgReport *report)
   WaterfallRow peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
   WaterfallRow mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
-  /* Compute the loss of the busiest stage from a slow GPU, as a share of the step. This loss
-   * does not include recomputation. */
+  /* SLOW_SHARE is the fraction of the busiest stage's computation time that is lost to the
+   * slowest GPU of the stage. SLOW is this loss as a fraction of the step time; it excludes the
+   * loss in recomputation. */
   double slow_share = step->slowest_gpu_factor > 1 ? 1 - 1 / step->slowest_gpu_factor : 0;
   double slow = finite_share (step->part[PLG_PART_COMPUTE] * slow_share, step->time);
 
@@ -112,7 +112,7 @@ row_value (const WaterfallRow *row)
   return g_strconcat (row->to <= row->from ? "−" : "+", share, NULL);
 }
 
-/* Returns the x of SHARE, a share of the peak. NAN is treated as 0. */
+/* Returns the x of SHARE, which is a share of the peak. Treats NAN as 0. */
 static double
 x_of (const PlgChart *chart, double values_width, double share)
 {
@@ -174,7 +174,7 @@ plg_mfu_figure (const PlgPlan *plan,
 
       if (i + 1 < rows->len)
         {
-          /* Connect the end of a row with the start of the next row by a thin line. */
+          /* Draw a thin line from the end of this bar to the start of the next bar. */
           double x = x_of (&chart, values_width, row->to), top = chart.y + pitch * 0.84;
 
           plg_figure_line (chart.figure, x, top, x, top + pitch * 0.32,

@@ -40,8 +40,8 @@ plg_order_comparison_summary (const PlgOrderComparison *comparison)
   double low = times[faster], high = times[!faster];
   g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
   g_autofree char *change = plg_format_change (high, low);
-  gboolean is_same = TRUE; /* whether each axis has the same number of hops between nodes and the
-                              same slowest tier in both orders */
+  gboolean is_same = TRUE; /* whether every axis has the same number of hops between nodes and
+                              the same slowest tier in both orders */
   GString *text;
 
   if (g_str_equal (sides[0].title, sides[1].title))
@@ -131,8 +131,8 @@ plg_order_comparison_new (const PlgPlan *plan,
   other_report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
   if (other_report == NULL)
     return NULL;
-  /* If faults are hidden, hide all values of the other report, because it is computed without
-   * these faults and would reveal them. */
+  /* If faults are hidden, hide all values of OTHER_REPORT. It is computed without the hidden
+   * faults, so comparing it with REPORT would reveal them. */
   if (redaction != 0)
     {
       PlgReport *redacted = plg_report_redact (other_report, redaction & PLG_REDACT_FAULTS

@@ -14,10 +14,10 @@
 #define MARGIN (20 / 25.4 * 96)
 #define LINE_HEIGHT 1.4 /* height of a line [font sizes] */
 
-#define MAX_SIZE (11.0 * 96 / 72) /* largest text size: 11 points on paper */
-/* smallest text size: 7 points on paper, the smallest readable size */
+#define MAX_SIZE (11.0 * 96 / 72) /* maximum text size: 11 points on paper */
+/* minimum text size: 7 points on paper, the smallest size that is readable */
 #define MIN_SIZE (7.0 * 96 / 72)
-#define SIZE_STEP 0.96 /* factor between two trial sizes */
+#define SIZE_STEP 0.96 /* factor by which the text shrinks from one trial to the next */
 
 typedef struct
 {
@@ -25,7 +25,7 @@ typedef struct
   const PlgTheme *theme;
   double size;
   double y;
-  double names; /* width of the first column of the table */
+  double names; /* width of the first column of tables, which contains names */
   gboolean is_full;
 } Page;
 
@@ -65,15 +65,16 @@ page_add_text (Page *page, double x, double size, gboolean bold, PlgRole role, c
     page_add_line (page, x, size, bold, role, lines[i]);
 }
 
-/* Returns: (transfer full) (nullable): the cells of a row; NULL for the rule below a table heading
- * and for an empty heading. */
+/* Returns: (transfer full) (nullable): the cells of a table row, or NULL if the first cell is
+ *   empty or LINE is the separator below the heading row. */
 static char **
 read_row (const char *line)
 {
   g_autoptr (GString) marked = g_string_new (NULL);
   char **cells;
 
-  /* An escaped pipe is text. Every other pipe ends a cell and becomes a line feed. */
+  /* Turn each pipe that separates cells into a line feed; the row is split at the line feeds
+   * below. An escaped pipe is part of the text. */
   for (const char *p = line + 1; *p != '\0'; p++)
     {
       g_string_append_c (marked, *p == '|' ? '\n' : *p);
@@ -89,7 +90,7 @@ read_row (const char *line)
   return NULL;
 }
 
-/* Lays out LINES at SIZE; returns FALSE if they do not fit on the page. */
+/* Lays out LINES in text size SIZE. Returns FALSE if they do not fit on the page. */
 static gboolean
 page_lay_out (Page *page, char **lines, double size)
 {

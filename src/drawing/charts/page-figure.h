@@ -9,8 +9,9 @@ G_BEGIN_DECLS
  * @markdown: headings, paragraphs, lists and tables in the Markdown that this program writes
  * @theme: the colours
  *
- * Lays out a document on one portrait A4 page with the usual margins. Text shrinks, down to a
- * readable size, until everything fits; a longer document is cut and ends with "…".
+ * Lays out a document on one portrait A4 page. If the document is too long, its text shrinks
+ * until everything fits or the smallest readable size is reached. If it is still too long, it is
+ * cut off and ends with "…".
  *
  * Returns: (transfer full): the page */
 PlgFigure *plg_page_figure (const char *markdown, const PlgTheme *theme) G_GNUC_WARN_UNUSED_RESULT;

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Returns the part of RANGE within 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
+/* Returns RANGE clipped to 0 .. NODES - 1, or DEFAULT_RANGE if RANGE is empty. */
 static PlgRange
 range_within (PlgRange range, int nodes, PlgRange default_range)
 {
@@ -38,8 +38,8 @@ plg_pair_matrix_init (PlgPairMatrix *matrix,
   matrix->healthy = matrix->fabric;
   matrix->healthy.n_faults = 0;
 
-  /* A single node always shows its GPUs, even if there are more than MOST, because the user
-   * cannot open a smaller part. */
+  /* A single node always gets one cell per GPU, even if it has more than MOST GPUs, because a reader
+   * cannot zoom in further than one node. */
   while ((nodes + each - 1) / each > most)
     each *= 2;
   matrix->nodes = nodes == 1 || nodes * per_node <= most ? 0 : each;
@@ -106,8 +106,8 @@ plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
   return TRUE;
 }
 
-/* Returns the GPU in ITEM with the lowest remaining link rate inside its node or, if OUTSIDE is
- * set, to other nodes. */
+/* Returns the GPU in ITEM whose links are slowed down most by faults: its links within the node
+ * or, if OUTSIDE is set, its links to other nodes. */
 static int
 worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
 {
@@ -128,9 +128,8 @@ worst_gpu (const PlgPairMatrix *matrix, PlgRange item, gboolean outside)
   return worst;
 }
 
-/* Returns the route between the two GPUs of items A and B that are farthest apart. If A and B
- * are the same range of nodes, the route leads from the first GPU of the range to the first GPU
- * of its last node or, within a single node, to the second GPU. */
+/* Returns the route between a GPU of item A and a GPU of item B that are as far apart as
+ * possible. If A and B are the same single node, returns the route between its first two GPUs. */
 static PlgRoute
 farthest_route (const PlgPairMatrix *matrix, const PlgFabric *fabric, PlgRange a, PlgRange b)
 {
@@ -150,8 +149,8 @@ plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b)
   PlgRoute route = farthest_route (matrix, &matrix->fabric, a, b);
   gboolean outside = a.first != b.first;
 
-  /* A cell that pairs several nodes with themselves does not describe the links inside each
-   * node. */
+  /* If A and B are the same range of several nodes, ignore faults inside the nodes, because the
+   * cell shows only the links between nodes. */
   if (matrix->fabric.n_faults > 0 && matrix->nodes > 0 && (outside || matrix->nodes == 1))
     {
       int from = worst_gpu (matrix, a, outside), to = worst_gpu (matrix, b, outside);
@@ -199,8 +198,8 @@ plg_pair_matrix_route_name (const PlgPairMatrix *matrix, PlgRouteKind kind)
 gboolean
 plg_pair_matrix_is_faulty (const PlgPairMatrix *matrix, PlgRange a, PlgRange b, PlgRoute route)
 {
-  /* With a node topology, routes of the same kind can have different bandwidths. Therefore
-   * compare the route with the same route without faults. */
+  /* Compare ROUTE with the same route in a cluster without faults, because a node topology can
+   * give routes of the same kind different bandwidths. */
   PlgRoute healthy = farthest_route (matrix, &matrix->healthy, a, b);
 
   return matrix->fabric.n_faults > 0 && route.bandwidth < healthy.bandwidth * 0.999;
@@ -352,8 +351,8 @@ plg_pair_matrix_item_title (const PlgPairMatrix *matrix, PlgRange item)
   return g_steal_pointer (&nodes);
 }
 
-/* Finds the lowest bandwidth of each kind of route between a GPU of FROM and a GPU of TO
- * [bytes/s]; -1 if there is no route of the kind. Returns the number of kinds. */
+/* Sets LEAST to the lowest bandwidth of each kind of route from a GPU of FROM to a GPU of TO
+ * [bytes/s], or to -1 for a kind without a route. Returns the number of kinds found. */
 static int
 find_routes (const PlgPairMatrix *matrix,
              PlgRange from,
@@ -404,8 +403,8 @@ plg_describe_pair (const PlgPlan *plan,
     return g_steal_pointer (&from_title);
   to_title = plg_pair_matrix_item_title (&matrix, to);
 
-  /* If the pairs in a cell of nodes have several kinds of routes, list each kind, for example
-   * "NVLink 450 GB/s · NICs, below one leaf 50 GB/s per direction". */
+  /* If a cell contains pairs with different kinds of routes, list each kind, for example "NVLink
+   * 450 GB/s · NICs, same leaf 50 GB/s per direction". */
   if (matrix.nodes == 0 || find_routes (&matrix, from, to, least) < 2)
     {
       PlgPath path = { .type = PLG_PATH_UNKNOWN };

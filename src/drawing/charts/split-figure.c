@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #define NATURAL_WIDTH 900.0
-#define SIDE 46.0   /* side length of a matrix if there is enough room */
+#define SIDE 46.0   /* maximum side length of a matrix [points] */
 #define MAX_RANKS 4 /* maximum number of ranks that are drawn */
 #define N_STEPS PLG_SPLIT_STEPS
 
@@ -28,13 +28,13 @@ typedef struct
   double top;
 } Split;
 
-/* The part of a matrix that each rank holds. */
+/* How a matrix is distributed over the ranks. */
 typedef enum
 {
   SHARDING_NONE,
   SHARDING_COLUMNS,
   SHARDING_ROWS,
-  SHARDING_PARTIAL_SUM, /* a matrix of full size, which is one term of the sum */
+  SHARDING_PARTIAL_SUM, /* each rank has a full-size matrix that is one term of the sum */
 } Sharding;
 
 static const struct
@@ -85,8 +85,8 @@ row_pitch (const Split *split)
   return side (split) + MIN (20, side (split));
 }
 
-/* The width of a column whose symbol is inside the matrix, and of a column whose symbol is next
- * to the matrix [pitches]. The average width of all columns is one pitch. */
+/* The width of a column whose symbol is inside the matrix (INSIDE) or next to it (BESIDE), as a
+ * multiple of the average column width, which pitch() returns. */
 #define INSIDE 0.82
 #define BESIDE 1.135
 
@@ -155,18 +155,20 @@ add_matrix (Split *split, guint column, int rank)
   plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
                       PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
                       chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].operator);
-  /* Leave an unhatched area, so that the symbol is readable on the hatching. */
+  /* Leave an area in the middle without hatching, so that the symbol there is readable. */
   if (sharding == SHARDING_PARTIAL_SUM && present)
     plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
                      whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
 
-  /* Place the symbol in the middle of the matrix, or to its right. */
+  /* If the matrix is divided among the ranks, only a narrow section of it is filled. Place the
+   * symbol to the right of such a matrix. Otherwise, place it in the middle of the matrix. */
   plg_chart_add_text (chart, whole.x + whole.width * (inside ? 0.5 : 1.08),
                       whole.y + whole.height / 2, inside ? PLG_ANCHOR_MIDDLE : PLG_ANCHOR_START,
                       symbol_size (split), TRUE, color, text);
 }
 
-/* Returns: (transfer container) (element-type utf8): notes, the most important one first. */
+/* Returns: (transfer container) (element-type utf8): the footnotes of the picture, with the most
+ *   important one first. */
 static GPtrArray *
 split_notes (const Split *split)
 {
@@ -176,8 +178,8 @@ split_notes (const Split *split)
   g_autofree char *ffn = plg_format_count (model->ffn);
 
   if (split->ranks < split->shown)
-    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, so nothing is split; "
-                                                "drawn for %d ranks"),
+    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, so nothing is split; the "
+                                                "picture is drawn for %d ranks"),
                                              split->ranks, split->shown));
   g_ptr_array_add (notes,
                    g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
@@ -203,12 +205,11 @@ split_notes (const Split *split)
   return notes;
 }
 
-/* Chooses the ranks and the step that are shown. */
 static void
 split_init (Split *split, const PlgPlan *plan, const PlgPictureOptions *options)
 {
   *split = (Split) { .plan = plan, .ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) };
-  /* A single rank splits nothing, so the picture then shows two ranks. */
+  /* A plan without TP splits nothing, so draw two ranks as an example. */
   split->shown = CLAMP (split->ranks, 2, MAX_RANKS);
   split->step = CLAMP (options->frame, 0, N_STEPS);
 }
@@ -277,9 +278,9 @@ plg_ascii_add_split (GString *out,
       plg_monospace_table_take (table, g_strdup_printf (_ ("rank %d"), rank));
       for (guint column = 0; column < N_COLUMNS; column++)
         {
-          /* Write each matrix as a symbol with its rank, for example "A0", or as a symbol alone,
-           * for example "X", if all ranks have the same matrix. "+" marks a new matrix, and "."
-           * a matrix that does not exist yet. */
+          /* Write a matrix that is the same on all ranks as its symbol alone, for example "X",
+           * and any other matrix as its symbol and rank, for example "A0". "+" marks a new
+           * matrix, and "." a matrix that does not exist yet. */
           const char *symbol = columns[column].symbol;
           gboolean is_new = split.step > 0 && split.step == columns[column].step;
           const char *mark = is_new ? "+" : "";

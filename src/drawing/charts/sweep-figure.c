@@ -12,10 +12,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* MFU against the number of GPUs: one curve for weak and one for strong scaling, reported runs if
- * the plan is similar, and a table of all values. */
+/* A chart of the MFU against the number of GPUs, with one curve for weak and one for strong
+ * scaling. If the plan is similar to the reported runs below, the chart also shows these runs. A
+ * table lists all values. */
 
-#define HEIGHT 150.0 /* height of the plot */
+#define HEIGHT 150.0 /* height of the plot [points] */
 #define MARK_RADIUS 3.2
 
 /* The lowest MFU at which a run is worthwhile, according to the course that reported the runs
@@ -29,7 +30,7 @@ static const struct
   int gpus;
   double mfu;
 } reported[] = { { 8, 0.52 }, { 64, 0.38 }, { 512, 0.19 } };
-/* A model whose size is in this range counts as similar to the reported model [parameters]. */
+/* The reported runs are shown if the plan's model has a size in this range [parameters]. */
 #define REPORTED_MIN 6e9
 #define REPORTED_MAX 8e9
 
@@ -159,7 +160,8 @@ add_plot (Sweep *sweep)
       taken = x + half + 6;
     }
 
-  /* The practical floor does not depend on the plan, so redaction never hides it. */
+  /* Draw the practical floor (MIN_USEFUL_MFU) even while results are hidden, because it does not
+   * depend on the plan. */
   floor_y = y_of (sweep, MIN_USEFUL_MFU);
   plg_figure_open (chart->figure, "sweep-floor", "floor", _ ("Practical floor, 40 %"));
   plg_figure_line (chart->figure, chart->left, floor_y, chart->right, floor_y,
@@ -214,8 +216,8 @@ share_text (double value)
   return isfinite (value) ? plg_format_share (value) : g_strdup ("–");
 }
 
-/* Returns the values of each column for screen readers, for example "Same global batch: 8 46.7 %
- * …". */
+/* Returns the values for screen readers, column by column: the title of the column, then each
+ * number of GPUs and its MFU, for example "Same global batch: 8 46.7 % …". */
 static char *
 sweep_describe (const Sweep *sweep)
 {
@@ -244,15 +246,16 @@ sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
   const int *degree = plan->parallelism.degree;
 
   sweep->own = plg_plan_world (plan);
-  /* Hide the points while faults are hidden, because the points are computed without faults and
-   * would be misleading. */
+  /* While faults are hidden, PLAN lacks them, so the points computed from PLAN would not match
+   * the report. Hide these points as well. */
   sweep->hidden = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_FAULTS);
   sweep->n = plg_sweep (plan, sweep->points);
 
   sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&
                         report->parameters_total >= REPORTED_MIN &&
                         report->parameters_total <= REPORTED_MAX;
-  /* Keep the top of the plot above the practical floor. */
+  /* Extend the plot above the practical floor (MIN_USEFUL_MFU), so that the line of the floor is
+   * always visible. */
   sweep->highest = MIN_USEFUL_MFU + 0.05;
   for (int column = 0; column < N_COLUMNS; column++)
     for (int i = 0; i < sweep->n; i++)
@@ -283,7 +286,7 @@ plg_sweep_figure (const PlgPlan *plan,
   chart->left += plg_text_width ("100 %", chart->font_size, FALSE) + 6;
   add_plot (&sweep);
 
-  /* The legend has one line per column because the columns of the table are too narrow for
+  /* Explain the columns in a legend, because the columns of the table are too narrow for their
    * titles. */
   for (int column = 0; column < N_COLUMNS; column++)
     {

@@ -15,17 +15,17 @@
 /* blocks narrower than this have no hatch, because the hatch would only look grey [points] */
 #define MIN_HATCHED_WIDTH 5.0
 #define MAX_NAMED 4000 /* with more blocks than this, blocks have no ids */
-/* forward blocks whose colour is closer than this to the colour of idle time have a border
- * [Oklab] */
+/* a forward block has a border if its colour is closer than this to the colour of idle time
+ * [Oklab distance] */
 #define APART_FROM_IDLE 0.06
-/* The share of the busy time that backward passes take. A backward pass takes twice as long as a
- * forward pass. */
+/* The share of backward passes in the busy time: two thirds, because a backward pass takes twice
+ * as long as a forward pass. */
 #define BACKWARD_SHARE (2.0 / 3)
 
 /* How pale the blocks of the last chunk are: the share of the card colour in forward blocks, and
- * the share of the forward colour in backward blocks. The latter share is smaller if the plan
- * recomputes, because the colour of recomputation is between the forward and the backward
- * colour. */
+ * the share of the forward colour in backward blocks. If the plan recomputes,
+ * PALEST_BESIDE_RECOMPUTE replaces PALEST_BACKWARD. It is smaller because recomputation has a
+ * colour between the forward and the backward colour. */
 #define PALEST_FORWARD 0.55
 #define PALEST_BACKWARD 0.45
 #define PALEST_BESIDE_RECOMPUTE 0.15
@@ -89,7 +89,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
   PlgShape *shape;
   char text[16];
 
-  /* Make later chunks paler than earlier chunks. */
+  /* Make later chunks paler, so that the chunks of a stage are distinct. */
   if (is_forward)
     fill = plg_color_mix (swatch->fill, theme->role[PLG_ROLE_CARD], PALEST_FORWARD * share);
   else
@@ -130,7 +130,7 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
                                         plg_activity_block_title (block->kind), time);
     }
 
-  /* Every digit is as wide as "0", so numbers with the same number of digits are either all
+  /* Measure every digit as a "0", so that numbers with the same number of digits are either all
    * shown or all left out. */
   g_snprintf (text, sizeof text, "%d", block->micro_batch);
   if (size < 7 || plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
@@ -180,15 +180,15 @@ add_rows (PlgTimeline *timeline)
 
       idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       idle->classes = "idle";
-      /* With many stages, the rows are less high than the text of their names. Keep the name of
-       * the first row inside the picture. */
+      /* If rows are shorter than a line of text, move the name of the first row down so that it
+       * does not extend beyond the top of the picture. */
       if (stage % step == 0)
         plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
 
-  /* Without blocks, the times of the passes are not known, so draw one bar per stage whose
-   * length is the busy time of the stage. */
+  /* Without blocks, the times of the individual passes are not known. Draw one bar per stage, as
+   * long as the busy time of the stage. */
   for (int stage = 0; timeline->is_summary && to > from && stage < timeline->stages; stage++)
     {
       PlgShape *busy = plg_figure_rect (chart->figure, from, row_top (timeline, stage), to - from,
@@ -199,7 +199,7 @@ add_rows (PlgTimeline *timeline)
     }
 }
 
-/* Draws the activities of each stage that are not blocks: waiting for other replicas, and the
+/* Draws the activities of the stages outside their blocks: the wait for other replicas, and the
  * optimizer. */
 static void
 add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
@@ -248,8 +248,8 @@ add_intervals (PlgTimeline *timeline, const PlgPlan *plan)
     }
 }
 
-/* Draws a single block across all stages after the end of the pipeline, because without blocks
- * the activity of each stage is not known. */
+/* Draws one box across all stages for the DP communication and the optimizer after the pipeline,
+ * because without blocks the end time of each stage is not known. */
 static void
 add_tail (PlgTimeline *timeline)
 {
@@ -318,8 +318,8 @@ add_axis (PlgTimeline *timeline)
   chart->y = y + 6 + size * 1.4;
 }
 
-/* Adds the cursor. The cursor has its own layer, so that a window can redraw only the cursor in
- * each frame. */
+/* Adds the cursor on a layer of its own, so that a window can redraw only the cursor in each
+ * frame of the playback. */
 static void
 add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 {

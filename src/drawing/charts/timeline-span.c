@@ -14,14 +14,17 @@
 
 /* The part of the step that a timeline shows, and the size and the headline of the timeline. */
 
-#define LEGIBLE_BLOCK_WIDTH 17.0 /* width of a forward block with a readable number [points] */
-#define LEGEND_HEIGHT 16.0       /* height of a line of the legend, including the space above it */
-#define MAX_BLOCK_KINDS 3        /* maximum number of block kinds per micro-batch and stage */
+/* minimum width of a forward block for its number to be readable [points] */
+#define LEGIBLE_BLOCK_WIDTH 17.0
+/* height of a line of the legend, including the space above it [points] */
+#define LEGEND_HEIGHT 16.0
+#define MAX_BLOCK_KINDS 3 /* maximum number of block kinds per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
-/* The minimum row height is this total divided by the number of stages, but at most 4 points. In
- * a window, higher rows would push the axis out of sight without making stages easier to
- * distinguish. */
+/* The minimum height of a row is MAX_HEIGHT (in a window, MAX_HEIGHT_IN_WINDOW) divided by the
+ * number of stages, but at most 4 points and, outside a window, at least 1.5 points. The value
+ * for windows is smaller, because taller rows would push the time axis out of sight without
+ * making stages easier to distinguish. */
 #define MAX_HEIGHT 160.0
 #define MAX_HEIGHT_IN_WINDOW 100.0
 
@@ -96,8 +99,10 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
   else if (options->width > 0 && legible < timeline->step_time &&
            legible > first_return (timeline->report) * 1.2)
     {
-      /* Divide the step into readable parts of equal length, each longer than the first round
-       * through the pipeline. Show the part that contains the snapshot. */
+      /* Divide the step into parts of equal length in which the blocks are readable. Show the
+       * part that contains the snapshot or, without a snapshot, the first part. A part is always
+       * longer than the time in which the first micro-batch passes through the pipeline and
+       * back. */
       double moment = CLAMP (options->moment, 0, timeline->step_time);
 
       if (options->has_moment)
@@ -107,8 +112,8 @@ choose_span (PlgTimeline *timeline, const PlgPictureOptions *options, double for
     }
 }
 
-/* Returns the step time that the timeline shows and, if it differs, the step time that the
- * profile's formula gives. */
+/* Returns the step time of the drawn schedule. If the profile's formula gives a different step
+ * time, appends it in parentheses. */
 static char *
 time_describe (const PlgTimeline *timeline)
 {
@@ -121,8 +126,8 @@ time_describe (const PlgTimeline *timeline)
   return g_strdup_printf (_ ("%s simulated (%s by the profile's formula)"), drawn, formula);
 }
 
-/* Returns the idle share that the timeline shows and, if it differs, the share in closed form,
- * which assumes equal stages and free communication. */
+/* Returns the idle share of the drawn schedule. If the bubble formula applies but gives a
+ * different share, appends that share. The formula assumes equal stages and free communication. */
 static char *
 idle_describe (const PlgReport *report)
 {
@@ -134,7 +139,7 @@ idle_describe (const PlgReport *report)
   return g_strdup_printf (_ ("idle %s simulated, %s in closed form"), simulated, closed);
 }
 
-/* Returns the headline, which has no times while the step is hidden. */
+/* Returns the headline. It contains no times while a lesson hides the step time. */
 static char *
 timeline_headline (const PlgTimeline *timeline)
 {
@@ -172,8 +177,8 @@ describe_timeline (const PlgTimeline *timeline, const char *line)
         text = g_strdup_printf (_ ("%s to %s of %s · %s"), from, to, time, idle);
       else
         {
-          /* Count the micro-batches whose backward pass on the first stage has ended in the
-           * visible part. */
+          /* Count the micro-batches whose backward pass on the first stage has finished by the
+           * end of the visible part. */
           int last = -1;
 
           for (guint i = 0; i < timeline->report->blocks->len; i++)
@@ -233,15 +238,15 @@ plg_timeline_begin (PlgTimeline *timeline,
   forward /= MAX (n_forward, 1);
   timeline->recompute_share = plg_snapshot_recompute_share (report);
 
-  /* If the report has no blocks, assume that the pipeline ends when the parts of the step that
-   * follow it begin. */
+  /* Without blocks, estimate the end of the pipeline: subtract the DP communication and the
+   * optimizer, which follow the pipeline, from the step time. */
   timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time) &&
                          !plg_timeline_is_hidden (report);
   if (timeline->is_summary)
     {
       plg_pipeline_init (&pipeline, plan);
       pipeline.micro_batches = report->micro_batches;
-      /* The engine lists no more than PLG_MAX_BLOCKS blocks. */
+      /* The report contains no blocks if the schedule has more than PLG_MAX_BLOCKS of them. */
       timeline->is_too_long = (double) plg_pipeline_positions (&pipeline) *
                                   plg_pipeline_passes (&pipeline) * MAX_BLOCK_KINDS >
                               PLG_MAX_BLOCKS;

@@ -15,7 +15,7 @@ static const struct
 {
   PlgAxis axis;
   char letter;
-  gboolean is_always_shown; /* whether the coordinate is shown even if its degree is 1 */
+  gboolean is_always_shown; /* whether the coordinate is shown even if its axis has degree 1 */
 } coordinates[] = { { PLG_AXIS_TP, 't', TRUE },
                     { PLG_AXIS_CP, 'c', FALSE },
                     { PLG_AXIS_EP, 'e', FALSE },
@@ -28,7 +28,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 /* The minimum text size of coordinates at the lowest zoom with full detail [pixels]. */
 #define SMALLEST 5.5
 
-/* The baseline of a text directly below the rank. */
+/* The distance from the top of a tile to the baseline of the text below the rank [points]. */
 #define STACKED_BASELINE 27.0
 
 /* The text size and the baseline of a rank that is alone in its tile, as shares of the tile's
@@ -36,22 +36,24 @@ G_STATIC_ASSERT (G_N_ELEMENTS (coordinates) == PLG_N_AXES);
 #define SINGLE_SHARE 0.57
 #define SINGLE_BASELINE 0.62
 #define SINGLE_PAD 5.0
-/* The text size of a rank that has its tag below it, as a share of the tile's height. */
+/* The text size of a rank and of the tag below it, as a share of the tile's height. */
 #define BELOW_SHARE 0.45
 /* The minimum text size of a rank that has its tag to its right [pixels on the screen, points in
  * files]. */
 #define MIN_BESIDE 6.5
 
-/* The usual text size on a row of GPUs that are too small to have individual texts [pixels on
- * the screen, points in files]. */
+/* The usual text size on a row of GPUs that are each too small for text [pixels on the screen,
+ * points in files]. */
 #define ROW_TEXT_SIZE 10.0
-/* The text size of a tag as a share of the tile's height. Letters may overhang the tile. */
+/* The text size of a tag as a share of the tile's height. It is more than 1, so the tag may
+ * extend slightly beyond the tile. */
 #define TAG_SHARE 1.05
-/* The maximum text size of a tag that would otherwise be illegible, as a share of the tile's
- * height. A letter is three quarters as high as the text size, so it remains on its tile or
- * close to it. */
+/* The maximum text size of a tag that would be illegible at its usual size, as a share of the
+ * tile's height. Capital letters are only three quarters of the text size high, so they extend
+ * only slightly beyond the tile. */
 #define MAX_TAG_SHARE 1.5
-/* The depth of a J below the baseline, as a share of the text size. */
+/* How far J, the lowest character in a tag, extends below the baseline, as a share of the text
+ * size. */
 #define LOWEST 0.22
 
 gboolean
@@ -82,7 +84,8 @@ plg_cluster_single_axis (PlgShow show, PlgAxis *axis)
     }
 }
 
-/* Writes the group letters A, B … Z, AA, AB … to TEXT, which has room for 8 bytes. */
+/* Writes the letters that name GROUP (A, B … Z, AA, AB …) to the end of TEXT, which has room for
+ * 8 bytes. Returns a pointer to the first letter. */
 const char *
 plg_cluster_group_letters (int group, char *text)
 {
@@ -160,8 +163,8 @@ plg_cluster_coordinate_note (const PlgClusterDrawing *drawing)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
-  /* On the screen, ignore the detail, because the detail depends on the zoom, but the size of
-   * the legend must not. */
+  /* On the screen, explain the letters in coordinates at every level of detail. The level
+   * depends on the zoom, but the size of the legend must be the same at every zoom. */
   if (!plg_cluster_layout_is_ranked (drawing->plan) ||
       (drawing->options->zoom <= 0 && drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL))
     return NULL;
@@ -202,7 +205,8 @@ axis_letter (PlgAxis axis)
   return '?';
 }
 
-/* Returns whether the longest coordinates need a second line to the right of the longest rank. */
+/* Returns whether the longest coordinates do not fit on one line to the right of the longest
+ * rank, so that coordinates need two lines. */
 gboolean
 plg_cluster_cells_need_two_lines (const PlgClusterDrawing *drawing)
 {
@@ -244,8 +248,8 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
   if (cells->drawing->options->show == PLG_SHOW_MEMORY)
     return memory_text (cells, at->index[PLG_AXIS_PP]);
 
-  /* Show the group of the single axis. If the picture does not show a single axis, show the
-   * stage, or the replica if there is only one stage. */
+  /* If the picture shows a single axis, the tag names the group on that axis. Otherwise it names
+   * the stage, or the replica if there is only one stage. */
   if (!cells->is_single && parallelism->degree[axis] <= 1)
     axis = PLG_AXIS_DP;
   if (parallelism->degree[axis] <= 1)
@@ -256,8 +260,9 @@ plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordina
                                               letters));
 }
 
-/* Returns the width of the widest tag. Numbers grow with the rank, so the last rank has the
- * widest number; activities and memory differ by stage. */
+/* Returns the width of the widest tag at a text size of 1 point. It is enough to measure the
+ * last rank of each stage, because numbers grow with the rank, and activities and memory differ
+ * only by stage. */
 double
 plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
 {
@@ -292,10 +297,11 @@ plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_bold)
   return widest;
 }
 
-/* Decides where tags are placed in cells that have room for little more than a rank. A tag is
- * placed to the right of the rank, at the size at which the longest tag fits. If this size is
- * too small, or if the tag shows an activity or memory, the tag replaces the bar below the rank,
- * because a number of GiB next to a rank could be mistaken for a rank. */
+/* Chooses where tags are placed in cells that have room for little more than a rank: to the
+ * right of the rank if the longest tag is legible there, otherwise below the rank in place of
+ * the bar if there is room. A tag that shows memory is never to the right of the rank, because
+ * its GiB number could be mistaken for a rank. A tag that shows an activity is to the right only
+ * if text is large. */
 void
 plg_cluster_cells_size_tags (PlgClusterCells *cells)
 {
@@ -322,8 +328,9 @@ plg_cluster_cells_size_tags (PlgClusterCells *cells)
                                       : MAX (number, is_large && cells->is_single ? tag : 0)));
 }
 
-/* Moves all coordinates to one line below the rank if two lines do not fit to the right of the
- * longest rank. The rank and the coordinates become as large as possible. */
+/* Sets the sizes of ranks and coordinates. If the coordinates need two lines that do not fit to
+ * the right of the longest rank, moves all coordinates to one line below the rank. Then chooses
+ * the largest sizes at which the longest rank and the longest coordinates fit. */
 void
 plg_cluster_cells_set_stacked (PlgClusterCells *cells)
 {
@@ -368,7 +375,6 @@ add_full_texts (const PlgClusterCells *cells,
                    color, text);
   if (moment != NULL)
     {
-      /* Place the activity to the right of the rank. */
       gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
       g_autofree char *letter = plg_cluster_activity_text (drawing, moment);
 
@@ -413,8 +419,9 @@ add_full_texts (const PlgClusterCells *cells,
 
       if (cells->is_stacked)
         {
-          /* Leave out coordinates that would be illegible at the lowest zoom with this detail.
-           * The actual zoom does not matter, because one figure serves a range of zooms. */
+          /* Leave out coordinates that would be illegible at the lowest zoom with full detail.
+           * The current zoom does not matter, because the same figure is used for a range of
+           * zooms. */
           if (!(drawing->options->zoom > 0) || size * PLG_CLUSTER_FULL_DETAIL_ZOOM >= SMALLEST)
             plg_figure_text (drawing->figure, tile.x + PLG_CLUSTER_TILE_PAD,
                              tile.y + STACKED_BASELINE, PLG_ANCHOR_START, size, FALSE, color,
@@ -469,8 +476,8 @@ plg_cluster_cells_add_texts (const PlgClusterCells *cells,
                            FALSE, color, tag);
         }
       else
-        /* With large texts, the tag of a single axis replaces the rank because it is more
-         * important. */
+        /* If text is large and the fill shows a single axis, the tag replaces the rank, because
+         * the tag is then more important. */
         plg_figure_text (figure, middle, baseline, PLG_ANCHOR_MIDDLE, size, TRUE, color,
                          tag != NULL ? tag : number);
     }
@@ -482,11 +489,13 @@ plg_cluster_cells_have_bars (const PlgClusterCells *cells)
   return cells->drawing->moment == NULL && !cells->has_tags_below;
 }
 
-/* The range of tags in a run of GPUs. */
+/* The tags that occur in a run of GPUs: a set of activities or, for other tags, the range from
+ * the lowest to the highest. */
 typedef struct
 {
   guint activities; /* activities of the GPUs, as bits 1 << PlgActivity */
-  int low, high;    /* ranks whose fills show the lowest and the highest number, or -1 */
+  int low, high;    /* ranks of the GPUs whose fills represent the lowest and the highest number;
+                       -1 if no GPU has a rank */
 } Content;
 
 static Content
@@ -510,7 +519,7 @@ content_of (const PlgClusterCells *cells, int first, int n)
       moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
       content.activities |= moment != NULL ? 1u << moment->activity : 0;
 
-      /* Use the number that the fill of a GPU represents. */
+      /* Compare GPUs by the number that their fill represents. */
       if (drawing->options->show == PLG_SHOW_MEMORY)
         {
           const PlgStageMemory *memory = plg_cluster_stage_memory (drawing, at.index[PLG_AXIS_PP]);

@@ -7,8 +7,8 @@
 #include "drawing/cluster/cluster-highlight.h"
 #include "drawing/cluster/cluster-snapshot.h"
 
-/* Returns the colours for a memory use of SHARE. The fill runs from the card colour to the
- * accent colour; above the capacity it is the error colour. */
+/* Returns the colours for a memory use of SHARE of the capacity. The fill approaches the accent
+ * colour as SHARE grows. If SHARE is above 1, the error colour replaces the accent colour. */
 PlgSwatch
 plg_cluster_memory_swatch (const PlgTheme *theme, double share)
 {

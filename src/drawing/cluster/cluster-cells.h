@@ -5,14 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs: their fills, their text, and the text on rows if the GPUs are too small for
- * text. */
+/* The fills and the text of GPU cells. A tag such as "p3" expresses the fill of a cell as text.
+ * If GPUs are too small for text, the tags are written on whole rows of GPUs. */
 
 #define PLG_CLUSTER_TILE_PAD 7.0
 /* The minimum text size of tags and of node numbers [pixels on screen, points in files]. */
 #define PLG_CLUSTER_MIN_TAG 5.5
 #define PLG_CLUSTER_MIN_NODE_NUMBER 6.5
-/* The distance of a baseline below the middle of a row, as a share of the text size. */
+/* How far the baseline of text on a row of GPUs is below the middle of the row, as a share of
+ * the text size. */
 #define PLG_CLUSTER_ROW_BASELINE 0.36
 
 /* The properties that all cells of a picture share. */
@@ -20,14 +21,13 @@ typedef struct
 {
   PlgClusterDrawing *drawing;
   PlgAxis axis;        /* the axis whose groups the fill shows; PP if the fill shows the stages */
-  gboolean is_single;  /* whether the picture shows one axis alone */
+  gboolean is_single;  /* whether the picture shows the groups of only one axis */
   gboolean two_lines;  /* whether the coordinates need two lines because they do not fit to the
                           right of the rank */
-  gboolean is_stacked; /* whether all text is below the rank because two lines of coordinates do
-                          not fit either */
+  gboolean is_stacked; /* whether all coordinates are on one line below the rank because two
+                          lines do not fit to its right */
   double rank_size, coordinate_size;
-  double lone_size; /* text size of a rank that is alone on its line or shares the line with its
-                       tag */
+  double lone_size; /* text size of a rank that is alone on its line or has its tag next to it */
   gboolean has_tags_beside, has_tags_below;
   double below_size;    /* text size of a rank and of the tag below it */
   double row_tag_width; /* width of the widest tag of a row, measured at a text size of 1 point */
@@ -35,10 +35,11 @@ typedef struct
   PlgSwatch *swatches[2]; /* strong swatches in [0] and pale swatches in [1], one per group of
                              AXIS */
   PlgSwatch neutral;
-  PlgSwatch *snapshot_swatches; /* one swatch per stage at the moment shown; NULL for the whole
-                                   step */
-  guint8 *outlined; /* the axes of the outlines around each GPU, as bits 1 << PlgAxis; NULL if
-                       rows have no texts */
+  PlgSwatch *snapshot_swatches; /* swatch of each stage for its activity at the moment shown;
+                                   NULL if the whole step is shown */
+  /* for each GPU, the axes that have a strong outline around it, as bits 1 << PlgAxis; NULL if
+   * there are no strong outlines or if rows of GPUs have no text */
+  guint8 *outlined;
 } PlgClusterCells;
 
 void plg_cluster_add_gpus (PlgClusterDrawing *drawing);
@@ -56,7 +57,8 @@ PlgColor plg_cluster_cells_text_color (const PlgClusterCells *cells, int gpu);
 /* Returns whether SHOW selects a single axis. Sets AXIS to this axis, or to PP if SHOW selects
  * no single axis. */
 gboolean plg_cluster_single_axis (PlgShow show, PlgAxis *axis);
-/* Writes the letters of GROUP to TEXT, for example "B" or "AC". */
+/* Writes the letters of GROUP, for example "B" or "AC", to TEXT, which must have room for 8
+ * bytes. Returns a pointer to the first letter, which may be in the middle of TEXT. */
 const char *plg_cluster_group_letters (int group, char *text);
 /* Returns the memory of a GPU of STAGE, or NULL if the report does not contain STAGE. */
 const PlgStageMemory *plg_cluster_stage_memory (const PlgClusterDrawing *drawing, int stage);
@@ -79,10 +81,11 @@ double plg_cluster_cells_widest_tag (const PlgClusterCells *cells, gboolean is_b
 /* plg_cluster_cells_tag:
  * @at: the coordinate of @rank
  *
- * Makes the tag that shows the meaning of a cell's fill without colours, for example "p3" for
- * its stage or replica, "AC" for its group, "F 12" for its activity, or its memory in GiB.
+ * Makes the tag of a cell, which expresses the meaning of the cell's fill without colours: for
+ * example "p3" for its stage, "d0" for its replica, "AC" for its group, "F 12" for its activity,
+ * or its memory in GiB.
  *
- * Returns: (transfer full) (nullable): the tag, or %NULL if it is the same for all cells */
+ * Returns: (transfer full) (nullable): the tag, or %NULL if it would be the same for all cells */
 char *plg_cluster_cells_tag (const PlgClusterCells *cells, int rank, const PlgCoordinate *at);
 /* plg_cluster_cells_tag_range:
  * @first: the first GPU
@@ -112,11 +115,12 @@ gboolean plg_cluster_cells_have_bars (const PlgClusterCells *cells);
 
 /* Adds text to the rows of NODE if its GPUs are too small for text. */
 void plg_cluster_cells_add_row_texts (const PlgClusterCells *cells, int node);
-/* Returns whether each run of GPUs with the same fill shows its activity and its micro-batch
- * number. */
+/* Returns whether GPUs are too small for text of their own, but each run of GPUs with the same
+ * fill has room for its tag. While the picture shows one moment of the step, the tag contains
+ * the micro-batch number, for example "F 12". */
 gboolean plg_cluster_rows_have_tags (PlgClusterDrawing *drawing);
-/* Returns the text size on rows of small GPUs, which is at most SHARE of the tile's height
- * [points]. plg_cluster_tag_height() returns the text size of tags [points]. */
+/* Returns the text size on rows of small GPUs [points]: the usual size, but at most SHARE times
+ * the tile's height. plg_cluster_tag_height() returns the text size of tags [points]. */
 double plg_cluster_row_text_size (const PlgClusterDrawing *drawing, double share);
 double plg_cluster_tag_height (const PlgClusterDrawing *drawing);
 /* Returns how far the text of a row extends below its GPUs [points]; 0 if each GPU has its own

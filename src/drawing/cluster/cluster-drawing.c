@@ -39,8 +39,9 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
   if (plg_cluster_is_without_ids (drawing))
     plg_figure_disable_groups (drawing->figure);
 
-  /* Use the larger of the scales of both reports. It also suits the other report, because all
-   * scales either begin at the same value or extend over the same number of decades. */
+  /* If two reports are compared, use the scale with the higher maximum for both. Only the maxima
+   * are compared, because scales of calls and times have a fixed minimum, and scales of bytes
+   * always cover the same number of decades. */
   drawing->scale = plg_link_scale (report, options->link_color);
   drawing->widths = plg_link_widths (report);
   if (other != NULL)

@@ -12,22 +12,23 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The fault markers, drawn on top of all other shapes at every level of detail. A failed part
- * has a filled disc with a cross; a slow part has an empty disc with a triangle. */
+/* The fault markers, drawn on top of all other shapes at every level of detail: a filled disc
+ * with a cross for a failure, and an empty disc with a triangle for a slow GPU or link. */
 
-/* The radius of fault markers in files. */
+/* The radius of fault markers in files [points]. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
 /* The minimum diameter of a fault marker on the screen [pixels]. The same figure is used for a
- * range of zooms; the marker has this diameter at the lowest of them. */
+ * range of zooms, and at the lowest zoom in this range the marker has this diameter. */
 #define MIN_PIXELS 14.0
-/* The maximum radius of a fault marker with large text; the room between GPUs limits it. */
+/* The maximum radius of a fault marker with large text, because a larger marker would not fit
+ * between GPUs [points]. */
 #define MAX_RADIUS 16.0
-/* The distance between a GPU's number and the GPU's lower edge. */
+/* The distance between the rank on a GPU's tile and the lower edge of the tile [points]. */
 #define BELOW_NUMBER 14.0
-/* The width of a rail name. */
+/* The width of a rail name [points]. */
 #define RAIL_NAME 46.0
-/* The size and the height of text on a GPU's tile [points]. */
+/* The text size on a GPU's tile, and the height of a line of this text [points]. */
 #define TEXT_SIZE 7.5
 #define TEXT_HEIGHT 9.0
 
@@ -44,7 +45,7 @@ plg_cluster_add_fault_mark (PlgClusterDrawing *drawing,
   PlgShape *disc = plg_figure_rect (drawing->figure, x - size, y - size, 2 * size, 2 * size, size,
                                     role[has_failed ? PLG_ROLE_ERROR : PLG_ROLE_CARD]);
 
-  /* Add an edge that keeps the marker of a failure distinct from any neighbouring colour. */
+  /* Add an edge, so that the marker is distinct on any background. */
   disc->stroke = role[has_failed ? PLG_ROLE_CARD : PLG_ROLE_ERROR];
   disc->stroke_width = width;
   if (has_failed)
@@ -84,7 +85,8 @@ mark_radius (const PlgClusterDrawing *drawing)
   return MIN_PIXELS / 2 / MIN (plg_cluster_layout_zoom_step (zoom), PLG_CLUSTER_FULL_DETAIL_ZOOM);
 }
 
-/* Returns the node of FAULT. For an uplink, this is the first node below its leaf. */
+/* Returns the node of FAULT. For a faulty uplink, returns the first node that is connected to
+ * the uplink's leaf. */
 static int
 fault_node (const PlgClusterDrawing *drawing,
             const PlgClusterLinkMap *link_map,
@@ -115,8 +117,8 @@ fault_place (const PlgClusterDrawing *drawing,
 
   if (fault->kind == PLG_FAULT_NIC)
     {
-      /* Place the marker below the numbers of the neighbouring GPUs, because the numbers may be
-       * as wide as their cells. */
+      /* Place the marker below the ranks of the neighbouring GPUs, because a rank may be as wide
+       * as its tile. */
       const PlgClusterLayout *layout = &drawing->layout;
       PlgPoint at = plg_cluster_nic_point (drawing, link_map, fault->first, fault->second);
       double bottom = plg_cluster_layout_node (layout, fault->first).y + layout->pad_top +
@@ -128,8 +130,8 @@ fault_place (const PlgClusterDrawing *drawing,
     }
   if (fault->kind == PLG_FAULT_UPLINK)
     {
-      /* Place the marker above the name of the rail, or to the left of the name if the marker is
-       * too large. */
+      /* Place the marker above the name of the rail, or to the left of the name if there is not
+       * enough room above it. */
       PlgPoint at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       int head = fault_node (drawing, link_map, fault);
       double radius = mark_radius (drawing),
@@ -147,18 +149,21 @@ fault_place (const PlgClusterDrawing *drawing,
   if (fault->kind == PLG_FAULT_PORT)
     return (PlgPoint) { tile.x + tile.width / 2,
                         tile.y + tile.height + (plg_cluster_is_small (drawing) ? 2.5 : 4) };
-  /* Place the marker in the lower left corner, clear of the rank at any text size. */
+  /* Place the marker in the lower left corner, where it does not cover the rank at any text
+   * size. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT && drawing->options->zoom > 0)
     return (PlgPoint) { tile.x + 4, tile.y + tile.height - BELOW_NUMBER + mark_radius (drawing) };
-  /* Place the marker inside the focus ring. */
+  /* Place the marker in the upper right corner, inside the focus ring. */
   if (drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     return (PlgPoint) { tile.x + tile.width - 3 - mark_radius (drawing),
                         tile.y + 3 + mark_radius (drawing) };
   return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height / 2 };
 }
 
-/* Finds the position of a fault marker in the upper right corner of a rack, clear of the rack's
- * name. Returns FALSE if the rack already has this marker. */
+/* Finds the position of a fault marker when racks are drawn as single tiles: on the uplink for a
+ * faulty uplink, otherwise in the upper right corner of the rack, where the marker does not
+ * cover the rack's name. Returns FALSE if an earlier fault has already added the same kind of
+ * marker to the rack. */
 static gboolean
 fault_place_on_rack (const PlgClusterDrawing *drawing,
                      const PlgClusterLinkMap *link_map,
@@ -177,8 +182,8 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
       *at = plg_cluster_uplink_point (drawing, link_map, fault->first, fault->second);
       return TRUE;
     }
-  /* A rack has at most two markers, side by side: one for its slow parts and one for its failed
-   * parts. */
+  /* A rack has at most two markers, side by side: one if it contains anything slow and one if it
+   * contains anything that has failed. */
   for (int i = 0; i < index; i++)
     {
       if (faults[i].rate >= 1.0 || faults[i].kind == PLG_FAULT_UPLINK ||
@@ -193,9 +198,10 @@ fault_place_on_rack (const PlgClusterDrawing *drawing,
   return TRUE;
 }
 
-/* Adds the fault marker and the remaining rate between the rank of a GPU and its memory, clear
- * of outlines and of the focus ring. Returns FALSE if there is no room, and always on the
- * screen, where the text would be too small. */
+/* Adds the marker of FAULT and the percentage of the GPU's speed that remains, if FAULT is a GPU
+ * fault. Both are between the rank and the memory on the GPU's tile, where outlines and the
+ * focus ring do not cross them. Adds nothing and returns FALSE for any other fault, if there is
+ * not enough room, or if the picture is for the screen, where the text would be too small. */
 static gboolean
 add_fault_text (PlgClusterDrawing *drawing, const PlgFault *fault)
 {
@@ -265,7 +271,8 @@ plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap *lin
 
 /* Legend */
 
-/* The range of rates of slow GPUs or slow links; MOST is 0 if there are none. */
+/* The lowest and the highest rate of slow GPUs or slow links, as fractions of the full rate.
+ * MOST is 0 if none is slow. */
 typedef struct
 {
   double least, most;
@@ -282,8 +289,8 @@ add_legend_entry (PlgClusterDrawing *drawing, PlgLegend *legend, double rate, co
   plg_legend_note (legend, name);
 }
 
-/* Adds the entry for slow GPUs or slow links, for example "slow link, at 50 %". If their rates
- * differ, the entry shows the lowest and the highest rate. */
+/* Adds the legend entry for slow GPUs or slow links, for example "slow link, at 50 %". If their
+ * rates differ, the entry shows the lowest and the highest rate. */
 static void
 add_slow_entry (PlgClusterDrawing *drawing,
                 PlgLegend *legend,

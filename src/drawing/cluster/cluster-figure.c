@@ -12,8 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The room above a cropped picture that begins below the rail names; it holds the tab of a
- * group. */
+/* The room above the nodes in a cropped picture without a header [points]. It is needed for the
+ * tab of a group, which extends above the first row of nodes. */
 #define PART_TOP 14.0
 
 /* Crops the picture to the requested nodes with their labels and a margin. Keeps the rail names

@@ -10,9 +10,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Opens the group of shapes of GPU. It has one class per axis, with the number of the group to
- * which the GPU belongs on that axis (0 on an axis of degree 1), so that a style sheet can find
- * the members of a group. */
+/* Opens the group of shapes for GPU and gives it one class per axis. Each class contains the
+ * index of the GPU's parallel group on that axis (0 on an axis of degree 1), so that a style
+ * sheet can select the members of a parallel group. */
 static void
 open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordinate *at)
 {
@@ -49,8 +49,8 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
                    plg_figure_string (drawing->figure, "%s", classes->str), title);
 }
 
-/* Adds the thin bar of used memory. If the use is above the capacity, the bar is full and
- * hatched. */
+/* Adds the thin bar that shows the memory use of a GPU. If the use is above the capacity, the
+ * bar is full and hatched. */
 static void
 add_memory_bar (const PlgClusterDrawing *drawing,
                 PlgRect tile,
@@ -103,8 +103,8 @@ add_gpu (const PlgClusterCells *cells, int gpu)
   else
     open_gpu (drawing, gpu, rank, &at);
   moment = plg_cluster_stage_snapshot (drawing, at.index[PLG_AXIS_PP]);
-  /* Hatch the tile by the activity at the moment shown, or by the group if the whole step is
-   * shown. Leave out the hatch of small cells, because it would only make them grey. */
+  /* The hatch represents the activity at the moment shown, or the group if the whole step is
+   * shown. Leave it out on small cells, because it would only make them look grey. */
   shape = plg_figure_rect (drawing->figure, tile.x, tile.y, tile.width, tile.height, radius,
                            plg_cluster_dim (drawing, swatch.fill, highlighted));
   shape->stroke = plg_cluster_dim (drawing, swatch.border, highlighted);

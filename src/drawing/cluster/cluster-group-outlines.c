@@ -11,21 +11,21 @@
 
 #include <glib/gi18n-lib.h>
 
-/* All TP groups get thin outlines only if there are at most this many TP groups. */
+/* With more TP groups than this, TP groups get no thin outlines. */
 #define MAX_OUTLINES 512
 
 /* A group that gets an outline. */
 typedef struct
 {
   PlgAxis axis;
-  int rank; /* any member of the group */
+  int rank; /* any rank of the group */
   int group;
   gboolean strong;
   gboolean has_tab;
 } Outline;
 
-/* The distance of an outline from the tiles. Groups of outer axes have a larger distance, so
- * that outlines nest. */
+/* The distance between an outline and the tiles inside it, by axis [points]. It differs between
+ * TP, PP and DP, so that their outlines around the same tiles do not coincide. */
 static const double standoff[PLG_N_AXES] = {
   [PLG_AXIS_TP] = 4, [PLG_AXIS_CP] = 2.5, [PLG_AXIS_EP] = 2.5, [PLG_AXIS_PP] = 2, [PLG_AXIS_DP] = 3,
 };
@@ -36,7 +36,6 @@ axis_color (const PlgClusterDrawing *drawing, PlgAxis axis)
   return drawing->theme->role[PLG_ROLE_AXIS_TP + axis];
 }
 
-/* Returns the colour of thin outlines. */
 static PlgColor
 thin_color (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -55,8 +54,8 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Returns the rectangles that enclose the group of AXIS to which RANK belongs. The stages of PP
- * are outlined one by one because arrows connect them. */
+/* Returns the rectangles that enclose the GPUs in RANK's group of AXIS. For PP, each GPU has a
+ * rectangle of its own because arrows connect the stages. */
 static GArray *
 group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
 {
@@ -79,8 +78,8 @@ group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
                                      gpus->len);
 }
 
-/* Returns the vertical distance between tiles and an outline of WIDTH whose usual distance is
- * OFF. The result keeps the outline clear of letters that overhang a low tile. */
+/* Returns the vertical distance between tiles and an outline whose line is WIDTH wide: OFF, or
+ * more if the text on the tiles extends below them and the outline would cross this text. */
 static double
 offset_from_letters (const PlgClusterDrawing *drawing, double off, double width)
 {
@@ -111,11 +110,11 @@ group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Out
 }
 
 #define TAB_HEIGHT 16.0
-/* The room to the right of a tab for the number of a pin. */
+/* The room to the right of a tab for the number of a pin [points]. */
 #define TAB_GAP 20.0
 
-/* Moves TAB to the right of the existing tabs, or above them if there is no room to the left of
- * RIGHT. */
+/* Moves TAB to the right of any tab that it overlaps or, if it would then extend beyond RIGHT,
+ * above that tab. */
 static void
 move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
 {
@@ -135,12 +134,14 @@ move_off_tabs (const PlgClusterDrawing *drawing, PlgRect *tab, double right)
           tab->x = MIN (begin, most);
           tab->y = other->y - TAB_HEIGHT - 2;
         }
-      /* Test all tabs again, because the new position may overlap a tab that was clear before. */
+      /* Test all tabs again, because the new position may overlap a tab that TAB did not overlap
+       * before. */
       i = G_MAXUINT;
     }
 }
 
-/* Adds a label on the upper edge of the first rectangle, in the shape of a tab on an index card. */
+/* Adds a tab with the name of a group to the upper edge of FIRST, the first rectangle of the
+ * group's outline. */
 static void
 add_tab (PlgClusterDrawing *drawing,
          const PlgFabric *fabric,
@@ -150,7 +151,7 @@ add_tab (PlgClusterDrawing *drawing,
   PlgAxis axis = outline->axis;
   g_autofree char *name = group_name (drawing, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
-  /* Keep the right end of a tab within the card of its node, because the card may be all that is
+  /* Keep the right end of a tab within the box of its node, because this box may be all that is
    * visible. */
   int gpu = plg_cluster_layout_gpu_near (&drawing->layout, first->x + 8, first->y + 8);
   PlgRect card = plg_cluster_layout_node (&drawing->layout, gpu / drawing->layout.gpus_per_node);
@@ -161,7 +162,8 @@ add_tab (PlgClusterDrawing *drawing,
                              { MAX (MIN (first->x + 8, right - width), 2),
                                first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
-  /* Leave out a tab with large text, because it would hide the GPUs above it. */
+  /* Leave out the tab if text must be larger than SIZE, because a larger tab would hide the GPUs
+   * above it. */
   if (size < plg_cluster_min_text_size (drawing))
     return;
   move_off_tabs (drawing, &tab.rect, right);
@@ -177,8 +179,8 @@ add_tab (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Adds an outline on top of the others. A strong outline replaces the earlier outline of the
- * same group. */
+/* Appends an outline to OUTLINES, so that it is drawn on top of the earlier ones. A strong
+ * outline replaces an earlier outline of the same group. */
 static void
 add_wanted_outline (const PlgClusterDrawing *drawing,
                     GArray *outlines,
@@ -215,8 +217,8 @@ plg_cluster_can_outline (const PlgClusterDrawing *drawing)
          drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
 }
 
-/* Adds the outlines of the groups of RANK: the TP group with its name, the other stages as a
- * chain, and the peers on the other axes. */
+/* Adds strong outlines of RANK's groups on AXES. The outline of the TP group is added last, so
+ * that it is on top. Only this outline has a tab with the name of its group. */
 static void
 add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int rank, guint axes)
 {
@@ -246,7 +248,8 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
       if (entity.index < 0 || entity.index >= (int) drawing->report->links->len)
         return;
       link = &g_array_index (drawing->report->links, PlgLink, entity.index);
-      /* Add the outlines of only one of the GPUs that share a NIC. */
+      /* If several GPUs share the NIC, outline only the groups of the last of these GPUs,
+       * because the NIC is drawn next to this GPU. */
       if (plg_cluster_link_end_gpus (drawing, link, &first, &last))
         add_outlines_of_rank (drawing, outlines, drawing->rank_of_gpu[last], link->axes);
     }
@@ -282,7 +285,8 @@ add_entity_outline (const PlgClusterDrawing *drawing, PlgEntity entity)
     }
 }
 
-/* Returns whether all TP groups have thin outlines if the zoom allows them. */
+/* Returns whether the plan and the options allow thin outlines of all TP groups. Does not
+ * consider the zoom. */
 static gboolean
 outlines_all_groups (const PlgClusterDrawing *drawing)
 {
@@ -293,9 +297,9 @@ outlines_all_groups (const PlgClusterDrawing *drawing)
          groups <= MAX_OUTLINES && drawing->highlighted_gpu == NULL;
 }
 
-/* Returns the first rank, at or after RANK, that begins a TP group worth outlining, or -1. A
- * group that fills a whole node needs no outline because the node's card surrounds it, and a
- * group of scattered cells has no common outline. */
+/* Returns the first rank of the next TP group worth outlining, starting the search at RANK; -1
+ * if no such group remains. A group that fills a whole node needs no outline because the node's
+ * box surrounds it, and a group of scattered cells has no common outline. */
 static int
 next_outlined (const PlgClusterDrawing *drawing, int rank)
 {
@@ -319,8 +323,8 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
   return -1;
 }
 
-/* Explains the outlines in the legend. On the screen, room for the explanation is reserved even
- * if no group is outlined, because nothing may move while degrees are dragged. */
+/* Explains thin outlines in the legend. On the screen, reserves room for the explanation even if
+ * no group has an outline, so that the legend keeps its size while degrees are dragged. */
 void
 plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -332,7 +336,7 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
   const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
                                         plg_axis_label (PLG_AXIS_TP));
 
-  /* Reserve no room in a short legend for entries that a drag may add. */
+  /* A short legend reserves no room for explanations that become necessary only during a drag. */
   if (!is_shown &&
       (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
     return;
@@ -385,7 +389,8 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
   if (!plg_cluster_can_outline (drawing))
     return;
 
-  /* Draw thin outlines of all TP groups if they show more than the cards of nodes do. */
+  /* Draw a thin outline around each TP group, unless the boxes of its nodes already enclose exactly
+   * this group. */
   if (outlines_all_groups (drawing) && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
       add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);

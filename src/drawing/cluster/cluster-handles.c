@@ -10,17 +10,19 @@
 
 #include <glib/gi18n-lib.h>
 
-/* With more blocks than this, handles on all blocks would hide the picture. */
+/* With more blocks than this, no block has a handle, because the handles would hide the picture.
+ * A block is a group of an axis together with the groups nested inside it. */
 #define MAX_BLOCKS 64
 
-/* A handle is a pill across an edge, inside a larger area that reacts to the pointer. */
+/* The size of a handle, which is a pill-shaped mark across an edge, and the width of the margin
+ * around the pill that also reacts to the pointer [points]. */
 #define HANDLE_LENGTH 30.0
 #define HANDLE_WIDTH 10.0
 #define HANDLE_MARGIN 6.0
 /* The maximum enlargement of handles when the view is zoomed out. */
 #define MAX_POINTS_PER_PIXEL 3.0
-/* The visible pill is enlarged less than its area, so that it does not cover the neighbouring
- * GPUs. */
+/* The maximum enlargement of the visible pill. It is smaller than the maximum for the area
+ * around the pill, so that the pill does not cover neighbouring GPUs. */
 #define MAX_VISIBLE_SCALE 1.4
 
 /* Adds a handle centred at (X, Y): upright on a right edge, horizontal on a lower edge. */
@@ -67,10 +69,10 @@ add_handle (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Adds the handle of the block of AXIS that contains RANK: on the right edge if the block is
- * within a row, otherwise on the lower edge. IS_OUTER moves the handle of an outer block away
- * from the handle of the inner block. A block that is split into separate areas has no edge and
- * gets no handle. */
+/* Adds a handle to the block of AXIS that contains RANK: on the right edge if the block is
+ * within a row of GPUs, otherwise on the lower edge. If IS_OUTER, the handle is on the lower
+ * edge, to the right of the middle, where it does not cover the handle of the inner block. A
+ * block that is split into separate areas gets no handle. */
 static void
 add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean is_outer)
 {
@@ -82,14 +84,14 @@ add_block_handle (PlgClusterDrawing *drawing, PlgAxis axis, int rank, gboolean i
   int first;
 
   rank -= rank % n;
-  /* Add the handle only if this degree and the degree of a compensating axis can change
-   * together. */
+  /* Add the handle only if the degree of AXIS can change. It can change only together with the
+   * degree of a compensating axis, so that their product stays the same. */
   for (gboolean other = FALSE; other <= TRUE; other++)
     can_change |= plg_edit_degree_choices (drawing->plan, axis,
                                            plg_edit_compensating_axis (axis, other), NULL, 0) > 1;
   if (!can_change || !plg_placement_block (&drawing->plan->placement, rank, n, &first))
     return;
-  /* The edge of the last rectangle is the edge of the block. */
+  /* Place the handle on the edge of the last rectangle that the block covers. */
   for (int i = 0; i < n; i++)
     gpus[i] = first + i;
   cover = plg_cluster_layout_regions (&drawing->layout, gpus, n);
@@ -115,11 +117,12 @@ plg_cluster_add_handles (PlgClusterDrawing *drawing)
     return;
   if (plg_cluster_single_axis (drawing->options->show, &axis))
     {
-      /* EP is not a factor of the world size, so its groups have no edge. */
+      /* EP gets no handles: its groups have no edge to drag, because EP is not a factor of the
+       * world size. */
       if (axis != PLG_AXIS_EP)
         {
-          /* When the view is zoomed out, handles are large compared to GPUs, so only one block
-           * has a handle. */
+          /* In a zoomed-out view, only one block has a handle, because handles are large
+           * compared to GPUs. */
           int n = plg_axis_bounded_block (parallelism, axis);
 
           if (drawing->gpus / n > MAX_BLOCKS)

@@ -39,7 +39,7 @@ plg_cluster_is_group_highlighted (const PlgClusterDrawing *drawing, PlgAxis axis
 
   if (!plg_cluster_has_dimmed (drawing))
     return TRUE;
-  /* This test is quick and rejects most groups, because most groups are not highlighted. */
+  /* Test RANK alone first, because this is quick and rejects most groups. */
   if (!(drawing->highlighted_gpu[plg_placement_gpu (&drawing->plan->placement, rank)] & 1u << axis))
     return FALSE;
   gpus = plg_cluster_group_gpus (drawing, axis, rank);
@@ -60,7 +60,7 @@ plg_cluster_dim (const PlgClusterDrawing *drawing, PlgColor color, gboolean is_l
 {
   if (is_lit)
     return color;
-  /* Dimmed colours are opaque, so nothing shows through them. */
+  /* Mix the colours instead of using transparency, so that nothing shows through the shape. */
   return plg_color_mix (color, drawing->theme->role[PLG_ROLE_CARD],
                         plg_theme_dim_share (drawing->theme));
 }
@@ -72,8 +72,8 @@ plg_cluster_first_rank (const PlgClusterDrawing *drawing, PlgAxis axis, int grou
 
   if (!plg_cluster_layout_is_ranked (drawing->plan) || group < 0)
     return -1;
-  /* Groups are numbered in the order of their lowest ranks. The lowest rank of a group is
-   * therefore never below the group's number. */
+  /* Find the lowest rank of the group. Groups are numbered in the order of their lowest ranks,
+   * so this rank cannot be below the group's number. */
   for (int rank = group; rank < drawing->gpus; rank++)
     if (plg_axis_group_of (parallelism, axis, rank) == group)
       return rank;
@@ -141,7 +141,7 @@ plg_cluster_link_end_gpus (const PlgClusterDrawing *drawing,
   *first = *last = link->local;
   if (link->tier == PLG_TIER_NIC && nics > 0)
     {
-      /* GPUs share NICs in the same way as in PlgFabric. */
+      /* Assign GPUs to NICs in the same way as PlgFabric does. */
       *first = (int) ((gint64) link->local * per_node / nics);
       *last = (int) ((((gint64) link->local + 1) * per_node - 1) / nics);
     }
@@ -177,8 +177,8 @@ highlight_all_gpus (PlgClusterDrawing *drawing, guint axes)
   memset (drawing->highlighted_gpu, axes, drawing->gpus);
 }
 
-/* Highlights each link that carries traffic of an axis for which a GPU at an end of the link is
- * highlighted. For a link between two GPUs, both GPUs must be highlighted. */
+/* Highlights each link that carries traffic of an axis if the GPU at its end is highlighted for
+ * this axis. A link between two GPUs is highlighted only if both of them are. */
 static void
 highlight_links_of_gpus (PlgClusterDrawing *drawing)
 {
@@ -201,9 +201,8 @@ highlight_links_of_gpus (PlgClusterDrawing *drawing)
     }
 }
 
-/* Returns whether the report contains the groups that cross each link. The report lacks them if
- * it was computed from another plan than the drawn one, or if it lacks the calls of the plan's
- * stages. */
+/* Returns whether the report identifies the groups that use each link. It does not if it was
+ * computed from a plan other than the drawn one, or if it lacks the calls of some stages. */
 static gboolean
 has_routes (const PlgClusterDrawing *drawing)
 {
@@ -226,8 +225,9 @@ highlight_routes_of_gpus (PlgClusterDrawing *drawing, const int *gpus, int n, gu
       plg_traffic_links_of (drawing->plan, drawing->report, i, ranks, drawing->highlighted_link);
 }
 
-/* Highlights a link and the groups that use it. If these groups are not known, highlights the
- * groups of the GPUs at the link's end or, if the link is beyond the nodes, all groups. */
+/* Highlights a link and the groups that use it. If the report does not identify these groups,
+ * highlights the groups of the GPUs at the end of the link or, if the link is between switches,
+ * all GPUs. */
 static void
 highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -270,7 +270,8 @@ highlight_link (PlgClusterDrawing *drawing, PlgEntity entity)
     }
 }
 
-/* Returns the axis whose communication makes up PART of the step, or -1. */
+/* Returns the axis whose communication makes up PART of the step, or -1 if PART is not
+ * communication. */
 static int
 axis_of_part (int part)
 {
@@ -291,8 +292,8 @@ axis_of_part (int part)
     }
 }
 
-/* Highlights a group. A negative index highlights all groups of the axis and the links that they
- * cross. */
+/* Highlights a group and the links that it uses. If the index of ENTITY is negative, highlights
+ * all groups of the axis and the links that they use. */
 static void
 highlight_group_or_all (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -320,7 +321,7 @@ highlight_group_or_all (PlgClusterDrawing *drawing, PlgEntity entity)
 }
 
 /* Highlights the links that carry COLLECTIVE and the GPUs at the ends of these links. Links
- * beyond the nodes highlight no GPU. */
+ * between switches have no GPUs at their ends. */
 static void
 highlight_collective (PlgClusterDrawing *drawing, PlgEntity entity)
 {
@@ -412,7 +413,7 @@ highlight_node (PlgClusterDrawing *drawing, PlgEntity entity)
   highlight_links_of_gpus (drawing);
 }
 
-/* Adds the bits of ONE to ALL and frees ONE. If ALL is NULL, ONE becomes ALL. */
+/* Merges the bits of ONE into ALL, frees ONE and returns ALL. If ALL is NULL, returns ONE. */
 static guint8 *
 merge_highlighted (guint8 *all, guint8 *one, gsize n)
 {
@@ -424,8 +425,8 @@ merge_highlighted (guint8 *all, guint8 *one, gsize n)
   return all;
 }
 
-/* Highlights each entity separately and merges the results. Otherwise, a link between the GPUs
- * of two entities would be highlighted only because both of its ends are highlighted. */
+/* Highlights each entity separately and merges the results, because highlighting all entities
+ * together would also highlight links between GPUs of different entities. */
 void
 plg_cluster_highlight (PlgClusterDrawing *drawing)
 {

@@ -7,28 +7,31 @@
 
 #include <math.h>
 
-/* The aspect ratio of the area for the picture, which is a canvas between two panels. */
+/* The width of the canvas divided by its height. The canvas is the area between two panels of
+ * the window. */
 #define ASPECT 1.4
 
-/* A single node has no network above it, but the name of a group needs room. */
+/* The height of the header above a single node [points]. This header contains no network, but it
+ * has room for the tab of a group. */
 #define SINGLE_NODE_HEADER 18.0
 
-/* A node with more GPUs has several rows of GPUs. */
+/* A node with more GPUs than this has several rows of GPUs. */
 #define MAX_GPU_COLUMNS 16
 #define TRAY_GPUS 4
 
-/* The approximate size of a canvas at natural size [points]; larger pictures are scaled down. */
+/* The approximate size of the canvas [points]. A picture that is larger at natural size is
+ * scaled down to fit. */
 #define DEFAULT_WIDTH 1300.0
 #define DEFAULT_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
-/* The maximum enlargement of a header. It keeps the names of the spine and of the units legible
- * when all 16,384 GPUs are visible. A larger header would fill most of the screen when the view
- * is zoomed in. */
+/* The maximum enlargement of a header. It keeps the names of the spine and of the units (sets of
+ * nodes that share rails) legible when all 16,384 GPUs are visible. A larger header would fill
+ * most of the screen when the view is zoomed in. */
 #define MAX_HEADER 8.0
 
-/* The gap between bands, each of which has its own header. The gap is a few pixels when the
- * whole cluster is visible. */
+/* The gap between bands [points]. A band consists of columns of nodes side by side under a
+ * header of their own. The gap is still a few pixels wide when the whole cluster is visible. */
 #define BAND_GAP 80.0
 
 /* The lengths that are used at a level of detail [points]. */
@@ -47,18 +50,18 @@ static const Measures measures[] = {
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (measures) == PLG_CLUSTER_DETAIL_NODES + 1);
 
-/* Returns whether the node is a rack with four GPUs per tray. This is assumed if more than
- * MAX_GPU_COLUMNS GPUs, a multiple of four, are connected by NVSwitches (NVIDIA, GB200 NVL72: 18
- * compute trays of 4 GPUs). */
+/* Returns whether a node of GPUS GPUs is drawn as a rack with four GPUs per tray. This is the
+ * case if NVSwitches connect more than MAX_GPU_COLUMNS GPUs and their number is a multiple of
+ * four (NVIDIA, GB200 NVL72: 18 compute trays of 4 GPUs). */
 static gboolean
 has_trays (const PlgCluster *cluster, int gpus)
 {
   return gpus > MAX_GPU_COLUMNS && cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0;
 }
 
-/* Returns the number of GPUs per row: all GPUs of the node, or a number that divides the GPUs
- * into rows of equal length. Rows of 16 and 8 are tried first because the sizes of groups are
- * powers of two. */
+/* Returns the number of GPUs per row: ROW_GPUS if it is set, all GPUs if they fit in one row, 4
+ * for a rack with trays, and otherwise, if possible, a number that divides the GPUs into rows of
+ * equal length. Rows of 16 and 8 are tried first because the sizes of groups are powers of two. */
 static int
 gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
 {
@@ -76,12 +79,11 @@ gpu_columns (const PlgPlan *plan, int gpus, int row_gpus)
   return MAX_GPU_COLUMNS;
 }
 
-/* The number of characters of a node name that always fit, and their font size. Node names are
- * ASCII. */
+/* The column for node names is wide enough for this many characters in this font size [points].
+ * Node names are ASCII, so they can be cut off after any byte. */
 #define MAX_NAME_LETTERS 24
 #define NAME_SIZE 12.0
 
-/* Returns the width of the widest node name. */
 static double
 names_width (const PlgNodeNames *names)
 {
@@ -98,10 +100,11 @@ names_width (const PlgNodeNames *names)
   return width > 0 ? width + 8 : 0;
 }
 
-/* Rounds ROWS up to a multiple of 8 (above 8) or 16 (above 32), because replicas often span that
- * many nodes and equal stages then end up side by side. If a rail connects only UNIT nodes,
- * returns a divisor of UNIT instead, so that each column belongs to one unit. The result does
- * not depend on the degrees, because nodes would otherwise move while a degree is dragged. */
+/* Rounds ROWS up to a multiple of 8 (above 8) or 16 (above 32). Replicas often span such a
+ * number of nodes, and then the same stages of different replicas are side by side. If a rail
+ * connects only UNIT nodes, returns the smallest divisor of UNIT that is at least ROWS, or UNIT
+ * if ROWS is larger, so that each column contains nodes of only one unit. The result does not
+ * depend on the degrees, because nodes would otherwise move while a degree is dragged. */
 static int
 round_rows (int rows, int unit)
 {
@@ -115,8 +118,8 @@ round_rows (int rows, int unit)
   return unit;
 }
 
-/* Returns the number of nodes per rail if there are several units and their rails are drawn,
- * otherwise 0. */
+/* Returns the number of nodes that a rail connects. Returns 0 if rails connect all nodes or are
+ * not drawn. */
 static int
 drawn_unit (const PlgClusterLayout *layout, const PlgCluster *cluster)
 {
@@ -132,16 +135,16 @@ n_columns (const PlgClusterLayout *layout)
   return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
 }
 
-/* Returns the first node of the first column. If UNIT is not 0, columns of ROWS nodes are
- * counted from node 0, so that each column belongs to one unit; the result may then be lower
- * than BEGIN. */
+/* Returns the first node of the first column. If UNIT is 0, this is BEGIN. Otherwise, columns of
+ * ROWS nodes are counted from node 0, so that each column contains nodes of only one unit, and
+ * the first column may start before BEGIN. */
 static int
 head_of_first (const PlgClusterLayout *layout, int rows, int unit)
 {
   return unit > 0 ? layout->begin / rows * rows : layout->begin;
 }
 
-/* Chooses the number of columns of nodes at which the picture appears largest. */
+/* Chooses how many rows and columns of nodes fill the canvas best. */
 static void
 wrap_nodes (PlgClusterLayout *layout, int unit)
 {
@@ -169,8 +172,8 @@ wrap_nodes (PlgClusterLayout *layout, int unit)
   layout->node_columns = n_columns (layout);
 }
 
-/* Returns the index, in [0, N - 1], of the cell of width STEP that contains DISTANCE. DISTANCE
- * may be outside all cells, or NaN. */
+/* Returns the index, in [0, N - 1], of the cell of width STEP that contains DISTANCE, or of the
+ * nearest cell if DISTANCE is outside all cells. Returns 0 if DISTANCE is NaN. */
 static int
 cell_at (double distance, double step, int n)
 {
@@ -322,9 +325,9 @@ lay_out_on_screen (const PlgPlan *plan,
                                                        : PLG_CLUSTER_DETAIL_NODES;
   layout.points_per_pixel = 1 / plg_cluster_layout_zoom_step (zoom);
 
-  /* Divide each column of nodes into racks of equal size. If columns of a tree network consist
-   * of whole leaves, make the nodes of each leaf a rack. Make a node of several trays a rack by
-   * itself. */
+  /* Divide each column of nodes into racks of equal size. In a tree network, make the nodes of
+   * each leaf a rack if columns consist of complete leaves. If nodes have trays, make each node
+   * a rack. */
   rows = MIN (layout.node_rows, layout.end - layout.first);
   parts = (rows + MAX_RACK_NODES - 1) / MAX_RACK_NODES;
   of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
@@ -388,7 +391,8 @@ ranges_overlap (double from, double to, double first, double last)
   return from <= last && first <= to;
 }
 
-/* Adds a margin of one node on each side, because text and lines may overhang. */
+/* Tests whether RECT overlaps the box of NODE, enlarged by a margin of one node on each side.
+ * The margin is needed because the text and lines of a node may extend beyond its box. */
 gboolean
 plg_cluster_layout_shows (const PlgClusterLayout *layout, int node, PlgRect rect)
 {
@@ -425,8 +429,8 @@ plg_cluster_layout_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
-/* The distance from the page at which nodes without a place are positioned, above or below the
- * page, so that they are cut off. */
+/* Nodes that are not in the picture are positioned this far above or below the page, so that
+ * they are cut off [points]. */
 #define OFF_PAGE 1e6
 
 PlgRect
@@ -437,7 +441,8 @@ plg_cluster_layout_node (const PlgClusterLayout *layout, int node)
   int row = slot % layout->node_rows;
   double top;
 
-  /* Nodes without a place must not leave empty rows above the first node. */
+  /* Nodes before BEGIN are not drawn. Close the gap that they would leave at the top of the
+   * first column. */
   if (column == 0)
     row = MAX (row - (layout->begin - layout->first), 0);
   if (slot < 0 || node >= layout->end)

@@ -33,8 +33,8 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
   plg_legend_space (legend);
   if (members <= 1)
     plg_legend_note (legend, plg_figure_string (drawing->figure, _ ("%s is 1: no groups"), label));
-  /* On the screen, omit the letters, because nodes that are drawn as one tile are too small for
-   * them. */
+  /* On the screen, do not mention letters if nodes are drawn as single tiles, because such tiles
+   * are too small for letters. */
   else if (drawing->options->zoom > 0 && drawing->layout.detail == PLG_CLUSTER_DETAIL_NODES)
     plg_legend_title (legend, plg_figure_string (drawing->figure, _ ("Fill: %s groups of %d GPUs"),
                                                  label, members));
@@ -54,7 +54,7 @@ add_axis_note (const PlgClusterDrawing *drawing, PlgLegend *legend, PlgAxis axis
                                          n, label, members));
 }
 
-/* Returns whether the legend explains letters and outlines. */
+/* Returns whether the legend explains the letters in coordinates and the thin outlines. */
 static gboolean
 explains_letters (const PlgClusterDrawing *drawing, const PlgLegend *legend)
 {
@@ -135,8 +135,8 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
     }
 }
 
-/* Returns the name of the ring of AXIS, for example "TP ring", with the number of rings of the
- * axis if only one of them is drawn. */
+/* Returns the name of the ring of AXIS in the legend, for example "TP ring, one of 8". Returns a
+ * shorter name, for example "TP ring", if the axis has only one ring or the legend is short. */
 static const char *
 ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis axis)
 {
@@ -145,7 +145,7 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                   : plg_axis_groups (&drawing->plan->parallelism, axis);
   const char *label = plg_axis_label (axis);
 
-  /* The sample of the line is an arrow, so the name of the axis is enough. */
+  /* The name of the axis is enough, because the sample next to it is an arrow. */
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     return label;
   if (rings <= 1)
@@ -157,11 +157,11 @@ ring_name (const PlgClusterDrawing *drawing, const PlgLegend *legend, PlgAxis ax
                             label, rings);
 }
 
-/* The maximum number of notes that explain nodes. */
+/* The maximum number of notes about nodes in the legend. */
 #define MAX_NOTES 3
 
-/* Adds notes that explain the edges of nodes, which represent links. The notes about the two
- * edges of a node are kept on one line. */
+/* Adds notes that explain the boxes of nodes and the links that their edges represent. The notes
+ * about the two edges of a node are kept on one line. */
 static void
 add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_rack_tile)
 {
@@ -197,9 +197,9 @@ add_edge_notes (const PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is
     }
 }
 
-/* Adds the notes that explain the edges of nodes. On the screen, room is reserved for the longer
- * notes, so that the legend has the same height at any zoom. A shortened legend does not reserve
- * this room. */
+/* Adds the notes that explain nodes. These notes depend on the zoom. On the screen, room is
+ * reserved for the longest notes, so that the legend has the same height at every zoom. A
+ * shortened legend does not reserve this room. */
 static void
 add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 {
@@ -224,7 +224,8 @@ shows_moved_or_widths (const PlgLegend *legend)
   return legend->brevity == PLG_LEGEND_BREVITY_MOVED;
 }
 
-/* The width of the widest entry of a legend to the right of the cluster. */
+/* The width of a legend to the right of the cluster, which is the width of its widest entry
+ * [points]. */
 #define LEGEND_COLUMN 300.0
 
 static void
@@ -275,13 +276,14 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
       add_fill_legend (drawing, legend);
       add_letters (drawing, legend);
     }
-  /* On the screen, ignore the detail, because the detail depends on the zoom, but the size of
-   * the legend must not. */
+  /* On the screen, do not consider the level of detail. It depends on the zoom, but the size of
+   * the legend must be the same at every zoom. */
   if (legend->brevity < PLG_LEGEND_BREVITY_NODE_EDGES &&
       (drawing->options->zoom > 0 ? drawing->layout.enlarged > 1
                                   : drawing->layout.detail >= PLG_CLUSTER_DETAIL_TILES))
     add_node_notes (drawing, legend);
-  /* Add outlines and moved ranks last, because their places may be empty on the screen. */
+  /* Add the explanations of outlines and moved ranks last, because the room that is reserved for
+   * them on the screen may be empty. */
   if (!is_played && explains_letters (drawing, legend))
     plg_cluster_add_outline_note (drawing, legend);
   if (!(has_links && shows_moved_or_widths (legend)))
@@ -335,8 +337,8 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
   plg_cluster_drawing_init (&drawing, plan, report, theme, options);
   plg_figure_unref (drawing.figure);
   drawing.figure = figure;
-  /* Compute the enlargement from the cropped picture, which is seen at a closer zoom than the
-   * whole cluster. */
+  /* Compute the enlargement from the cropped picture, because it is viewed at a higher zoom than
+   * the whole cluster. */
   add_legend (&drawing, plg_cluster_layout_enlargement (plg_figure_width (figure),
                                                         plg_figure_height (figure)));
   plg_cluster_drawing_clear (&drawing);
@@ -347,8 +349,9 @@ plg_cluster_figure_add_legend (PlgFigure *figure,
 /* The maximum number of lines of a legend on the screen, unless the window is too narrow for the
  * shortest legend. */
 #define MAX_LINES 3
-/* The maximum number of lines with large text or while a step is played. During playback, rare
- * activities have entries only while they run. */
+/* The maximum number of lines with large text or while the picture shows one moment of the step.
+ * For one moment, fewer lines are enough, because rare activities have legend entries only while
+ * they run. */
 #define MAX_LINES_WHEN_PLAYED 2
 
 static void
@@ -359,7 +362,7 @@ begin_on_screen (PlgClusterDrawing *drawing, PlgLegend *legend, int brevity, dou
   legend->brevity = brevity;
 }
 
-/* Measures the legend with BREVITY without drawing the legend, and returns it. */
+/* Returns the legend with BREVITY, measured but not drawn. */
 static PlgLegend
 measure_legend (PlgClusterDrawing *drawing,
                 gboolean is_played,
@@ -376,8 +379,9 @@ measure_legend (PlgClusterDrawing *drawing,
   return legend;
 }
 
-/* Returns how short the legend must be. If the lower edge of the legend is below END, sets END
- * to that edge. */
+/* Returns the brevity that the legend must have. A legend that ends at or above END is not
+ * shortened, because other legends that appear at the same position need the room down to END
+ * anyway. If the chosen legend ends below END, sets END to the lower edge of this legend. */
 static int
 find_brevity (const PlgClusterDrawing *drawing,
               PlgShow show,
@@ -394,21 +398,21 @@ find_brevity (const PlgClusterDrawing *drawing,
 
   options.show = show;
   scratch.options = &options;
-  /* The scratch figure owns the strings, and the few shapes that are drawn even while the legend
-   * is measured. */
+  /* Use a scratch figure, because measuring creates strings and a few shapes that need an owner. */
   scratch.figure = plg_figure_new (width, 1);
 
-  /* Choose the legend with the fewest lines among the legends that explain everything that is
-   * drawn. */
+  /* Among the legends that explain everything that is drawn, choose the most detailed one that
+   * ends above END. If all of them extend below END, choose the one with the fewest lines. */
   best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
-  while (best.n_lines > 1 && ++brevity <= PLG_LEGEND_BREVITY_NODE_EDGES)
+  while (plg_legend_end (&best) > *end && best.n_lines > 1 &&
+         ++brevity <= PLG_LEGEND_BREVITY_NODE_EDGES)
     {
       PlgLegend legend = measure_legend (&scratch, is_played, is_outlined, brevity, width);
 
       if (legend.n_lines < best.n_lines)
         best = legend;
     }
-  /* If this legend is too high, shorten it until it is low enough. */
+  /* If this legend has too many lines, shorten it further. */
   for (brevity = PLG_LEGEND_BREVITY_LETTERS;
        best.n_lines > max_lines && brevity <= PLG_LEGEND_BREVITY_MAX; brevity++)
     best = measure_legend (&scratch, is_played, is_outlined, brevity, width);
@@ -425,8 +429,8 @@ plg_cluster_legend_figure (const PlgPlan *plan,
                            const PlgPictureOptions *options,
                            double width)
 {
-  /* The smallest text in a legend has 0.9 of the legend's text size. Make it 11 pixels high, or
-   * as high as the minimum text size if that is larger. */
+  /* Enlarge the legend so that its smallest text, 0.9 × LEGEND_SIZE, is 11 pixels high, or as high
+   * as the minimum text size if that is larger. */
   double enlarged = MAX (11, options->min_text_size) / (0.9 * LEGEND_SIZE);
   double inner = MAX (width / enlarged, 120), end = 0;
   PlgPictureOptions without_highlights = *options;
@@ -445,8 +449,7 @@ plg_cluster_legend_figure (const PlgPlan *plan,
   drawing.widths.scale *= CLAMP (options->zoom, 0.5, 2) / enlarged;
   if (options->shorten_legend)
     {
-      brevity = find_brevity (&drawing, options->show, is_played, FALSE, inner, &end);
-      /* Make the height sufficient for the other views too, so that the picture does not move
+      /* Reserve enough height for the legends of all views, so that the picture does not move
        * when the view changes. */
       if (is_played || options->show != PLG_SHOW_ALL)
         find_brevity (&drawing, PLG_SHOW_ALL, FALSE, FALSE, inner, &end);
@@ -454,9 +457,10 @@ plg_cluster_legend_figure (const PlgPlan *plan,
         find_brevity (&drawing, PLG_SHOW_MEMORY, FALSE, FALSE, inner, &end);
       if (!is_played)
         find_brevity (&drawing, options->show, TRUE, FALSE, inner, &end);
-      /* Also allow for the outlines that dragging a rank adds if it moves a TP group out of its
-       * node. */
+      /* Reserve room for the explanation of outlines, because dragging a rank can move a TP
+       * group out of its node and thereby add an outline. */
       find_brevity (&drawing, PLG_SHOW_ALL, FALSE, TRUE, inner, &end);
+      brevity = find_brevity (&drawing, options->show, is_played, FALSE, inner, &end);
     }
   begin_on_screen (&drawing, &legend, brevity, inner);
   add_entries (&drawing, &legend, is_played);

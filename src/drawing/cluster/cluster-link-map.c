@@ -20,7 +20,7 @@ plg_cluster_link (const PlgClusterDrawing *drawing, int index)
   return &g_array_index (drawing->report->links, PlgLink, index);
 }
 
-/* Returns an array of N elements, each of which is -1. */
+/* Returns an array of N elements that are all -1. */
 static int *
 new_empty_indices (int n)
 {

@@ -18,22 +18,22 @@ void plg_cluster_add_faults (PlgClusterDrawing *drawing, const PlgClusterLinkMap
 /* Explains the fault markers in the legend, if there are any. */
 void plg_cluster_add_fault_legend (PlgClusterDrawing *drawing, PlgLegend *legend);
 
-/* Returns whether the rank of GPU differs from the rank that the nesting order assigns to GPU. */
+/* Returns whether GPU has a rank other than the one that the nesting order assigns to it. */
 gboolean plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu);
 void
 plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor ink, PlgColor line);
-/* Marks NODE if it has a moved rank and each node is one tile. */
+/* Marks the box of NODE if at least one of its GPUs has a moved rank. */
 void plg_cluster_mark_node_moved (PlgClusterDrawing *drawing, int node, PlgColor color);
 /* Explains the marks of moved ranks in the legend, if any rank is moved. */
 void plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *legend);
-/* Explains the marks of moved ranks. If no rank is moved, explains the widths of links in the
- * same place. */
+/* Explains the marks of moved ranks or, if no rank is moved, the widths of links. Both
+ * explanations have the same width in the legend. */
 void plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend);
 
-/* Adds the numbers of pinned entities on top of the entities. */
+/* Marks each pinned entity with a disc that contains the number of the pin. */
 void plg_cluster_add_pins (PlgClusterDrawing *drawing);
 
-/* Adds the handles that change the degrees of groups. */
+/* Adds the handles that can be dragged to change degrees. */
 void plg_cluster_add_handles (PlgClusterDrawing *drawing);
 
 G_END_DECLS

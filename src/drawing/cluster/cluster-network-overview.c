@@ -7,11 +7,12 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The network when the view is zoomed out: the leaves of a unit are one box above its columns,
- * and their uplinks are one line. */
+/* The network in a zoomed-out view. The leaf switches of a unit (a set of nodes that share
+ * rails) are drawn as one box above the columns of the unit, and their uplinks as one line. */
 
-/* Returns the name of a unit's leaves, for example "unit 3: 8 leaves", or "unit 3" if there is
- * little room; "8 leaves" if there is only one unit. */
+/* Returns the name of the box that represents the leaves of a unit: "unit 3: 8 leaves" or, if
+ * there is little room, "unit 3". If there is only one unit, the name is "8 leaves"; in a flat
+ * network, it is "network switch". Returns "" if no name fits. */
 static const char *
 leaves_name (const PlgClusterDrawing *drawing,
              const PlgClusterLinkMap *link_map,
@@ -45,8 +46,8 @@ unit_of_node (const PlgClusterLinkMap *link_map, int node)
   return node / MAX (link_map->fabric.nodes_per_leaf, 1);
 }
 
-/* Returns the head of the last column that is in the same band as HEAD and whose nodes belong to
- * the same unit as HEAD. */
+/* Returns the first node of the last column that contains nodes of HEAD's unit and is in the
+ * same band as HEAD. */
 static int
 last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
@@ -58,24 +59,25 @@ last_column_of_unit (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *
   return last;
 }
 
-/* The positions of the spine and of the boxes of units, in a header of natural size [points]. */
+/* The vertical positions of the spine and of the boxes of units in a header of natural size
+ * [points]. */
 typedef struct
 {
   double spine_bottom;
-  double leaves_top, leaves_height; /* position of the boxes; the height is 0 if there is no room
-                                       for them */
+  double leaves_top, leaves_height; /* top and height of the boxes; the height is 0 if the boxes
+                                       do not fit */
 } HeaderPlaces;
 
-/* The gap between the boxes of units and the nodes, if there is room for it. */
+/* The gap between the boxes of units and the nodes if there is enough room [points]. */
 #define LEAVES_GAP 6.0
-/* The visible length of uplinks as a share of the minimum height of a box with a name, if there
- * is room for it. */
+/* The length of uplinks between the spine and the boxes of units if there is enough room, as a
+ * share of the minimum height of a box with a legible name. */
 #define UPLINK_SHARE 0.25
 
 /* Divides the header between the spine and the boxes of units. The boxes are as high as in the
- * detailed view if their names are legible at that height. Otherwise they have the smallest
- * legible height, and may extend down to the nodes. If the header is too low even for that, only
- * the spine is drawn, because the racks below have their own names. */
+ * detailed view if their names are legible at that height. Otherwise they have the minimum
+ * legible height, and may extend down to the nodes. If the header is too low even for that, the
+ * boxes are left out, because the racks below them have names of their own. */
 static HeaderPlaces
 share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
 {
@@ -98,8 +100,9 @@ share_header (const PlgClusterDrawing *drawing, int head, gboolean has_spine)
   return places;
 }
 
-/* Returns the box of the leaves of the unit that begins with HEAD. If there is no room for the
- * name of the box, the box has no height and is at the upper edge of the nodes. */
+/* Returns the box for the leaves of a unit. HEAD is the first node of the unit's first column.
+ * If there is no room for the box or its name, the height is 0 and the box is at the upper edge
+ * of the nodes. */
 static PlgRect
 leaves_box (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head)
 {
@@ -158,7 +161,7 @@ plg_cluster_add_overview (PlgClusterDrawing *drawing, const PlgClusterLinkMap *l
         continue;
       next = last_column_of_unit (drawing, link_map, head) + 1;
 
-      /* Draw only the busiest uplink from the leaves of the unit, in place of all of them. */
+      /* Draw one line for all uplinks of the unit, in the style of the busiest one. */
       for (int leaf = 0; spine && leaf < link_map->fabric.leaves; leaf++)
         {
           int unit_of_leaf;

@@ -23,15 +23,15 @@ busiest_nic (const PlgClusterDrawing *drawing,
   return index;
 }
 
-/* Returns the width of the widest rail name. */
+/* Returns the maximum width of a rail name [points]. */
 static double
 most_rail_width (const PlgClusterDrawing *drawing)
 {
   return drawing->layout.tile_step_x - 4;
 }
 
-/* Returns half the width that is available for a name at COLUMN. To the right of the last
- * column, the next nodes limit the width. */
+/* Returns half the width that is available to a name centred at COLUMN, which is a column of GPU
+ * tiles. The last column has less room, because the next column of nodes is to its right. */
 static double
 half_room (const PlgClusterDrawing *drawing, int head, int column)
 {
@@ -44,8 +44,7 @@ half_room (const PlgClusterDrawing *drawing, int head, int column)
   return MIN (half, right - plg_cluster_rail_x (drawing, head, column));
 }
 
-/* Returns the text size of NAME, which is the same at every column, so that NAME also fits at
- * the last column. */
+/* Returns the text size at which NAME fits at every column. The last column has the least room. */
 static double
 rail_text (const PlgClusterDrawing *drawing, int head, const char *name)
 {
@@ -89,7 +88,8 @@ add_rail_label (PlgClusterDrawing *drawing,
   width = MIN (text + (plg_cluster_is_small (drawing) ? 8 : 16), MAX (most, 20));
   width = MIN (width, MAX (room, text + 3));
   x = MIN (x, x + (room - width) / 2);
-  /* Only the labels of a unit's first column have ids. */
+  /* Only the labels above the first column of a unit have ids, because the other columns of the
+   * unit repeat these labels. */
   if (head % link_map->fabric.nodes_per_leaf == 0)
     id = unit == 0 ? plg_figure_string (drawing->figure, "rail-%d", column)
                    : plg_figure_string (drawing->figure, "unit-%d-rail-%d", unit, column);
@@ -101,8 +101,7 @@ add_rail_label (PlgClusterDrawing *drawing,
                                  id, "rail", name, size);
 }
 
-/* Adds a line from the top down to the last node, with one segment per node. The segment above a
- * node has the style of the node's NIC. */
+/* Adds a line from the header down to the last node, with one segment per node. */
 static void
 add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int head, int column)
 {
@@ -118,9 +117,9 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
       int index = has_rings ? -1 : busiest_nic (drawing, link_map, node, column);
       double end = 0;
 
-      /* Use the style of the first working NIC at this node or below it, because its cable runs
-       * past failed NICs. In the view of rings, use the first highlighted NIC instead, because
-       * only the cables of highlighted NICs are drawn. */
+      /* The cables to all NICs farther down pass through this segment. Use the style of the
+       * first of these NICs that has not failed. While rings are shown, use the style of the
+       * first highlighted NIC instead, because only the cables of highlighted NICs are drawn. */
       for (int below = node; below <= last && !is_found; below++)
         {
           int nic = busiest_nic (drawing, link_map, below, column);
@@ -129,7 +128,7 @@ add_rail (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int hea
                                : plg_cluster_link_rate (drawing, nic) > 0.0;
           index = is_found ? nic : index;
         }
-      /* End the rail at the lowest NIC at COLUMN. */
+      /* End the segment at the lowest NIC at COLUMN. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (plg_cluster_nic_column (drawing, link_map, nic) == column)
           end = MAX (end, plg_cluster_nic_point (drawing, link_map, node, nic).y);
@@ -148,8 +147,8 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
 
   if (link_map->fabric.units > 1)
     {
-      /* Place the name of the unit of this column of nodes to the left of the rail names, clear
-       * of the previous column. */
+      /* Place the name of the unit to the left of the rail names, where it does not overlap the
+       * previous column of nodes. */
       int unit = head / link_map->fabric.nodes_per_leaf;
       double size = plg_cluster_network_text_size (drawing);
       double right = plg_cluster_rail_x (drawing, head, 0) - most_rail_width (drawing) / 2 - 4;
@@ -180,8 +179,8 @@ add_rails (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, int he
           }
       if (n == 0)
         continue;
-      /* Show the number of rails. In a rack, each tray has NICs on different rails, and the list
-       * 0, 4, 8 … would not fit. */
+      /* In a rack, the NICs at one column of tiles are on different rails. Show the number of
+       * these rails, because the list 0, 4, 8 … would not fit. */
       if (n > 1)
         name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
       else

@@ -7,10 +7,11 @@
 
 #include "plan/fault.h"
 
-/* The share of the stub that is drawn in front of a failed NIC. */
+/* The share of the stub that is drawn if all NICs on it have failed. A stub is the short line
+ * between a GPU and its NICs. */
 #define BROKEN_STUB 0.3
 
-/* Returns the last of the GPUs that share NIC. The NIC is placed next to this GPU. */
+/* Returns the last of the GPUs that share NIC. NIC is drawn next to this GPU. */
 static int
 gpu_of_nic (const PlgClusterLinkMap *link_map, int nic)
 {
@@ -25,7 +26,7 @@ plg_cluster_nic_column (const PlgClusterDrawing *drawing,
   return gpu_of_nic (link_map, nic) % drawing->layout.gpu_columns;
 }
 
-/* Returns the position of NIC. NICs of the same GPU are placed above each other. */
+/* Returns the position of NIC. NICs next to the same GPU are drawn one above the other. */
 PlgPoint
 plg_cluster_nic_point (const PlgClusterDrawing *drawing,
                        const PlgClusterLinkMap *link_map,
@@ -65,8 +66,8 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
     {
       if (!plg_cluster_shows_node (drawing, node))
         continue;
-      /* Draw one stub for the NICs of a GPU. The stub represents PCIe between the GPU and its
-       * NICs. */
+      /* Draw one stub for all NICs next to a GPU. It represents the PCIe link between the GPU
+       * and these NICs. */
       for (int nic = 0; nic < link_map->nics; nic++)
         if (nic == 0 || gpu_of_nic (link_map, nic) != gpu_of_nic (link_map, nic - 1))
           {
@@ -77,7 +78,8 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
             PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
             gboolean is_open;
 
-            /* In a PCIe tree, this link is already part of the tree. */
+            /* With a PCIe tree, draw no stub, because the tree already shows the PCIe link of
+             * the GPU. */
             if (drawing->plan->cluster.intra == PLG_INTRA_PCIE)
               continue;
             is_open = plg_cluster_open_link (drawing, index);
@@ -100,7 +102,7 @@ plg_cluster_add_nics (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
           if (drawing->plan->cluster.network == PLG_NETWORK_TREE)
             {
               /* In a tree network, draw one line for the NICs of a node, along the upper edge of
-               * the node's card. */
+               * the node's box. */
               PlgRect card = plg_cluster_layout_node (&drawing->layout, node);
               double y = card.y + 2.5;
               double right = nic + 1 < link_map->nics

@@ -5,7 +5,6 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-nodes.h"
 
-/* A row of tiles. */
 typedef struct
 {
   int first;
@@ -18,8 +17,8 @@ gpu_rect (const PlgClusterDrawing *drawing, int gpu)
   return plg_cluster_layout_gpu (&drawing->layout, gpu);
 }
 
-/* Adds the host bridge at the root of a PCIe tree, and the tree. GPUs are connected in pairs,
- * and the pairs are connected at the root. */
+/* Adds a PCIe tree with the host bridge at its root. Neighbouring GPUs are joined in pairs, and
+ * each pair is connected to the root. */
 static void
 add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -52,8 +51,8 @@ add_pcie_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Ro
     }
 }
 
-/* Adds the port of each GPU and its section of the switch. The sections overlap slightly, so no
- * gaps show between them. */
+/* Adds the port of each GPU in a row, and the section of the switch below the GPU. The sections
+ * overlap slightly, so that no gaps are visible between them. */
 static void
 add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row row)
 {
@@ -76,7 +75,8 @@ add_switch (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map, Row r
     }
 }
 
-/* Returns the busiest direct link of each node, or -1. */
+/* Returns an array with the index of the busiest direct link in each node, or -1 if the node has
+ * none. */
 static int *
 busiest_pairs (const PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {
@@ -119,15 +119,16 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
       double far = (to.x - from.x - drawing->layout.tile_step_x) /
                    MAX (drawing->layout.card_width - drawing->layout.tile_step_x, 1);
       double y = from.y + from.height + 0.5;
-      /* The middle of a cubic curve is at three quarters of the depth of its control points. */
+      /* Divide by 0.75, because the middle of a cubic curve has three quarters of the depth of
+       * its control points. */
       double depth = (drawing->layout.wiring - 4) / 0.75 * (0.3 + 0.7 * far);
       double x1 = from.x + from.width * (0.92 - 0.5 * far);
       double x2 = to.x + to.width * (0.08 + 0.5 * far);
       const PlgPoint curve[] = { { x1, y }, { x1, y + depth }, { x2, y + depth }, { x2, y } };
       PlgClusterLinkStyle style = plg_cluster_link_style (drawing, index);
 
-      /* Draw a pair of GPUs without a direct link, which communicates over PCIe, only if it has
-       * traffic. */
+      /* A pair of GPUs without a direct link communicates over PCIe. Draw an arc for such a pair
+       * only if it has traffic. */
       if (!plg_cluster_shows_node (drawing, link->node) ||
           (link->tier != PLG_TIER_NVLINK && !(link->calls > 0.0)) ||
           !plg_cluster_open_link (drawing, index))
@@ -138,8 +139,8 @@ add_arcs (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
     }
 }
 
-/* Adds a dashed bar below the tiles, in the style of the busiest link. The bar represents a mesh
- * that is too small for arcs, or whose links are not known. */
+/* Adds a dashed bar below the tiles of each node, in the style of the node's busiest link. The
+ * bar represents a mesh whose arcs would be too small to draw or whose links are not known. */
 static void
 add_mesh_bars (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_map)
 {

@@ -12,8 +12,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The text size of the numbers next to node tiles, and the number of rows from one number to the
- * next. */
+/* The text size of the node numbers next to node tiles, and the distance between these numbers
+ * [rows]. */
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
@@ -22,7 +22,8 @@
 /* The distance between lines as a multiple of the text size. */
 #define LINE_HEIGHT 1.2
 
-/* The stage and the replica that all GPUs of a node share; -1 if they differ. */
+/* The stage and the replica that all GPUs of a node have in common; -1 if they have none in
+ * common. */
 typedef struct
 {
   int stage;
@@ -55,8 +56,8 @@ node_content (const PlgClusterDrawing *drawing, int node)
   return content;
 }
 
-/* Returns the stage and the replica of a node, for example "stage 2 · dp 0", or a shorter text
- * that fits the label; "" if the GPUs differ. */
+/* Returns the stage and the replica that all GPUs of a node share, for example "stage 2 · dp 0".
+ * Returns a shorter form if this is wider than WIDTH, or "" if the GPUs share neither. */
 static char *
 node_subtitle (const PlgClusterDrawing *drawing,
                const NodeContent *content,
@@ -82,7 +83,8 @@ node_subtitle (const PlgClusterDrawing *drawing,
   text = g_strdup_printf ("p%d · d%d", content->stage, content->replica);
   if (has_stage && has_replica && plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
-  /* Keep the replica in the label, because cells show their stage rather than their replica. */
+  /* If the stage and the replica do not both fit, show the replica, because the cells already
+   * show the stage. */
   if (has_stage && has_replica)
     return g_strdup_printf ("d%d", content->replica);
   return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
@@ -110,8 +112,8 @@ add_node_label (const PlgClusterDrawing *drawing,
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES &&
       (node - layout->first) % layout->node_rows % 4 != 0)
     return;
-  /* For small nodes, and for nodes whose full name does not fit, show only the number, because
-   * all truncated names would look the same. */
+  /* Show only the number for small nodes, and for unnamed nodes whose title does not fit,
+   * because all truncated titles would look the same. */
   whole = plg_plan_node_title (drawing->plan, node);
   if (layout->detail == PLG_CLUSTER_DETAIL_TILES ||
       (plg_node_names_get (&drawing->plan->node_names, node) == NULL &&
@@ -142,8 +144,8 @@ plg_cluster_open_node (const PlgClusterDrawing *drawing, int node)
                      plg_figure_string (drawing->figure, _ ("Node %d"), node));
 }
 
-/* Adds the number of a node in a zoomed-out view, if the number is legible. The few nodes that
- * are racks have room for their names. */
+/* Adds the number of a node in a zoomed-out view, if the number is legible. A node that is a
+ * rack shows its name instead of its number if the name fits. */
 static void
 add_far_node_label (PlgClusterDrawing *drawing, int node, PlgRect card, const NodeContent *content)
 {
@@ -198,7 +200,8 @@ add_node (PlgClusterDrawing *drawing, int node)
       double bottom = card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
                       layout->tile_height;
 
-      /* Number the trays of a rack on its left; the first tray has the name of the node instead. */
+      /* Number the trays of a rack to its left. The first tray has no number, because the name
+       * of the node is next to it. */
       for (int tray = 1; tray < layout->trays; tray++)
         plg_figure_text (drawing->figure, card.x - 6,
                          card.y + layout->pad_top + tray * layout->tile_step_y +
@@ -206,8 +209,8 @@ add_node (PlgClusterDrawing *drawing, int node)
                          PLG_ANCHOR_END, size, FALSE, ink,
                          plg_figure_string (drawing->figure, _ ("tray %d"), tray))
             ->entity = (PlgEntity) { PLG_ENTITY_NODE, 0, node };
-      /* The switch has a section under each tray, but write its name only once, below the last
-       * tray. */
+      /* Every tray has a section of the switch below it. Write the name of the switch only once,
+       * next to the section below the last tray. */
       size = MIN (10 * layout->points_per_pixel, room / plg_text_width (name, 1, FALSE));
       plg_figure_text (drawing->figure, card.x - 6, bottom + 7.5 + size * 0.35, PLG_ANCHOR_END,
                        size, FALSE, ink, name)
@@ -216,9 +219,9 @@ add_node (PlgClusterDrawing *drawing, int node)
   plg_figure_close (drawing->figure);
 }
 
-/* Adds N GPUs, starting at FIRST, side by side in AREA. They have one fill if all fills are the
- * same, otherwise a few stripes. Each stripe extends to the right end and is covered by the next
- * stripe, so no gaps show. */
+/* Fills AREA with the fills of N GPUs, starting at FIRST, in at most 8 vertical stripes;
+ * neighbouring stripes with the same fill are merged. Each stripe extends to the right end of
+ * AREA and is partly covered by the next one, so that no gaps are visible between stripes. */
 static void
 add_stripes (const PlgClusterDrawing *drawing,
              const PlgClusterCells *cells,
@@ -262,8 +265,9 @@ plg_cluster_add_nodes (PlgClusterDrawing *drawing)
   plg_figure_set_layer (drawing->figure, PLG_LAYER_CLUSTER);
   if (drawing->layout.is_node_tile)
     {
-      /* Put numbers above the first nodes of columns and to the left of some rows of the first
-       * column. */
+      /* Above every COLUMNS-th column, put the number of the first node of the column. COLUMNS
+       * is chosen so that these numbers do not overlap. To the left of every COUNTED_ROWS-th row
+       * of the first column, put the number of the row's node. */
       const PlgClusterLayout *layout = &drawing->layout;
       g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
       double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
@@ -310,7 +314,7 @@ plg_cluster_add_node_tiles (PlgClusterDrawing *drawing)
         else
           for (int before = 0; before < n; before += layout->gpu_columns)
             {
-              /* Include the wiring below the row, up to the next row, in the area of the row. */
+              /* Draw the row from its first to its last tile, including the gaps between tiles. */
               int first = node * n + before, in_row = MIN (layout->gpu_columns, n - before);
               PlgRect area = plg_cluster_layout_gpu (layout, first);
               PlgRect right = plg_cluster_layout_gpu (layout, first + in_row - 1);

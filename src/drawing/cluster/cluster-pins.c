@@ -21,8 +21,8 @@ middle_of (PlgRect rect)
  * the mark is placed next to the line. */
 #define MAX_COVERED 0.4
 
-/* Returns the middle of the longest segment of a line, where the line neither bends nor ends. If
- * the segment is short, the point is next to the line. */
+/* Returns the position of a mark on a line: the middle of the line's longest segment or, if the
+ * mark would cover too much of this segment, a point next to it. */
 static PlgPoint
 middle_of_path (const PlgClusterDrawing *drawing, const PlgShape *shape, double radius)
 {
@@ -58,7 +58,8 @@ overlaps_tab (const PlgClusterDrawing *drawing, PlgPoint at, double radius)
   return FALSE;
 }
 
-/* Finds the position of the mark of ENTITY. Returns FALSE if the picture does not show ENTITY. */
+/* Finds the position of the pin's mark on ENTITY. Returns FALSE if the picture does not show
+ * ENTITY. */
 static gboolean
 pin_place (const PlgClusterDrawing *drawing, PlgEntity entity, double radius, PlgPoint *place)
 {

@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The marks of ranks that are not on the GPU that the nesting order assigns to them. Both the
- * shape and the colour of a mark identify a moved rank, and the legend gives the number of moved
- * ranks. */
+/* The marks of moved ranks. A rank is moved if it is not on the GPU that the nesting order
+ * assigns to it. Both the shape and the colour of a mark identify a moved rank, and the legend
+ * gives the number of moved ranks. */
 
 #define SWATCH_SIDE 12.0
 
@@ -18,7 +18,7 @@ plg_cluster_is_gpu_moved (const PlgClusterDrawing *drawing, int gpu)
   return drawing->rank_of_gpu[gpu] >= 0 && drawing->rank_of_gpu[gpu] != gpu;
 }
 
-/* Adds a folded corner with sides of SIDE points. */
+/* Adds a folded upper right corner to TILE. SIDE is the length of the corner's sides [points]. */
 static void
 add_corner (PlgFigure *figure, PlgRect tile, double side, PlgColor color)
 {
@@ -44,7 +44,7 @@ plg_cluster_add_placement_mark (PlgClusterDrawing *drawing, int gpu, PlgColor in
     return;
   if (is_full)
     {
-      /* Draw the mark as a dashed line inside the border. */
+      /* With full detail, also add a dashed line inside the border. */
       PlgShape *shape = plg_figure_rect (drawing->figure, tile.x + 2, tile.y + 2, tile.width - 4,
                                          tile.height - 4, 4, PLG_COLOR_NONE);
 
@@ -118,8 +118,8 @@ plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend *leg
 {
   int n = count_moved (drawing);
 
-  /* On the screen, reserve room even if no rank is moved. The legend limits the room for the
-   * cluster, which would jump if a drag made the legend higher. */
+  /* On the screen, reserve room even if no rank is moved. Otherwise the cluster would jump when
+   * a drag moves the first rank and the legend grows taller. */
   if (n == 0 && drawing->options->legend_alone)
     plg_legend_reserve (legend, note_width (drawing, legend));
   if (n == 0)
@@ -134,7 +134,8 @@ plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *le
   double own = drawing->widths.top > 0 ? plg_legend_link_width_width (legend, &drawing->widths) : 0;
   double width = MAX (note_width (drawing, legend), own), right;
 
-  /* Give both entries the same width, so that moving a rank moves no other entry. */
+  /* Give the entry for moved ranks and the entry for link widths the same width, so that the
+   * other entries do not shift when one of these two replaces the other. */
   plg_legend_keep (legend, width);
   right = legend->x + width + legend->font_size * 0.9;
   if (count_moved (drawing) > 0)

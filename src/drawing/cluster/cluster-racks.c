@@ -11,9 +11,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Racks, or the nodes of a unit, when the view is zoomed out so far that nodes are too thin to
- * be distinct. Each rack has bands in the colours of its groups, a label with its name and the
- * letters of its groups, and its busiest outgoing link. */
+/* The picture of racks, which is used when the view is zoomed out so far that nodes are too thin
+ * to be distinct. A rack consists of neighbouring nodes in one column. It has bands in the
+ * colours of its groups, a label with its name and the letters of its groups, and its busiest
+ * outgoing link. */
 
 /* The minimum and the usual size of names [pixels]. */
 #define MIN_TEXT 6.5
@@ -27,7 +28,7 @@
 /* The width of a rack's outgoing link [pixels]. */
 #define LINK_WIDTH 3.0
 
-/* The fills of a row, which are the same for all rows of a band. */
+/* The fills of a row of GPUs. Consecutive rows with the same fills form a band. */
 typedef struct
 {
   PlgColor fill[MAX_STRIPES];
@@ -40,8 +41,8 @@ same_color (PlgColor a, PlgColor b)
   return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-/* Fills AREA from the top with the rows of GPUs of N nodes, starting at FIRST. Consecutive rows
- * with the same fills form one band. */
+/* Fills AREA from top to bottom with the rows of GPUs of N nodes, starting at node FIRST.
+ * Consecutive rows with the same fills form one band. */
 static void
 add_bands (const PlgClusterDrawing *drawing,
            const PlgClusterCells *cells,
@@ -76,8 +77,8 @@ add_bands (const PlgClusterDrawing *drawing,
         continue;
       if (row > 0)
         {
-          /* Each stripe extends to the right end and is covered by the next stripe, so no gaps
-           * show. */
+          /* Each stripe extends to the right end of the band and is partly covered by the next
+           * one, so that no gaps are visible between stripes. */
           PlgRect band_area = (PlgRect) { area.x, area.y + area.height * begun / rows, area.width,
                                           area.height * (row - begun) / rows };
 
@@ -152,7 +153,8 @@ typedef struct
   double letter_size; /* size of letters; 0 if letters are not legible */
 } RackLabels;
 
-/* Sets the letters of all racks, and the size at which the widest letters fit. */
+/* Sets the group letters of N racks, and the text size at which the widest letters fit. If
+ * IS_BRIEF, long ranges of letters are broken into two lines. */
 static void
 rack_labels_set_letters (const PlgClusterCells *cells, RackLabels *labels, int n, gboolean is_brief)
 {
@@ -177,7 +179,6 @@ rack_labels_set_letters (const PlgClusterCells *cells, RackLabels *labels, int n
     labels->letter_size = 0;
 }
 
-/* One line of a label. */
 typedef struct
 {
   const char *text;
@@ -234,8 +235,8 @@ add_label (const PlgClusterDrawing *drawing, int rack, const RackLabels *labels)
     }
 }
 
-/* Returns whether RACK is in the visible part, including its link, which extends beyond its
- * edges. */
+/* Returns whether RACK or its link is in the visible part of the picture. The link extends
+ * beyond the edges of RACK. */
 static gboolean
 is_rack_visible (const PlgClusterDrawing *drawing, int rack)
 {
@@ -303,8 +304,8 @@ plg_cluster_add_rack_links (PlgClusterDrawing *drawing, const PlgClusterLinkMap 
        rack++)
     if (is_rack_visible (drawing, rack))
       {
-        /* Draw only the busiest NIC of the rack, in place of all its NICs. Its line runs along
-         * the lower edge, as for a node. */
+        /* Draw one line for all NICs of the rack, along its lower edge, in the style of the
+         * busiest NIC. */
         PlgRect tile = plg_cluster_layout_rack (&drawing->layout, rack);
         int n, first = plg_cluster_layout_rack_first (&drawing->layout, rack, &n), index = -1;
         PlgClusterLinkStyle style;

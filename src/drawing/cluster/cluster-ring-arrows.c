@@ -17,17 +17,18 @@ typedef struct
   PlgRect from, to;
   double dx, dy; /* distance between the middles of the two tiles */
   PlgPoint gap;  /* gap between the tiles of a row, and between rows */
-  double bow;    /* horizontal distance by which the arrow bends into the gap next to the tiles
-                    in between */
-  double depth;  /* vertical distance by which the arrow bends below the tiles in between */
+  double bow;    /* how far an arrow to another row bends into the gap next to the tiles that it
+                    passes */
+  double depth;  /* how far an arrow within a row bends below the tiles that it passes */
 } ArrowRoute;
 
-/* The depth of an arrow, and the distance between the lanes of parallel arrows. */
+/* The minimum depth of an arrow below its tiles, and the distance between parallel arrows
+ * [points]. */
 #define DEPTH 9.0
 #define LANE 4.0
 #define N_LANES 3
-/* The horizontal distance between the middle of a tile and the point where an arrow leaves or
- * arrives, as a share of the tile's width. */
+/* The horizontal distance from the middle of a tile to the start or the end of an arrow, as a
+ * share of the tile's width. */
 #define SIDE_SHARE 0.15
 
 static PlgPoint
@@ -77,8 +78,8 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
   leap.bow = leap.gap.x * (1 - 0.2 * (lane % (N_LANES + 1)));
   if (fabs (leap.dy) < 1)
     {
-      /* In the same row, draw the arrow across the gap to the next tile, or below the tiles in
-       * between. */
+      /* Within a row, draw the arrow straight across the gap to the next tile, or below the
+       * tiles if its target is farther away. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dx > 0 ? 1 : -1;
 
@@ -90,7 +91,7 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dy) < next_row && fabs (leap.dx) < drawing->layout.card_width)
     {
-      /* To a neighbouring row, draw the arrow from edge to edge. */
+      /* To a neighbouring row, draw the arrow between the facing edges of the two tiles. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double side = leap.dy > 0 ? 1 : -1;
       double start = a.y + side * leap.from.height / 2, end = b.y - side * leap.to.height / 2;
@@ -106,8 +107,8 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else if (fabs (leap.dx) < 1)
     {
-      /* For a row farther away in the same column, draw the arrow from the side of one tile to
-       * the same side of the other tile, in the gap next to the tiles. */
+      /* To a row farther away in the same column, draw the arrow in the gap to the right of the
+       * tiles, from the right edge of one tile to the right edge of the other tile. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       double start = a.x + leap.from.width / 2, end = b.x + leap.to.width / 2;
       double bow = leap.bow * 1.2;
@@ -122,9 +123,10 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
     }
   else
     {
-      /* Draw the arrow along the gaps between rows and to the left of its target, so that it
-       * crosses neither tiles nor names. If the arrow leads back, start it at the lower edge of
-       * its tile, away from the other arrows. */
+      /* In all other cases, draw the arrow through a gap between rows and the gap to the left of
+       * its target, so that it crosses neither tiles nor names. An arrow that points left starts
+       * at the lower edge of its tile, so that it does not meet the arrows that point right,
+       * which start at the upper edge. */
       PlgPoint a = middle_of (leap.from), b = middle_of (leap.to);
       gboolean is_back = leap.dx < 0;
       double out = a.x + leap.from.width * SIDE_SHARE, in = b.x - leap.to.width * SIDE_SHARE;
@@ -145,11 +147,11 @@ plg_cluster_add_arrow (const PlgClusterDrawing *drawing,
   shape->entity = entity;
 }
 
-/* The order of GPUs in a ring. Nodes are in the order of their ranks; the GPUs of a node are in
- * the order of the node topology. */
+/* The positions by which the GPUs of a ring are sorted. Nodes are in the order of their ranks,
+ * and the GPUs of a node are in the order of NCCL's ring in the node topology. */
 typedef struct
 {
-  GHashTable *slots; /* maps a node to its position plus 1 */
+  GHashTable *slots; /* maps a node to its position in the ring, counted from 1 */
   int place[PLG_MAX_GPUS_PER_NODE];
   int gpus; /* number of GPUs per node */
 } RingPosition;
@@ -169,9 +171,8 @@ compare_in_ring (gconstpointer a, gconstpointer b, gpointer data)
   return order->place[x % order->gpus] - order->place[y % order->gpus];
 }
 
-/* Returns the traffic of a GPU over AXIS per step, in the form of a link. It is the sum over all
- * collectives of AXIS; the traffic of each collective is that of a GPU of the collective's stage
- * (PlgCollective.stage). */
+/* Returns the traffic of one GPU over AXIS per step, as a PlgLink. Adds up all collectives of
+ * AXIS. The traffic of each collective is that of a GPU in the stage PlgCollective.stage. */
 static PlgLink
 axis_load (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -211,8 +212,9 @@ plg_cluster_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
 gboolean
 plg_cluster_ring_turns_back (const PlgClusterDrawing *drawing, const GArray *gpus, gboolean inside)
 {
-  /* Count how often the arrows inside nodes, or the arrows between nodes, change direction. A
-   * ring in the order of its GPUs changes direction twice, once at each end. */
+  /* Count how often the arrows inside nodes or, if INSIDE is FALSE, the arrows between nodes
+   * change direction. A ring whose GPUs are in ascending order changes direction only twice: at
+   * its highest and at its lowest GPU. */
   int per_node = drawing->layout.gpus_per_node;
   int first = 0, last = 0, turns = 0;
 
@@ -274,7 +276,7 @@ plg_cluster_n_ring_arrows (PlgAxis axis, int n)
   return axis != PLG_AXIS_PP && n > 2 ? n : n - 1;
 }
 
-/* Returns whether GPU is drawn. Arrows to nodes outside the requested part are not drawn. */
+/* Returns whether GPU is in the picture, which may show only some of the nodes. */
 static gboolean
 has_place (const PlgClusterDrawing *drawing, int gpu)
 {

@@ -14,7 +14,8 @@
  * between racks as a share of the gap. */
 #define MAX_WIDTH 8.0
 #define MAX_SHARE 0.25
-/* The radius of the discs under the numbers of a ring, and the text size of the numbers. */
+/* The radius of the discs under the numbers of a ring, and the text size of these numbers
+ * [points]. */
 #define ORDER_RADIUS 7.0
 #define ORDER_SIZE 9.0
 
@@ -44,7 +45,7 @@ plg_cluster_has_all_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
          plg_axis_groups (&drawing->plan->parallelism, axis) > 1;
 }
 
-/* Returns the gap between the cards in a row of nodes, and the gap between rows of nodes or
+/* Returns the gap between the boxes in a row of nodes, and the gap between rows of nodes or
  * racks. */
 static PlgPoint
 far_gap (const PlgClusterLayout *layout)
@@ -73,16 +74,17 @@ plg_cluster_pale_ring_style (const PlgClusterDrawing *drawing, PlgAxis axis)
   return style;
 }
 
-/* An arrow in a zoomed-out view. It leads from node to node within a rack, or from rack to rack,
- * so one arrow represents many rings. */
+/* An arrow in a zoomed-out view, between two nodes of a rack or between two racks. It represents
+ * all rings that pass between the two. */
 typedef struct
 {
   PlgRect from, to;
-  gint64 key; /* identifies both ends; 0 if both ends are in the same box */
+  gint64 key; /* identifies the two nodes or racks that the arrow connects; 0 if no arrow is
+                 needed because both ends are in the same node or rack */
   int lane;
 } Hop;
 
-/* Returns the rack of a node; 0 in files, which have no racks. */
+/* Returns the rack of a node; 0 if the layout has no racks. */
 static int
 rack_of_node (const PlgClusterLayout *layout, int node)
 {
@@ -117,8 +119,8 @@ plg_cluster_shows_rings (const PlgClusterDrawing *drawing, PlgAxis axis)
     return FALSE;
   if (plg_cluster_can_outline (drawing))
     return TRUE;
-  /* Groups are numbered in the order of their lowest ranks, so the first rank that is found in a
-   * group is its lowest rank. */
+  /* Look at each group only once, at its lowest rank. Groups are numbered in the order of their
+   * lowest ranks, so this is the first rank that belongs to the next group. */
   for (int rank = 0; shows_one_axis (drawing) && rank < drawing->gpus; rank++)
     if (plg_axis_group_of (&drawing->plan->parallelism, axis, rank) == groups)
       {
@@ -148,7 +150,7 @@ add_ring (PlgClusterDrawing *drawing,
                                  plg_cluster_has_all_rings (drawing, axis));
   else
     {
-      /* Skip the arrows that other rings have already added; SEEN contains these arrows. */
+      /* Skip the arrows in SEEN, because other rings have already added them. */
       g_autoptr (GArray) gpus = plg_cluster_ring_gpus (drawing, axis, rank);
       int n = gpus->len, arrows = plg_cluster_n_ring_arrows (axis, n);
       /* An arrow belongs to several rings and therefore has no single entity. */
@@ -174,8 +176,8 @@ ring_style (const PlgClusterDrawing *drawing, PlgClusterLinkStyle style, gboolea
   return style;
 }
 
-/* Adds the rings of AXIS except the ring of CHOSEN: the highlighted rings if IS_LIT, otherwise
- * the rings that are not highlighted. */
+/* Adds the pale rings of AXIS: the highlighted ones if IS_LIT, otherwise the dimmed ones. Leaves
+ * out the ring of rank CHOSEN, because it is drawn separately. */
 static void
 add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean is_lit)
 {
@@ -199,10 +201,10 @@ add_other_rings (PlgClusterDrawing *drawing, PlgAxis axis, int chosen, gboolean 
     }
 }
 
-/* Returns the rank whose ring of AXIS stands out: the rank of the last highlighted entity, which
- * is under the pointer or pinned. Without such a rank, it is the rank of the selected entity, or
- * else a representative rank. If the ring of this rank is dimmed, for example because a node is
- * highlighted, the first highlighted ring stands out. */
+/* Returns the rank whose ring of AXIS stands out. This is the rank of the last highlighted
+ * entity (pins come first, the entity under the pointer last), or otherwise of the selected
+ * entity, or otherwise a representative rank. If the ring of this rank is dimmed, for example
+ * because a node is highlighted, returns a rank in the first highlighted ring. */
 static int
 emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
 {
@@ -212,8 +214,8 @@ emphasized_rank (const PlgClusterDrawing *drawing, PlgAxis axis)
     {
       PlgEntity entity = drawing->options->highlighted[i];
 
-      /* Use a group only for its own axis. Otherwise the rings of other axes would jump away
-       * from under the pointer. */
+      /* A highlighted group determines only the ring of its own axis. Otherwise the rings of
+       * other axes would move while the pointer is on a ring. */
       if (entity.kind != PLG_ENTITY_GROUP || entity.axis == axis)
         rank = plg_cluster_rank_of (drawing, entity);
     }
@@ -257,9 +259,9 @@ plg_cluster_add_other_rings (PlgClusterDrawing *drawing)
       }
 }
 
-/* Adds the order of the GPUs, starting at 1, to a ring that changes direction, because its
- * arrows are hard to follow. The numbers are placed below the GPUs because the names of groups
- * are above them; the first number has a filled disc. */
+/* Numbers the GPUs of RANK's ring of AXIS from 1 if the ring changes direction so often that its
+ * arrows are hard to follow. The numbers are below the GPUs because the names of groups are
+ * above them. The disc under the first number is filled. */
 static void
 add_order (PlgClusterDrawing *drawing, PlgAxis axis, int rank, PlgColor color)
 {

@@ -9,31 +9,32 @@
 
 #include <math.h>
 
-/* Text on rows of GPUs that are too small to have individual texts. Each row shows its ranks,
- * for example "248–255". When the view is zoomed out farther, some rows show their node, for
- * example "node 31". Each run of GPUs with the same fill shows its tag, for example "p3"; if the
- * runs are too small, the row shows their range once, for example "p0–p7". */
+/* Text on rows of GPUs that are each too small for text. Each row shows its ranks, for example
+ * "248–255". When the view is zoomed out farther, some rows show their node, for example "node
+ * 31". Each run of GPUs with the same fill shows its tag, for example "p3". If the runs are too
+ * small for tags, the row shows the range of its tags once, for example "p0–p7". */
 
 /* The minimum text size of a range of ranks [pixels on the screen, points in files], and its
  * usual text size as a share of the tile's height. */
 #define MIN_RANGE 9.0
 #define RANGE_SHARE 0.92
-/* The number of rows from one named node to the next. */
+/* The distance between rows that show the name of their node [rows]. */
 #define NAMED_ROWS 8
 /* The distance of a text from the edge of a tile at natural size [points]. */
 #define INDENT 4.0
-/* The gap between a range and a tag, as a share of the text size. */
+/* The gap between a range of ranks and a tag, as a share of the text size. */
 #define RUN_GAP 0.5
-/* The margin at the ends of a text on a plate, and the height of the plate on low rows, as shares
- * of the text size. */
+/* The left and right margin of text on a plate, and the minimum height of the plate, as shares
+ * of the text size. A plate is a rectangle that gives the text a single background. */
 #define LABEL_PAD 0.15
 #define LABEL_SHARE 0.9
-/* The minimum gap between a name and the next text of the row, as a share of the text size. */
+/* The minimum gap between the name of a node and the range of tags on a row, as a share of the
+ * text size. */
 #define SPACE 0.3
-/* The gap on both sides of a number to the left of a row [points]. */
+/* The sum of the gaps to the left and to the right of a node number next to a row [points]. */
 #define BESIDE_GAP 6.0
 
-/* Neighbouring GPUs in one row that have the same tag. */
+/* Neighbouring GPUs in one row that have the same fill and the same tag. */
 typedef struct
 {
   int first, n;
@@ -48,7 +49,6 @@ is_legible (const PlgClusterDrawing *drawing, double size, double least)
          size >= plg_cluster_min_text_size (drawing);
 }
 
-/* Returns the distance of a text from the edge of TILE. */
 static double
 tile_indent (const PlgRect *tile)
 {
@@ -90,8 +90,9 @@ add_text (const PlgClusterCells *cells, const Run *run, double x, double size, c
                    text);
 }
 
-/* Returns the text size of tags in WIDTH, or 0 if they would not be legible. The widest tag
- * determines the size, so either all neighbours have tags or none of them has a tag. */
+/* Returns the text size at which the widest tag fits into WIDTH, or 0 if it would not be
+ * legible. All tags use the size of the widest one, so that neighbouring runs of the same width
+ * either all have tags or have none. */
 static double
 tag_size (const PlgClusterCells *cells, double width)
 {
@@ -124,9 +125,9 @@ plg_cluster_has_node_numbers (const PlgClusterDrawing *drawing)
              PLG_CLUSTER_MIN_NODE_NUMBER * drawing->layout.points_per_pixel;
 }
 
-/* Places a tag at the right end of RUN, within the last tile if possible. A tag that has a tile
- * to itself is centred in the tile. A tag that needs more room extends over the whole run, up to
- * its edges. */
+/* Returns the position of the tag at the right end of RUN. The tag is within the last tile if it
+ * fits there; otherwise it may extend over the whole run. A tag that has a tile to itself is
+ * centred in the tile. */
 static TagPlace
 place_tag (const PlgClusterCells *cells, const Run *run)
 {
@@ -142,8 +143,8 @@ place_tag (const PlgClusterCells *cells, const Run *run)
   width = plg_text_width (run->tag, 1, FALSE);
   range = plg_text_width (widest, plg_cluster_row_text_size (drawing, RANGE_SHARE), FALSE);
   place.size = tag_size (cells, tile.width - 2 * indent);
-  /* Centre a tag that has its tile to itself because the names of nodes are next to the rows and
-   * the widest range of ranks does not fit next to the tag. */
+  /* A tag has its tile to itself if the node numbers are next to the rows and the widest range
+   * of ranks does not fit next to the tag. Centre such a tag. */
   if (place.size > 0 && run->n == 1 && plg_cluster_has_node_numbers (drawing) &&
       range + place.size * (cells->row_tag_width + RUN_GAP) > tile.width)
     indent = (tile.width - place.size * width) / 2;
@@ -174,8 +175,8 @@ range_text (const PlgClusterDrawing *drawing, int first, int n)
   return g_strdup_printf ("%d–%d", ranks[0], ranks[n - 1]);
 }
 
-/* Returns whether the row that begins with GPU FIRST shows the name of its node. Some rows do if
- * neither ranks nor the numbers next to nodes are legible. */
+/* Returns whether the row that begins with GPU FIRST shows the name of its node. If neither
+ * the ranks nor the node numbers are legible, the first row of every few nodes shows the name. */
 static gboolean
 is_named (const PlgClusterDrawing *drawing, int first)
 {
@@ -188,7 +189,6 @@ is_named (const PlgClusterDrawing *drawing, int first)
          (node - layout->first) % layout->node_rows % MAX (NAMED_ROWS / layout->gpu_rows, 1) == 0;
 }
 
-/* The GPUs of a row. */
 typedef struct
 {
   int first, n;
@@ -206,7 +206,7 @@ nth_run (const Row *row, guint i)
   return &g_array_index (row->runs, Run, i);
 }
 
-/* Divides a row of N GPUs, starting at FIRST, into runs. An outline ends a run, because the
+/* Divides a row of N GPUs, starting at FIRST, into runs. A run ends at an outline, because the
  * outline would cross the text. */
 static Row
 row_new (const PlgClusterCells *cells, int first, int n)
@@ -256,8 +256,8 @@ row_clear (Row *row)
   g_array_unref (row->runs);
 }
 
-/* Returns the size of a node's number in the gap between the columns of nodes, or 0 if the
- * number is not legible. */
+/* Returns the text size of a node's number in the gap to the left of its row, or 0 if the number
+ * would not be legible. */
 static double
 size_beside (const PlgClusterDrawing *drawing, const Row *row)
 {
@@ -283,8 +283,8 @@ add_number_beside (const PlgClusterDrawing *drawing, const Row *row)
 }
 
 /* Returns the width of NAME or of the last node's title, whichever is wider, at a text size of 1
- * point. The last title is normally the longest, so neighbouring nodes agree: all show names, or
- * all show numbers. */
+ * point. The last title is normally the longest. It is included so that either all nodes show
+ * names or all show numbers. */
 static double
 name_width (const PlgClusterCells *cells, const char *name)
 {
@@ -310,7 +310,8 @@ has_room (const PlgClusterCells *cells, const Row *row, const char *name)
              place_tag (cells, nth_run (row, 0)).room;
 }
 
-/* Adds the tag of each run. */
+/* Adds the tag of each run. If there is room on the first run, also adds NAME or, if NAME is
+ * NULL, the ranks of the row. */
 static void
 add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
 {
@@ -329,8 +330,8 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
   if (name != NULL)
     {
-      /* Put NAME before the tag of the first run, or to the left of the row, because a number
-       * alone on the row could be read as a rank. */
+      /* Put NAME on the first run if it fits. Otherwise put the number of the node to the left
+       * of the row, because a number alone on the row could be read as a rank. */
       double size = plg_cluster_tag_height (drawing);
 
       if (indent + size * name_width (cells, name) <= room)
@@ -354,8 +355,8 @@ add_runs (const PlgClusterCells *cells, const Row *row, const char *name)
     }
 }
 
-/* Adds text to a row. If the row has several fills, the text is on a plate, like the names of
- * racks. */
+/* Adds text to a row. If the row has several fills, first draws a plate, so that the text has a
+ * single background. */
 static void
 add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size, const char *text)
 {
@@ -375,17 +376,17 @@ add_on_row (const PlgClusterCells *cells, const Row *row, double x, double size,
                    drawing->theme->role[PLG_ROLE_TEXT], text);
 }
 
-/* Adds one text for the whole row if its runs are too small to have individual texts. The name
- * of the node is placed at the left end and the range of tags at the right end. Both are
- * shortened until they are legible. */
+/* Adds text to a row whose runs are too small for tags of their own: the name of the node at the
+ * left end and the range of tags at the right end. Shortens both until they fit. */
 static void
 add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
 {
   gboolean has_name = name != NULL && size_beside (cells->drawing, row) <= 0;
   double pad = row->runs->len > 1 ? LABEL_PAD : 0;
 
-  /* Try the forms in this order: the name and the range, the number and the range, the number
-   * and the brief range, and the number alone. */
+  /* Try these labels in turn until one is legible: the name and the range of tags, the number
+   * and the range, the number and only the start of the range (for example "p0–"), and the
+   * number alone. */
   for (int form = 0; form <= 3; form++)
     {
       g_autofree char *label = !has_name   ? NULL
@@ -396,8 +397,8 @@ add_row_texts (const PlgClusterCells *cells, const Row *row, const char *name)
                                         : NULL;
       double width = row->runs->len > 1 ? 4 * LABEL_PAD : 0, size;
 
-      /* Compute the size from the widest tag, so that the ranges of neighbouring rows look
-       * alike. */
+      /* Unless the tags are activities, compute the size from the widest tag, so that the ranges
+       * of neighbouring rows have the same size. */
       if (range != NULL && cells->drawing->moment != NULL)
         width += plg_text_width (range, 1, FALSE);
       else if (range != NULL && row->runs->len == 1)
@@ -432,7 +433,7 @@ have_texts (const PlgClusterDrawing *drawing)
          is_legible (drawing, plg_cluster_tag_height (drawing), PLG_CLUSTER_MIN_TAG);
 }
 
-/* Returns the result for the first row, which is representative of all rows. */
+/* Tests only the first row, which is representative of all rows. */
 gboolean
 plg_cluster_rows_have_tags (PlgClusterDrawing *drawing)
 {

@@ -10,28 +10,30 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The text size as a share of the height of the text's box. */
+/* The maximum text size as a share of the height of the box around the text. */
 #define TEXT_SHARE 0.9
-/* The descent of a text and a small gap below it, as a share of the text size. */
+/* The room that a text needs below its baseline, including a small gap, as a share of the text
+ * size. */
 #define DESCENT 0.24
 /* The minimum size of names on the screen [pixels]; smaller names cannot be recognised as text. */
 #define MIN_TEXT 5.8
 /* The distance between repetitions of a name in a long box on the screen [pixels]. */
 #define NAME_DISTANCE 660.0
 
-/* Returns the enlargement of the boxes in a header. A header has room for text that is legible
- * when the whole picture is visible. When the view is zoomed in, the boxes shrink to their
- * natural size: the spine remains at the upper end of the header, the rails remain at the lower
- * end, and the uplinks between them grow longer. */
+/* Returns the factor by which the boxes in the header are enlarged. The header has room for text
+ * that is legible when the whole picture is visible. When the view is zoomed in, the boxes
+ * shrink to their natural size: the spine remains at the upper end of the header, the rails
+ * remain at the lower end, and the uplinks between them grow longer. */
 static double
 header_scale (const PlgClusterDrawing *drawing)
 {
   return CLAMP (drawing->layout.points_per_pixel, 1, drawing->layout.header_enlargement);
 }
 
-/* Returns whether the view is zoomed out and the cluster has only a few nodes, with a header of
- * natural size. A unit then has one box instead of the names of its rails, and the box may
- * extend down to the nodes. */
+/* Returns whether the view shows little detail although the cluster is small enough to fit on
+ * the screen at natural size. Each unit of the network (the nodes that share one set of leaves)
+ * then has one box instead of separate names for its rails, and this box may extend down to the
+ * nodes. */
 static gboolean
 has_low_box (const PlgClusterDrawing *drawing)
 {
@@ -51,8 +53,8 @@ plg_cluster_rail_height (const PlgClusterDrawing *drawing)
 double
 plg_cluster_network_text_size (const PlgClusterDrawing *drawing)
 {
-  /* The leaves of a tree have their names next to the nodes, so the header does not limit the
-   * text size. */
+  /* In a tree network, the names of the leaves are next to the nodes, so the height of the
+   * header does not limit the text size. */
   gboolean has_least = drawing->layout.detail > PLG_CLUSTER_DETAIL_SHORT ||
                        drawing->plan->cluster.network == PLG_NETWORK_TREE;
   double least = drawing->options->zoom > 0 && has_least
@@ -130,8 +132,8 @@ plg_cluster_add_switch (PlgClusterDrawing *drawing,
   PlgShape *shape;
 
   plg_figure_open (drawing->figure, id, classes, name);
-  /* If large text leaves no room for the name, draw the switch as a solid block instead of an
-   * empty label. */
+  /* If the text size is below the minimum, draw the switch as a solid block instead of an empty
+   * label. */
   shape = plg_figure_rect (drawing->figure, box.x, box.y, box.width, box.height, 5,
                            role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
@@ -162,7 +164,8 @@ plg_cluster_add_fitted_switch (PlgClusterDrawing *drawing,
                                const char *name,
                                double most)
 {
-  /* Choose a text size that fits the frame, but at least the minimum size. */
+  /* Choose a text size that fits inside the frame. If this size is below the minimum, let the
+   * text overlap the frame. */
   double least = MIN (MIN_TEXT * drawing->layout.points_per_pixel, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (drawing));
   double size = MIN (most, MAX (inside, least));
@@ -183,7 +186,7 @@ plg_cluster_add_named_switch (PlgClusterDrawing *drawing,
                                  plg_cluster_network_text_size (drawing));
 }
 
-/* Rails and flat networks: lines that run down along the columns of tiles */
+/* Rails and flat networks, whose lines run down along the columns of GPU tiles */
 
 double
 plg_cluster_rail_x (const PlgClusterDrawing *drawing, int head, int column)
@@ -216,8 +219,8 @@ plg_cluster_has_spine (const PlgClusterDrawing *drawing, const PlgClusterLinkMap
     return TRUE;
   for (guint i = 0; i < link_map->uplinks->len; i++)
     {
-      /* Count an idle uplink only if it is highlighted. Test both bytes and calls because bytes
-       * may be hidden while calls are not. */
+      /* Draw the spine only if an uplink has traffic or is highlighted. Test the calls as well
+       * as the bytes, because a redacted report may lack the bytes. */
       int uplink = g_array_index (link_map->uplinks, int, i);
       const PlgLink *link = plg_cluster_link (drawing, uplink);
 

@@ -13,8 +13,8 @@
  * the leaves. */
 
 #define LEAF_WIDTH 46.0
-/* The share of a leaf's width that its name may take; the rest keeps the name away from the
- * frame. */
+/* The maximum width of a leaf's name as a share of the leaf's width, which keeps the name away
+ * from the frame. */
 #define NAME_SHARE 0.85
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
@@ -27,7 +27,8 @@ leaf_x (const PlgClusterDrawing *drawing, int node)
   return card.x + card.width + PLG_CLUSTER_LEAF_GAP;
 }
 
-/* Returns the box of a leaf to the right of its nodes FIRST .. LAST in one column of nodes. */
+/* Returns the box of a leaf in one column of nodes. FIRST .. LAST are the nodes of the leaf in
+ * this column, and the box is to their right. */
 static PlgRect
 leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
 {
@@ -37,7 +38,8 @@ leaf_rect (const PlgClusterDrawing *drawing, int first, int last)
   return (PlgRect) { leaf_x (drawing, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
 }
 
-/* The maximum text size of the spine's name; the spine is a narrow box next to the leaves. */
+/* The maximum text size of the spine's name. The name is above the spine's box, which is narrow
+ * and close to the leaves. */
 #define MAX_SPINE_TEXT 34.0
 
 static void
@@ -86,7 +88,8 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
       const PlgClusterLayout *layout = &drawing->layout;
       int last = MIN (head + layout->node_rows, layout->end) - 1;
       PlgRect box = leaf_rect (drawing, head, last);
-      /* Enlarge the name of the spine, because it is the only name above the nodes. */
+      /* Enlarge the name of the spine when the view is zoomed out. There is enough room, because
+       * it is the only name above the nodes. */
       double natural = plg_cluster_network_text_size (drawing);
       double size = MAX (natural, plg_cluster_legible_length (drawing, natural, MAX_SPINE_TEXT));
 
@@ -113,7 +116,8 @@ plg_cluster_add_tree (PlgClusterDrawing *drawing, const PlgClusterLinkMap *link_
                                                plg_figure_string (drawing->figure, "%d", leaf),
                                                LEAF_WIDTH * NAME_SHARE);
 
-      /* Draw the box even if it is too small for a name, because the lines of NICs end at it. */
+      /* At high detail, draw the box even if it is too small for a name, because the NICs' lines
+       * end at this box. */
       if (layout->detail > PLG_CLUSTER_DETAIL_SHORT && !plg_cluster_is_text_legible (drawing, size))
         continue;
       /* If the nodes of a leaf continue in the next column, draw one box per column. */

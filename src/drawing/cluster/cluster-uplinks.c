@@ -5,7 +5,7 @@
 #include "drawing/cluster/cluster-link-map.h"
 #include "drawing/cluster/cluster-network.h"
 
-/* Uplinks have lines of their own only if there are at most this many spines. */
+/* With more spines than this, one line represents several uplinks. */
 #define MAX_UPLINKS 16
 
 double
@@ -47,8 +47,8 @@ plg_cluster_has_single_uplinks (const PlgClusterDrawing *drawing, const PlgClust
           link_map->nics <= drawing->layout.gpu_columns);
 }
 
-/* Adds an uplink. If the nodes of a unit continue in further columns, the leaves and the uplink
- * are drawn above each of these columns. */
+/* Adds the line of an uplink. If the nodes of the uplink's leaf continue in further columns,
+ * adds the line above each of these columns. */
 static void
 add_rail_uplink (PlgClusterDrawing *drawing,
                  const PlgClusterLinkMap *link_map,
@@ -82,7 +82,8 @@ add_rail_uplink (PlgClusterDrawing *drawing,
   plg_figure_close (drawing->figure);
 }
 
-/* Returns the leaf of UNIT at COLUMN that has the busiest uplink, or -1. */
+/* Returns the leaf in UNIT with the busiest uplink among the leaves whose NICs are in COLUMN, or
+ * -1 if there is no such uplink. */
 static int
 busiest_leaf (const PlgClusterDrawing *drawing,
               const PlgClusterLinkMap *link_map,

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The maximum number of runs of ranks that are listed. */
+/* The maximum number of runs of consecutive ranks that a description lists. */
 #define MAX_RUNS 6
 
 char *
@@ -29,7 +29,6 @@ plg_describe_calls (double calls)
                           count);
 }
 
-/* Formats a line and adds it to TEXT. */
 static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ...)
 {
   va_list arguments;
@@ -41,7 +40,7 @@ static void G_GNUC_PRINTF (2, 3) add_line (GString *text, const char *format, ..
   va_end (arguments);
 }
 
-/* Returns the name of the leaf to which a NIC or uplink is connected. */
+/* Returns the name of LEAF, which is the switch that a NIC or an uplink connects to. */
 static char *
 leaf_describe (const PlgPlan *plan, int leaf)
 {
@@ -154,7 +153,8 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   for (int i = 0; i < link->n_shares; i++)
     if (link->first_share + i < (int) report->link_shares->len)
       {
-        /* Adds one line for the load of each collective. */
+        /* For each collective that uses the link, add a line with its number of calls, its
+         * traffic and its time. */
         const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
                                                     link->first_share + i);
         const PlgCollective *collective;
@@ -188,7 +188,7 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
     add_line (text, _ ("In total: %s, %s, busy %s per step"), calls, bytes, time);
 }
 
-/* The maximum number of groups that are listed by number. */
+/* The maximum number of groups that a description lists one by one. */
 #define MAX_NAMED 4
 
 /* Returns the groups of AXIS that contain at least one of RANKS, for example "TP 3", "DP 0, 4"
@@ -260,8 +260,8 @@ plg_describe_collective_groups (const PlgPlan *plan,
                           ranks);
 }
 
-/* Returns ascending numbers in their shortest readable form, for example "0–7", "5, 13, 21, 29"
- * or "0, 4, 8 … 60". */
+/* Returns ascending numbers in a short form, for example "0–7", "5, 13, 21, 29" or "0, 4, 8 …
+ * 60". */
 static char *
 ranks_describe (const int *ranks, int n)
 {
@@ -309,7 +309,7 @@ members_describe (const PlgPlan *plan, PlgAxis axis, int rank)
   return ranks_describe (ranks, n);
 }
 
-/* Adds the ranks on N GPUs, starting at GPU FIRST, if the GPUs have ranks. */
+/* Adds the ranks of N GPUs, starting at GPU FIRST. Adds nothing if GPUs have no ranks. */
 static void
 add_ranks (GString *text, const PlgPlan *plan, int first, int n)
 {
@@ -479,8 +479,9 @@ describe_rack (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
   add_ranks (text, plan, first * per_node, n * per_node);
 }
 
-/* Adds the calls of a collective per GPU of STAGE, with the slowest tier that the calls use. The
- * exposed time is known only for the stage of the collective's row in the report. */
+/* Adds the calls that each GPU of STAGE makes for a collective, and the slowest tier that these
+ * calls use. The report contains the exposed time of only one stage, so the line for any other
+ * stage omits this time. */
 static void
 add_collective (GString *text,
                 const PlgPlan *plan,
@@ -509,7 +510,7 @@ add_collective (GString *text,
     add_line (text, _ ("%s %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
-/* Adds a line that names the stage of the next lines. */
+/* Adds the heading of the lines about STAGE if the plan has several stages. */
 static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
@@ -546,8 +547,8 @@ describe_group (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
   g_autofree char *members = NULL;
   PlgFabric fabric;
 
-  /* Groups are numbered in the order of their lowest ranks. The lowest rank of a group is
-   * therefore never below the group's number. */
+  /* Find the lowest rank of the group. Groups are numbered in the order of their lowest ranks,
+   * so this rank cannot be below the group's number. */
   while (group >= 0 && rank < world && plg_axis_group_of (&plan->parallelism, axis, rank) != group)
     rank++;
   if (group < 0 || rank >= world)

@@ -33,11 +33,12 @@ typedef struct
   GHashTable *ids;       /* set of the ids in use */
   GHashTable *cells;     /* maps an id to a DrawioCell, a cell that edges can connect to and that
                             can contain other cells */
-  const PlgShape *group; /* group of the current shape, or NULL */
-  char *parent;          /* id of the cell that contains the remaining shapes of the group, or
-                            NULL */
-  gboolean is_titled;    /* whether a cell already has the tooltip of the group */
-  gboolean is_wrapped;   /* whether the current cell has a tooltip */
+  const PlgShape *group; /* shape that opens the current group, or NULL outside all groups */
+  char *parent;          /* id of the cell that becomes the parent of the group's remaining
+                            shapes, or NULL */
+  gboolean is_titled;    /* whether a cell of the group already has the group's tooltip */
+  gboolean is_wrapped;   /* whether the current cell has a tooltip and is therefore inside an
+                            <object> */
   const PlgShape *label; /* text that is the label of the current cell, or NULL */
   PlgRect cut;           /* crop of the current shape; width 0 if the shape is not cropped */
   int n_named;           /* number of ids that were made for cells without an id */
@@ -140,7 +141,7 @@ drawio_layer (PlgLayer layer)
   return ids[layer];
 }
 
-/* Returns: (transfer full): WANTED, or a numbered id if WANTED is NULL or already in use. */
+/* Returns: (transfer full): WANTED, or a new numbered id if WANTED is NULL or already in use. */
 static char *
 drawio_make_id (DrawioWriter *writer, const char *wanted)
 {
@@ -154,8 +155,8 @@ drawio_make_id (DrawioWriter *writer, const char *wanted)
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-/* Writes the start of an <mxCell> with LABEL as its value. The cell is inside an <object> if
- * there is a tooltip, because an <mxCell> alone cannot have a tooltip. KIND is "vertex" or
+/* Writes the start of an <mxCell> with LABEL as its value. If there is a tooltip, puts the cell
+ * inside an <object>, because an <mxCell> itself cannot have a tooltip. KIND is "vertex" or
  * "edge". The caller then writes the geometry and calls drawio_close_cell(). */
 static void
 drawio_open_cell (DrawioWriter *writer,
@@ -198,7 +199,7 @@ drawio_add_vertex (DrawioWriter *writer,
                    const char *parent,
                    PlgRect rect)
 {
-  /* The position of a child is relative to its parent. */
+  /* draw.io expects the position of a child relative to its parent. */
   const DrawioCell *container = g_hash_table_lookup (writer->cells, parent);
   GString *out = writer->out;
 
@@ -243,8 +244,8 @@ parent_of (const DrawioWriter *writer, const PlgShape *shape)
   return writer->parent != NULL ? writer->parent : drawio_layer (shape->layer);
 }
 
-/* Returns the title of SHAPE. If SHAPE is the first shape without a title in its group, returns
- * the title of the group. */
+/* Returns the tooltip for SHAPE: the title of SHAPE or, for the first shape without a title in a
+ * group, the title of the group. */
 static const char *
 drawio_take_tooltip (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -273,7 +274,8 @@ find_label (const DrawioWriter *writer, const PlgShape *shape)
   return NULL;
 }
 
-/* Adds a cell for SHAPE that can contain other cells, with the label of SHAPE if there is one. */
+/* Adds SHAPE as a cell that can contain other cells. If writer->label is set, it becomes the
+ * label of the cell. */
 static void
 drawio_add_owner (DrawioWriter *writer,
                   const PlgShape *shape,
@@ -334,8 +336,8 @@ append_mx_point (GString *out, PlgPoint point, const char *as)
   g_string_append (out, "/>");
 }
 
-/* Writes the points of SHAPE between its two ends. For a curve, writes three points of each
- * segment. */
+/* Writes the points of SHAPE between its first and last point. For a curve, writes three points
+ * on each segment. */
 static void
 append_waypoints (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -361,8 +363,8 @@ append_waypoints (DrawioWriter *writer, const PlgShape *shape)
   g_string_append (writer->out, "</Array>");
 }
 
-/* Adds a line as a child of its layer, because the points of an edge are not relative to a
- * parent. */
+/* Adds a line as a child of its layer, not of another cell. A layer is at the origin of the
+ * page, so the points of the line need no conversion. */
 static void
 drawio_add_line (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -383,8 +385,8 @@ drawio_add_line (DrawioWriter *writer, const PlgShape *shape)
   drawio_close_cell (writer);
 }
 
-/* Adds each switch of a node as one bar. The figure draws the switch as the ends of its links,
- * and the bar is as wide as all of these ends together. */
+/* Adds each switch inside a node as one bar. The figure shows such a switch only as the ends of
+ * its links, so the bar spans all of these ends. */
 static void
 drawio_add_bars (DrawioWriter *writer)
 {
@@ -446,8 +448,8 @@ middle_of (PlgRect r)
   return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
 }
 
-/* Adds the point at which an edge leaves CELL in the direction of AIM, vertically if possible.
- * NAME is "exit" or "entry". */
+/* Adds the point on the upper or lower side of CELL where an edge towards AIM is attached. Makes
+ * the edge vertical if possible. NAME is "exit" or "entry". */
 static void
 add_port_style (GString *style, const char *name, PlgRect cell, PlgRect aim)
 {
@@ -478,7 +480,8 @@ drawio_append_link (DrawioWriter *writer, const PlgShape *shape)
   wanted = g_strconcat ("link-", name, NULL);
   source = g_hash_table_lookup (writer->cells, from);
   target = g_hash_table_lookup (writer->cells, to);
-  /* Turn a link between two cells into one edge, even if the link is drawn in several parts. */
+  /* Write a link between two cells as one edge. If several shapes draw the link, skip all but
+   * the first. */
   if (source == NULL || target == NULL)
     drawio_add_line (writer, shape);
   else if (!g_hash_table_contains (writer->ids, wanted))
@@ -513,7 +516,8 @@ set_group (DrawioWriter *writer, const PlgShape *group)
   g_clear_pointer (&writer->parent, g_free);
 }
 
-/* Adds a rectangle if it contains other cells or has edges; otherwise returns FALSE. */
+/* Adds the rectangle SHAPE as a cell that can contain other cells or have edges, if SHAPE is the box
+ * of a node, GPU, NIC or switch. Otherwise adds nothing and returns FALSE. */
 static gboolean
 append_owner (DrawioWriter *writer, const PlgShape *shape)
 {
@@ -524,7 +528,7 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
   if (drawio_is_link (writer, shape) &&
       drawio_link (writer, shape->entity.index)->tier == PLG_TIER_NIC)
     {
-      /* Add the box of a NIC, which represents its link, as a cell inside its node. */
+      /* The box of a NIC represents the NIC's link. Add the box as a cell inside its node. */
       g_autofree char *wanted = plg_link_from (drawio_link (writer, shape->entity.index),
                                                writer->plan);
       int node = drawio_link (writer, shape->entity.index)->node;
@@ -563,9 +567,9 @@ append_owner (DrawioWriter *writer, const PlgShape *shape)
 static void
 append_box (DrawioWriter *writer, const PlgShape *shape)
 {
-  /* draw.io has no patterns of only horizontal or only vertical lines, so other patterns
-   * represent them. A hatch of lines in two directions becomes two cells unless both directions
-   * are diagonal. */
+  /* draw.io has no patterns of only horizontal or only vertical lines, so dashes and dots
+   * represent them. A hatch with lines in two directions becomes two cells, unless both
+   * directions are diagonal. */
   static const struct
   {
     PlgHatchLines lines;
@@ -585,8 +589,8 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
   PlgColor color = plg_shape_hatch_color (shape);
 
   drawio_style_box (style, shape);
-  /* Make outlines ignore the pointer, so that it does not select an outline instead of the cell,
-   * or connect an edge to a part of a cell. */
+  /* Make outlines ignore the pointer. Otherwise a click would select the outline instead of the
+   * cell, and an edge could connect to the outline. */
   if (is_outline)
     g_string_append (style, "pointerEvents=0;");
   if (is_outline || writer->parent != NULL)
@@ -608,8 +612,8 @@ append_box (DrawioWriter *writer, const PlgShape *shape)
     }
 }
 
-/* Adds SHAPE unless it is the line of a link. The edges of links refer to cells that must
- * already exist. */
+/* Adds SHAPE unless it is the line of a link. Links are added later, because their edges refer
+ * to cells that must already exist. */
 static void
 append_shape (DrawioWriter *writer, const PlgShape *shape)
 {

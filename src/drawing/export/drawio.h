@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  *
  * Writes a file for draw.io (diagrams.net), an mxGraphModel in XML. GPUs are cells inside the
  * cells of their nodes. With @plan and @report, links are edges that stay connected when cells
- * move. Each layer becomes a layer in draw.io, and the same input gives the same bytes.
+ * move. Each layer becomes a layer in draw.io. The same input always gives the same XML.
  *
  * Returns: (transfer full): the XML */
 char *plg_drawio_write (const PlgFigure *figure,

@@ -18,8 +18,8 @@
 #define MIN_SCALE 0.1
 #define MAX_SCALE 20.0
 
-/* The maximum side of Cairo's image surfaces [pixels], and the maximum number of pixels of a PNG
- * that many programs can open. */
+/* The maximum side of Cairo's image surfaces [pixels]. The maximum number of pixels is lower
+ * than Cairo's limit, because many programs cannot open larger PNGs. */
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
@@ -53,7 +53,7 @@ static const struct
 {
   const char *name;
   const char *title;
-  double width, height; /* size of the upright page [1/72 in]; a slide is wider than high */
+  double width, height; /* size of the upright page, or of the slide in landscape [1/72 in] */
 } pages[PLG_N_PAGES] = {
   [PLG_PAGE_DRAWING] = { "drawing", N_ ("As large as the picture"), 0, 0 },
   [PLG_PAGE_A4] = { "a4", "A4", 210 / 25.4 * 72, 297 / 25.4 * 72 },
@@ -154,7 +154,8 @@ append_bytes (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* Consumes BYTES. Returns the bytes, or NULL with ERROR set if STATUS is an error. */
+/* Takes ownership of BYTES and returns its contents. If STATUS is an error, returns NULL and
+ * sets ERROR. */
 static GBytes *
 finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
 {
@@ -168,7 +169,7 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   return NULL;
 }
 
-/* Returns the bytes of TEXT and takes ownership of TEXT. */
+/* Takes ownership of TEXT and returns it as bytes. */
 static GBytes *
 take_text (char *text)
 {
@@ -193,7 +194,8 @@ export_pdf (const PlgFigure *const *figures,
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
                                   plg_figure_description (figures[0]));
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
-  /* Cairo writes the current time unless the date is set to an empty string. */
+  /* Set an empty date. Cairo would otherwise write the current time, so the same input would
+   * give different files. */
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 
   for (guint i = 0; i < n; i++)
@@ -204,8 +206,7 @@ export_pdf (const PlgFigure *const *figures,
 
       if (page == PLG_PAGE_DRAWING)
         {
-          /* Scale a very large picture down to the largest page. It loses no detail, because it
-           * consists of vectors. */
+          /* Scale a very large picture down to the largest page. Vector graphics lose no detail. */
           scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
           across = width * scale;
           down = height * scale;
@@ -240,7 +241,8 @@ export_pdf (const PlgFigure *const *figures,
   return finish_bytes (bytes, status, error);
 }
 
-/* Returns the largest scale, in steps of 1/10, at which FIGURE has at most PIXELS. */
+/* Returns the largest scale, rounded down to 1/10, at which a PNG of FIGURE has at most PIXELS
+ * pixels. */
 static double
 scale_for_pixels (const PlgFigure *figure, double pixels)
 {
@@ -258,7 +260,7 @@ plg_export_default_scale (const PlgFigure *figure)
 
   g_return_val_if_fail (figure != NULL, DEFAULT_SCALE);
 
-  /* If the figure was scaled down, choose a scale that restores all its pixels. */
+  /* If the figure was scaled down, allow a higher scale to restore its full resolution. */
   most = MIN (DEFAULT_SCALE / plg_figure_get_scale (figure), MAX_DEFAULT_SCALE);
   return CLAMP (scale_for_pixels (figure, DEFAULT_PIXELS), MIN_SCALE, most);
 }
@@ -271,7 +273,6 @@ plg_export_max_scale (const PlgFigure *figure)
   return CLAMP (scale_for_pixels (figure, MAX_PIXELS), MIN_SCALE, MAX_SCALE);
 }
 
-/* Checks the scale and the number of pixels of a PNG. */
 static gboolean
 check_scale (const PlgFigure *figure, double scale, GError **error)
 {
@@ -348,7 +349,8 @@ plg_export (const PlgFigure *figure,
 
   width = plg_figure_width (figure);
   height = plg_figure_height (figure);
-  /* These comparisons are false for NAN. */
+  /* Test that the size is valid, not that it is invalid: every comparison with NaN is false, so
+   * this test also rejects NaN. */
   if (!(width > 0 && height > 0 && width < 1e6 && height < 1e6))
     {
       g_autofree char *across = plg_format_number (width, 7);

@@ -14,7 +14,7 @@ typedef enum
   PLG_EXPORT_PNG,
   PLG_EXPORT_TIKZ,   /* a LaTeX document */
   PLG_EXPORT_DRAWIO, /* for diagrams.net */
-  PLG_EXPORT_TEXT,   /* monospace text for a ticket */
+  PLG_EXPORT_TEXT,   /* monospace text that can be pasted into a ticket */
 } PlgExportFormat;
 #define PLG_N_EXPORT_FORMATS 6
 
@@ -25,11 +25,11 @@ typedef enum
   PLG_BACKGROUND_THEME,
 } PlgBackground;
 
-/* The page size of a PDF. On a page of fixed size, the picture fills the page up to its margins;
- * A4 and Letter are turned to suit the picture. */
+/* The page size of a PDF. On a page of fixed size, the picture fills the area within the
+ * margins. A4 and Letter pages are turned to the orientation of the picture. */
 typedef enum
 {
-  PLG_PAGE_DRAWING, /* the size of the picture */
+  PLG_PAGE_DRAWING, /* a page of the same size as the picture */
   PLG_PAGE_A4,      /* 210 × 297 mm */
   PLG_PAGE_LETTER,  /* 8.5 × 11 in */
   PLG_PAGE_SLIDE,   /* 16:9, 13.333 × 7.5 in */
@@ -41,13 +41,13 @@ typedef struct
   PlgExportFormat format;
   PlgBackground background;
   double scale;                   /* resolution of a PNG [pixels per point], 0.1 .. 20 */
-  PlgPage page;                   /* page of a PDF */
-  const PlgPlan *plan;            /* plan, for draw.io and text; nullable */
-  const PlgReport *report;        /* report, for draw.io and text; nullable */
-  PlgPicture picture;             /* the picture that the figure shows, for text */
-  const PlgPictureOptions *shown; /* options of the picture, for text; nullable */
-  GBytes *attachment; /* plan XML to store in an SVG, from which the plan can then be opened;
-                         nullable */
+  PlgPage page;                   /* page size of a PDF */
+  const PlgPlan *plan;            /* plan, needed for draw.io and text; nullable */
+  const PlgReport *report;        /* report, needed for draw.io and text; nullable */
+  PlgPicture picture;             /* the kind of picture; needed for text */
+  const PlgPictureOptions *shown; /* options of the picture; needed for text, nullable */
+  GBytes *attachment; /* plan XML to store in an SVG, so that the program can open the plan from
+                         the SVG; nullable */
 } PlgExportOptions;
 
 /* Returns the file extension, for example "svg". */
@@ -72,8 +72,8 @@ double plg_export_max_scale (const PlgFigure *figure);
  * @options: the format and its options
  * @error: set (G_IO_ERROR) if the file would be too large or there is not enough memory
  *
- * Writes a figure as a file. The same input gives the same bytes, because the file contains no
- * dates or random ids.
+ * Writes a figure as a file. The same input always gives a byte-for-byte identical file, because
+ * the file contains no dates or random ids.
  *
  * Returns: (transfer full) (nullable): the file */
 GBytes *plg_export (const PlgFigure *figure,

@@ -30,12 +30,12 @@ static const struct
   { '"', "\\char34{}" },
   { '\'', "{'}" },
   { '`', "{`}" },
-  /* Without the braces, LaTeX would turn two hyphens into a dash. */
+  /* Put braces around each hyphen, because LaTeX would otherwise turn two hyphens into a dash. */
   { '-', "{-}" },
 };
 
-/* The commands use only OT1 and mathematics, because the fonts of TS1 may be missing or may be
- * bitmaps. */
+/* The LaTeX commands for characters outside ASCII. They use only the OT1 encoding and
+ * mathematics, because TS1 fonts may be missing or may be bitmaps. */
 static const struct
 {
   gunichar character;
@@ -165,7 +165,7 @@ accent_command (gunichar character)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (accents); i++)
     {
-      /* The accent replaces the dot of i and j. */
+      /* Use the dotless i or j, because the accent replaces the dot. */
       const char *dotless = letter == 'i' ? "\\i" : letter == 'j' ? "\\j" : "";
 
       if (accents[i].mark == mark)

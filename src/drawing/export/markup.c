@@ -43,7 +43,8 @@ plg_markup_text (GString *out, const char *text)
           case '\t':
           case '\n':
           case '\r':
-            /* XML readers turn unescaped white space in attributes into spaces. */
+            /* Escape tabs and line breaks, because XML readers would otherwise turn them into
+             * spaces in attributes. */
             g_string_append_printf (out, "&#%d;", (int) character);
             break;
           default:

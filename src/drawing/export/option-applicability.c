@@ -59,8 +59,8 @@ plg_picture_option_is_in_format (PlgPictureOption option, PlgExportFormat format
   return (options[option].formats & (1u << format)) != 0;
 }
 
-/* In monospace text, the comparison of two orders is a table of costs without GPUs, links or
- * nodes. */
+/* The options that have no effect on the monospace comparison of two nesting orders. This
+ * comparison is a table of costs and shows no GPUs, links or nodes. */
 #define NOT_IN_COMPARE_TABLE                                                  \
   (1u << PLG_PICTURE_OPTION_SHOW | 1u << PLG_PICTURE_OPTION_LINK_COLOR |      \
    1u << PLG_PICTURE_OPTION_HIGHLIGHTED | 1u << PLG_PICTURE_OPTION_SELECTED | \

@@ -5,31 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* The options of a picture, with the pictures and the formats in which each option has an
- * effect. The command line rejects an option that has no effect, and plg_request_cli_arguments()
- * leaves it out. */
+/* The options of a picture. Each option has an effect only in certain pictures and file formats.
+ * The command line rejects an option that has no effect, and plg_request_cli_arguments() leaves
+ * it out. */
 typedef enum
 {
   PLG_PICTURE_OPTION_SHOW,
   PLG_PICTURE_OPTION_LINK_COLOR,
   PLG_PICTURE_OPTION_LINKS, /* physical or logical links */
   PLG_PICTURE_OPTION_TIME,
-  PLG_PICTURE_OPTION_HIGHLIGHTED, /* pins and focus */
+  PLG_PICTURE_OPTION_HIGHLIGHTED, /* pinned and focused entities */
   PLG_PICTURE_OPTION_SELECTED,
   PLG_PICTURE_OPTION_NODES,
-  PLG_PICTURE_OPTION_COLUMNS, /* nodes of the columns, if they differ from the nodes of the rows */
+  PLG_PICTURE_OPTION_COLUMNS, /* nodes in the columns of the matrix, if they differ from the
+                                 nodes in its rows */
   PLG_PICTURE_OPTION_LEGEND,
   PLG_PICTURE_OPTION_LEGEND_RIGHT,
   PLG_PICTURE_OPTION_COLLECTIVE, /* the collective and its group */
   PLG_PICTURE_OPTION_FRAME,
-  PLG_PICTURE_OPTION_PAIRS,       /* bandwidth or traffic */
-  PLG_PICTURE_OPTION_OTHER_ORDER, /* the order to compare with */
+  PLG_PICTURE_OPTION_PAIRS,       /* bandwidth or traffic between pairs of GPUs */
+  PLG_PICTURE_OPTION_OTHER_ORDER, /* nesting order to compare with the order of the plan */
   PLG_PICTURE_OPTION_WIDTH,
   PLG_PICTURE_OPTION_ZOOM,
   PLG_PICTURE_OPTION_COLOR, /* palette and background */
   PLG_PICTURE_OPTION_SCALE,
   PLG_PICTURE_OPTION_PAGE,
-  PLG_PICTURE_OPTION_PLAN, /* the plan in an SVG */
+  PLG_PICTURE_OPTION_PLAN, /* plan that is stored in an SVG */
 } PlgPictureOption;
 #define PLG_N_PICTURE_OPTIONS 20
 
@@ -46,7 +47,7 @@ char *plg_picture_option_picture_names (PlgPictureOption option);
 char *plg_picture_option_format_names (PlgPictureOption option);
 /* Returns whether ENTITY can be highlighted in PICTURE. */
 gboolean plg_picture_can_highlight (PlgPicture picture, PlgEntity entity);
-/* Returns whether the cluster picture shows ENTITY as selected. */
+/* Returns whether the cluster picture can show ENTITY as selected. */
 gboolean plg_entity_can_be_selected (PlgEntity entity);
 
 G_END_DECLS

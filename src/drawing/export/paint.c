@@ -34,7 +34,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
     plg_round_rect_add (cr, shape->rect, shape->radius);
   else
     {
-      /* End an arrow at its neck instead of its last point. */
+      /* End the stroke of an arrow at its neck, because a stroke up to the tip would show around
+       * the tip. */
       PlgPoint end = has_arrow ? arrow.neck : points[shape->n_points - 1];
       int last = shape->n_points - 1;
 
@@ -75,8 +76,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
       double lengths[PLG_MAX_DASHES];
       int n_lengths = plg_shape_dashes (shape, lengths);
 
-      /* Cairo draws vertical and horizontal lines several times faster without round joins.
-       * These lines have no joins, so they look the same. */
+      /* Cairo draws vertical and horizontal lines several times faster without round joins, so
+       * use round joins only for rounded rectangles and for paths with more than one segment. */
       gboolean has_joins = shape->kind == PLG_SHAPE_RECT ? shape->radius > 0 : shape->n_points > 2;
 
       cairo_set_line_join (cr, has_joins ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
@@ -98,10 +99,10 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
   cairo_new_path (cr);
 }
 
-/* Paints SHAPE for the screen. Smoothing edges in quarters of a pixel takes half the time, but
- * _cairo_tor22_scan_converter in Cairo 1.16 writes beyond its buffer if all pixels of a row
- * differ from their neighbours. The sides of a rectangle are safe; hatches, dashes and curves
- * are not. */
+/* Paints SHAPE for the screen. Antialiasing in steps of a quarter pixel takes half the time of
+ * Cairo's default antialiasing. It is used only for rectangles without dashes, and not for their
+ * hatches. With hatches, dashes or curves, _cairo_tor22_scan_converter in Cairo 1.16 may write
+ * beyond its buffer if all pixels of a row differ from their neighbours. */
 static void
 paint_shape_on_screen (cairo_t *cr,
                        const PlgFigure *figure,
@@ -165,7 +166,7 @@ plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme
   cairo_restore (cr);
 }
 
-/* Paints the shapes with indices FIRST .. END - 1. */
+/* Paints the shapes with indices FIRST .. END - 1 that are in LAYERS and intersect CLIP. */
 static void
 paint_matching (cairo_t *cr,
                 const PlgFigure *figure,

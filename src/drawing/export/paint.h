@@ -19,16 +19,16 @@ typedef guint PlgLayers;
  * @layers: the layers to paint
  * @clip: (nullable): area in the units of the figure; %NULL for the whole figure
  *
- * Paints the shapes that intersect @clip with the current transformation, without a background.
- */
+ * Paints the shapes that intersect @clip. Uses the current transformation of @cr and paints no
+ * background. */
 void plg_paint (cairo_t *cr,
                 const PlgFigure *figure,
                 const PlgTheme *theme,
                 PlgLayers layers,
                 const PlgRect *clip);
 
-/* Paint quickly for a screen, where the edges of rectangles are smoothed in quarters of a pixel.
- * SHAPES contains the indices of N visible shapes. */
+/* Paint for the screen, faster than plg_paint(). The edges of rectangles are smoothed in steps
+ * of a quarter pixel. SHAPES contains the indices of N visible shapes. */
 void
 plg_paint_on_screen (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgLayers layers);
 void plg_paint_shapes (cairo_t *cr,

@@ -21,7 +21,8 @@ plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette)
   request->highlighted = g_array_new (FALSE, FALSE, sizeof (PlgEntity));
   plg_theme_init (&theme, palette);
   request->file.scale = 1;
-  /* The light text of a dark palette is not readable on a white background. */
+  /* With a dark palette, use the background of the theme, because light text is not readable on
+   * white. */
   request->file.background = theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
 }
 
@@ -98,7 +99,8 @@ request_options (const PlgRequest *request)
   return options;
 }
 
-/* Draws the figure before it is cropped. A crop of the cluster gets its own legend later. */
+/* Draws the figure before it is cropped. A cluster that will be cropped is drawn without a
+ * legend, because crop_and_scale() adds the legend. */
 static PlgFigure *
 whole_figure (const PlgRequest *request,
               const PlgPlan *plan,
@@ -129,7 +131,7 @@ crop_and_scale (const PlgRequest *request,
       if (is_cluster)
         plg_cluster_figure_add_legend (figure, plan, report, theme, &options);
     }
-  /* Export a zoomed cluster at its size on the screen, because at 1 point per unit it could be
+  /* Export a zoomed cluster at its size on the screen, because at natural size it could be
    * metres wide. */
   if (is_cluster && options.zoom > 0)
     plg_figure_scale (figure, plg_cluster_layout_zoom_step (options.zoom));
@@ -179,7 +181,7 @@ plg_request_export (const PlgRequest *request,
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                    _ ("The area to crop lies outside the picture “%s”, which is %.0f points wide "
-                      "and %.0f points high and begins at 0,0."),
+                      "and %.0f points high; the top left corner of the picture is 0,0."),
                    plg_picture_name (request->picture), whole.width, whole.height);
       return NULL;
     }
@@ -236,8 +238,8 @@ plg_entity_to_text (const PlgReport *report, PlgEntity entity)
   return NULL;
 }
 
-/* Returns the number of entities of ENTITY's kind or, for groups, the number of groups of its
- * axis. */
+/* Returns the number of entities of the same kind as ENTITY. For a group, counts the groups of
+ * its axis. */
 static int
 count_entities (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {

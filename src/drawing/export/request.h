@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* A request for a picture. Besides the plan and the report, it contains everything that
- * determines the bytes of the picture. The window and the command line both export from a
- * request, and a request can be written as command-line options. */
+/* A request for a picture. It contains everything that determines the exported file, except the
+ * plan and the report. The window and the command line both export from a request, and a request
+ * can be written as command-line options. */
 typedef struct
 {
   PlgPicture picture;
@@ -20,8 +20,8 @@ typedef struct
   PlgExportOptions file;
 } PlgRequest;
 
-/* Sets REQUEST to the whole cluster as an SVG with the view of PLAN. The background is white or,
- * with a dark palette, the background of the palette. */
+/* Initialises REQUEST for an SVG of the whole cluster with the view settings of PLAN. The
+ * background is white or, with a dark palette, the background of the palette. */
 void plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette);
 void plg_request_clear (PlgRequest *request);
 /* Copies REQUEST to COPY. Free COPY with plg_request_clear(). */
@@ -29,8 +29,8 @@ void plg_request_copy (const PlgRequest *request, PlgRequest *copy);
 /* Changes the picture to PICTURE, and removes the crop and the options that have no effect in
  * PICTURE. */
 void plg_request_set_picture (PlgRequest *request, PlgPicture picture);
-/* Adds ENTITY to the highlighted entities. A pin has a number and comes before all entities that
- * are not pins. */
+/* Adds ENTITY to the highlighted entities. Pins are marked with numbers and come before entities
+ * that are not pinned. */
 void plg_request_highlight (PlgRequest *request, PlgEntity entity, gboolean is_pin);
 
 /* Returns: (transfer full): the cropped figure. Sets THEME to the theme for painting the figure. */
@@ -38,16 +38,16 @@ PlgFigure *plg_request_figure (const PlgRequest *request,
                                const PlgPlan *plan,
                                const PlgReport *report,
                                PlgTheme *theme);
-/* Writes FIGURE, which is the figure of the request, in the format of the request. Sets the
- * errors of plg_export(). */
+/* Writes FIGURE, which plg_request_figure() returned for REQUEST, in the format of REQUEST. Sets
+ * the same errors as plg_export(). */
 GBytes *plg_request_write (const PlgRequest *request,
                            const PlgFigure *figure,
                            const PlgTheme *theme,
                            const PlgPlan *plan,
                            const PlgReport *report,
                            GError **error);
-/* Draws and writes the picture. Sets the errors of plg_export(), or G_IO_ERROR_NOT_FOUND if the
- * crop is outside the picture. */
+/* Draws and writes the picture. Sets the same errors as plg_export(), or G_IO_ERROR_NOT_FOUND if
+ * the crop is outside the picture. */
 GBytes *plg_request_export (const PlgRequest *request,
                             const PlgPlan *plan,
                             const PlgReport *report,
@@ -64,8 +64,8 @@ GBytes *plg_request_document_picture (const char *name,
  *   (all groups of the axis), "tp:3", "link:nvlink-2-5" (the id in the report), "collective:0"
  *   or "stage:1". */
 char *plg_entity_to_text (const PlgReport *report, PlgEntity entity);
-/* Sets ENTITY to the entity of PLAN and REPORT that TEXT names. If there is none, returns FALSE
- * and sets an error that lists the valid forms. */
+/* Sets ENTITY to the entity of PLAN and REPORT that TEXT names. If TEXT names no entity, returns
+ * FALSE and sets an error that lists the valid forms. */
 gboolean plg_entity_from_text (const PlgPlan *plan,
                                const PlgReport *report,
                                const char *text,

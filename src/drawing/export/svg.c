@@ -25,7 +25,8 @@ typedef struct
   int open;        /* number of open <g> elements, which is the depth of indentation */
 } Writer;
 
-/* Appends the attribute NAME, "fill" or "stroke". */
+/* Appends COLOR as the attribute NAME, which is "fill" or "stroke". For a translucent colour,
+ * also appends the opacity. */
 static void
 append_color_attribute (GString *out, const char *name, PlgColor color)
 {
@@ -98,13 +99,15 @@ append_point (GString *out, char command, PlgPoint point)
   plg_markup_number (out, point.y);
 }
 
-/* Appends the path of SHAPE. END replaces the last point of the path. */
+/* Appends the path of SHAPE with END as its last point, because the stroke of an arrow ends
+ * before its tip. */
 static void
 append_path_data (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
   const PlgPoint *points = plg_figure_points (writer->figure, shape);
   int last = shape->n_points - 1;
-  /* Leave out points after the last complete curve, as in plg_paint(). */
+  /* Leave out points after the last complete curve, because plg_paint() does not draw them
+   * either. */
   int used = shape->smooth ? last / 3 * 3 : last;
 
   g_string_append (writer->out, " d=\"");
@@ -322,7 +325,8 @@ append_pattern (Writer *writer, const PlgShape *shape)
   plg_markup_number_attribute (out, "width", PLG_HATCH_SPACING);
   plg_markup_number_attribute (out, "height", PLG_HATCH_SPACING);
   g_string_append (out, "><path d=\"");
-  /* The path covers one tile. Diagonal lines extend into the corners of the neighbouring tiles. */
+  /* The path covers one tile of the pattern. The two short lines at the corners are the ends of
+   * the diagonals in the neighbouring tiles, which extend into this tile because of their width. */
   if (lines & PLG_HATCH_RISING)
     g_string_append (out, "M-1 1L1 -1M-1 7L7 -1M5 7L7 5");
   if (lines & PLG_HATCH_FALLING)
@@ -426,7 +430,7 @@ plg_svg_write (const PlgFigure *figure,
   append_head (&writer, background, attachment);
   if (n_cut > 0)
     {
-      /* Add a clip path, because cropped shapes would otherwise show below the legend. */
+      /* Add a clip path, because cropped shapes would otherwise extend into the legend. */
       g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
       plg_markup_number_attribute (out, "width", cut.width);
       plg_markup_number_attribute (out, "height", cut.height);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *
  * Writes an SVG 1.1 document with real text, with groups as <g>, and with the ids, classes and
  * titles of the shapes. Cairo's SVG surface is not used because it writes text as outlines and
- * writes no ids. The same figure gives the same bytes in every locale.
+ * writes no ids. The same figure gives the same XML in every locale.
  *
  * Returns: (transfer full): the XML */
 char *plg_svg_write (const PlgFigure *figure,

@@ -7,15 +7,18 @@
 #include "drawing/export/markup.h"
 #include "drawing/figure/stroke-geometry.h"
 
-/* A figure has 96 units per inch; TeX has 72 big points per inch. TeX has no lengths above
- * 16,383 of its own points, so larger pictures are scaled down. */
+/* A figure has 96 units per inch, and TeX has 72 big points per inch. TeX cannot represent
+ * lengths above 16,383 pt (1 inch = 72.27 pt), so larger pictures are scaled down. */
 #define POINTS_PER_UNIT 0.75
 #define MAX_SIDE 14400.0
 #define MAX_REACH 16000.0
 
-/* number of groups whose colours have names; the other colours have numbers */
+/* number of groups whose colours get names such as plg-group-3; the colours of further groups
+ * get numbered names such as plg-9 */
 #define NAMED_GROUPS 8
-#define SHORT_TEXT 2 /* length of the longest text whose width is not adjusted [characters] */
+/* Texts of up to this many characters keep their width in TeX; longer texts are condensed if
+ * they would be wider than in the figure. */
+#define SHORT_TEXT 2
 /* The radius of the smallest round corner that is drawn. A corner takes about 100 of TeX's 5
  * million words of memory, and a matrix has thousands of cells. */
 #define MIN_CORNER 1.0
@@ -81,8 +84,9 @@ define_color (Writer *writer, PlgColor color)
   g_hash_table_insert (writer->colors, color_key (color), name);
 }
 
-/* Appends the colour as NAME, for example "fill=plg-card", and for a transparent colour also its
- * opacity, for example ", fill opacity=0.5". NAME is "fill", "draw" or "text". */
+/* Appends COLOR as the option NAME, which is "fill", "draw" or "text". An example is
+ * "fill=plg-card". For a translucent colour, also appends the opacity, for example ", fill
+ * opacity=0.5". */
 static void
 append_color (Writer *writer, const char *name, PlgColor color)
 {
@@ -102,7 +106,8 @@ append_length (Writer *writer, double units)
   plg_markup_number (writer->out, units * writer->scale);
 }
 
-/* Limits a coordinate that is far off the page to TeX's largest length. */
+/* Limits a coordinate to lengths that TeX can represent, because shapes may extend far beyond
+ * the page. */
 static double
 within_reach (const Writer *writer, double units)
 {
@@ -127,7 +132,8 @@ append_rect (Writer *writer, PlgRect r)
   append_point (writer, (PlgPoint) { r.x + r.width, r.y + r.height });
 }
 
-/* Appends the path of SHAPE. END replaces the last point of the path. */
+/* Appends the path of SHAPE with END as its last point, because the stroke of an arrow ends
+ * before its tip. */
 static void
 append_points (Writer *writer, const PlgShape *shape, PlgPoint end)
 {
@@ -252,7 +258,8 @@ append_outline (Writer *writer, const PlgShape *shape)
 static void
 append_shape (Writer *writer, const PlgShape *shape)
 {
-  /* Mark the groups with comments for people who edit the source. The ids are ASCII. */
+  /* Write the id of each group in a comment, for people who edit the source. Ids are ASCII, so
+   * they need no escaping. */
   if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
     g_string_append_printf (writer->out, "%% %s\n", shape->id);
   if (!plg_shape_is_visible_in_layers (shape, writer->layers))
@@ -307,7 +314,7 @@ append_picture (Writer *writer, PlgColor background)
     }
   if (n_cut > 0)
     {
-      /* Add a clip, because cropped shapes would otherwise show below the legend. */
+      /* Add a clip, because cropped shapes would otherwise extend into the legend. */
       g_string_append (writer->out, "\\begin{scope}\n\\clip ");
       append_rect (writer, cut);
       g_string_append (writer->out, ";\n");

@@ -11,9 +11,10 @@ G_BEGIN_DECLS
  * @layers: the layers to write
  * @background: colour of the background; a colour with alpha 0 leaves it transparent
  *
- * Writes a LaTeX document of one page that needs only pgf; its tikzpicture and definitions can
- * be copied into a paper. Text is set in the document's sans-serif font and condensed to its
- * width on screen. Colour names are derived from roles. The same figure gives the same bytes.
+ * Writes a LaTeX document with one page. The document needs only pgf, and its tikzpicture and
+ * definitions can be copied into a paper. Text uses the document's sans-serif font and is
+ * condensed if it would be wider than in the figure. Colours are named after their roles. The
+ * same figure always gives the same LaTeX source.
  *
  * Returns: (transfer full): the LaTeX source */
 char *plg_tikz_write (const PlgFigure *figure,

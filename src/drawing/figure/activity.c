@@ -36,8 +36,8 @@ plg_activity_block_title (PlgBlockKind kind)
 }
 
 /* The minimum difference in lightness between hatch lines and their fill. If no mixture with
- * black or white reaches this difference, the lines have the colour of the fill, mixed with
- * HATCH_SHARE_TO_INK of the text colour. */
+ * black or white reaches this difference, the lines are a mixture of the fill and the text
+ * colour, in which HATCH_SHARE_TO_INK is the share of the text colour. */
 #define HATCH_STEP 0.165
 #define HATCH_SHARE_TO_INK 0.25
 
@@ -66,8 +66,8 @@ hatched_swatch (const PlgTheme *theme, PlgColor fill, PlgColor border)
   return swatch;
 }
 
-/* Returns the colours of a part of the step, mixed with the card colour to match the brightness
- * of stages. */
+/* Returns the colours of PART. They are mixed with the card colour, so that they are about as
+ * bright as the colours of stages. */
 static PlgSwatch
 part_swatch (const PlgTheme *theme, PlgPart part)
 {
@@ -174,8 +174,8 @@ plg_activity_unusual_mask (const PlgSnapshot *moment)
   return (on & RARE_ACTIVITIES) != 0 ? on : 0;
 }
 
-/* Returns whether ACTIVITY has an entry. A short legend lists rare activities only while one of
- * them is running, and then lists only the activities that are running. */
+/* Returns whether the legend lists ACTIVITY. A short legend lists rare activities only while one
+ * of them runs. During this time, it lists only the activities that run. */
 static gboolean
 has_entry (const PlgLegend *legend,
            const PlgReport *report,
@@ -214,7 +214,7 @@ plg_activity_add_legend (PlgLegend *legend,
   plg_legend_keep (legend, width);
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      /* Put idle time last. */
+      /* Put idle time last, although it is the first value of the enum. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = plg_activity_legend_name (activity);
 
@@ -294,8 +294,8 @@ plg_snapshot_describe (const PlgReport *report, const PlgSnapshot *moment)
         first = FALSE;
       }
 
-  /* Put the numbers of micro-batches last because they may be cut off if there is little room.
-   * GPUs and blocks also show them. */
+  /* Put the numbers of the micro-batches last, because the end of the text is cut off if there
+   * is little room, and GPUs and blocks show these numbers too. */
   for (int i = 0; i < moment->n_stages; i++)
     if (moment->stages[i].block >= 0)
       {

@@ -6,17 +6,17 @@
 
 G_BEGIN_DECLS
 
-/* The look of activities, which is the same in the timeline and on GPUs: light for forward, dark
- * for backward, a colour between these two for recomputation, hatched for a part of backward,
- * grey for idle. */
+/* The colours and hatches of activities, which are the same in the timeline and on GPUs: light
+ * for forward, dark for backward, hatched dark for weight gradients, a hatched colour between
+ * light and dark for recomputation, grey for idle. */
 
 /* Returns the swatch of ACTIVITY on a stage. STAGE is the swatch of the stage from
  * plg_theme_swatch(). */
 PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);
-/* Returns a hatch number, as in PlgShape; 0 for no hatch. */
+/* Returns the hatch of ACTIVITY, a value of PlgShape.hatch, or 0 for no hatch. */
 int plg_activity_hatch (PlgActivity activity);
-/* Returns the colour of hatch lines over FILL. It differs from the text colour, so letters stay
- * legible. */
+/* Returns the colour of hatch lines over FILL. This colour differs from the text colour, so that
+ * text on the hatch stays legible. */
 PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
 /* Returns the translated name of a kind of schedule block. */
 const char *plg_activity_block_title (PlgBlockKind kind);
@@ -26,16 +26,16 @@ const char *plg_activity_block_title (PlgBlockKind kind);
 char *plg_activity_legend_name (PlgActivity activity) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns whether ACTIVITY takes any time in a step of REPORT. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
-/* Returns the activities that run at MOMENT, as bits 1 << PlgActivity, if a rare activity
- * (gradient synchronization or optimizer) is among them, otherwise 0. If the result is not 0, a
- * short legend lists only these activities. */
+/* Returns the activities that run at MOMENT, as bits 1 << PlgActivity, if gradient
+ * synchronization or the optimizer is one of them. Otherwise returns 0. If the result is not 0,
+ * a short legend lists only these activities. */
 guint plg_activity_unusual_mask (const PlgSnapshot *moment);
 /* plg_activity_add_legend:
  * @moment: (nullable): the snapshot; if a rare activity runs in it, a short legend lists only
  *   the activities in the snapshot
  * @has_numbers: whether the picture shows the numbers of micro-batches
  *
- * Adds each activity in a step of @plan with its letter. */
+ * Adds an entry with a letter for each activity that occurs in a step of @plan. */
 void plg_activity_add_legend (PlgLegend *legend,
                               const PlgPlan *plan,
                               const PlgReport *report,

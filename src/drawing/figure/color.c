@@ -63,7 +63,7 @@ plg_color_from_rgb (guint32 rgb)
                       (float) (rgb & 0xff) / 255.0f, 1.0f };
 }
 
-/* This comparison turns NaN into 0. */
+/* Converts CHANNEL from 0..1 to 0..255. NaN becomes 0, because NaN > 0 is false. */
 
 static guint32
 to_byte (float channel)

@@ -16,8 +16,8 @@ typedef struct
 PlgColor plg_color_from_rgb (guint32 rgb);
 guint32 plg_color_to_rgb (PlgColor color);
 PlgColor plg_color_with_alpha (PlgColor color, double alpha);
-/* Returns the colour at SHARE 0..1 between A and B, in perceptually equal steps (OKLab:
- * Ottosson, "A perceptual color space for image processing", 2020). */
+/* Returns the mixture of A and B: A if SHARE is 0, B if SHARE is 1. Equal steps of SHARE look
+ * equally large (OKLab: Ottosson, "A perceptual color space for image processing", 2020). */
 PlgColor plg_color_mix (PlgColor a, PlgColor b, double share);
 /* Adds DELTA to the OKLab lightness (0 black, 1 white) and keeps the hue. A negative DELTA
  * darkens the colour. */

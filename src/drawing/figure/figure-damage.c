@@ -14,8 +14,8 @@ typedef struct
   int shape;
 } ShapeHash;
 
-/* Mixes WORD into HASH with the finalizer of MurmurHash3, in which each bit affects all other
- * bits. */
+/* Mixes WORD into HASH with the finalizer of MurmurHash3, so that each bit of WORD affects all
+ * bits of the result. */
 static guint64
 hash_mix (guint64 hash, guint64 word)
 {
@@ -130,8 +130,9 @@ plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
                                            hash_at (new, new->len - 1 - same_end)->hash)
     same_end++;
 
-  /* Map each hash to its positions in the old figure. The positions form a list through NEXT
-   * that ends with -1. */
+  /* Map each hash to the index of the first shape with this hash in the old figure. For a shape
+   * of the old figure with index I, NEXT[I] is the index of the next shape with the same hash,
+   * or -1 if there is none. */
   next = g_new (int, MAX (old->len, 1));
   is_kept = g_new0 (gboolean, MAX (old->len, 1));
   for (guint i = old->len - same_end; i-- > first;)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * @before: the figure on the screen
  * @after: the figure to be shown
  *
- * Finds the areas to repaint. These are the extents of each shape that is in only one figure, or
- * whose order differs between the figures. Entities, ids and titles are not compared.
+ * Finds the areas to repaint. These are the extents of each shape that is in only one figure or
+ * whose place in the drawing order has changed. Entities, ids and titles are not compared.
  *
  * Returns: (transfer full) (element-type PlgRect): the areas */
 GArray *plg_figure_damage (const PlgFigure *before,

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Returns the priority of a shape with an entity of KIND among the shapes under the pointer. A
- * shape with priority 0 cannot be hit. */
+/* Returns the hit-test priority of shapes that represent an entity of KIND. Shapes with priority
+ * 0 cannot be hit. */
 static int
 entity_priority (PlgEntityKind kind)
 {
@@ -73,8 +73,8 @@ scan_segment (PathScan *scan, PlgPoint next)
   PlgPoint p = scan->p, last = scan->last;
 
   scan->distance = MIN (scan->distance, distance_to_segment (p, last, next));
-  /* By the even-odd rule, each segment that crosses the ray to the right of P toggles between
-   * inside and outside. */
+  /* By the even-odd rule, P is inside if an odd number of segments cross the ray from P to the
+   * right. Each crossing therefore toggles the result. */
   if ((last.y > p.y) != (next.y > p.y) &&
       p.x < last.x + (p.y - last.y) / (next.y - last.y) * (next.x - last.x))
     scan->is_inside = !scan->is_inside;
@@ -95,7 +95,7 @@ is_outline (const PlgShape *shape)
 }
 
 /* Returns the distance between P and the painted part of SHAPE: 0 if P is on the painted part,
- * G_MAXDOUBLE if P is not near it. */
+ * G_MAXDOUBLE if P is too far away to hit SHAPE. */
 static double
 shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, double slack)
 {
@@ -143,9 +143,10 @@ shape_distance (const PlgFigure *figure, const PlgShape *shape, PlgPoint p, doub
   return G_MAXDOUBLE;
 }
 
-/* Returns the priority of SHAPE among links and the outlines or arrows of groups. An arrow
- * extends beyond the link and can be hit elsewhere, so the link wins. An area, such as the name
- * of a group, hides the link and therefore wins. */
+/* Returns the priority that decides between shapes with the same entity_priority() at the same
+ * distance. A link wins over the outline or arrow of a group, because an arrow extends beyond
+ * the link and can be hit elsewhere. An area, such as the name of a group, wins over a link,
+ * because the area hides the link. */
 static int
 tie_priority (const PlgShape *shape)
 {

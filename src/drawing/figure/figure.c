@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A figure that is part of another figure. */
 typedef struct
 {
   PlgFigure *part;
@@ -21,7 +20,7 @@ struct _PlgFigure
   gatomicrefcount ref_count;
   double width;
   double height;
-  double scale; /* product of all factors of plg_figure_scale() */
+  double scale; /* product of all factors passed to plg_figure_scale() */
   char *title;
   char *description;
   PlgColor background;
@@ -30,9 +29,9 @@ struct _PlgFigure
   gboolean has_no_groups;
   GArray *shapes;        /* PlgShape entries */
   GArray *points;        /* points (PlgPoint) of all paths */
-  GStringChunk *strings; /* stores texts, ids and titles */
+  GStringChunk *strings; /* storage for texts, ids and titles */
   GArray *embedded;      /* embedded figures (Embedded), or NULL */
-  PlgRect cut;           /* area of a cropped figure, to which shapes are clipped */
+  PlgRect cut;           /* area of a cropped figure; shapes are clipped to this area */
   int n_cut;             /* number of shapes that are clipped to CUT */
 };
 
@@ -110,7 +109,7 @@ plg_figure_crop (PlgFigure *figure, PlgRect rect)
           !plg_rect_intersects (plg_shape_extents (&shape), rect))
         continue;
 
-      /* End a horizontal or vertical line at the edges of RECT. */
+      /* Shorten a horizontal or vertical line so that it ends at the edges of RECT. */
       if (shape.kind == PLG_SHAPE_PATH && shape.n_points == 2 && !shape.arrow)
         {
           PlgPoint *p = &g_array_index (figure->points, PlgPoint, shape.first_point);
@@ -202,8 +201,8 @@ plg_figure_set_layer (PlgFigure *figure, PlgLayer layer)
   figure->layer = layer;
 }
 
-/* Copies TEXT and replaces invalid UTF-8, which files may contain, so no other code has to
- * handle it. */
+/* Copies TEXT. Texts from files may contain invalid UTF-8, which is replaced here so that no
+ * other code has to handle it. */
 static const char *
 figure_store_string (PlgFigure *figure, const char *text)
 {
@@ -316,8 +315,8 @@ plg_figure_text (PlgFigure *figure,
   char *line = (char *) figure_store_string (figure, text);
   double width;
 
-  /* Replace line breaks and other control characters with spaces, because a text is a single
-   * line. */
+  /* Replace line breaks and other control characters with spaces, because a figure shows each
+   * text on a single line. */
   for (char *c = line; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
       *c = ' ';

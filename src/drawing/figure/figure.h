@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A figure is a list of shapes, from back to front. The same list is painted, searched for the
- * shape under the pointer, read out, and written to files. Units are points at scale 1 (96 per
- * inch), and y grows downwards. */
+/* A figure is a list of shapes, from back to front. The same list is used for painting, hit
+ * tests, accessibility and exports. Units are points at scale 1 (96 per inch), and y grows
+ * downwards. */
 
 typedef enum
 {
   PLG_SHAPE_RECT, /* has x, y, width, height and radius */
   PLG_SHAPE_PATH, /* has points; may be closed or end in an arrow head */
   PLG_SHAPE_TEXT, /* is anchored at x with its baseline at y */
-  PLG_SHAPE_OPEN, /* begins a named group, which ends at the matching CLOSE */
+  PLG_SHAPE_OPEN, /* starts a named group, which ends at the matching CLOSE */
   PLG_SHAPE_CLOSE,
 } PlgShapeKind;
 #define PLG_N_SHAPE_KINDS 5
@@ -24,7 +24,7 @@ typedef enum
   PLG_LAYER_CLUSTER, /* nodes, GPUs and text */
   PLG_LAYER_LINKS,
   PLG_LAYER_GROUPS,  /* outlines of groups */
-  PLG_LAYER_HANDLES, /* edges that can be dragged; never exported */
+  PLG_LAYER_HANDLES, /* handles that the user can drag; never exported */
   PLG_LAYER_LEGEND,
 } PlgLayer;
 #define PLG_N_LAYERS 5
@@ -44,15 +44,15 @@ typedef enum
   PLG_ENTITY_GPU,    /* index: GPU number */
   PLG_ENTITY_NODE,   /* index: node number */
   PLG_ENTITY_LINK,   /* index: index in report->links */
-  PLG_ENTITY_GROUP,  /* axis, index: group number */
-  PLG_ENTITY_HANDLE, /* axis, index: a rank in the block on whose edge the handle is */
+  PLG_ENTITY_GROUP,  /* has an axis; index: group number */
+  PLG_ENTITY_HANDLE, /* has an axis; index: a rank in the block of GPUs whose edge has the handle */
   PLG_ENTITY_STAGE,  /* index: stage */
   PLG_ENTITY_BLOCK,  /* index: index in report->blocks */
   PLG_ENTITY_PART,   /* index: PlgPart */
   PLG_ENTITY_LEGEND,
   PLG_ENTITY_COLLECTIVE, /* index: index in report->collectives */
   PLG_ENTITY_PAIR,       /* index: row × number of columns of the traffic matrix + column */
-  PLG_ENTITY_RACK,       /* index: rack number in plg_cluster_layout_rack() */
+  PLG_ENTITY_RACK,       /* index: RACK, as passed to plg_cluster_layout_rack() */
 } PlgEntityKind;
 #define PLG_N_ENTITY_KINDS (PLG_ENTITY_RACK + 1)
 
@@ -88,7 +88,8 @@ typedef struct
   PlgColor stroke;
   double stroke_width;
   PlgDashes dashed;
-  int hatch; /* hatch of a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  int hatch; /* direction of the hatch lines in a rectangle: 0 for no hatch, 1 /, 2 \, 3 -, 4 |,
+                5 x, 6 +, 7 both / and - */
   PlgColor hatch_color; /* colour of the hatch; if its alpha is 0, the hatch has the colour of
                            the stroke */
   gboolean is_mark;     /* whether the shape is a name or number that nothing may cover, not even
@@ -97,8 +98,8 @@ typedef struct
   int first_point, n_points;
   gboolean closed;
   gboolean arrow;
-  gboolean smooth; /* whether the points are ends and control points of cubic curves; there are
-                      then 1 + 3 k points */
+  gboolean smooth; /* whether the points are ends and control points of cubic curves; k curves
+                      have 1 + 3 k points */
   /* only for a text */
   const char *text;
   PlgPoint at; /* position of the baseline at the anchor */
@@ -118,7 +119,7 @@ double plg_figure_height (const PlgFigure *figure);
 void plg_figure_resize (PlgFigure *figure, double width, double height);
 
 /* plg_figure_crop:
- * @figure: a figure to which the caller holds the only reference
+ * @figure: a figure; the caller must hold its only reference
  * @rect: the part to keep, which becomes the whole figure
  *
  * Removes every shape outside @rect. Horizontal and vertical lines end at the edge of @rect.
@@ -128,11 +129,13 @@ void plg_figure_crop (PlgFigure *figure, PlgRect rect);
 /* plg_figure_get_crop:
  * @cut: (out): the rectangle to which shapes are clipped
  *
- * Returns: the number of shapes at the start of the list, up to the end of a group, that are
- *   clipped to @cut; 0 if the figure is not cropped */
+ * Returns: the number of shapes at the start of the list that must be clipped to @cut. These
+ *   shapes contain each group either completely or not at all. The number is 0 if the figure is
+ *   not cropped, or if the figure is no larger than @cut and its own edges clip the shapes */
 int plg_figure_get_crop (const PlgFigure *figure, PlgRect *cut);
 
-/* Removes text that is smaller than LEAST points. The caller holds the only reference to FIGURE. */
+/* Removes text that is smaller than LEAST points. The caller must hold the only reference to
+ * FIGURE. */
 void plg_figure_remove_small_texts (PlgFigure *figure, double least);
 
 /* Sets the title and the description of the whole figure, for SVG and assistive technology.
@@ -146,9 +149,9 @@ const char *plg_figure_description (const PlgFigure *figure);
 void plg_figure_set_background (PlgFigure *figure, PlgColor color);
 PlgColor plg_figure_background (const PlgFigure *figure);
 
-/* Each of the next functions adds a shape to the current layer and returns the shape, so that
- * the caller can set its id, entity, stroke and so on. The pointer stays valid until the next
- * shape is added. */
+/* plg_figure_rect(), plg_figure_line(), plg_figure_path() and plg_figure_text() add a shape to
+ * the current layer and return it, so that the caller can set its id, entity, stroke and so on.
+ * The pointer stays valid until the next shape is added. */
 void plg_figure_set_layer (PlgFigure *figure, PlgLayer layer);
 PlgShape *plg_figure_rect (PlgFigure *figure,
                            double x,
@@ -184,7 +187,8 @@ void plg_figure_disable_groups (PlgFigure *figure);
 /* Formats a string for a shape. The figure owns the string, and invalid UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Enlarges the shapes from index FIRST to the end by FACTOR, away from the origin. */
+/* Enlarges the shapes from index FIRST to the last shape by FACTOR. Their distance from the
+ * origin grows by the same factor. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
 /* Scales all shapes and the size of FIGURE by FACTOR. */
@@ -195,14 +199,15 @@ double plg_figure_get_scale (const PlgFigure *figure);
 /* The class of the group that contains an embedded figure. */
 #define PLG_FIGURE_EMBEDDED "placed"
 /* plg_figure_embed:
- * @part: the figure to add, whose copies cannot be used interactively
+ * @part: the figure to add
  * @x: left edge of @part in @figure
  * @y: upper edge of @part in @figure
  * @factor: enlargement of @part
- * @prefix: text in front of every id of @part
+ * @prefix: prefix for every id of @part
  *
  * Adds a copy of all shapes of @part. The copies have no entity, because the same index means a
- * different entity in a different plan. */
+ * different entity in a different plan. For hit tests, plg_figure_get_embedded() returns @part
+ * itself. */
 void plg_figure_embed (PlgFigure *figure,
                        PlgFigure *part,
                        double x,
@@ -225,13 +230,14 @@ const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
 const PlgShape *plg_figure_find_entity (const PlgFigure *figure, PlgEntity entity);
 
 /* plg_figure_hit_test:
- * @slack: distance from the middle of a line, or of an outline without fill, that still counts
- *   as a hit [points]
+ * @slack: maximum distance from the middle of a stroke at which a line or an outline without
+ *   fill is hit [points]
  *
- * Finds the shape with an entity at (@x, @y). The priority is: handles; GPUs, blocks and parts;
- * groups and links; stages; nodes. Among shapes of equal priority, the nearest shape wins, then
- * a link over the line of a group, then the topmost shape. A rectangle without fill and stroke
- * is invisible but can be hit.
+ * Finds the shape with an entity at (@x, @y). The priority is: handles; GPUs, schedule blocks,
+ * parts of the step time, collectives and GPU pairs; groups and links; stages; nodes, racks and
+ * the legend. Among shapes of equal priority, the nearest shape wins. At equal distance, a link
+ * wins over the outline or arrow of a group; otherwise the topmost shape wins. A rectangle
+ * without fill and stroke is invisible but can be hit.
  *
  * Returns: (transfer none) (nullable): the shape, or %NULL if nothing is hit */
 const PlgShape *plg_figure_hit_test (const PlgFigure *figure, double x, double y, double slack);

@@ -8,7 +8,7 @@
 /* A hatch line is the part of a convex outline between two parallel lines. The outline is
  * clipped first by one line, then by the other. */
 
-/* Four rounded corners have five points each, and each of two clips adds one more point. */
+/* Four rounded corners have five points each, and each of two clips adds at most one point. */
 #define MAX_CORNERS 22
 
 /* A convex area. */
@@ -18,8 +18,8 @@ typedef struct
   int n;
 } Polygon;
 
-/* The coefficients of a linear function. The function is constant along all lines of one
- * direction. */
+/* The coefficients of the linear function x · point.x + y · point.y. The function is constant
+ * along every hatch line of one direction. */
 typedef struct
 {
   double x, y;

@@ -144,8 +144,8 @@ plg_legend_swatch (PlgLegend *legend,
   legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* Returns the length of a sample of a line. For a dashed line, this is a dash, its gap and the
- * next dash. */
+/* Returns the length of a sample line. A dashed sample shows two dashes and the gap between
+ * them. */
 static double
 line_length (const PlgLegend *legend, PlgDashes dashed)
 {
@@ -181,7 +181,8 @@ plg_legend_line (PlgLegend *legend,
   legend_add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
-/* Returns the left edge of the text of TICK below a ramp of WIDTH, relative to the ramp. */
+/* Returns the left edge of TICK's label, relative to the left edge of the ramp. The ramp is
+ * WIDTH wide. */
 static double
 tick_start (const PlgLegendTick *tick, double width, double size)
 {
@@ -205,7 +206,7 @@ plg_legend_ramp (PlgLegend *legend,
 
   g_assert (n_ticks >= 2);
 
-  /* Keep the ticks at the ends apart even on the shortest ramp. */
+  /* Keep the labels of the first and the last tick apart even on the shortest ramp. */
   if (legend->brevity >= PLG_LEGEND_BREVITY_NOTES)
     width = MAX (SHORTEST_RAMP_WIDTH, ends);
   else
@@ -221,7 +222,8 @@ plg_legend_ramp (PlgLegend *legend,
     }
   plg_figure_open (legend->figure, NULL, "scale", title);
 
-  /* Each colour extends to the right end and is covered by the next colour, so no gaps show. */
+  /* Draw each colour up to the right end of the ramp and let the next colour cover part of it,
+   * so that no gaps show between colours. */
   for (int i = 0; i < RAMP_STEPS; i++)
     {
       double x = legend->x + width * i / RAMP_STEPS;
@@ -229,8 +231,8 @@ plg_legend_ramp (PlgLegend *legend,
       plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
                        color ((double) i / (RAMP_STEPS - 1), data));
     }
-  /* Draw a frame, which shows where the ramp begins if its first colours are close to the
-   * background. */
+  /* Draw a frame, because the start of the ramp would otherwise be hard to see if its first
+   * colours are close to the background. */
   shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
                            (PlgColor) { 0 });
   shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
@@ -267,7 +269,7 @@ format_on_scale (PlgLinkColor meaning, double value)
   switch (meaning)
     {
     case PLG_LINK_COLOR_FREQUENCY:
-      /* Write a power of ten with a short unit, for example "100" or "10 k". */
+      /* Write powers of ten from 1000 upwards with an SI prefix, for example "10 k". */
       for (; value >= 1000 && i < G_N_ELEMENTS (prefix) - 1; i++)
         value /= 1000;
       number = plg_format_number (value, 3);
@@ -297,7 +299,8 @@ link_color (double share, gconstpointer data)
 void
 plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 {
-  /* Each title in three forms: full, short and one word. */
+  /* The titles of the colour scale, indexed by PlgLinkColor and by length: full, short, one
+   * word. */
   static const char *const titles[][3] = {
     [PLG_LINK_COLOR_FREQUENCY] = { N_ ("Link colour: calls per step"), N_ ("Calls per step"),
                                    N_ ("Calls") },
@@ -316,8 +319,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
 
   g_return_if_fail (scale->meaning != PLG_LINK_COLOR_OFF);
 
-  /* With an odd number of decades, place the middle tick at the nearest power of ten below the
-   * middle. */
+  /* A logarithmic scale with an odd number of decades has no power of ten in its middle, so
+   * place the middle tick at the next lower power of ten. */
   if (is_logarithmic (scale->meaning))
     {
       middle = pow (10, floor (log10 (middle) + 1e-9));
@@ -370,8 +373,8 @@ decade_above (double value)
   return pow (10, ceil (log10 (value) - 1e-9));
 }
 
-/* Returns a scale whose ends are round numbers that seldom change, so that the colours of two
- * plans can be compared. */
+/* Returns a scale whose ends are round numbers. They seldom differ between plans, so the colours
+ * of two plans can be compared. */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
 {
@@ -388,7 +391,7 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     case PLG_LINK_COLOR_TIME:
       if (!(largest > 0))
         return (PlgLinkScale) { meaning, 0, 1 };
-      /* End the scale at most a third above the largest value, because all links would be pale
+      /* Choose an end at most a third above the largest value, because all links would be pale
        * on a longer scale. */
       decade = decade_above (largest);
       for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
@@ -449,7 +452,8 @@ plg_link_width (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
-/* Returns for how many decades, besides the maximum, the legend shows a link width. */
+/* Returns the number of sample links in the legend besides the widest one. Each represents a
+ * tenth of the bytes of the next wider sample. */
 static int
 shown_decades (const PlgLegend *legend)
 {

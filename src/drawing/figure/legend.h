@@ -11,39 +11,43 @@ typedef struct
   PlgFigure *figure;
   const PlgTheme *theme;
   double left, right;
-  double x, y; /* left edge of the next entry, and middle of its line */
+  double x, y; /* left edge of the next entry, and vertical middle of the current line */
   double font_size;
   double drop; /* distance from the middle of the current line to its lowest shape */
   int n_lines;
   gboolean has_entries; /* whether the current line has entries */
   gboolean is_measured; /* whether only sizes are computed and nothing is drawn */
-  gboolean is_outlined; /* whether the legend is measured as if TP groups had outlines, which a
-                           drag may add */
+  gboolean is_outlined; /* whether the legend is measured with entries for outlines of TP groups,
+                           because a drag may add such outlines */
   int brevity;          /* how short the legend is, one of PLG_LEGEND_BREVITY_* */
 } PlgLegend;
 
-/* The steps by which a legend is shortened; each step includes all previous steps. Up to
- * NODE_EDGES, the legend explains every letter, pattern and line of the cluster. Values above
- * NODE_EDGES are therefore used only if the legend would otherwise have too many lines. */
+/* The levels to which a legend is shortened. Each level includes the changes of all lower
+ * levels. Up to NODE_EDGES, the legend explains every letter, pattern and line of the cluster.
+ * Higher levels leave out some of these explanations, so they are used only if the legend would
+ * otherwise have too many lines of text. */
 enum
 {
   PLG_LEGEND_BREVITY_NONE,
   PLG_LEGEND_BREVITY_TITLES,       /* short titles */
-  PLG_LEGEND_BREVITY_WIDTHS,       /* one line for the widths of links */
-  PLG_LEGEND_BREVITY_NODE_EDGES,   /* no notes about the edges of nodes; no room for entries that
-                                      a drag may add */
-  PLG_LEGEND_BREVITY_LETTERS,      /* no notes about letters and outlines, no number of rings,
-                                      fewer stages; rare activities only while they run */
-  PLG_LEGEND_BREVITY_MOVED,        /* the note about moved ranks replaces the widths of links */
-  PLG_LEGEND_BREVITY_NO_WIDTHS,    /* no widths of links */
-  PLG_LEGEND_BREVITY_SCALE_TITLES, /* titles of scales are one word; entries of faults show only
-                                      the rate */
+  PLG_LEGEND_BREVITY_WIDTHS,       /* only one sample link in the entry for link widths */
+  PLG_LEGEND_BREVITY_NODE_EDGES,   /* no notes about the edges of nodes; no space reserved for
+                                      entries that a drag may add */
+  PLG_LEGEND_BREVITY_LETTERS,      /* no notes about letters and outlines; no number in the
+                                      entry for rings; fewer stages; entries for rare
+                                      activities only while they run */
+  PLG_LEGEND_BREVITY_MOVED,        /* the note about moved ranks replaces the entry for link
+                                      widths */
+  PLG_LEGEND_BREVITY_NO_WIDTHS,    /* no entry for link widths */
+  PLG_LEGEND_BREVITY_SCALE_TITLES, /* one-word scale titles; entries for faults show only the
+                                      rate */
   PLG_LEGEND_BREVITY_NOTES,        /* shorter scales, rings named after their axis, no notes */
-  PLG_LEGEND_BREVITY_MAX, /* no colours of links while a step is played, no entries for slow
-                             parts */
+  PLG_LEGEND_BREVITY_MAX, /* no entries for link colours while a step is played, no entries for
+                             faults */
 };
 
-/* Begins a legend between LEFT and RIGHT, below TOP. LEGEND becomes the current layer of FIGURE. */
+/* Begins a legend between LEFT and RIGHT, below TOP. PLG_LAYER_LEGEND becomes the current layer
+ * of FIGURE. */
 void plg_legend_begin (PlgLegend *legend,
                        PlgFigure *figure,
                        const PlgTheme *theme,
@@ -51,23 +55,23 @@ void plg_legend_begin (PlgLegend *legend,
                        double right,
                        double top,
                        double font_size);
-/* Returns the y of the legend's lower edge. */
+/* Returns the y coordinate of the legend's lower edge. */
 double plg_legend_end (const PlgLegend *legend);
 
-/* Adds a gap between two parts of the legend. Adds nothing at the start of a line. */
+/* Adds a gap before the next part of the legend, except at the start of a line. */
 void plg_legend_space (PlgLegend *legend);
-/* Begins a new line if WIDTH does not fit on the current line, so that the next entries stay
- * together. */
+/* Begins a new line if WIDTH does not fit on the current line. WIDTH is the total width of the
+ * next entries, which should be on one line. */
 void plg_legend_keep (PlgLegend *legend, double width);
-/* Leaves WIDTH empty for an entry that may appear later, so that the entry moves no other
- * entries. */
+/* Leaves WIDTH empty for an entry that may appear later, so that the other entries do not move
+ * when it appears. */
 void plg_legend_reserve (PlgLegend *legend, double width);
 /* Returns the width of the entry that plg_legend_swatch() adds. */
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* Adds a coloured square that represents ENTITY, and NAME to its right. HATCH is a hatch number,
- * as in PlgShape. */
+/* Adds a coloured square that represents ENTITY, and NAME to its right. HATCH is a value of
+ * PlgShape.hatch. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,
                         int hatch,
@@ -83,14 +87,15 @@ void plg_legend_line (PlgLegend *legend,
                       gboolean arrow,
                       const char *name);
 
-/* Returns the colour at SHARE 0..1 of a ramp. */
+/* Returns the colour of a ramp at SHARE, from 0 at the left end to 1 at the right end. */
 typedef PlgColor (*PlgLegendColor) (double share, gconstpointer data);
 typedef struct
 {
   double share;
-  char *text; /* text of the tick; owned by the caller */
+  char *text; /* label of the tick; owned by the caller */
 } PlgLegendTick;
-/* Adds TITLE and a bar of the colours COLOR (SHARE, DATA) with ticks below the bar. */
+/* Adds TITLE and a bar with labelled ticks below it. The colours of the bar are COLOR (SHARE,
+ * DATA). */
 void plg_legend_ramp (PlgLegend *legend,
                       const char *title,
                       PlgLegendColor color,
@@ -102,12 +107,12 @@ void plg_legend_ramp (PlgLegend *legend,
  * 10 k. */
 void plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale);
 
-/* The widths of links. A width grows with the logarithm of the bytes over the two decades below
- * TOP. */
+/* The widths of links. From TOP / 100 to TOP bytes, the width grows with the logarithm of the
+ * bytes. */
 typedef struct
 {
-  double top;   /* upper end of the two decades, a round number [bytes]; 0 if no link carries any
-                   traffic */
+  double top;   /* number of bytes at which a link has its full width, a round number; 0 if no
+                   link carries any traffic */
   double scale; /* factor for all widths: 1, or less in small pictures */
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
@@ -115,7 +120,8 @@ PlgLinkWidths plg_link_widths (const PlgReport *report);
 double plg_link_width (const PlgLinkWidths *widths, double bytes);
 /* Returns the width of the entry that plg_legend_link_width() adds. */
 double plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths);
-/* Adds a title and, for each decade, a sample line with the number of bytes that it represents. */
+/* Adds a title and sample lines, each labelled with the number of bytes per step that its width
+ * represents. */
 void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
 
 G_END_DECLS

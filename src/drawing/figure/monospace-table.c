@@ -52,8 +52,8 @@ plg_monospace_table_take (PlgMonospaceTable *table, char *text)
   g_free (text);
 }
 
-/* Returns the first column that does not fit on a line that contains the names and the columns
- * from FIRST on. The column FIRST always fits. */
+/* Returns the index after the last column that fits on a line if the line starts with the row
+ * names and column FIRST. Column FIRST is included even if it is too wide. */
 static int
 end_of_block (const PlgMonospaceTable *table, int first)
 {

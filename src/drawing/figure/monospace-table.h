@@ -21,8 +21,8 @@ void plg_monospace_table_add (PlgMonospaceTable *table, const char *text);
 void plg_monospace_table_take (PlgMonospaceTable *table, char *text);
 /* Returns whether all columns fit on one line. */
 gboolean plg_monospace_table_fits (const PlgMonospaceTable *table);
-/* Writes the table. Columns that do not fit on the line are written below the other columns,
- * with the names repeated. */
+/* Writes the table. Columns that do not fit on the line are written below the other columns, and
+ * the row names are repeated there. */
 void plg_monospace_table_write (const PlgMonospaceTable *table, GString *out);
 
 G_END_DECLS

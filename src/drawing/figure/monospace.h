@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The maximum length of a line of monospace text, which suits tickets and mail [columns]. */
+/* The maximum length of a line of monospace text [columns]. Lines of this length fit in tickets
+ * and e-mails. */
 #define PLG_MONOSPACE_WIDTH 100
 
 /* Returns the number of columns that TEXT takes: two for an ideograph, none for an accent. */
@@ -20,7 +21,7 @@ void plg_monospace_add_spaces (GString *out, int n);
 void plg_monospace_add_padded (GString *out, const char *text, int width, gboolean right);
 /* Removes trailing spaces and ends the line. */
 void plg_monospace_end_line (GString *out);
-/* Adds the sanitized TEXT as lines that are broken between words. */
+/* Sanitizes TEXT and adds it as a paragraph. Lines are broken between words. */
 void plg_monospace_add_paragraph (GString *out, const char *text);
 /* Formats a paragraph and adds it. */
 void plg_monospace_add_line (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);

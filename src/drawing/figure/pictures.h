@@ -29,15 +29,15 @@ typedef enum
  * "matrix". */
 const char *plg_picture_name (PlgPicture picture);
 const char *plg_picture_title (PlgPicture picture); /* Returns the translated title. */
-/* Finds the picture with NAME. The names "grid" and "links" also mean cluster, and "gantt" means
- * timeline. */
+/* Finds the picture with NAME. The aliases "grid" and "links" mean "cluster", and "gantt" means
+ * "timeline". */
 gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
 
 typedef enum
 {
   PLG_LEGEND_OFF,
   PLG_LEGEND_BELOW,
-  PLG_LEGEND_RIGHT, /* only for the cluster; in other pictures, the legend is below */
+  PLG_LEGEND_RIGHT, /* legend to the right of the cluster; other pictures have it below */
 } PlgLegendPlace;
 #define PLG_N_LEGEND_PLACES 3
 
@@ -56,7 +56,7 @@ typedef struct
   /* The nodes that the cluster shows, or the nodes in the rows of the matrix. A range of 0 nodes
    * means all nodes. */
   PlgRange nodes;
-  int row_gpus; /* number of GPUs of a node per row of the cluster; 0 chooses the number
+  int row_gpus; /* number of GPUs per row in the box of a node; 0 chooses the number
                    automatically */
   /* The nodes in the columns of the matrix. A range of 0 nodes means the same nodes as in the
    * rows. */
@@ -74,18 +74,18 @@ typedef struct
   /* The visible part of the cluster; used only with ZOOM [points]. Nodes outside this part may
    * be left out. A width of 0 means that everything is visible. */
   PlgRect visible;
-  /* Whether the ids, classes and titles of cluster and timeline are left out. Only files need
+  /* Whether the ids, classes and titles of cluster and timeline are left out. Only exports need
    * these, and making them takes longer than drawing. */
   gboolean without_ids;
-  /* The minimum text size; used only with ZOOM [pixels]. It keeps text legible from the back of
-   * a room: ranks, nodes and the legend have this size, and text that does not fit is left out.
-   * 0 means the usual sizes. */
+  /* The minimum text size; used only with ZOOM [pixels]. A large value keeps text legible from
+   * the back of a room: ranks, names of nodes and the legend then have this size, and text that
+   * does not fit is left out. 0 means the usual sizes. */
   double min_text_size;
   /* Whether the title, the key figure and the background are left out and the margins are
    * minimized. This is for a panel that has its own title and background. */
   gboolean embedded;
-  /* The part of the step that the timeline shows [s]. If both are 0, the timeline shows the
-   * whole step, or as much of its start as is legible in WIDTH. */
+  /* The part of the step that the timeline shows [s]. If FROM and TO are 0, the timeline shows
+   * the whole step, or as much of its start as is legible in WIDTH. */
   double from;
   double to;
   /* The time in the step that the cluster and the timeline show if HAS_MOMENT is set [s]. GPUs
@@ -93,13 +93,14 @@ typedef struct
    * cursor. */
   gboolean has_moment;
   double moment;
-  /* The index of the collective in the report, a rank of the group that is shown, and the number
-   * of finished steps. Each is clamped to its range. */
+  /* For the picture of a collective: the index of the collective in the report, a rank of the
+   * group that is shown, and the number of finished steps. The picture of split matrix products
+   * also uses FRAME. Each value is clamped to its range. */
   int collective;
   int rank;
   int frame;
-  /* The nesting order that is compared with the order of the plan. If HAS_OTHER_ORDER is FALSE,
-   * PP and DP are exchanged in the order of the plan. */
+  /* The nesting order that is compared with the plan's order. If HAS_OTHER_ORDER is FALSE, the
+   * plan's order with PP and DP exchanged is used instead. */
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
   /* A second report whose values the link scales of the cluster must also cover, so that two
@@ -125,14 +126,15 @@ PlgFigure *plg_cluster_figure (const PlgPlan *plan,
                                const PlgReport *report,
                                const PlgTheme *theme,
                                const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
-/* Adds the legend that OPTIONS request to a part of the cluster that was drawn without a legend. */
+/* Adds to FIGURE the legend that OPTIONS request. FIGURE shows a part of the cluster and was
+ * drawn without a legend. */
 void plg_cluster_figure_add_legend (PlgFigure *figure,
                                     const PlgPlan *plan,
                                     const PlgReport *report,
                                     const PlgTheme *theme,
                                     const PlgPictureOptions *options);
 /* Makes the legend of the cluster as a separate figure for the screen. The legend is WIDTH
- * pixels wide and as high as necessary, and its text is legible at any zoom in OPTIONS. */
+ * pixels wide and as high as necessary. Its text is legible at every value of OPTIONS->zoom. */
 PlgFigure *plg_cluster_legend_figure (const PlgPlan *plan,
                                       const PlgReport *report,
                                       const PlgTheme *theme,
@@ -166,8 +168,8 @@ PlgFigure *plg_collective_figure (const PlgPlan *plan,
                                   const PlgTheme *theme,
                                   const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Shows how TP splits the matrix products of an MLP, in steps 0 .. PLG_SPLIT_STEPS. The step is
- * the frame in OPTIONS. */
+/* Draws how TP splits the matrix products of an MLP. OPTIONS->frame is the number of finished
+ * steps, 0 .. PLG_SPLIT_STEPS. */
 #define PLG_SPLIT_STEPS 4
 PlgFigure *plg_split_figure (const PlgPlan *plan,
                              const PlgReport *report,
@@ -200,7 +202,7 @@ plg_collective_steps_formula (const PlgCollectiveSteps *collective_steps) G_GNUC
 typedef struct
 {
   double from, to;    /* part of the step that is shown [s] */
-  double left, right; /* x of FROM and TO */
+  double left, right; /* x coordinates of the times FROM and TO */
   double top, bottom; /* upper edge of the first stage and lower edge of the last stage */
 } PlgTimelineSpan;
 PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
@@ -208,11 +210,12 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* Return positions on the screen. Up to 512 GPUs, the positions in files are the same. */
+/* Return the area of a GPU or a node in the on-screen picture of the whole cluster. For clusters
+ * of up to 512 GPUs, the areas in an exported picture are the same. */
 PlgRect plg_cluster_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_cluster_node_rect (const PlgPlan *plan, int node);
-/* Returns whether PART of the screen shows a highlighted GPU. Also returns TRUE if no GPU is
- * highlighted: either nothing is highlighted, so no GPU is dimmed, or only links between leaf
+/* Returns whether PART of the on-screen picture shows a highlighted GPU. Also returns TRUE if no
+ * GPU is highlighted, which is the case if nothing is highlighted or if only links between leaf
  * and spine are highlighted. */
 gboolean plg_cluster_is_highlighted_in (const PlgPlan *plan,
                                         const PlgReport *report,
@@ -228,7 +231,7 @@ typedef struct
   double maximum;
 } PlgLinkScale;
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
-/* Returns whether the quantity of the scale is known and greater than 0 for LINK. */
+/* Returns whether the quantity that SCALE shows is known and greater than 0 for LINK. */
 gboolean plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *link);
 /* Returns the position 0..1 of LINK on the scale. */
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);

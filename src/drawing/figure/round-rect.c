@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-/* The distance between a corner and the control points of its quarter circle, as a share of the
- * radius: 1 - 4 (sqrt 2 - 1) / 3. */
+/* The distance from a corner of the rectangle to the control points of its quarter circle, as a
+ * share of the radius: 1 - 4 (sqrt 2 - 1) / 3. */
 #define QUARTER 0.44771525016920655
 
-/* The maximum number of chords per quarter circle. Every smaller number that is used divides
- * this maximum. SINES has one entry per 7.5 degrees. */
+/* The maximum number of chords per quarter circle. All smaller numbers in use divide this
+ * maximum, so they can share the table SINES, which has one entry per 7.5 degrees. */
 #define MAX_CHORDS 12
 
 static const double sines[MAX_CHORDS + 1] = {
@@ -18,8 +18,8 @@ static const double sines[MAX_CHORDS + 1] = {
   0.793353, 0.866025, 0.923880, 0.965926, 0.991445, 1.0,
 };
 
-/* Returns the smallest number of chords per quarter circle that deviate from the arc by at most
- * a tenth of a pixel, which is as close as Cairo's own chords. */
+/* Returns the smallest number of chords per quarter circle with which every chord stays within a
+ * tenth of a pixel of the arc. A tenth of a pixel is also Cairo's default tolerance. */
 static int
 chords_for (cairo_t *cr, double radius)
 {
@@ -40,7 +40,7 @@ chords_for (cairo_t *cr, double radius)
   return MAX_CHORDS;
 }
 
-/* Adds a quarter circle around MIDDLE, clockwise from FIRST, which is relative to MIDDLE. */
+/* Adds a quarter circle around MIDDLE, clockwise from the point MIDDLE + FIRST. */
 static void
 add_quarter (cairo_t *cr, PlgPoint middle, PlgPoint first, int chords)
 {

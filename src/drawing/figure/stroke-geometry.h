@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 #define PLG_MAX_DASHES 4
 int plg_shape_dashes (const PlgShape *shape, double lengths[PLG_MAX_DASHES]);
 
-/* The head of an arrow, whose tip is the end of the path. */
+/* An arrow head. Its tip is the end of the path. */
 typedef struct
 {
   PlgPoint tip, left, right;
-  PlgPoint neck; /* end of the stroke, which stops before the tip so that it does not show beyond
-                    the tip */
+  PlgPoint neck; /* end of the stroke; it is before the tip, because the stroke would otherwise
+                    show around the tip */
 } PlgArrow;
-/* Computes the head of the arrow at the end of SHAPE, which runs through POINTS. Returns FALSE if
+/* Computes the arrow head at the end of SHAPE, whose path consists of POINTS. Returns FALSE if
  * the path has no direction at its end. */
 gboolean plg_shape_arrow (const PlgShape *shape, const PlgPoint *points, PlgArrow *arrow);
 
@@ -36,7 +36,7 @@ typedef enum
   PLG_HATCH_LEVEL = 1 << 2,   /* lines on which y is a multiple of the spacing */
   PLG_HATCH_UPRIGHT = 1 << 3, /* lines on which x is a multiple of the spacing */
 } PlgHatchLines;
-/* Returns the directions of lines for HATCH, a hatch number as in PlgShape. */
+/* Returns the directions of the lines of HATCH, which is a value of PlgShape.hatch. */
 PlgHatchLines plg_hatch_lines (int hatch);
 PlgColor plg_shape_hatch_color (const PlgShape *shape);
 

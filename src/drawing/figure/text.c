@@ -11,11 +11,11 @@
  * sizes. */
 #define REFERENCE_SIZE 64.0
 
-/* The number of shaped lines at which a thread drops all lines that it has not used since the
- * previous drop. The number is enough for the texts of a thousand GPUs. */
+/* When a thread has stored this number of shaped lines, it drops the lines that it has not used
+ * since the previous drop. The number is enough for the texts of a thousand GPUs. */
 #define MAX_LINES 2048
 
-/* The maximum number of digits in a number that is composed of single digits. */
+/* The maximum number of digits in a number that is drawn digit by digit. */
 #define MAX_DIGITS 8
 
 typedef struct
@@ -185,7 +185,7 @@ plg_text_width (const char *text, double font_size, gboolean bold)
 }
 
 /* Returns TEXT shortened to LENGTH characters, with "…" in place of the omitted part and no
- * spaces around the "…". TAIL / 3 of the characters are from the end of TEXT. */
+ * spaces around the "…". TAIL thirds of these characters come from the end of TEXT. */
 static char *
 shorten (const char *text, glong length, int tail)
 {
@@ -207,7 +207,7 @@ fit (const char *text, double width, double font_size, gboolean bold, int tail)
     return g_strdup (text);
   if (plg_text_width ("…", font_size, bold) > width)
     return g_strdup ("");
-  /* The largest number of characters that fits is in [low, high). */
+  /* The largest number of characters that fits into WIDTH is at least LOW and less than HIGH. */
   high = g_utf8_strlen (text, -1);
   while (high - low > 1)
     {
@@ -289,7 +289,8 @@ plg_text_show (cairo_t *cr,
 
   g_return_if_fail (text != NULL);
 
-  /* A matrix that cannot be inverted would put the whole Cairo context into an error state. */
+  /* Font size 0 gives a matrix that cannot be inverted, which would put the whole Cairo context
+   * into an error state. */
   if (!(font_size > 0))
     return;
   bold = bold != FALSE;

@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Every picture shapes its text without hinting and without rounding to pixels, so text has the
- * same positions on the screen, on paper and in files. plg_text_width() is declared in figure.h. */
+/* The text of all pictures is shaped without hinting and without rounding to pixels, so each
+ * character has the same position on the screen, on paper and in exported files.
+ * plg_text_width() is declared in figure.h. */
 
 /* The font families of all pictures; the first installed family is used. */
 #define PLG_TEXT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"

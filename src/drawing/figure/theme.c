@@ -10,9 +10,9 @@
 
 #define N_TONES 8
 #define MAX_STOPS 6
-/* The share by which the colour of hatch lines moves from the fill towards the strong colour, or
- * towards white if text on the lines would otherwise be hard to read. This share makes the lines
- * visible but not distracting. */
+/* The share of the strong colour in the colour of hatch lines; the rest is the fill. This share
+ * makes the lines visible but not distracting. If text on the lines would be hard to read, the
+ * fill is mixed with white instead. */
 #define HATCH_SHARE 0.36
 #define HATCH_DISTANCE 0.13 /* maximum OKLab distance between the lines and the fill */
 #define HATCH_SHARE_LIGHT 0.45
@@ -27,12 +27,13 @@ typedef struct
   double line_width;
   double contrast;       /* minimum contrast between text and its background */
   guint32 ink;           /* colour of dark text on light fills */
-  guint32 fill[N_TONES]; /* fills of the groups, in the order of the groups */
+  guint32 fill[N_TONES]; /* fill colours, in the order in which groups use them */
   guint32 middle[N_TONES];
   guint32 strong[N_TONES];
   double pale; /* share of the card colour in pale fills */
   guint32 stops[MAX_STOPS];
-  int n_stops;         /* number of colours in stops, the link scale from quiet to busy */
+  int n_stops;         /* number of colours in STOPS, the colour scale of links from quiet to
+                          busy */
   gboolean is_hatched; /* whether hatches distinguish colours that may look alike */
 } Palette;
 
@@ -45,10 +46,10 @@ typedef struct
  * because room light brightens black to a seventh of the luminance of white and washes out pale
  * colours.
  *
- * Among the tones on which text is legible, the middle tone has the greatest distance from both
- * the fill and the strong tone for all kinds of colour vision. If the required contrast is 7,
- * text is not legible on any tone halfway between light and dark, so the middle tone is closer
- * to one of the two. */
+ * The middle tone must differ from both the fill and the strong tone. It is the tone with
+ * legible text that differs most from both for all kinds of colour vision. If the required
+ * contrast is 7, no tone halfway between light and dark has legible text, so the middle tone is
+ * closer to either the fill or the strong tone. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
@@ -282,8 +283,8 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
     theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
 }
 
-/* The hatches of the first N_TONES groups, from the least to the most noticeable. Further groups
- * repeat them. */
+/* The hatches of the first N_TONES groups (values of PlgShape.hatch), from the least to the most
+ * noticeable. Further groups repeat these hatches. */
 static const int group_hatches[N_TONES] = { 0, 1, 3, 2, 4, 5, 6, 7 };
 
 PlgColor
@@ -293,7 +294,8 @@ plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong)
   PlgColor text = plg_theme_text_on (theme, fill), line;
   double step;
 
-  /* On dark fills, use stronger lines, which make the light text more legible. */
+  /* On dark fills, mix in more of the strong tone. In palettes with hatches, the strong tone is
+   * darker than the fill, so light text is easier to read on the lines. */
   if (plg_color_lightness (text) > 0.5)
     return plg_color_mix (fill, strong, HATCH_SHARE_DARK);
   step = MIN (HATCH_SHARE, HATCH_DISTANCE / MAX (plg_color_distance (fill, strong), 0.01)) / 4;
@@ -418,8 +420,8 @@ plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
 double
 plg_theme_dim_share (const PlgTheme *theme)
 {
-  /* Dim less in high contrast, because readers who need it must see the whole cluster at all
-   * times. */
+  /* Dim less in high contrast, because readers who need high contrast must see the whole cluster
+   * at all times. */
   return theme->palette == PLG_PALETTE_HIGH_CONTRAST ||
                  theme->palette == PLG_PALETTE_HIGH_CONTRAST_DARK
              ? 0.32

@@ -29,7 +29,7 @@ typedef enum
   PLG_ROLE_RUNTIME,
   PLG_ROLE_PART_COMPUTE, /* first role of a range: one role per PlgPart, in the order of the enum */
   PLG_ROLE_PART_LAST = PLG_ROLE_PART_COMPUTE + PLG_N_PARTS - 1,
-  PLG_ROLE_PART_KERNEL, /* the share of the peak that kernels lose */
+  PLG_ROLE_PART_KERNEL, /* share of the peak rate that kernels do not achieve, in the MFU picture */
   PLG_ROLE_AXIS_TP,     /* first role of a range: one role per PlgAxis, in the order of the enum */
   PLG_ROLE_AXIS_LAST = PLG_ROLE_AXIS_TP + PLG_N_AXES - 1,
   PLG_N_ROLES,
@@ -88,21 +88,22 @@ typedef struct
   PlgColor strong; /* tone for bars and blocks */
   PlgColor border;
   PlgColor text; /* text colour that is legible on fill: contrast >= 4.5 */
-  int hatch;     /* a hatch number, as in PlgShape, if colours may look alike; otherwise 0 */
+  int hatch;     /* hatch (a value of PlgShape.hatch) if colours may look alike, otherwise 0 */
   PlgColor hatch_color;
 } PlgSwatch;
 /* Returns the swatch of group INDEX of COUNT (stages, TP groups …). The hues of up to 8 groups
  * are distinct; further groups repeat the hues with a different lightness. */
 PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
 
-/* Returns the hatch of a memory part with the colour of ROLE, or 0 in palettes without hatches. */
+/* Returns the hatch of the memory part that uses ROLE as its colour, or 0 in palettes without
+ * hatches. */
 int plg_theme_hatch (const PlgTheme *theme, PlgRole role);
 /* Returns the colour of hatch lines over FILL. The lines are visible, and the text on FILL stays
  * legible. */
 PlgColor plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong);
 
-/* Returns the dash pattern for the outlines and rings of AXIS, which distinguishes the axes even
- * without colours. */
+/* Returns the dash pattern for the outlines and rings of AXIS. The pattern distinguishes the
+ * axes even without colours. */
 PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
 /* Returns the colour of a link at position SHARE (0..1) on the link scale, from quiet to busy. */

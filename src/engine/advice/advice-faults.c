@@ -68,7 +68,8 @@ plg_advise_faults (PlgAdvisor *self)
       g_autofree char *name = plg_fault_describe (cluster, &self->plan->node_names,
                                                   &cluster->faults[i]);
       g_autofree char *only_this = g_strconcat ("cluster.faults=", only, NULL);
-      double alone = 0.0, adds; /* increase in step time [%] */
+      double alone = 0.0, adds; /* increases in step time [%]: by this fault alone, and when this
+                                   fault is added to the other faults */
       PlgTrialChange change = { 0 };
 
       if (plg_advisor_try (self, only_this))
@@ -84,7 +85,7 @@ plg_advise_faults (PlgAdvisor *self)
       adds = 100.0 * (self->report->step.time / change.time - 1.0);
       if (alone >= MIN_VISIBLE_PERCENT && alone > 2.0 * adds)
         {
-          /* The other faults hide the effect of this fault, so try the repair of all faults
+          /* The other faults hide the effect of this fault, so try repairing all faults
            * together. */
           PlgTrialChange repair_all = { 0 };
 
@@ -108,7 +109,9 @@ plg_advise_faults (PlgAdvisor *self)
       else
         plg_advisor_add (self, "fault", adds < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,
                          g_strdup_printf (_ ("%s: the step takes %.1f %% longer."), name, adds),
-                         adds, 0.0, "%", g_strdup (_ ("Repair it or replace it with a spare.")),
+                         adds, 0.0, "%",
+                         g_strdup (_ ("Repair the faulty part, or replace it "
+                                      "with a spare.")),
                          &change);
       g_free (change.edits);
     }

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Memory counts as tight if a plan uses more than this share of the capacity. */
+/* Memory is considered tight if a plan uses more than this share of the capacity. */
 #define MEMORY_TIGHT 0.95
 
 /* Tries the plan with PP multiplied by DEEPER, EP multiplied by WIDER, ZeRO stage SHARDED and,
@@ -38,8 +38,8 @@ consider_memory_edits (PlgAdvisor *self,
     plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
 }
 
-/* Tries changes that save memory, alone and in combination. Keeps the fastest change that saves
- * enough. */
+/* Tries changes that save memory, alone and in combination. Keeps the fastest change with which
+ * the plan needs at most LIMIT bytes. */
 static void
 consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 {
@@ -48,8 +48,8 @@ consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
 
   if (self->plan->profile == PLG_PROFILE_NOTEBOOK)
     {
-      /* The notebook models only TP and PP. Activations grow with TP in the notebook, so a plan
-       * with less TP and more PP may fit. */
+      /* The notebook profile models only TP and PP. In this profile, activations grow with TP,
+       * so a plan with less TP and more PP may fit. */
       for (int notebook_tp = 1; notebook_tp <= MAX (8, 2 * tp); notebook_tp *= 2)
         for (int pp = 1; pp <= 64; pp *= 2)
           plg_advisor_consider (self, change, limit, "parallelism.tp=%d parallelism.pp=%d",
@@ -119,8 +119,8 @@ plg_advise_memory_tight (PlgAdvisor *self)
     return;
   consider_less_memory (self, &change, 0.9 * capacity);
   plg_advisor_add (self, "memory-tight", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Stage %d uses %s of its memory: fragmentation or a "
-                                       "longer sequence may exceed it."),
+                   g_strdup_printf (_ ("Stage %d uses %s of its memory; with fragmentation or a "
+                                       "longer sequence it may run out of memory."),
                                     self->report->memory_peak_stage, share),
                    peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
                    change.edits != NULL ? plg_advisor_describe (self, &change)
@@ -145,8 +145,8 @@ plg_advise_recompute (PlgAdvisor *self)
       return;
     }
   plg_advisor_add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Recompute takes %s per step, but the activations "
-                                       "would fit in memory."),
+                   g_strdup_printf (_ ("Recompute takes %s per step, but the activations would "
+                                       "also fit in memory without it."),
                                     spent),
                    change.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
                    plg_advisor_describe (self, &change), &change);

@@ -24,7 +24,7 @@ longest_row (const PlgAdvisor *self, PlgAxis axis)
   return longest;
 }
 
-/* Tries other orders of the axes and keeps the best one in CHANGE. */
+/* Tries other nesting orders of the axes and stores the best one in CHANGE. */
 static void
 consider_orders (PlgAdvisor *self, PlgTrialChange *change)
 {
@@ -92,7 +92,7 @@ plg_advise_tp_crossing (PlgAdvisor *self)
 }
 
 /* Reports groups of CP or EP that cross nodes. The finding is a warning only if the groups could
- * fit inside a node, because large groups must cross nodes. */
+ * fit inside a node, because groups larger than a node must cross nodes. */
 void
 plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
 {
@@ -132,8 +132,9 @@ has_finding (const PlgAdvisor *self, const char *id)
   return FALSE;
 }
 
-/* Returns whether OTHER is also the better order without faults. With faults, an order may be
- * better only because it moves a slow GPU to another stage, not because it causes less traffic. */
+/* Returns whether the order OTHER is faster than the plan's order even without faults. With
+ * faults, an order may be faster only because it moves a slow GPU to another stage, not because
+ * it causes less traffic. */
 static gboolean
 order_matters (PlgAdvisor *self, const char *other)
 {
@@ -148,9 +149,9 @@ order_matters (PlgAdvisor *self, const char *other)
   return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
 }
 
-/* Reports the order of PP and DP only if swapping PP and DP makes the step faster. Reports
- * nothing if groups of TP, CP or EP already have a finding for crossing nodes, because that
- * finding considers the order too. */
+/* Reports the nesting order of PP and DP only if swapping PP and DP makes the step faster.
+ * Reports nothing if groups of TP, CP or EP already have a finding for crossing nodes, because
+ * that finding considers the nesting order too. */
 void
 plg_advise_order (PlgAdvisor *self)
 {

@@ -12,13 +12,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The shares of the step above which the bubble, exposed DP communication and exposed TP
- * communication get advice. */
+/* The bubble, exposed DP communication and exposed TP communication get advice if they take more
+ * than these shares of the step. */
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-/* Advice on TP appears if TP lowers the efficiency of matrix products to this share of their
- * efficiency without TP, or below. */
+/* A smaller TP group is suggested if TP lowers the efficiency of matrix products to at most this
+ * share of their efficiency without TP. */
 #define NARROW_PRODUCT 0.85
 
 static void
@@ -62,7 +62,9 @@ advise_bubble (PlgAdvisor *self)
       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
       change.edits != NULL
           ? plg_advisor_describe (self, &change)
-          : g_strdup (_ ("Use more micro-batches: raise the global batch or lower PP.")),
+          : g_strdup (
+                _ ("Raise the global batch to get more micro-batches, or lower PP to get fewer "
+                   "stages.")),
       &change);
 }
 
@@ -218,9 +220,9 @@ advise_kv_heads (PlgAdvisor *self)
                    change.edits != NULL ? &change : NULL);
 }
 
-/* Returns "80 layers do not divide evenly into 64 stages: 16 stages have 2 layers, the others
- * fewer."; free with g_free(). Returns NULL if the layers divide evenly (including slots for
- * embedding and loss) or if the number of layers was set by hand. */
+/* Returns a sentence such as "80 layers do not divide evenly into 64 stages: 16 stages have 2
+ * layers, the others fewer."; free with g_free(). Returns NULL if the layers divide evenly
+ * (including slots for embedding and loss) or if the number of layers was set by hand. */
 static char *
 describe_indivisible (const PlgAdvisor *self, int most, int n_most)
 {
@@ -266,8 +268,8 @@ advise_indivisible (PlgAdvisor *self, char *text, int most)
 static void
 advise_uneven (PlgAdvisor *self)
 {
-  /* The idle time beyond the closed form comes from slow stages or from faults. Faults have
-   * their own findings, so this check uses the bubble without faults. */
+  /* The idle time beyond the closed-form bubble comes from slow stages or from faults. Faults
+   * have their own findings, so use the bubble without faults here. */
   const PlgBubble *bubble = &self->report->bubble;
   g_autofree char *indivisible = NULL;
   g_autofree char *value = NULL;
@@ -299,16 +301,16 @@ advise_uneven (PlgAdvisor *self)
   cost = fewest == most
              ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                              "Each stage has %d layer, and the last stage "
-                                             "also has the logits: waiting for the last stage"
-                                             " takes %s of the step beyond the bubble.",
+                                             "also has the logits. Besides the bubble, %s of "
+                                             "the step is spent waiting for the last stage.",
                                              "Each stage has %d layers, and the last stage "
-                                             "also has the logits: waiting for the last stage"
-                                             " takes %s of the step beyond the bubble.",
+                                             "also has the logits. Besides the bubble, %s of "
+                                             "the step is spent waiting for the last stage.",
                                              most),
                                 most, value)
              : g_strdup_printf (_ ("Stages have %d to %d layers, and the last stage also has "
-                                   "the logits: waiting for the slowest stage takes %s of the"
-                                   " step beyond the bubble."),
+                                   "the logits. Besides the bubble, %s of the step is spent "
+                                   "waiting for the slowest stage."),
                                 fewest, most, value);
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.first-layers=0 parallelism.last-layers=0");
@@ -325,8 +327,8 @@ advise_uneven (PlgAdvisor *self)
                    &change);
 }
 
-/* Suggests fused kernels if they are faster than the kernels that programs usually run with such
- * a plan. */
+/* Suggests fused kernels if the plan leaves the choice of kernels open and fused kernels are
+ * faster than the kernels that programs usually run with such a plan. */
 static void
 advise_kernels (PlgAdvisor *self)
 {

@@ -34,7 +34,7 @@ plg_advisor_try (PlgAdvisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
-/* Returns those of EDITS that change the plan; free with g_free(). */
+/* Returns EDITS without the edits that do not change the plan; free with g_free(). */
 static char *
 effective_edits (const PlgAdvisor *self, const char *edits)
 {
@@ -54,9 +54,9 @@ effective_edits (const PlgAdvisor *self, const char *edits)
   return g_string_free (real, FALSE);
 }
 
-/* Tries EDITS and appends the edits that EDITS imply. A change of PP redistributes layers that
- * were set by hand. The plan's kernels are kept, because a gain from other kernels must not
- * count as a gain of the trial. */
+/* Tries EDITS together with the edits that they imply, and adds the implied edits to EDITS. A
+ * change of PP redistributes layers that were set by hand. The trial uses the plan's kernels, so
+ * that the changed plan cannot seem faster merely because its kernels differ. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {

@@ -33,8 +33,8 @@ double plg_advisor_share (const PlgAdvisor *self, PlgPart part);
 /* Evaluates the plan with EDITS and stores the result in the advisor's outcome. Returns FALSE if
  * the changed plan is invalid. */
 gboolean plg_advisor_try (PlgAdvisor *self, const char *edits);
-/* Tries the edits in FORMAT. Stores the edits in CHANGE if the changed plan needs at most LIMIT
- * bytes of memory and is faster than the change stored before. */
+/* Tries the edits that FORMAT and its arguments specify. Stores the edits in CHANGE if the
+ * changed plan needs at most LIMIT bytes of memory and is faster than the change stored before. */
 void plg_advisor_consider (PlgAdvisor *self,
                            PlgTrialChange *change,
                            double limit,
@@ -44,7 +44,7 @@ void plg_advisor_consider (PlgAdvisor *self,
 double plg_advisor_saved (const PlgAdvisor *self, const PlgTrialChange *change);
 gboolean plg_advisor_is_worthwhile (const PlgAdvisor *self, const PlgTrialChange *change);
 /* Returns the memory limit for a trial change [bytes]. The limit is the capacity if the plan
- * fits, so that the changed plan fits too; otherwise it is the current peak. */
+ * fits, so that the changed plan fits too; otherwise it is the plan's peak memory. */
 double plg_advisor_memory_limit (const PlgAdvisor *self);
 /* Appends a finding. Takes ownership of TEXT, REMEDY and the edits of CHANGE, which may be NULL. */
 void plg_advisor_add (PlgAdvisor *self,
@@ -69,8 +69,9 @@ void plg_advise_out_of_memory (PlgAdvisor *self);
 void plg_advise_memory_tight (PlgAdvisor *self);
 void plg_advise_recompute (PlgAdvisor *self);
 /* Advice on placement: groups that cross nodes unnecessarily, and the network
- * (advice-placement.c). plg_advise_order() must run after the functions for groups, because it
- * skips plans that already have a finding for such groups. */
+ * (advice-placement.c). plg_advise_order() must run after plg_advise_tp_crossing() and
+ * plg_advise_crossing(), because it skips plans for which these functions have already added a
+ * finding. */
 void plg_advise_tp_crossing (PlgAdvisor *self);
 /* Advises on groups of AXIS that cross nodes; AXIS is CP or EP. */
 void plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id);

@@ -222,9 +222,9 @@ plg_model_flops (const PlgPlan *plan)
   return PASSES * forward * step_micro_batches (plan);
 }
 
-/* Selective recompute runs core attention again instead of keeping its scores. A flash kernel
- * never keeps scores and recomputes them in its backward pass anyway, so the setting adds no
- * hardware FLOPs. */
+/* Selective recompute runs core attention again instead of keeping its scores. With a flash
+ * kernel, it adds no hardware FLOPs, because the kernel never keeps scores and recomputes them
+ * in its backward pass anyway. */
 double
 plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
 {
@@ -311,8 +311,9 @@ typedef struct
   gboolean turns_back;
   int first;
   int last;
-  gboolean embedding; /* the embedding counts as a layer of the first virtual stage */
-  gboolean loss;      /* the loss counts as a layer of the last virtual stage */
+  gboolean embedding; /* whether the embedding takes the place of a layer on the first virtual
+                         stage */
+  gboolean loss;      /* whether the loss takes the place of a layer on the last virtual stage */
   int base;
   int rest;
   int middle;
@@ -342,13 +343,13 @@ division_of (const PlgPlan *plan)
   division.base = places / n;
   division.rest = places % n;
   /* If the layers of the remainder cannot be centred exactly, place them nearer to the first
-   * stage, or nearer to the last stage if only the loss counts as a layer. */
+   * stage, or nearer to the last stage if only the loss takes the place of a layer. */
   division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
   return division;
 }
 
-/* Returns the number of layers in the first N chunks of a stage that has an explicit number of
- * layers, LAYERS. */
+/* Returns how many of the LAYERS layers of a stage are in its first N chunks. Applies only to a
+ * first or last stage whose number of layers is set in the plan. */
 static int
 counted_layers (const Division *division, int layers, int n)
 {

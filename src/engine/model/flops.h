@@ -6,16 +6,17 @@
 G_BEGIN_DECLS
 
 /* Returns the number of parameters as published, without vocabulary padding. Modules for
- * multi-token prediction do not count, because published numbers leave them out: DeepSeek-V3 is
- * "671B" without its MTP module. */
+ * multi-token prediction are not counted, because published numbers leave them out: DeepSeek-V3
+ * is "671B" without its MTP module. */
 double plg_parameters_total (const PlgTransformer *model);
-/* Returns the number of parameters that one token uses, with only top_k of the experts. */
+/* Returns the number of parameters that one token uses. Only top_k of the routed experts are
+ * counted. */
 double plg_parameters_active (const PlgTransformer *model);
 
 /* Returns the FLOPs per step on all GPUs, without recompute; the backward pass costs twice the
- * forward pass. The matrices of attention, MLP, chosen experts and output layer (unpadded
- * vocabulary) and the attention scores count; norms, softmax, rotary positions and router do not
- * (Megatron-LM, megatron/training/training.py, num_floating_point_operations). */
+ * forward pass. Counts the matrices of attention, MLP, chosen experts and output layer (unpadded
+ * vocabulary), and the attention scores. Norms, softmax, rotary positions and router are not
+ * counted (Megatron-LM, megatron/training/training.py, num_floating_point_operations). */
 double plg_model_flops (const PlgPlan *plan);
 /* Returns the FLOPs per step on all GPUs, with recompute. */
 double plg_hardware_flops (const PlgPlan *plan);
@@ -23,7 +24,8 @@ double plg_hardware_flops (const PlgPlan *plan);
 /* Each of these functions returns the FLOPs in one forward pass of one micro-batch, over all
  * GPUs that share the micro-batch. */
 double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* including core attention */
-double plg_core_attention_forward_flops (const PlgPlan *plan);      /* QK^T and AV of one layer */
+/* matrix products QK^T and AV of one layer */
+double plg_core_attention_forward_flops (const PlgPlan *plan);
 /* one computation of the logits */
 double plg_output_forward_flops (const PlgPlan *plan);
 /* all MTP modules, each with its logits */
@@ -42,7 +44,7 @@ typedef struct
 PlgParameters plg_layer_parameters (const PlgTransformer *model, gboolean moe);
 /* Returns the number of parameters on one GPU. */
 double plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters);
-/* Returns the vocabulary size, padded so that each TP rank has a multiple of 128. */
+/* Returns the vocabulary size, padded so that each TP rank has a multiple of 128 entries. */
 double plg_padded_vocabulary (const PlgPlan *plan);
 /* Returns the number of GPUs with the same shard of an expert: TP × CP × DP / (ETP × EP). */
 int plg_expert_data_parallel (const PlgPlan *plan);
@@ -53,7 +55,7 @@ typedef struct
   int first; /* first layer of the virtual stage; for a whole stage, the first layer of its first
                 virtual stage */
   int layers;
-  int moe_layers; /* the number of these layers that have experts */
+  int moe_layers; /* number of layers with experts */
 } PlgLayerRun;
 
 /* Returns the number of virtual stages per stage: the number of chunks with interleaving, 2 with
@@ -62,28 +64,27 @@ int plg_stage_chunks (const PlgPlan *plan);
 /* plg_chunk_layers:
  *
  * Finds the layers of @chunk on @stage. Layers are spread evenly over virtual stages; virtual
- * stages in the middle take the remainder, since the first and the last carry embedding and logits
- * (Llama 3 405B on 16 stages: 7, 8 … 8, 7, as in its paper). Leading dense layers of an MoE model
- * are on the first virtual stages. Interleaving gives stage r the virtual stages r, p + r, 2p + r
- * …; ZB-V gives it r and 2p - 1 - r.
+ * stages in the middle take the remainder, since the first and the last carry embedding and
+ * logits (Llama 3 405B on 16 stages: 7, 8 … 8, 7, as in its paper). Leading dense layers of an
+ * MoE model are on the first virtual stages. Interleaving gives stage r the virtual stages r, p
+ * + r, 2p + r …; ZB-V gives it r and 2p - 1 - r.
  *
  * Settings for the first and the last stage work as in Megatron-LM
- * (megatron/core/transformer/transformer_block.py, get_num_layers_to_build): an explicit number of
- * layers is for all chunks of the stage, and the other stages share the rest; an embedding or loss
- * that counts as a layer takes a layer's place on the first or last virtual stage. Megatron-LM
- * requires that everything divides evenly.
- */
+ * (megatron/core/transformer/transformer_block.py, get_num_layers_to_build). An explicit number
+ * of layers is for all chunks of the stage, and the other stages share the rest. The embedding
+ * can take the place of a layer on the first virtual stage, and the loss on the last.
+ * Megatron-LM rejects layers that do not divide evenly; this function accepts them. */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
-/* Returns all layers of STAGE; the sum over all stages is the model's number of layers. With
- * DualPipe the result covers one direction only: the GPU also holds the layers of stage p - 1 -
- * STAGE. */
+/* Returns all layers of STAGE. The layer counts of all stages add up to the model's number of
+ * layers. With DualPipe, a GPU also holds the layers of stage p - 1 - STAGE, which are not
+ * included. */
 PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
 /* Returns TRUE if STAGE has the embedding (plg_stage_has_embedding) or the logits
  * (plg_stage_has_output). With ZB-V stage 0 has both. */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);
 /* Counts all parameters of STAGE over its TP and EP groups, with padded vocabulary. With
- * DualPipe the result covers one direction only. */
+ * DualPipe, only one of the GPU's two stages is counted. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, int stage);
 
 G_END_DECLS

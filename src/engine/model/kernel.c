@@ -9,11 +9,11 @@
 #include <glib/gi18n-lib.h>
 
 /* The time of a matrix product is the sum of two parts. The first is the time of the FLOPs at
- * the GPU's best rate, reduced by d / (d + TILE_LOSS) for each dimension d because of partial
- * tiles and idle units in the last wave; the second is the time to move the operands, which is
- * exposed while the kernel's pipeline fills and drains. By this formula an A100 achieves 62 % of
- * its peak on matrices of size 1024 and 71 % on matrices of size 4096; SimuMax measured 45 to 68
- * % and 71 to 78 %. */
+ * the GPU's best rate, multiplied by d / (d + TILE_LOSS) for each dimension d because partial
+ * tiles and idle units in the last wave lower the rate. The second is the time to move the
+ * operands, which is exposed while the kernel's pipeline fills and drains. By this formula an
+ * A100 achieves 62 % of its peak on matrices of size 1024 and 71 % on matrices of size 4096;
+ * SimuMax measured 45 to 68 % and 71 to 78 %. */
 #define TILE_LOSS 150.0
 /* A weight product usually ends with accumulation into FP32 gradients, which costs a few
  * percent: 0.45 of the peak where forward products achieve 0.49
@@ -62,16 +62,16 @@
 #define EAGER_GATE 1.9
 /* The efficiency of matrix products in programs without fused kernels, divided by the best
  * efficiency. In these programs the library chooses each kernel by rule instead of by trial, and
- * the host starts the products one by one. Fitted to ibm, ievo, bloom, colm and pythia in
- * tests/bench/data/published.csv. */
+ * the host starts the products one by one. Fitted to the groups ibm, ievo, bloom, colm and
+ * pythia in tests/bench/data/published.csv. */
 #define EAGER_PRODUCT 0.95
 
-/* The time for which the GPU is idle between two kernels [s]. */
+/* The idle time of the GPU between two kernels [s]. */
 #define LAUNCH_GAP 5e-6
 
-/* The time that an expert layer waits for the host in each of the forward and backward passes
- * [s]. The host must read the number of tokens per expert before it can start the experts'
- * products. Fitted to zoo in tests/bench/data/published.csv. */
+/* The time that an expert layer waits for the host in the forward pass, and again in the
+ * backward pass [s]. The host must read the number of tokens per expert before it can start the
+ * experts' products. Fitted to the group zoo in tests/bench/data/published.csv. */
 #define EXPERT_WAIT 0.4e-3
 
 gboolean
@@ -130,7 +130,7 @@ plg_kernels_are_fused (const PlgPlan *plan)
       {
         const int *degree = plan->parallelism.degree;
 
-        /* With a single replica, ZeRO shards nothing. */
+        /* With a single replica, ZeRO shards nothing, so treat the plan as ZeRO 0. */
         return (degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0) <
                (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
       }
@@ -191,9 +191,9 @@ move_time (const KernelModel *kernel_model, double bytes)
   return bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Returns the bytes that a product reads and writes. FP8 operands count two bytes each, like
- * 16-bit operands. With one byte each, the computed times of published FP8 runs would be 4 % too
- * short, because the reads of scales and transposes are not counted. */
+/* Returns the bytes that a product reads and writes. FP8 operands are counted with two bytes
+ * each, like 16-bit operands. With one byte each, the computed times of published FP8 runs would
+ * be 4 % too short, because the reads of scales and transposes are not counted. */
 static double
 product_bytes (const KernelModel *kernel_model, double m, double n, double k)
 {
@@ -274,7 +274,8 @@ linear (const KernelModel *kernel_model,
                    move_time (kernel_model,
                               (2.0 + 2.0 * plg_gradient_bytes (&kernel_model->plan->training)) *
                                   in * out);
-  /* The gradient of a bias is a sum over all tokens. */
+  /* The gradient of a bias is the sum of the output gradients of all tokens, so a kernel reads
+   * all output gradients. */
   if (kernel_model->plan->model.biases)
     time.weight += times * move_time (kernel_model, kernel_model->element * tokens * out);
   if (cast)
@@ -366,8 +367,8 @@ value_dim (const PlgTransformer *model)
   return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Returns the time of a batched matrix product over all heads, with M × N scores of depth DEPTH.
- * The many heads fill the GPU, so DEPTH causes no tile loss. */
+/* Returns the time of a batched matrix product with M × N scores per head and head dimension
+ * DEPTH. The many heads fill the GPU, so DEPTH causes no tile loss. */
 static double
 batched_time (const KernelModel *kernel_model, double batch, double m, double n, double depth)
 {
@@ -460,14 +461,15 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
 
       if (model->q_rank > 0)
         {
-          down = linear (kernel_model, N_ ("Queries down"), 1.0, kernel_model->undivided_tokens,
-                         hidden, model->q_rank);
+          down = linear (kernel_model, N_ ("Queries, down-projection"), 1.0,
+                         kernel_model->undivided_tokens, hidden, model->q_rank);
           add_linear (time, &down);
         }
       add_column (time, linear (kernel_model, N_ ("Queries"), 1.0, kernel_model->tokens,
                                 model->q_rank > 0 ? model->q_rank : hidden, queries));
-      down = linear (kernel_model, N_ ("Keys and values down"), 1.0, kernel_model->undivided_tokens,
-                     hidden, (double) model->kv_rank + model->rope_dim);
+      down = linear (kernel_model, N_ ("Keys and values, down-projection"), 1.0,
+                     kernel_model->undivided_tokens, hidden,
+                     (double) model->kv_rank + model->rope_dim);
       add_linear (time, &down);
       add_column (time,
                   linear (kernel_model, N_ ("Keys and values"), 1.0, kernel_model->tokens,
@@ -639,10 +641,10 @@ plg_kernel_tile_loss (void)
   return TILE_LOSS;
 }
 
-/* Returns the time of the optimizer step. The step reads each gradient twice, the second time
- * for the norm of all gradients. For each parameter it reads and writes the master weight and
- * both moments, and writes the weight for the next step (Kingma 2014; Megatron-LM and Apex keep
- * everything except that weight in FP32). */
+/* Returns the time of the optimizer step. The step reads each gradient once for the norm of all
+ * gradients, and the gradients of PARAMETERS parameters once more for the update. For each
+ * parameter it reads and writes the master weight and both moments, and writes the weight for
+ * the next step (Kingma 2014; Megatron-LM and Apex keep everything except that weight in FP32). */
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {

@@ -6,10 +6,11 @@
 G_BEGIN_DECLS
 
 /* The time of a transformer's operations on one GPU, computed from their actual shapes. The time
- * of an operation is the sum of its compute time at the rate of matrix products of this size,
- * the time to move data at the bandwidth of memory copies, and the kernel launch. */
+ * of an operation is the sum of three parts: its compute time at the rate that matrix products
+ * of its size achieve, the time to move data at the bandwidth of memory copies, and the kernel
+ * launch. */
 
-/* The pieces into which the time of a model is split. */
+/* The pieces of a model for which times are computed separately. */
 typedef enum
 {
   PLG_PIECE_EMBEDDING,
@@ -20,7 +21,7 @@ typedef enum
 } PlgPiece;
 #define PLG_N_PIECES 5
 
-/* The time of one piece for one micro-batch on one GPU, without communication [s]. */
+/* The times of one PlgPiece for one micro-batch on one GPU, without communication [s]. */
 typedef struct
 {
   double forward;
@@ -28,7 +29,7 @@ typedef struct
   double weight;    /* backward pass, gradients of weights */
   double recompute; /* repeat of the forward pass during the backward pass */
 
-  /* The parts of the times above that can overlap with collectives. */
+  /* The following times are the parts of the times above that can overlap with collectives. */
   double attention_forward; /* attention scores */
   double attention_backward;
   double column_forward; /* matrices that TP splits by columns: QKV and the input of the MLP */
@@ -38,7 +39,7 @@ typedef struct
   double row_input;
 } PlgKernelTime;
 
-/* Returns TRUE if the model has layers of PIECE. Every model has the embedding and the output. */
+/* Returns TRUE if the model contains PIECE. Every model contains the embedding and the output. */
 gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
@@ -51,7 +52,7 @@ typedef enum
   PLG_OPERATION_WAIT,    /* a wait for the host */
 } PlgOperationKind;
 
-/* One kernel of a piece, for the explanation of its time. */
+/* One kernel of a PlgPiece. A report lists the kernels to explain the time of the piece. */
 typedef struct
 {
   PlgOperationKind kind;
@@ -83,20 +84,22 @@ double plg_kernel_launch_gap (void);
  * + c) of the best rate. */
 double plg_kernel_tile_loss (void);
 
-/* Returns the time of one product of M × K with K × N in the training precision [s]. */
+/* Returns the time of one product of an M × K matrix with a K × N matrix in the training
+ * precision [s]. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
-/* Returns the share of the dense peak that a product of M × K with K × N achieves, 0..1: the
- * GPU's best efficiency, reduced by the tile loss and by the time to move the operands. The
- * share is smooth and monotonic in each dimension. */
+/* Returns the share of the dense peak that a product of an M × K matrix with a K × N matrix
+ * achieves, 0..1: the GPU's best efficiency, reduced by the tile loss and by the time to move
+ * the operands. The share is smooth and monotonic in each dimension. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
 /* plg_kernels_are_fused:
  *
  * Checks whether norms, rotary positions and gates are one kernel each, and whether attention
- * runs the latest flash attention for the GPU. If the plan does not set the kernels, they are
- * those of the typical program for the plan: plain PyTorch (FSDP) with ZeRO 3; below ZeRO 3,
- * Megatron-LM with Transformer Engine on GPUs with FP8. On older GPUs, the typical program is
- * Megatron-LM with its own kernels without ZeRO, and DeepSpeed or a similar program with ZeRO. */
+ * runs the latest flash attention for the GPU. If the plan does not set the kernels, the kernels
+ * of the typical program for the plan are assumed. With ZeRO 3, this is plain PyTorch (FSDP).
+ * Below ZeRO 3, on GPUs with FP8, it is Megatron-LM with Transformer Engine. On older GPUs, it
+ * is Megatron-LM with its own kernels without ZeRO, or DeepSpeed or a similar program with ZeRO
+ * 1 or 2. */
 gboolean plg_kernels_are_fused (const PlgPlan *plan);
 
 /* Returns the time of an Adam step on PARAMETERS parameters of one GPU [s]. The step also reads

@@ -60,8 +60,8 @@ attention_parameters (const PlgTransformer *model)
   return latent + hidden * model->rope_dim + heads * value * hidden;
 }
 
-/* Counts the parameters of one layer with EXPERTS routed experts: all experts, or only the
- * top-k. */
+/* Counts the parameters of one layer. EXPERTS is the number of routed experts to count: all
+ * experts, or only the top-k. */
 static Shares
 layer_shares (const PlgTransformer *model, gboolean moe, double experts)
 {
@@ -125,8 +125,8 @@ bytes_each (const PlgPlan *plan, int replicas)
 }
 
 /* Returns the number of micro-batches in flight on the first stage, divided by the number of
- * stages p. This factor times all L layers equals the micro-batches in flight times the L / p
- * layers of the first stage. */
+ * stages p. The first stage has L / p of all L layers, so L times this factor equals its layers
+ * times its micro-batches in flight. */
 static double
 pipeline_factor (const PlgPlan *plan)
 {
@@ -156,8 +156,9 @@ layer_bytes (const PlgPlan *plan, double bytes)
   return token * micro_batch_tokens (plan) * pipeline_factor (plan);
 }
 
-/* Returns the activation bytes without sequence parallelism (Korthikanti 2022, table 2), for any
- * inner size of the MLP. */
+/* Returns the activation bytes without sequence parallelism (Korthikanti 2022, table 2).
+ * Megatron-LM's formula assumes that the inner size of the MLP is four times the hidden size,
+ * even if the plan has a different inner size. */
 static double
 other_bytes (const PlgPlan *plan)
 {
@@ -177,7 +178,7 @@ flops_per_token (const PlgPlan *plan)
   const PlgTransformer *model = &plan->model;
   double hidden = model->hidden, mtp = MAX (model->mtp_layers, 0);
   double moe = plg_transformer_moe_layers (model), dense = plg_transformer_dense_layers (model);
-  /* Include the attention scores and their products with the values, per token and layer. A
+  /* Include the attention scores and their products with the values, per token per layer. A
    * causal mask halves the number of scores. */
   double key = model->head_dim, value = model->head_dim;
   double experts = (double) model->top_k + model->shared_experts, products;
@@ -227,8 +228,8 @@ plg_megatron_theory (const PlgPlan *plan)
   theory.parameters = sum_shares (&block) + rest;
   theory.active = sum_shares (&active) + rest;
 
-  /* The fullest GPU has an even share of the layers, the MTP blocks and the embedding. With a
-   * single stage and untied weights, it also has the output layer. */
+  /* The fullest GPU has an even share of the layers, and also the MTP blocks and the embedding.
+   * With a single stage and untied weights, it also has the output layer. */
   theory.dense = (block.divided / stages + mtp.divided) / tp;
   theory.dense += (stages == 1.0 && !model->tied ? 2.0 : 1.0) * embedding_parameters (plan) / tp;
   theory.dense += block.whole / stages + mtp.whole;
@@ -239,7 +240,8 @@ plg_megatron_theory (const PlgPlan *plan)
   theory.state_bytes += theory.expert * theory.expert_bytes_each;
   theory.in_flight_factor = pipeline_factor (plan);
 
-  /* Korthikanti 2022, table 2: 18 + 4 f / h, which is 34 for f = 4 h; TP shards all of these
+  /* Korthikanti 2022, table 2: 18 + 4 f / h bytes per token per hidden unit, where f is the
+   * inner size of the MLP and h the hidden size. This is 34 for f = 4 h. TP shards all of these
    * activations. */
   bytes = layer_bytes (plan, 18.0 * model->hidden + 4.0 * model->ffn);
   if (stages == 1.0)

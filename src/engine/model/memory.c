@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-/* Bytes per element in tensors that the backward pass needs. */
+/* Bytes per element of the tensors that are kept for the backward pass. */
 typedef struct
 {
-  double value; /* for an activation */
+  double value; /* bytes per element of an activation */
   double input; /* bytes per element of the input of a matrix product, which FP8 training stores
                    in FP8 */
 } ElementSize;
@@ -103,9 +103,9 @@ schedule_in_flight (const PlgPlan *plan, int stage)
     case PLG_SCHEDULE_INTERLEAVED:
       if (chunks > 1)
         {
-          /* Interleaving: the warm-up holds 2 (p - r - 1) + (v - 1) p chunks, one more chunk is
-           * being processed, and the limit is v m chunks (Megatron-LM,
-           * core/pipeline_parallel/schedules.py). */
+          /* Interleaving with p stages, v chunks and m micro-batches: the warm-up on stage r
+           * holds 2 (p - r - 1) + (v - 1) p chunks, one more chunk is being processed, and the
+           * limit is v m chunks (Megatron-LM, core/pipeline_parallel/schedules.py). */
           double group = MIN (stages, micro_batches);
           double live = 2.0 * (stages - stage - 1) + (chunks - 1) * group + 1.0;
 
@@ -119,7 +119,7 @@ schedule_in_flight (const PlgPlan *plan, int stage)
       /* All stages hold as many micro-batches as the first stage of 1F1B (Qi 2023, sec. 6). */
       return MIN (micro_batches, stages);
     case PLG_SCHEDULE_DUALPIPE:
-      /* The limit of p + 1 is from the DeepSeek-V3 report, table 2. */
+      /* With p stages, at most p + 1 micro-batches are in flight (DeepSeek-V3 report, table 2). */
       return MIN (micro_batches, stages + 1);
     case PLG_SCHEDULE_1F1B:
     default:
@@ -141,8 +141,8 @@ plg_stage_in_flight (const PlgPlan *plan, int stage)
   return MIN (live + 1.0 / plg_stage_chunks (plan), MAX (plg_plan_micro_batches (plan), 1));
 }
 
-/* Returns the bytes per token of a tensor that only sequence parallelism shards within a TP
- * group. */
+/* Returns the bytes per token that one GPU holds of a tensor with BYTES per token in total.
+ * Within a TP group, only sequence parallelism shards the tensor. */
 static double
 undivided_tensor (const PlgPlan *plan, double bytes)
 {
@@ -187,8 +187,8 @@ attention_tensor_bytes (const PlgPlan *plan)
   return bytes + 4.0 * heads; /* log-sum-exp in FP32 */
 }
 
-/* Returns the bytes of the tensors between the matrices of an MLP with INNER columns: gate and
- * up, and the input of down. */
+/* Returns the bytes per token of the intermediate tensors of an MLP with INNER columns: the
+ * outputs of gate and up, and the input of down. */
 static double
 mlp_inner_bytes (const PlgPlan *plan, double inner)
 {
@@ -197,9 +197,10 @@ mlp_inner_bytes (const PlgPlan *plan, double inner)
   return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
 }
 
-/* Returns the bytes per token of routed experts under even load: each GPU processes top_k rows
- * per token. With ETP, each GPU processes ETP times as many rows, and each row has 1/ETP of the
- * width. The router keeps logits and probabilities in FP32. */
+/* Returns the bytes per token of routed experts under even load: each GPU of a TP group
+ * processes top_k / TP rows per token, where a row is the copy of a token for one expert. With
+ * ETP, each GPU processes ETP times as many rows, and each row has 1/ETP of the width. The
+ * router keeps logits and probabilities in FP32. */
 static double
 routed_bytes (const PlgPlan *plan)
 {
@@ -243,8 +244,8 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
  * the MLP or the gradients of the scores, whichever are larger. Full recompute adds the
- * recomputed activations. With experts, the experts' token rows before and after dispatch count
- * in both directions. */
+ * recomputed activations. With experts, the MLP also needs the routed tokens four times: sent
+ * and received, on the way to the experts and on the way back. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -271,8 +272,8 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   return MAX (attention, mlp);
 }
 
-/* Bytes per logit: those kept after the loss of a micro-batch, and those needed only during the
- * computation of the loss. */
+/* Bytes per logit: those that are kept after the loss of a micro-batch, and those that are
+ * needed only while the loss is computed. */
 typedef struct
 {
   double kept;
@@ -304,7 +305,8 @@ loss_bytes (const PlgPlan *plan)
   return logits * (bytes.transient + bytes.kept * batches);
 }
 
-/* The content of one GPU of a stage. With DualPipe a GPU has one stage of each direction. */
+/* The layers and parameters on one GPU of a stage. With DualPipe a GPU has one stage of each
+ * direction. */
 typedef struct
 {
   int dense_layers;
@@ -350,8 +352,9 @@ has_moe (const PlgPlan *plan, const StageContent *content)
                                      plg_transformer_moe_layers (&plan->model) > 0);
 }
 
-/* Returns the bytes per token for all layers of the stage. With DualPipe the GPU has the layers
- * of two stages but micro-batches in flight are counted per stage, so the result is halved. */
+/* Returns the activation bytes per token for all layers of the stage. With DualPipe the GPU has
+ * the layers of two stages but micro-batches in flight are counted per stage, so the result is
+ * halved. */
 static double
 stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
 {
@@ -388,7 +391,7 @@ plg_stage_activation_bytes (const PlgPlan *plan, int stage)
 }
 
 /* Returns the number of parameters in the largest layer on a GPU. If EXPERTS is FALSE, only one
- * expert of the layer counts, because experts of equal shape share a buffer. */
+ * expert of the layer is counted, because experts of equal shape share a buffer. */
 static double
 largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
 {
@@ -480,7 +483,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
 
   /* The optimizer works in FP32, so it first copies its shard of the 16-bit gradients to FP32.
    * All activations are free by then, so only the part of the copy that exceeds the activations
-   * counts. */
+   * adds to the peak. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
     buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plan->parallelism.zero >= 2)
@@ -547,8 +550,9 @@ plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
       memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
       memory->activations = stage_layer_bytes (plan, &content) * tokens * in_flight;
 
-      /* A step has two short peaks: the loss before the backward pass of the layers, and the
-       * backward pass of the largest layer after the logits are freed. */
+      /* Add the larger of two short peaks, because they never coincide: the loss before the
+       * backward pass of the layers, and the backward pass of the largest layer after the logits
+       * are freed. */
       if (content.dense_layers > 0)
         working = layer_working_bytes (plan, FALSE) * tokens;
       if (has_moe (plan, &content))

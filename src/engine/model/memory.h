@@ -22,8 +22,9 @@ G_BEGIN_DECLS
  * tensors without scores and dropout masks). The larger of two short peaks is added: the logits,
  * or the temporary tensors in the backward pass of one layer. Buffers: the weight gradients of
  * one layer and of the output layer before accumulation, the gathered input of a
- * sequence-parallel matrix product, and with ZeRO-3 the gathered layers. If the FP32 copy of
- * 16-bit gradients in the optimizer step is larger than all these, the copy counts instead.
+ * sequence-parallel matrix product, and with ZeRO-3 the gathered layers. The optimizer step
+ * makes an FP32 copy of 16-bit gradients. By then the activations and these buffers are free, so
+ * only the excess of the copy over them is added.
  *
  * Accuracy against 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense,
  * MoE and long-context runs): mean error 0.3 %, worst 1.1 %. */
@@ -42,28 +43,29 @@ void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
 #define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
 #define PLG_ALLOCATOR_SLACK 0.08
 #define PLG_ALLOCATOR_SLACK_OLD 0.26
-/* PyTorch's allocator frees its cached blocks before an allocation fails. If memory is short,
- * only the gaps between live tensors remain, which are assumed to be a quarter of the slack.
- * With flash attention this gives a ratio of 1.02; the minimum in SimuMax's runs is 1.007. */
+/* PyTorch's allocator frees its cached blocks before it reports that memory is exhausted. When
+ * memory is short, the slack therefore shrinks to the gaps between live tensors, which the model
+ * assumes to be a quarter of the usual slack. With flash attention, the ratio of reserved to
+ * allocated memory is then 1.02; the minimum in SimuMax's runs is 1.007. */
 #define PLG_ALLOCATOR_MIN_SLACK_PART 0.25
 
-/* Returns the ratio of reserved to ALLOCATED bytes, minus 1, on a GPU of PLAN. */
+/* Returns the ratio of reserved to ALLOCATED bytes on a GPU of PLAN, minus 1. */
 double plg_allocator_slack (const PlgPlan *plan, double allocated);
 
 /* Returns the number of axes with a degree above 1. Each of these axes has its own
  * communicators. */
 int plg_plan_communicators (const PlgPlan *plan);
 
-/* Returns the number of micro-batches with live activations on STAGE at the peak. A micro-batch
- * counts as 1 if the activations of all layers of the stage are live, and as a fraction if only
- * some are. */
+/* Returns the number of micro-batches with live activations on STAGE at the peak. If only some
+ * layers of the stage have live activations of a micro-batch, the micro-batch is counted as a
+ * fraction. */
 double plg_stage_in_flight (const PlgPlan *plan, int stage);
 
 /* Returns the bytes per token that the backward pass needs from the forward pass of one layer,
  * on one GPU of the TP group, without recompute or with selective recompute. */
 double plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe);
-/* Returns the activation bytes per micro-batch in flight for all layers of STAGE, with any kind
- * of recompute. */
+/* Returns the activation bytes per micro-batch in flight for all layers of STAGE. Covers all
+ * recompute settings. */
 double plg_stage_activation_bytes (const PlgPlan *plan, int stage);
 /* Returns the tokens per micro-batch on one GPU: micro-batch × sequence / CP. */
 double plg_gpu_tokens (const PlgPlan *plan);
@@ -80,14 +82,15 @@ typedef struct
 
 PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 
-/* The buffers of a stage [bytes]. All buffers exist at the same time, except step. */
+/* The buffers of a stage [bytes]. The first three buffers exist at the same time, and the buffer
+ * `step` exists only during the optimizer step. */
 typedef struct
 {
   double gradients; /* gradients of a layer before they are accumulated or scattered */
   double weights;   /* weights gathered by ZeRO-3 */
   double input;     /* input of a matrix product, gathered by sequence parallelism */
-  double step;      /* FP32 copy of the gradients; only the excess over the other buffers and the
-                       activations counts */
+  double step;      /* FP32 copy of the gradients; only its excess over the other buffers and the
+                       activations is added to the peak */
 } PlgStageBuffers;
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
@@ -95,7 +98,7 @@ PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
 /* Each of these functions returns bytes per parameter before sharding. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);
-/* Returns the bytes per parameter of gradients that are kept between micro-batches. */
+/* Returns the size of the gradients that are kept between micro-batches [bytes per parameter]. */
 double plg_accumulated_gradient_bytes (const PlgPlan *plan);
 double plg_optimizer_bytes (const PlgTraining *training);
 

@@ -17,7 +17,7 @@
 #define NOTEBOOK_NODE 8           /* GPUs */
 #define NOTEBOOK_CAPACITY 80.0    /* GB */
 #define NOTEBOOK_PARAMETERS 175.0 /* billions of parameters in GPT-3 */
-#define NOTEBOOK_WEIGHT 2.0       /* bytes per parameter for weights, and likewise for gradients */
+#define NOTEBOOK_WEIGHT 2.0       /* bytes per weight; a gradient has the same size */
 #define NOTEBOOK_OPTIMIZER 8.0    /* bytes per parameter */
 #define NOTEBOOK_ACTIVATIONS 8.0  /* activations per stage [GB], to be multiplied by TP */
 #define NOTEBOOK_TP_LOSS 0.05     /* loss of MFU per doubling of TP */
@@ -108,8 +108,8 @@ plg_handbook_ring_bytes (double bytes, int n)
   return n > 0 ? 2.0 * (n - 1) / n * bytes : 0.0;
 }
 
-/* Sets all values that follow from the parts of the step, its FLOPs and its tokens. If the step
- * takes no time, all rates are 0. */
+/* Derives the step's total time, rates, days and GPU hours from the times of its parts, its
+ * FLOPs and TOKENS. If the step takes no time, all rates are 0. */
 static void
 finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
 {
@@ -128,7 +128,8 @@ finish_step (const PlgPlan *plan, PlgStep *step, int gpus, double tokens)
   step->gpu_hours = step->days * 24.0 * gpus;
 }
 
-/* Sets the memory of each stage. The notebook has only weights, optimizer and activations. */
+/* Sets the memory of each stage. The notebook models only weights, optimizer state and
+ * activations. */
 static void
 apply_notebook_memory (const PlgNotebook3D *act, PlgReport *report)
 {
@@ -186,10 +187,10 @@ apply_notebook (const PlgPlan *plan, PlgReport *report)
       PlgStep *step = &report->step;
       double time, rest;
 
-      /* Act II has an MFU but no step time, so the step time follows from this MFU with 6 FLOPs
-       * per parameter and token. The formula's factors are applied one after another: DP takes
-       * its share of the whole step, the bubble takes its share of the rest, and TP takes its
-       * share of the remainder. */
+      /* The notebook's Act II gives an MFU but no step time, so compute the time from the MFU at
+       * 6 FLOPs per parameter per token. Undo the factors of the MFU formula from last to first:
+       * DP's loss is a fraction of the step time, the bubble is a fraction of the time without
+       * DP's loss, and TP's loss is a fraction of the remainder. */
       step->model_flops = 6.0 * NOTEBOOK_PARAMETERS * 1e9 * tokens;
       step->hardware_flops = step->model_flops;
       if (act.mfu > 0.0)
@@ -221,9 +222,9 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
         continue;
       exposed -= collective->exposed;
 
-      /* Compute the ring traffic at the handbook's bandwidths without latency, and keep each
-       * collective's exposed share. A reduce-scatter or an all-gather sends half as much as an
-       * all-reduce. */
+      /* Compute each collective's time from its ring traffic and the handbook's bandwidth,
+       * without latency. The exposed share of the time does not change. A reduce-scatter or an
+       * all-gather sends half as much as an all-reduce. */
       gboolean all_reduce = collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
       double bandwidth = collective->nodes_spanned > 1 ? HANDBOOK_INFINIBAND : HANDBOOK_NVLINK;
       double bytes = plg_handbook_ring_bytes (collective->bytes_per_call, collective->group_size);
@@ -242,8 +243,8 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
     {
       PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
 
-      /* The handbook shards state only over DP, and assumes the same number of bytes for every
-       * parameter on a GPU. */
+      /* The handbook shards weights, gradients and optimizer state only over DP, and assumes the
+       * same number of bytes for every parameter on a GPU. */
       int zero = plan->parallelism.zero;
       double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
 
@@ -279,7 +280,9 @@ plg_textbook_apply (const PlgPlan *plan, PlgReport *report)
     }
 }
 
-#define DIGITS 4 /* the number of digits in the textbooks, with which readers compare the results */
+/* number of significant digits in the notebook and handbook profiles, chosen so that readers can
+ * compare the results with those of the textbooks */
+#define DIGITS 4
 
 double
 plg_profile_memory_unit (PlgProfile profile, const char **name)

@@ -5,15 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* The formulas of a teaching notebook and of a handbook. They are not standard, so they are
- * separate from the engine, and their results are shown next to the engine's numbers. They use
- * their own units: decimal GB, milliseconds, billions of parameters, TFLOP/s with sparsity. */
+/* The formulas of a teaching notebook and of a handbook. They are not standard, so they are kept
+ * apart from the engine's own formulas, and their results are shown next to the engine's
+ * numbers. They use their own units: decimal GB, milliseconds, billions of parameters, TFLOP/s
+ * with sparsity. */
 
 /* Act I of the notebook: data parallelism only. */
 typedef struct
 {
   double gradient_gb;
-  double ring_factor; /* 2 (N-1)/N */
+  double ring_factor; /* 2 (N-1)/N for N GPUs */
   double all_reduce_gb;
   double bandwidth_gb_s;
   double all_reduce_ms;
@@ -42,24 +43,26 @@ typedef struct
   gboolean out_of_memory; /* TRUE above 80 GB */
   double bubble;          /* the bubble as a share of the step, 0..1 */
   gboolean tp_crosses_node;
-  double penalty; /* the factor for TP across nodes: 1 or 2.25 */
+  double penalty; /* factor by which TP's loss of MFU is multiplied: 1 inside a node, 2.25 across
+                     nodes */
   double mfu;     /* 0..1 */
 } PlgNotebook3D;
 
 PlgNotebook3D plg_notebook_3d (int tp, int pp, int gpus, int micro_batches);
 
-/* Returns the handbook's persistent state per GPU [bytes]; ZERO is 0..3. */
+/* Returns the handbook's persistent state per GPU [bytes]. ZERO is the ZeRO stage, 0..3. */
 double plg_handbook_state_bytes (double parameters, int zero, int dp);
-/* Returns the handbook's ring traffic: 2 (N-1)/N × BYTES. */
+/* Returns the bytes that each of N GPUs sends in a ring all-reduce of BYTES, by the handbook's
+ * formula: 2 (N-1)/N × BYTES. */
 double plg_handbook_ring_bytes (double bytes, int n);
 
 /* Overwrites the parts of REPORT that the plan's profile defines: step, MFU, bubble and memory.
- * The evaluation calls this function for the profiles notebook and handbook. */
+ * The evaluation calls this function for the notebook and handbook profiles. */
 void plg_textbook_apply (const PlgPlan *plan, PlgReport *report);
 
-/* Formats a number in the units of PROFILE; free with g_free(). The notebook and the handbook
- * use decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard profile uses
- * plan/quantity.h. */
+/* Formats BYTES in the unit of PROFILE; free the string with g_free(). The notebook and handbook
+ * profiles show memory in decimal GB ("118.7 GB"), and show memory and shares ("36.05 %") with
+ * four significant digits. The standard profile uses the formats of plan/quantity.h. */
 char *plg_profile_memory (PlgProfile profile, double bytes);
 /* Works like plg_profile_memory(), but adds digits until BYTES and OTHER look different. */
 char *plg_profile_memory_distinct (PlgProfile profile, double bytes, double other);

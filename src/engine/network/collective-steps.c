@@ -20,7 +20,8 @@ plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollec
                                                                : patterns[collective->kind],
                                              .members = MAX (collective->group_size, 2),
                                              .bytes = collective->bytes_per_call };
-  /* In ring attention each message contains the keys and values of one member. */
+  /* In ring attention, bytes_per_call is the size of one message: the keys and values of one
+   * member. The buffer contains one such message per member. */
   if (collective->kind == PLG_COLLECTIVE_SEND_RECV &&
       collective_steps->shape == PLG_STEP_PATTERN_ALL_GATHER)
     collective_steps->bytes *= collective_steps->members;
@@ -81,7 +82,7 @@ ring_distance (const PlgCollectiveSteps *collective_steps, int first, int member
 }
 
 /* Returns the number of members whose data is included in MEMBER's partial sum of CHUNK after
- * STEP. The sum of chunk c starts at member c + 1 and ends at member c. */
+ * STEP. The sum of chunk c starts at member c + 1 and is complete at member c. */
 static int
 held_while_reducing (const PlgCollectiveSteps *collective_steps, int step, int member, int chunk)
 {

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *
  * In an all-to-all each member has a block for every other member. NCCL sends all blocks at the
  * same time; this model sends them one by one, so that in step k each member sends a block to
- * the member k places after it. In a chain, each member forwards one message to the next. */
+ * the member k positions after it. In a chain, each member forwards one message to the next. */
 typedef enum
 {
   PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -28,11 +28,12 @@ typedef struct
 {
   PlgStepPattern shape;
   int members;  /* 2 or more */
-  double bytes; /* buffer size of a call, as in the report */
+  double bytes; /* buffer size of a call; for ring attention, the size of the messages of all
+                   members together */
 } PlgCollectiveSteps;
 
-/* Initializes the steps of COLLECTIVE. Ring attention (CP) counts as an all-gather, because it
- * passes keys and values around the ring as an all-gather would. */
+/* Initializes the steps of COLLECTIVE. Ring attention (CP) is treated as an all-gather, because
+ * it passes keys and values around the ring as an all-gather passes its chunks. */
 void plg_collective_steps_init (PlgCollectiveSteps *collective_steps,
                                 const PlgCollective *collective);
 int plg_collective_steps_count (const PlgCollectiveSteps *collective_steps);
@@ -45,12 +46,13 @@ double plg_collective_steps_total_bytes (const PlgCollectiveSteps *collective_st
 
 /* plg_collective_steps_held:
  * @step: 0 .. number of steps
- * @chunk: in an all-to-all, the block that member @chunk sends to @member
+ * @chunk: index of the chunk; in an all-to-all, chunk i is the block that member i sends to @member
  *
- * Counts the members whose data is in @member's copy of @chunk after @step. If data is only
- * forwarded, the count equals plg_collective_steps_full_count().
+ * Counts the members whose data is in @member's copy of @chunk after @step.
  *
- * Returns: the number of members; 0 if @member does not hold the chunk */
+ * Returns: the number of members; 0 if @member does not hold the chunk. In a collective that does
+ *   not reduce, the result is either 0 or plg_collective_steps_full_count(), because no chunk is a
+ *   partial sum. */
 int plg_collective_steps_held (const PlgCollectiveSteps *collective_steps,
                                int step,
                                int member,
@@ -59,24 +61,23 @@ int plg_collective_steps_full_count (const PlgCollectiveSteps *collective_steps)
 /* plg_collective_steps_send:
  * @step: 1 .. number of steps
  *
- * Finds the message of @member in @step.
+ * Finds the receiver and the chunk of the message that @member sends in @step.
  *
- * Returns: %FALSE if @member sends nothing
- */
+ * Returns: %FALSE if @member sends nothing */
 gboolean plg_collective_steps_send (const PlgCollectiveSteps *collective_steps,
                                     int step,
                                     int member,
                                     int *to,
                                     int *chunk);
-/* Returns TRUE if STEP belongs to the second half of an all-reduce, which only forwards finished
+/* Returns TRUE if STEP is in the second half of an all-reduce, which only forwards complete
  * chunks. */
 gboolean plg_collective_steps_is_gathering (const PlgCollectiveSteps *collective_steps, int step);
 
 /* plg_collective_steps_gpus:
  *
- * Lists the GPUs of the group of @rank that calls @collective, in sending order: around the ring
- * as NCCL connects nodes, or along the chain. If @rank has no such group, the first group of
- * this kind is listed.
+ * Lists the GPUs of the group in which @rank calls @collective, in sending order: around NCCL's
+ * ring, or along the chain. If @rank is in no group of @collective, lists the GPUs of the
+ * collective's first group.
  *
  * Returns: (transfer full) (element-type int): the GPUs */
 GArray *plg_collective_steps_gpus (const PlgPlan *plan,

@@ -6,8 +6,8 @@
 #include <math.h>
 
 /* Start times from NCCL (src/graph/tuning.cc): a ring takes 8.4 µs to start with the Simple
- * protocol and 6.6 µs with LL. A step with LL takes about a fifth of the time of a step with
- * Simple and achieves half of its bandwidth. */
+ * protocol and 6.6 µs with LL. With LL, a step has about a fifth of Simple's latency, and a
+ * transfer achieves half of Simple's bandwidth. */
 #define BASE_SIMPLE 8.4e-6
 #define BASE_LOW_LATENCY 6.6e-6
 #define LOW_LATENCY_STEP 0.2
@@ -16,25 +16,24 @@
  * src/graph/tuning.cc). */
 #define TREE_BANDWIDTH 0.92
 /* NVLink SHARP with nccl-tests on 8 H200 GPUs: 476 GB/s of bus bandwidth, against 367 GB/s with
- * a ring. Each GPU sends S bytes and receives S / 8 in addition, so its link reaches 476 / 1.75
- * × 1.125 = 306 GB/s, which is 0.83 of the ring's 367 GB/s. A call of 32 KB takes 41 µs in the
- * same tests. */
+ * a ring. For a buffer of S bytes, nccl-tests computes the bus bandwidth from 1.75 S per call.
+ * The link of a GPU carries S + S / 8 bytes, so it reaches 476 / 1.75 × 1.125 = 306 GB/s, which
+ * is 0.83 of the ring's 367 GB/s. A call of 32 KB takes 41 µs in the same tests. */
 #define MULTICAST_BANDWIDTH 0.83
 #define MULTICAST_LATENCY 40e-6
-/* The number of peers that NCCL serves at the same time in point-to-point calls
- * (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
+/* The number of peers with which NCCL exchanges messages at the same time in point-to-point
+ * calls (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
 #define MAX_CONCURRENT_PEERS 8
 
-/* The achieved bandwidths of a group's members. */
 typedef struct
 {
-  double inside;  /* achieved bytes/s from a member to the others on its node */
+  double inside;  /* achieved bytes/s from a member to the other members on its node */
   double outside; /* achieved bytes/s from a member to other nodes */
   double members; /* members per node */
 } ReachedBandwidth;
 
-/* Returns the achieved bandwidth from a member to the others on its node. MEMBERS includes the
- * member itself. */
+/* Returns the achieved bandwidth from a member to the other members on its node. MEMBERS
+ * includes the member itself. */
 static double
 extent_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double members)
 {
@@ -60,7 +59,7 @@ reached_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *extent, double
   return reach;
 }
 
-/* A transfer over the slowest part of a route: its bytes and bandwidth. */
+/* A number of bytes, and the bandwidth [bytes/s] of the link that carries them. */
 typedef struct
 {
   double bytes;
@@ -81,8 +80,8 @@ slower_transfer (Transfer a, Transfer b)
   return seconds (a) >= seconds (b) ? a : b;
 }
 
-/* Returns the slowest transfer of BYTES around a ring. Each node forwards the bytes over the
- * NICs of all its members. */
+/* Returns the slower of a ring's two transfers of BYTES: inside a node, and between nodes over
+ * the NICs of all members of a node. */
 static Transfer
 ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
 {
@@ -95,7 +94,7 @@ ring_transfer (const ReachedBandwidth *reach, int nodes, double bytes)
   return slower_transfer (inside, between);
 }
 
-/* Returns the cost with the protocol that is faster for TRANSFER. */
+/* Returns the lower of the costs with NCCL's two protocols, Simple and LL. */
 static PlgCollectiveCost
 choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
@@ -133,8 +132,8 @@ cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
   return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
 }
 
-/* Returns the factor by which all-to-all traffic slows down in a PCIe tree. Half of the pairs
- * meet only at the root, so their traffic shares the link of one switch. */
+/* Returns the factor by which all-to-all traffic slows down in a PCIe tree. Half of the pairs of
+ * GPUs are connected only through the root, so all their traffic shares the link of one switch. */
 static double
 pcie_contention (const PlgFabric *fabric)
 {
@@ -147,8 +146,9 @@ send_recv_cost (const PlgFabric *fabric, const PlgGroupExtent *extent, double by
   ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->ring_uplink_use);
   PlgCollectiveCost inside = { .bandwidth = 1.0 }, between;
 
-  /* Messages inside a node and between nodes run at the same time, so the slower kind sets the
-   * time. A pair in a large mesh may be slower than a NIC. */
+  /* Messages inside a node and between nodes run at the same time, so the slower of the two sets
+   * the time. The message inside a node can be the slower one, because a link between two GPUs
+   * of a large mesh may be slower than a NIC. */
   if (extent->nodes == 1 || extent->per_node > 1)
     inside = choose_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
                               (Transfer) { bytes, extent_bandwidth (fabric, extent, 2.0) *

@@ -37,10 +37,10 @@ double plg_collective_time (const PlgFabric *fabric,
  * @top_k: experts per token
  * @node_copy_share: (out): the share of token copies that travel between nodes; 1 if all do
  *
- * Computes the cost of an all-to-all of tokens. If this is faster, a token is sent to each node
- * only once, and the links inside the node carry it to its experts (DeepEP,
- * github.com/deepseek-ai/DeepEP). With K experts spread evenly over N nodes the share is N (1 -
- * (1 - 1/N)^K) / K. */
+ * Computes the cost of the faster of two ways to send tokens to their experts. One way is a
+ * plain all-to-all. The other way sends a token to each node only once, and the links inside the
+ * node carry it to its experts (DeepEP, github.com/deepseek-ai/DeepEP). With K experts spread
+ * evenly over N nodes, @node_copy_share is N (1 - (1 - 1/N)^K) / K for the second way. */
 PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
                                                 const PlgGroupExtent *extent,
                                                 double bytes,
@@ -54,13 +54,13 @@ plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double
 /* Returns the bytes that a member sends in one call. A member receives the same number of bytes. */
 double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
 
-/* Returns the bus bandwidth that nccl-tests would print [bytes/s], which is comparable with link
- * bandwidths. */
+/* Returns the bus bandwidth that nccl-tests would print [bytes/s]. A bus bandwidth is comparable
+ * with link bandwidths. */
 double plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time);
 
-/* The share of the GPU that communication takes while kernels run: 20 of 132 multiprocessors for
- * rings inside a node, few for the network (2 % in Calculon's H100 systems; more in runs with
- * ZeRO-3). */
+/* The share of a GPU's multiprocessors that communication takes away from computation. Inside a
+ * node, rings take 20 of 132. Between nodes, 8 % is a fit: Calculon's H100 systems have 2 %, and
+ * runs with ZeRO-3 have more. */
 #define PLG_COMM_SM_SHARE_INTRA 0.15
 #define PLG_COMM_SM_SHARE_INTER 0.08
 

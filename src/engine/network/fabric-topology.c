@@ -10,9 +10,9 @@
  * src/graph/topo.h). */
 #define SYS_BANDWIDTH 16e9
 
-/* NICs */
 
-/* Returns TRUE if the topology gives each GPU the same NICs as the usual node of this kind. */
+/* Returns TRUE if the topology changes neither the NICs that each GPU uses nor the shares of its
+ * traffic on them. */
 static gboolean
 has_usual_nics (const PlgFabric *fabric)
 {
@@ -47,8 +47,9 @@ find_nics (PlgFabric *fabric, const PlgNodeTopology *topology)
   return TRUE;
 }
 
-/* Returns the bandwidth of NIC relative to the mean over all NICs, because the plan has only the
- * total bandwidth of the NICs. */
+/* Returns the bandwidth of NIC divided by the mean bandwidth of all NICs, or 1 if the topology
+ * does not state every bandwidth. Only this ratio matters, because the plan states the total
+ * bandwidth of the NICs. */
 static double
 weight_of (const PlgNodeTopology *topology, int nic)
 {
@@ -63,7 +64,7 @@ weight_of (const PlgNodeTopology *topology, int nic)
   return topology->card[nic].bandwidth * topology->nics / sum;
 }
 
-/* Returns the traffic on NIC, in units of the traffic of one GPU. */
+/* Returns the traffic on NIC, as a multiple of the traffic of one GPU. */
 static double
 load_of (const PlgFabric *fabric, int nic)
 {
@@ -76,7 +77,6 @@ load_of (const PlgFabric *fabric, int nic)
   return load;
 }
 
-/* Bandwidths between GPUs. */
 
 static gboolean
 is_link (const PlgPath *path)
@@ -128,8 +128,7 @@ plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b)
                                         : path->type <= PLG_PATH_NVB;
 }
 
-/* Returns TRUE if the bandwidth of a pair differs from that of pairs in the usual node of this
- * kind. */
+/* Returns TRUE if the topology changes the bandwidth between GPUs A and B. */
 static gboolean
 is_unusual (const PlgFabric *fabric, int a, int b)
 {
@@ -138,7 +137,8 @@ is_unusual (const PlgFabric *fabric, int a, int b)
 
   if (bandwidth <= 0.0)
     return FALSE;
-  /* The GPUs' own links limit the pair, so bandwidth above that limit has no effect. */
+  /* The PCIe links of the two GPUs limit the pair, so only a bandwidth below that limit has an
+   * effect. */
   if (fabric->intra == PLG_INTRA_PCIE &&
       !is_link (plg_node_topology_to_gpu (fabric->topology, a, b)))
     return bandwidth < usual * (1.0 - 1e-9);
@@ -193,7 +193,6 @@ plg_fabric_members_bandwidth (const PlgFabric *fabric, const int *gpus, int n)
   return least;
 }
 
-/* Rings */
 
 int
 plg_fabric_ring_place (const PlgFabric *fabric, int local)
@@ -213,15 +212,14 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
     {
       for (int local = 0; local < fabric->gpus; local++)
         {
-          /* Compute the share of its NIC bandwidth that LOCAL achieves while all GPUs of its
-           * node send. */
+          /* Compute the achieved share of LOCAL's NIC bandwidth while all GPUs of the node send. */
           double most = G_MAXDOUBLE;
 
           for (int i = 0; i < fabric->n_nearest_nics[local]; i++)
             {
               int nic = fabric->nearest_nics[local][i];
-              /* If the topology states no bandwidth, the link between CPUs limits a path over
-               * CPUs, and PCIe limits any other path. */
+              /* If the topology states no bandwidth, the link between CPUs limits each path that
+               * crosses it, and PCIe limits every other path. */
               const PlgPath *path = plg_node_topology_to_nic (topology, local, nic);
               double bandwidth = path->bandwidth;
 
@@ -230,8 +228,9 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
                                                        : fabric->pcie_bandwidth;
               most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) /
                                     load_of (fabric, nic));
-              /* The paths of a GPU share its first link and the links between CPUs, so their
-               * bandwidths do not add up. */
+              /* All paths of a GPU share its first link, and some share the links between CPUs.
+               * The bandwidths of the paths therefore do not add up, and the slowest path sets
+               * the limit. */
               most = MIN (most, bandwidth);
             }
           fabric->inter_part[local] = most / fabric->inter_bandwidth;

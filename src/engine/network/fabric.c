@@ -7,15 +7,16 @@
 
 #include <string.h>
 
-/* The largest full mesh of GPUs in real nodes. A plan with a larger mesh counts as switched. */
+/* The largest full mesh of GPUs in real nodes. A larger mesh in a plan is modelled as a switch,
+ * with one link per GPU. */
 #define MAX_MESH_GPUS 16
 
 /* TCP through host memory. The achieved share of the line rate is a rule of thumb and not
  * fitted: it depends on the number of NCCL's sockets, and users report values from less than
  * half to nearly all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46
- * µs between nodes (github.com/NVIDIA/nccl-tests, issue 82). With any number of NICs, the kernel
- * copies sent and received data, so each direction crosses the host memory three times. Each
- * direction can therefore use a sixth of the 614 GB/s of two sockets with eight channels of
+ * µs between nodes (github.com/NVIDIA/nccl-tests, issue 82). The kernel copies sent and received
+ * data, so each direction crosses the host memory three times, regardless of the number of NICs.
+ * Each direction can therefore use a sixth of the 614 GB/s of two sockets with eight channels of
  * DDR5-4800. */
 #define TCP_EFFICIENCY 0.7
 #define TCP_LATENCY 44e-6
@@ -33,8 +34,8 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   PlgSwitches switches = plg_cluster_switches (cluster);
   gboolean network, pcie;
 
-  /* Leave the arrays at the end uninitialized, because an evaluation creates several fabrics and
-   * most of them need no arrays. */
+  /* Leave the arrays at the end of the struct uninitialized, because an evaluation creates
+   * several fabrics and most of them do not use these arrays. */
   memset (fabric, 0, G_STRUCT_OFFSET (PlgFabric, faults));
   fabric->intra = cluster->intra;
   fabric->network = cluster->network;
@@ -131,9 +132,10 @@ plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
   return fabric->first_uplink + leaf * fabric->spines + spine;
 }
 
-/* To match GPUs with NICs, imagine a row of gpus × nics points. GPU l has nics points, starting
- * at point l × nics, and NIC x has gpus points, starting at point x × gpus. Without a node
- * topology, a GPU uses the NICs with which it shares points. */
+/* Without a node topology, all GPUs have equal shares of the NICs. Imagine the node's bandwidth
+ * cut into gpus × nics equal slices, where gpus and nics are the numbers of GPUs and NICs in the
+ * node. GPU l uses nics consecutive slices, starting with slice l × nics, and NIC x carries gpus
+ * consecutive slices, starting with slice x × gpus. A GPU uses the NICs that carry its slices. */
 void
 plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
 {
@@ -164,8 +166,8 @@ plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path)
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
-/* Returns the remaining rate of the part that KIND, FIRST and SECOND identify, or 1 if the part
- * has no fault. */
+/* Returns the share of the stated bandwidth that faults leave to the port, NIC or uplink
+ * identified by KIND, FIRST and SECOND. Returns 1 without a fault. */
 static double
 rate_of (const PlgFabric *fabric, PlgFaultKind kind, int first, int second)
 {
@@ -207,7 +209,8 @@ plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
 
   if (fabric->n_faults == 0)
     return part;
-  /* With PCIe only, all traffic of a GPU crosses its port. */
+  /* In a node with only PCIe, traffic to other nodes also crosses the GPU's port, so a faulty
+   * port can limit it. */
   if (fabric->intra == PLG_INTRA_PCIE && plg_fabric_intra_rate (fabric, gpu) < 1.0)
     rate = MIN (rate, plg_fabric_intra_rate (fabric, gpu) * fabric->pcie_bandwidth /
                           fabric->inter_bandwidth);
@@ -387,7 +390,7 @@ plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
           link->node = (i - fabric->first_nic) / fabric->nics;
           link->local = (i - fabric->first_nic) % fabric->nics;
           link->bandwidth = fabric->nic_bandwidth;
-          /* Store the leaf where the NIC number does not determine it: in a tree, and in a rail
+          /* Store the leaf if the NIC number does not determine it: in a tree, and in a rail
            * network with several units. */
           if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
             link->other = plg_fabric_leaf (fabric, link->node, link->local);

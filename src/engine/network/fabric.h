@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links between pairs,
- * or a PCIe tree), GPUs to NICs, NICs to leaves, leaves to spines. The graph is regular, so
- * links have numbers and routes are computed instead of stored.
+ * or a PCIe tree), GPUs to NICs, NICs to leaves, leaves to spines. The graph is regular, so link
+ * numbers and routes are computed instead of stored.
  *
  * Leaves are 64-port switches with half of their ports facing down (NVIDIA DGX SuperPOD
  * reference architecture: units of 32 nodes with one leaf per rail, and half as many spines as
@@ -15,12 +15,12 @@ G_BEGIN_DECLS
  * 32 nodes. Tree: the NICs of a node share a leaf, which serves as many nodes as it takes to
  * make 32 NICs. Flat: one switch serves all nodes.
  *
- * Traffic between two NICs of one leaf does not leave the leaf. All other traffic crosses a spine:
- * always between units, and between rails inside a unit. The traffic over spines shares the
- * uplinks, which oversubscription makes narrower. A collective avoids crossing rails if the
- * sender's node has a member on the receiver's rail, because NCCL first hands the data to that
- * member over NVLink (PXN: NCCL, src/graph/paths.cc, ncclTopoComputePaths; PXN knows only GPUs
- * of the same communicator). A message between two GPUs, for example between stages, has no
+ * Traffic between two NICs of one leaf does not leave the leaf. All other traffic crosses a
+ * spine: always between units, and between rails inside a unit. The traffic over spines shares
+ * the uplinks. Oversubscription reduces their bandwidth. A collective avoids crossing rails if
+ * the sender's node has a member on the receiver's rail, because NCCL first hands the data to
+ * that member over NVLink (PXN: NCCL, src/graph/paths.cc, ncclTopoComputePaths; PXN uses only
+ * GPUs of the same communicator). A message between two GPUs, for example between stages, has no
  * other member that could forward it, so it crosses rails.
  *
  * Tiers: an "nvlink" or "pcie" link ends at one GPU, or in a mesh at two GPUs; a pair of a mesh
@@ -39,18 +39,18 @@ typedef struct
   int nodes;
   int gpus;           /* number per node */
   int nics;           /* number per node */
-  int nodes_per_leaf; /* number of nodes that a leaf serves; in a rail network, the nodes of a
+  int nodes_per_leaf; /* number of nodes connected to a leaf; in a rail network, the nodes of a
                          unit */
   int units;          /* number of units in a rail network; otherwise 1 */
   int leaves;         /* 0 for a single node, because it needs no network */
   int spines;         /* 0 for a network without spines */
 
   /* Stated bandwidths [bytes/s per direction]. */
-  double port_bandwidth;   /* from a GPU to its node, all links together */
+  double port_bandwidth;   /* total of a GPU's links inside its node */
   double pair_bandwidth;   /* between two GPUs of a mesh */
-  double pcie_bandwidth;   /* from a GPU to its root */
+  double pcie_bandwidth;   /* between a GPU and its PCIe root */
   double inter_bandwidth;  /* from a GPU to other nodes: its share of the NICs */
-  double nic_bandwidth;    /* for one NIC */
+  double nic_bandwidth;    /* bandwidth of one NIC */
   double uplink_bandwidth; /* from one leaf to one spine */
   double oversubscription;
 
@@ -62,7 +62,7 @@ typedef struct
   double inter_latency;
   gboolean multicast; /* TRUE if the switch can reduce and multicast (NVLink SHARP) */
 
-  /* The first link number of each kind. Links of the same kind and node have consecutive
+  /* The number of the first link of each kind. Links of the same kind and node have consecutive
    * numbers. */
   int first_pcie;
   int first_nic;
@@ -71,20 +71,21 @@ typedef struct
 
   int n_faults;
 
-  /* Differences between the node topology and the usual node of this kind (see
-   * fabric-topology.h). */
+  /* Changes that the node topology makes to the fabric's defaults (see fabric-topology.h). */
   const PlgNodeTopology *topology; /* owned by the plan; NULL if no topology applies */
   gboolean has_nearest_nics;       /* TRUE if GPUs spread traffic evenly over nearest_nics */
   gboolean has_paths;              /* TRUE if the node topology changes the bandwidth of some
                                       pairs of GPUs */
-  gboolean has_ring;               /* TRUE if NCCL's ring visits the GPUs in an order other than
-                                      by number */
+  gboolean has_ring;               /* TRUE if NCCL's ring does not visit the GPUs in the order of
+                                      their numbers */
 
-  /* In the arrays below, only the elements that the counters above cover are valid. */
+  /* The arrays below are not cleared. Only the first n_faults faults are valid, the NIC arrays
+   * and inter_part are valid if has_nearest_nics is TRUE, and ring_place is valid if has_ring is
+   * TRUE. */
   PlgFault faults[PLG_MAX_FAULTS];
   guint8 n_nearest_nics[PLG_MAX_GPUS_PER_NODE];
   guint16 nearest_nics[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_MAX_NEAREST_NICS];
-  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* share of its NIC bandwidth that each GPU achieves */
+  double inter_part[PLG_MAX_GPUS_PER_NODE]; /* achieved share of each GPU's NIC bandwidth */
   guint8 ring_place[PLG_MAX_GPUS_PER_NODE];
 } PlgFabric;
 
@@ -120,49 +121,53 @@ int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
 
 /* Effects of faults. A rate is the remaining share of the stated bandwidth.
  *
- * Another NIC of the node takes over the traffic of a failed NIC: the other NIC of its pair,
- * otherwise the NIC with the nearest number. NCCL picks one of the nearest NICs of a GPU
- * (src/graph/topo.cc, ncclTopoGetLocalNet) instead of using all of them, so a failed NIC can
- * cost less than a very slow NIC. A leaf splits its traffic among its uplinks in proportion to
- * their rates. */
+ * Another NIC of the node takes over the traffic of a failed NIC: the other NIC of its pair
+ * (NICs 2k and 2k + 1), otherwise the NIC with the nearest number. NCCL picks one of the nearest
+ * NICs of a GPU (src/graph/topo.cc, ncclTopoGetLocalNet) instead of using all of them, so a
+ * failed NIC can cost less than a very slow NIC. A leaf splits its traffic among its uplinks in
+ * proportion to their rates. */
 
 /* Returns the NIC that carries NIC's traffic: NIC itself, or its replacement if it has failed. */
 int plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic);
-/* Returns the rate of a GPU's link inside its node. */
+/* Returns the share of the stated bandwidth that faults leave to a GPU's link inside its node. */
 double plg_fabric_intra_rate (const PlgFabric *fabric, int gpu);
-/* Returns the rate of a GPU's bandwidth to other nodes while all GPUs of the node send. */
+/* Returns the share of its stated bandwidth to other nodes that a GPU has while all GPUs of its node
+ * are sending. */
 double plg_fabric_inter_rate (const PlgFabric *fabric, int gpu);
-/* Returns the rate of all uplinks of LEAF together. */
+/* Returns the share of the stated bandwidth that faults leave to all uplinks of LEAF together. */
 double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
 /* Returns the share of LEAF's upward traffic that goes to SPINE. */
 double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
 /* Returns TRUE if LINK connects two GPUs of a mesh, directly or over PCIe. */
 gboolean plg_link_is_pair (const PlgLink *link);
-/* Returns the rate of LINK, as described by plg_fabric_describe(). */
+/* Returns the share of the stated bandwidth that faults leave to LINK, which
+ * plg_fabric_describe() has filled in. */
 double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
 /* plg_fabric_link_fault:
  * @fault: (out): the kind and numbers of the fault, with its current rate
  *
- * Finds the fault that represents a broken @link. For a link between two GPUs of a mesh, this is
- * a fault of the first GPU's port.
+ * Finds the fault that must be added to a plan to break @link. A link between two GPUs of a mesh
+ * has no fault of its own, so the fault is that of the first GPU's port.
  *
  * Returns: %FALSE if the link cannot fail by itself */
 gboolean plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, PlgFault *fault);
 /* Returns the rail of LEAF (0 .. leaves-1) in a rail network and stores its unit in UNIT, which
  * may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
-/* Returns the NIC bandwidth below a leaf when all down ports are used, as a multiple of one
- * GPU's share of the NICs. */
+/* Returns the total bandwidth of the NICs connected to a leaf whose down ports are all used,
+ * divided by one GPU's share of the NIC bandwidth of its node. */
 double plg_fabric_gpus_below_leaf (const PlgFabric *fabric);
 /* Returns the leaf of the first NIC that GPU uses. GPUs with the same first leaf share all their
  * leaves. */
 int plg_fabric_first_leaf (const PlgFabric *fabric, int gpu);
-/* Returns TRUE if traffic between two GPUs of different nodes stays below one leaf. */
+/* Returns TRUE if two GPUs of different nodes can reach each other over one leaf, without a
+ * spine. */
 gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
-/* Describes link I without load. The bandwidth is the stated bandwidth reduced by faults. */
+/* Fills in LINK for link number I and sets its load to 0. The bandwidth is the stated bandwidth
+ * reduced by faults. */
 void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
-/* Returns the achieved share of LINK's stated bandwidth. */
+/* Returns the share of LINK's stated bandwidth that transfers achieve. */
 double plg_fabric_efficiency (const PlgFabric *fabric, const PlgLink *link);
 /* Returns the slowest tier that a group crosses. */
 PlgTier plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine);

@@ -22,7 +22,7 @@ plg_ring_set (PlgRing *ring,
               const PlgPlan *plan,
               const PlgFabric *fabric)
 {
-  /* Count the members on each node, in the order in which the ranks reach the nodes. */
+  /* Count the members on each node. The nodes are in the order of their first members. */
   int per_node = fabric->gpus;
 
   g_assert (group >= 0 && group < groups->count);
@@ -78,8 +78,9 @@ plg_ring_members (const PlgRing *ring, int i)
   return ring->first[i + 1] - ring->first[i];
 }
 
-/* The upward traffic of each leaf, in units of one GPU's share of the NICs. A fabric never has
- * more leaves than the maximum number of nodes. */
+/* The upward traffic of each leaf, in units of one GPU's share of the NICs. The arrays are
+ * indexed by leaf. They are large enough because no fabric has more leaves than the maximum
+ * number of nodes. */
 typedef struct
 {
   double ring[PLG_MAX_NODES];
@@ -142,8 +143,8 @@ count_leaf_members (const PlgRing *ring, const PlgFabric *fabric, LeafMembers *l
 }
 
 /* Returns the share of the i-th node's traffic to other nodes that crosses a spine. A message
- * crosses if its receiver is below a leaf where the i-th node has no member that could forward
- * the data (PXN). */
+ * crosses a spine if no member on the i-th node is below the leaf of the receiver and could
+ * forward the data (PXN). */
 static double
 crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
 {
@@ -153,7 +154,8 @@ crossing_pairs (const PlgRing *ring, const LeafMembers *leaf_members, int i)
     {
       gboolean first = TRUE;
 
-      /* Members below the same leaf need not be consecutive. */
+      /* Members below the same leaf need not be consecutive, so compare with all earlier members
+       * of the node and count each leaf once. */
       for (int k = j - 1; k >= ring->first[i] && first; k--)
         first = leaf_members->key[k] != leaf_members->key[j];
       reached += first ? leaf_members->members[leaf_members->key[j]] : 0;
@@ -191,9 +193,9 @@ add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
       int channels = MAX (from, to);
       double share = (double) MIN (from, to) / channels;
 
-      /* Channel c of the ring leaves by member c of one node and enters by member c of the next,
-       * so a channel keeps its rail if both nodes have members on that rail (NCCL,
-       * src/graph/search.cc: NCCL_CROSS_NIC avoids a change of rail). */
+      /* Channel c of the ring runs from member c of one node to member c of the next node. The
+       * channel keeps its rail if both members are on that rail (NCCL, src/graph/search.cc:
+       * NCCL_CROSS_NIC avoids a change of rail). */
       for (int c = 0; c < channels; c++)
         {
           int member = ring->first[i] + c % from;
@@ -207,8 +209,9 @@ add_ring_use (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
     }
 }
 
-/* Places one dimension of a group over the nodes. STRIDE is in ranks of the whole plan. Returns
- * FALSE if the members are not spread evenly. */
+/* Extends EXTENT by one dimension of a group: multiplies its number of nodes and its members per
+ * node by the numbers for this dimension. STRIDE is in ranks of the whole plan. Returns FALSE if
+ * the members are not spread evenly. */
 static gboolean
 place_dimension (int degree, int stride, int per_node, PlgGroupExtent *extent)
 {
@@ -234,8 +237,9 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
-/* Places consecutive ranks over blocks of BLOCK GPUs. A block is one node, or all nodes below a
- * leaf. All groups then have the same placement. */
+/* Sets EXTENT to how each group in GROUPS is spread over blocks of BLOCK GPUs if rank r is on GPU r.
+ * A block is one node or all nodes below a leaf. All groups have the same extent. Returns FALSE
+ * if the members of a group are not spread evenly. */
 static gboolean
 place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
 {
@@ -284,8 +288,9 @@ unit_gpus (const PlgFabric *fabric)
   return parted ? fabric->nodes_per_leaf * fabric->gpus : 0;
 }
 
-/* Places a message between stages I and J. The message stays on its rail if each node holds
- * whole stages. */
+/* Sets HOP to the extent of a message between stages I and J. Returns FALSE if the stages are
+ * not spread evenly, or if they do not fill whole nodes, because the message may then change its
+ * rail. */
 static gboolean
 place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, PlgGroupExtent *hop)
 {
@@ -303,14 +308,16 @@ place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, P
   placed = (PlgGroupExtent) { .nodes = 1, .per_node = 1 };
   if (unit > 0 && !place_dimension (groups->stages, stride, unit, &placed))
     return FALSE;
-  /* All stages have the same number of members below each leaf, so only one of the
-   * placed.per_node stages below a leaf sends over the spine. */
+  /* The nodes below a leaf contain placed.per_node consecutive stages of equal size. Only the
+   * last of these stages sends to a stage below another leaf, so messages use only
+   * 1/placed.per_node of the uplink bandwidth. */
   if (unit > 0 && i / placed.per_node != j / placed.per_node)
     hop->ring_uplink_use = hop->pair_uplink_use = 1.0 / placed.per_node;
   return TRUE;
 }
 
-/* Places groups without visiting them one by one. With ranks in order, each group has the same
+/* Sets EXTENT for GROUPS without visiting the groups one by one. Returns FALSE if ranks are not
+ * in order or the members are not spread evenly. With ranks in order, each group has the same
  * rails on each of its nodes, and the same number of nodes below each of its leaves. In a ring,
  * only one of these nodes sends to the next unit; in an all-to-all, all of them send to all
  * nodes of the other units. */
@@ -408,7 +415,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
       plg_ring_set (&ring, groups, i, plan, fabric);
       add_ring_use (&uplinks, &ring, fabric);
 
-      /* Members lose bandwidth only on links that the ring uses. */
+      /* A member loses bandwidth only on links that the ring uses: inside its node if the node
+       * has other members, and between nodes if the ring spans several nodes. */
       if (fabric->n_faults != 0 || fabric->has_nearest_nics || fabric->has_paths)
         {
           for (int k = 0; k < ring.nodes; k++)
@@ -434,8 +442,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
   return extent;
 }
 
-/* Adds a message from one GPU to another, including the uplink of the sender's leaf and the
- * downlink of the receiver's leaf. */
+/* Updates HOP and UPLINKS for a message from GPU FROM to GPU TO. A message over a spine uses the
+ * uplinks of the sender's leaf and the downlinks of the receiver's leaf. */
 static void
 add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
 {
@@ -504,7 +512,8 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   if (extent.nodes == 1)
     return hops;
-  /* If a node has several members, only the last one sends to the next node. */
+  /* If a node has several members, only the last one sends to the next node. The hops therefore
+   * differ, so measure all of them. */
   if (extent.per_node > 1)
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   hops.nodes = 2;
@@ -533,7 +542,8 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
   if (ring.nodes < 2)
     return plg_fabric_tier (fabric, FALSE, FALSE);
 
-  /* Messages between stages follow a chain. All other collectives use a ring or all pairs. */
+  /* Messages between stages follow a chain. All other collectives send messages around a ring or
+   * between all pairs. */
   clear_uplinks (&uplinks, fabric);
   if (row->when != PLG_WHEN_BETWEEN_STAGES)
     add_ring_use (&uplinks, &ring, fabric);

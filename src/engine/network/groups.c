@@ -10,8 +10,9 @@ add (PlgDimension *dimensions, int *n, int degree, int stride)
     dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
 }
 
-/* Sets the dimensions of the groups over the axes in MEMBERS: these axes number the members of a
- * group, and all other axes except PP number the groups. Strides are in ranks of one stage. */
+/* Sets the dimensions of the groups over the axes in MEMBERS. The members of a group differ in
+ * these axes, and the groups of a stage differ in all other axes except PP. Strides are in ranks
+ * of one stage. */
 static void
 init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
 {
@@ -145,8 +146,8 @@ plg_groups_stage (const PlgGroups *groups, int group)
   return is_chain (groups) ? 0 : group % groups->stages;
 }
 
-/* The number of a group within its stage is a mixed-radix number: each outer dimension gives one
- * digit. */
+/* The number of a group within its stage is a mixed-radix number with one digit per outer
+ * dimension. */
 int
 plg_groups_find (const PlgGroups *groups, int rank)
 {

@@ -11,19 +11,20 @@ typedef enum
 {
   PLG_GROUP_TP,
   PLG_GROUP_CP,
-  PLG_GROUP_PP,          /* a chain of stages */
+  PLG_GROUP_PP,          /* one member on each stage of a pipeline */
   PLG_GROUP_DATA,        /* DP × CP: members with the same parameters */
-  PLG_GROUP_EP,          /* members that together hold one copy of all experts, for one ETP shard */
+  PLG_GROUP_EP,          /* members that together hold one ETP shard of every expert */
   PLG_GROUP_ETP,         /* members that together hold one expert */
   PLG_GROUP_EXPERT_DATA, /* members with the same shard of the same experts */
-  PLG_GROUP_EMBEDDING,   /* the first and last stage of a chain, which share the embedding */
+  PLG_GROUP_EMBEDDING,   /* members on the first and the last stage of a pipeline, which share
+                            the embedding */
 } PlgGroupKind;
 #define PLG_N_GROUP_KINDS 8
 
 typedef struct
 {
   int degree;
-  int stride; /* stride in ranks of one stage */
+  int stride; /* distance between neighbours, counted in ranks of the same stage */
 } PlgDimension;
 
 /* All groups of a kind. The number of a group encodes its stage and its index within the stage. */
@@ -33,7 +34,7 @@ typedef struct
   int size;  /* members per group */
   int count; /* number of groups in the whole plan */
   int stages;
-  int stage_stride; /* ranks between one stage and the next */
+  int stage_stride; /* distance in ranks between corresponding members of two consecutive stages */
   int n_inner;
   PlgDimension inner[2]; /* the dimensions over which the members of a group are numbered */
   int n_outer;
@@ -45,7 +46,8 @@ void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgG
 int plg_groups_rank (const PlgGroups *groups, int group, int i);
 /* Returns the group of RANK. */
 int plg_groups_find (const PlgGroups *groups, int rank);
-/* Returns the stage of all members of GROUP; 0 for chains. */
+/* Returns the stage of all members of GROUP; 0 for PLG_GROUP_PP and PLG_GROUP_EMBEDDING, whose
+ * members are on several stages. */
 int plg_groups_stage (const PlgGroups *groups, int group);
 
 /* The properties of a group's placement on the cluster that determine the cost of its
@@ -57,21 +59,21 @@ typedef struct
   int per_node; /* number of members on the node with the fewest members */
   /* The share of uplink bandwidth that the busiest leaf uses while all groups of the kind send
    * at the rate of their NICs: 0 if nothing crosses a spine, 1 if all traffic from below the
-   * leaf goes up. If the product of this share and the oversubscription is above 1, the product
-   * is the factor by which transfers slow down. */
+   * leaf crosses a spine. If the product of this share and the oversubscription is above 1, the
+   * product is the factor by which transfers slow down. */
   double ring_uplink_use; /* for messages from member to member of a ring */
   double pair_uplink_use; /* for messages between all pairs */
   /* The share of the bandwidth inside a node that the most affected member loses because of
-   * faults. Only members that share a node with other members count. */
+   * faults. Members that are alone on their node are ignored. */
   double intra_loss;
   double inter_loss; /* The share of the bandwidth between nodes that the most affected member
                         loses because of faults and the node topology. */
-  /* Stated bytes/s from the slowest member to the others on its node, if the node topology
-   * changes it; otherwise 0. */
+  /* Stated bandwidth from the slowest member to the other members on its node [bytes/s], if the
+   * node topology changes this bandwidth; otherwise 0. */
   double inside;
 } PlgGroupExtent;
 
-/* Returns the worst values over all groups of a kind, because the slowest group delays the
+/* Returns the worst value of each property over all GROUPS, because the slowest group delays the
  * others. */
 PlgGroupExtent
 plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
@@ -84,20 +86,20 @@ PlgGroupExtent plg_groups_hop (const PlgGroups *groups,
                                const PlgFabric *fabric,
                                int i,
                                int j);
-/* Returns the worst hop from any member to the next, and from the last member to the first. All
- * members send at the same time. */
+/* Returns the worst hop around the rings of the groups: from any member to the next, and from
+ * the last member to the first. All members send at the same time. */
 PlgGroupExtent
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* Returns the slowest tier that the collective in ROW crosses in the group of RANK. The result
- * may be faster than ROW's own tier, which covers all groups. */
+/* Returns the slowest tier that the collective in ROW crosses in the group of RANK. This tier
+ * may be faster than ROW's own tier, which is the slowest tier over all groups. */
 PlgTier
 plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank);
 
-/* A group sorted by node, in ring order. The nodes follow the order in which the ranks reach
- * them, as NCCL connects nodes (src/graph/connect.cc); the GPUs of a node are sorted by number,
- * or by their position in the ring of the node topology. The struct is large but is kept on the
- * stack. */
+/* A group sorted by node, in ring order. The nodes are in the order of their first members, as
+ * in NCCL (src/graph/connect.cc). The GPUs of a node are sorted by their position in the node
+ * topology's ring, or by number if that ring is unknown. The struct takes about 0.8 MB, and most
+ * callers keep it on the stack. */
 typedef struct
 {
   int size;
@@ -105,21 +107,21 @@ typedef struct
   int node[PLG_MAX_NODES];      /* node numbers */
   int first[PLG_MAX_NODES + 1]; /* index in gpu of the i-th node's first GPU */
   int gpu[PLG_MAX_GPUS];
-  /* Scratch space. */
+  /* Scratch space for plg_ring_set(). */
   int slot_of_node[PLG_MAX_NODES];
   int filled[PLG_MAX_NODES];
   int unsorted[PLG_MAX_GPUS];
 } PlgRing;
 
-/* Prepares RING for plg_ring_set(). Other fields need no initialization. */
+/* Prepares RING for plg_ring_set(), which sets all other fields. */
 void plg_ring_init (PlgRing *ring, const PlgFabric *fabric);
 void plg_ring_set (PlgRing *ring,
                    const PlgGroups *groups,
                    int group,
                    const PlgPlan *plan,
                    const PlgFabric *fabric);
-/* Returns TRUE if members on different nodes include a pair that can reach each other only over
- * a spine. */
+/* Returns TRUE if at least one pair of members on different nodes is connected only over a
+ * spine. */
 gboolean plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric);
 /* Returns the number of members on the i-th node of the ring. */
 int plg_ring_members (const PlgRing *ring, int i);

@@ -20,7 +20,8 @@ plg_hops_count (const PlgPlan *plan, PlgAxis axis)
   for (int rank = 0; degree > 1 && rank < world; rank++)
     if (axis != PLG_AXIS_EP)
       {
-        /* Every rank except the last of its group has one hop, to the rank one stride further. */
+        /* Every rank except the last of its group has one hop, to the rank that is one stride
+         * higher. */
         if (rank / stride % degree + 1 == degree)
           continue;
         hops.total++;
@@ -28,8 +29,8 @@ plg_hops_count (const PlgPlan *plan, PlgAxis axis)
       }
     else if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_EP] == 0)
       {
-        /* The members of an expert group have no constant stride, so the hops of each group are
-         * counted once, from its list of members. */
+        /* The members of an expert group have no constant stride, so count the hops of each
+         * group once, from its list of members. */
         plg_axis_group_members (&plan->parallelism, PLG_AXIS_EP, rank, ranks);
         for (int i = 0; i + 1 < degree; i++)
           hops.between_nodes += node_of (plan, ranks[i]) != node_of (plan, ranks[i + 1]);

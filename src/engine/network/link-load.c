@@ -69,7 +69,7 @@ add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out
     }
 }
 
-/* Adds a message between two GPUs of a node to the link that only they use. */
+/* Adds a message between two GPUs of a mesh to the link that connects them. */
 static void
 add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, double bytes)
 {
@@ -82,7 +82,7 @@ add_pair_load (const PlgLinkLoad *link_load, int from, int to, double calls, dou
     add_load (link_load, link, calls, 0.0, bytes);
 }
 
-/* Returns the link between a GPU and all other GPUs of its node. */
+/* Returns the link that carries a GPU's traffic to all other GPUs of its node. */
 static int
 inside_link (const PlgLinkLoad *link_load, int gpu)
 {
@@ -91,9 +91,9 @@ inside_link (const PlgLinkLoad *link_load, int gpu)
   return plg_fabric_port (link_load->fabric, gpu);
 }
 
-/* Returns the share of FROM's traffic to other members on the I-th node of RING that goes to TO.
- * The share is the bandwidth of FROM's links to TO divided by the bandwidth of its links to all
- * other members on the node. */
+/* Returns how much of FROM's traffic to the other members on the I-th node of RING goes to TO,
+ * 0..1: the bandwidth of FROM's links to TO divided by the bandwidth of its links to all these
+ * members. */
 static double
 part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int to)
 {
@@ -118,7 +118,8 @@ part_to (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int from, int
 }
 
 /* Adds the load of BYTES that each member on the I-th node of RING sends and receives inside the
- * node. The bytes go to the other members in equal parts, or in proportion to the links to them. */
+ * node. The bytes go to the other members in equal parts or, if the node topology changes the
+ * bandwidths, in proportion to the bandwidths of the links. */
 static void
 add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, double bytes)
 {
@@ -134,7 +135,8 @@ add_inside_load (const PlgLinkLoad *link_load, const PlgRing *ring, int i, doubl
                     bytes);
           continue;
         }
-      /* Each end of a pair adds half of the calls. */
+      /* The two loops visit each pair twice, once from each GPU, so each visit adds half of the
+       * calls. */
       for (int b = first; b < end; b++)
         {
           double part = a != b ? part_to (link_load, ring, i, ring->gpu[a], ring->gpu[b]) : 0.0;
@@ -189,7 +191,8 @@ node_reaches (const PlgLinkLoad *link_load, const PlgRing *ring, int i, int gpu)
 }
 
 /* Adds the load of an all-to-all. If a token is sent to each node only once, its first receiver
- * on the node forwards it to the others. */
+ * on the node forwards it to the other receivers there. These forwarded bytes are added to the
+ * traffic inside the node. */
 static void
 add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double bytes)
 {
@@ -245,8 +248,8 @@ add_group_load (const PlgLinkLoad *link_load,
     add_all_to_all_load (link_load, ring, bytes);
   else
     {
-      /* In a ring each node forwards the bytes evenly over the NICs of its members. The rest of
-       * the bytes that members send stay inside the node. */
+      /* In a ring each node forwards the bytes evenly over the NICs of its members. All other
+       * bytes that members send stay inside the node. */
       double sent = plg_collective_sent (kind, ring->size, bytes);
 
       for (int i = 0; i < ring->nodes; i++)
@@ -261,7 +264,8 @@ add_group_load (const PlgLinkLoad *link_load,
             add_outside_load (link_load, ring->gpu[j], outside, outside);
           if (link_load->fabric->spines > 0)
             {
-              /* There are as many channels as the larger of the two nodes has members. */
+              /* Assume one channel for each member of this node or of the next node, whichever
+               * has more members. Each channel connects one member of each node. */
               int next = (i + 1) % ring->nodes;
               int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
               int channels = MAX (from, to), last_from = -1, last_to = -1;

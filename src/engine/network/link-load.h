@@ -10,22 +10,23 @@ G_BEGIN_DECLS
 typedef struct
 {
   double calls;
-  double bytes; /* sum of the buffer sizes of all calls, which plg_collective_time()
-                   defines */
+  double bytes; /* sum of the buffer sizes of all calls (see plg_collective_cost()) */
   /* Share of token copies that travel between nodes, as set by plg_collective_dispatch_cost().
-   * Only calls with experts have a share below 1. A share of 0 counts as 1. */
+   * The share is below 1 only for calls that send tokens to experts. A value of 0 means unset
+   * and is read as 1. */
   double node_copy_share;
 } PlgStageLoad;
 
-/* Receives the load that a collective puts on LINK: the number of CALLS, the bytes that go OUT
- * of the link's owner, and the bytes that come IN. Each of these numbers may be 0. */
+/* Receives the load that a collective puts on LINK: the number of CALLS, and the bytes that go
+ * OUT of and come IN to the GPU, NIC or leaf that PlgLink.local names. Each of these numbers may
+ * be 0. */
 typedef void (*PlgLinkLoadFunc) (gpointer user, int link, double calls, double out, double in);
 
-/* Computes the load that groups put on links, on the actual placement. A ring visits the nodes
- * in rank order and leaves each node through the NICs of its members. In an all-to-all all pairs
- * exchange messages, and pipeline messages go from stage to stage. The bytes are those of a ring
- * even if the cost model picks another algorithm, because the other algorithms move about as
- * many bytes. */
+/* The context for adding the load of groups to the links that they use on the actual placement.
+ * A ring visits the nodes in rank order and leaves each node through the NICs of its members. In
+ * an all-to-all, all pairs exchange messages, and pipeline messages go from stage to stage. The
+ * bytes are those of a ring even if the cost model picks another algorithm, because the other
+ * algorithms move about as many bytes. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -33,8 +34,8 @@ typedef struct
   PlgLinkLoadFunc add_load;
   gpointer user;
   double calls;
-  double node_copy_share; /* share of token copies that travel between nodes; 1 for calls without
-                             experts */
+  double node_copy_share; /* share of token copies that travel between nodes; 1 for calls that do
+                             not send tokens to experts */
 } PlgLinkLoad;
 
 /* Adds the load of one group. RING is scratch space that plg_ring_init() has set up. */
@@ -44,7 +45,8 @@ void plg_link_load_add_group (PlgLinkLoad *link_load,
                               int group,
                               PlgCollectiveKind kind,
                               const PlgStageLoad *load);
-/* Adds all messages of one chain of stages, BYTES bytes each. LINK_LOAD has the number of calls. */
+/* Adds all messages of one chain of stages. Each message has BYTES bytes and is sent
+ * LINK_LOAD->calls times. */
 void plg_link_load_add_chain (const PlgLinkLoad *link_load,
                               const PlgGroups *chains,
                               int chain,

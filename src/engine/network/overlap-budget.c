@@ -3,7 +3,8 @@
 
 #include "engine/network/overlap-budget.h"
 
-/* In a node with only PCIe, NICs and GPUs share the PCIe links. */
+/* In a node with only PCIe, NICs and GPUs share the PCIe links, so traffic between such nodes
+ * also occupies the links inside each node. */
 PlgLinkScopes
 plg_link_scopes_of (const PlgFabric *fabric, const PlgGroupExtent *extent)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The time in which collectives can hide. While a GPU computes, each of its links can serve one
+/* The time in which collectives can hide. While a GPU computes, each of its links can carry one
  * collective at a time, so a hidden collective uses up the links' idle time. While a GPU waits
- * for a collective on some links, its other links are idle too, so this time can also hide
+ * for a collective on some links, its other links are idle, so the waiting time can also hide
  * collectives. No link is ever busy for longer than the step. */
 
 /* The sets of a GPU's links that a collective occupies together. */
@@ -25,7 +25,7 @@ typedef enum
 } PlgPass;
 #define PLG_N_PASSES 2
 
-/* The scopes that a group occupies. */
+/* The scopes whose links the collectives of a group occupy. */
 typedef struct
 {
   gboolean takes[PLG_N_LINK_SCOPES];
@@ -39,18 +39,19 @@ typedef struct
   double idle[PLG_N_PASSES][PLG_N_LINK_SCOPES];
 } PlgOverlapBudget;
 
-/* Adds SECONDS of compute in PASS, while all links are idle. */
+/* Adds SECONDS of compute to PASS. All links are idle during this time. */
 void plg_overlap_budget_add (PlgOverlapBudget *budget, PlgPass pass, double seconds);
-/* Occupies the links of SCOPES for SECONDS, so that this time is no longer idle. */
+/* Subtracts SECONDS from the idle time of the links of SCOPES in PASS, because traffic occupies
+ * the links. */
 void plg_overlap_budget_reserve (PlgOverlapBudget *budget,
                                  PlgPass pass,
                                  PlgLinkScopes scopes,
                                  double seconds);
-/* Returns the time in which all links of SCOPES are idle [s], 0 or more. */
+/* Returns how long all links of SCOPES are idle [s], 0 or more. */
 double plg_overlap_budget_left (const PlgOverlapBudget *budget, PlgPass pass, PlgLinkScopes scopes);
 /* plg_overlap_budget_hide:
  * @time: length of the collective [s]
- * @window: the longest part that may be hidden [s]
+ * @window: the maximum time to hide [s]
  *
  * Hides a collective for as long as the links of @scopes are idle. The GPU waits during the
  * exposed remainder, so all other links gain idle time.

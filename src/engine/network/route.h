@@ -11,8 +11,8 @@ typedef enum
 {
   PLG_ROUTE_SELF,
   PLG_ROUTE_NVLINK, /* over the node's switch, or over GPU links */
-  PLG_ROUTE_PCIE,   /* over the host's bridges */
-  PLG_ROUTE_LEAF,   /* between nodes, below one leaf */
+  PLG_ROUTE_PCIE,   /* over the PCIe bridges of the host */
+  PLG_ROUTE_LEAF,   /* between nodes, over one leaf */
   PLG_ROUTE_SPINE,  /* between nodes, over a spine */
 } PlgRouteKind;
 #define PLG_N_ROUTE_KINDS 5
@@ -20,7 +20,8 @@ typedef enum
 typedef struct
 {
   PlgRouteKind kind;
-  double bandwidth; /* bytes/s per direction of the narrowest link; 0 for PLG_ROUTE_SELF */
+  double bandwidth; /* bandwidth of the narrowest link [bytes/s per direction]; 0 for
+                       PLG_ROUTE_SELF */
 } PlgRoute;
 
 /* plg_fabric_route:

@@ -56,8 +56,8 @@ gpu_of (const TrafficMatrix *traffic_matrix, int group, int i)
                             plg_groups_rank (&traffic_matrix->groups, group, i));
 }
 
-/* Lets each member on the I-th node of the ring send BYTES inside the node, in equal parts to
- * the other members. */
+/* Adds the BYTES that each member on the I-th node of the ring sends inside the node, in equal
+ * parts to the other members. */
 static void
 send_inside (TrafficMatrix *traffic_matrix, int i, double bytes)
 {
@@ -92,8 +92,8 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
                 &traffic_matrix->fabric);
   if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
     {
-      /* Adds the load of an all-to-all. If a token is sent to each node only once, its first
-       * receiver on the node forwards it to the others. */
+      /* If a token is sent to each node only once, its first receiver on the node forwards it to
+       * the other receivers there. Add these forwarded bytes to the traffic inside the node. */
       const PlgRing *ring = &traffic_matrix->ring;
       double node_copy_share = traffic_matrix->row->node_copy_share, peer = bytes / ring->size;
 
@@ -121,8 +121,9 @@ send_group (TrafficMatrix *traffic_matrix, int group, const PlgStageCalls *calls
           send_inside (traffic_matrix, i, sent - outside);
           if (ring->nodes > 1)
             {
-              /* Each member of the node sends an equal part to the next node. If the two nodes
-               * have different numbers of members, the parts go to the receivers in turn. */
+              /* Member c of the node sends to member c of the next node. If the two nodes have
+               * different numbers of members, each member sends equal parts to all members of
+               * the next node instead. */
               int next = (i + 1) % ring->nodes;
               int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
               int channels = from * to / (from == to ? from : 1);

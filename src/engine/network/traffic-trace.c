@@ -106,8 +106,9 @@ plg_traffic_links_of (const PlgPlan *plan,
     }
 }
 
-/* Returns TRUE if GROUP can use the links of NODE, which only groups with a member on the node
- * use. NODE is negative for links outside the nodes, which any group can use. */
+/* Returns TRUE if GROUP has a member on NODE. Groups without such a member cannot use the links
+ * of the node. Also returns TRUE if NODE is negative, because any group can use links outside
+ * the nodes. */
 static gboolean
 can_cross (const Trace *trace, int group, int node)
 {

@@ -25,7 +25,8 @@ plg_traffic_begin (PlgTraffic *traffic,
     plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
 }
 
-/* A collective and the traffic to which its shares are added. */
+/* The user data of add_share(): the traffic, and the collective to which the added shares
+ * belong. */
 typedef struct
 {
   PlgTraffic *traffic;
@@ -101,7 +102,8 @@ plg_traffic_end (PlgTraffic *traffic)
 
   for (guint i = 0; i < traffic->report->links->len; i++)
     {
-      /* Move the shares of the link to the front and add them up. */
+      /* The array of shares has space for every collective on every link. Move the used shares
+       * to the front of the array, and add up the shares of the link. */
       PlgLink *link = &g_array_index (traffic->report->links, PlgLink, i);
       gsize from = (gsize) i * traffic->n_collectives;
       PlgReport *report = traffic->report;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds up the load that all collectives of a plan put on each link in the plan's report. */
+/* The state for adding the loads of all collectives of a plan to the links of the plan's report. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -14,18 +14,21 @@ typedef struct
   int n_collectives;
 } PlgTraffic;
 
-/* Creates the links of REPORT without load, with space for one share per collective. */
+/* Creates the links of REPORT with no load, and reserves space for one share per collective on
+ * each link. */
 void plg_traffic_begin (PlgTraffic *traffic,
                         PlgReport *report,
                         const PlgPlan *plan,
                         const PlgFabric *fabric);
-/* Adds a collective. COLLECTIVE is its index in the report; LOADS has one element per stage. */
+/* Adds the load of the collective with index COLLECTIVE in the report. LOADS has one element per
+ * stage. */
 void plg_traffic_add (PlgTraffic *traffic,
                       int collective,
                       PlgGroupKind group,
                       PlgCollectiveKind kind,
                       const PlgStageLoad *loads);
-/* Adds the messages between stages, forward and backward, with MESSAGE bytes each. */
+/* Adds the load of the forward and backward messages between stages. Each message has MESSAGE
+ * bytes. */
 void plg_traffic_add_pipeline (PlgTraffic *traffic,
                                int collective,
                                const PlgPipeline *pipeline,
@@ -33,7 +36,7 @@ void plg_traffic_add_pipeline (PlgTraffic *traffic,
 /* Adds up the shares of each link and removes empty shares. */
 void plg_traffic_end (PlgTraffic *traffic);
 
-/* Returns TRUE if REPORT belongs to PLAN and has links, which the functions below require. */
+/* Returns TRUE if REPORT matches PLAN and has links. The functions below require such a report. */
 gboolean plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report);
 /* plg_traffic_links_of:
  * @ranks: one byte per rank, nonzero for selected ranks
@@ -48,7 +51,7 @@ void plg_traffic_links_of (const PlgPlan *plan,
 /* plg_traffic_ranks_on:
  * @ranks: (out): one byte per rank
  *
- * Marks all ranks in the groups whose @collective crosses @link. */
+ * Marks all ranks in the groups whose calls of @collective cross @link. */
 void plg_traffic_ranks_on (const PlgPlan *plan,
                            const PlgReport *report,
                            int collective,

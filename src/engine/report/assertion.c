@@ -145,7 +145,7 @@ plg_assertion_limit (const PlgAssertion *assertion)
   return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
 }
 
-/* Returns a sentence such as "Bubble at most 10 %: now 27.3 %." */
+/* Returns a sentence such as "Bubble must be at most 10 % (now 27.3 %)." */
 static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
@@ -167,8 +167,8 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
 
   if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
     {
-      /* Add the numbers to the statement that the plan fits: "The plan fits in memory: now 77.7
-       * GiB of 79.6 GiB." */
+      /* Add the numbers that decide a boolean metric: "The plan fits in memory: now 77.7 GiB of
+       * 79.6 GiB." */
       g_autofree char *basis = plg_metric_basis (assertion->metric, report);
 
       if (basis == NULL)

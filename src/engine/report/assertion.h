@@ -18,13 +18,13 @@ typedef struct
  * g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
-/* Checks the report against ASSERTION. An assertion on a hidden value (NaN) never holds. */
+/* Returns TRUE if REPORT meets ASSERTION. A hidden value (NaN) never meets an assertion. */
 gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
 /* Formats the measured value or the limit with units, for display; free with g_free(). */
 char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
 char *plg_assertion_limit (const PlgAssertion *assertion);
-/* Describes ASSERTION and its result, for example "Bubble at most 10 %: now 27.3 %. Not yet
- * (FAIL)."; free with g_free(). */
+/* Describes ASSERTION and its result, for example "Bubble must be at most 10 % (now 27.3 %). Not
+ * reached yet (FAIL)."; free with g_free(). */
 char *plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report);
 
 G_END_DECLS

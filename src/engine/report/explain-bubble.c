@@ -10,15 +10,16 @@
 
 #define BUBBLE_CEILING 0.10
 
-/* Rounds VALUE up to an integer of at least 1, and tolerates the rounding error of a division. */
+/* Rounds VALUE up to an integer, with a minimum of 1. A tolerance absorbs the rounding error of
+ * the division that produced VALUE. */
 static double
 at_least (double value)
 {
   return MAX (ceil (value - 1e-9), 1.0);
 }
 
-/* Returns the number of chunks per stage on which the report's bubble is based, so that the
- * explained formula gives the report's bubble. */
+/* Derives the number of chunks per stage from the report's bubble, so that the explained formula
+ * gives exactly this bubble. */
 static double
 bubble_chunks (const PlgExplainer *self)
 {
@@ -52,8 +53,8 @@ explain_simulated (PlgExplainer *self)
           end = MAX (end, block->end);
         }
       busy += stage_busy;
-      /* With ZB-V, the stages start a step one after another, in the order in which they finish
-       * the previous step, so measure each stage from its own start. */
+      /* With ZB-V, each stage starts a step as soon as it has finished the previous step, so the
+       * stages start at different times. Measure each stage from its own start. */
       if (self->plan->training.schedule == PLG_SCHEDULE_ZB_V)
         end = MAX (end - start, 0.0);
       length = MAX (length, end);
@@ -73,7 +74,8 @@ explain_simulated (PlgExplainer *self)
                                          "on the outer stages, and messages between stages.")));
 }
 
-/* Adds WHAT as a note, or the reason why the closed form does not apply to this plan. */
+/* Adds the note WHAT to the last explanation if the closed form of the bubble applies to the
+ * plan. Otherwise adds a note with the reason why it does not apply. */
 static void
 note_closed_form (PlgExplainer *self, const char *what)
 {
@@ -89,8 +91,8 @@ note_closed_form (PlgExplainer *self, const char *what)
                                            "The simulated bubble applies.")));
 }
 
-/* Explains how many micro-batches reduce the bubble to the ceiling, for each definition of the
- * bubble. */
+/* Explains how many micro-batches reduce the bubble to BUBBLE_CEILING, for each definition of
+ * the bubble. */
 static void
 explain_bubble_ceiling (PlgExplainer *self)
 {
@@ -142,7 +144,7 @@ plg_explain_bubble (PlgExplainer *self)
                      plg_explainer_format ("{s}", bubble->over_ideal),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   note_closed_form (self, _ ("The same idle time relative to the schedule without a bubble, so "
-                             "the number is larger."));
+                             "the result is larger than the share of the step."));
   plg_explainer_add (self, "bubble.notebook", _ ("Bubble according to the notebook"),
                      g_strdup ("(p − 1) / (p·m)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, p, m, p - 1.0,

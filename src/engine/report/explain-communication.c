@@ -200,8 +200,8 @@ plg_explain_communication (PlgExplainer *self)
               symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q), where q is the "
                                      "members per node and x is the share of token copies that "
                                      "travel between nodes"));
-              /* The share of token copies between nodes is N (1 - (1 - 1/N)^k) / k; see
-               * plg_collective_dispatch_cost(). */
+              /* With k experts per token spread over N nodes, the share of token copies between
+               * nodes is N (1 - (1 - 1/N)^k) / k; see plg_collective_dispatch_cost(). */
               numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
                                               calls, buffer,
                                               nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) /

@@ -44,11 +44,12 @@ explain_product (PlgExplainer *self, const char *id, const char *title, const Pl
                                         : g_strdup ("");
   char *numbers = o->times == 1.0 ? g_strconcat (one, cast, NULL)
                                   : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
-  const char *symbols = o->cast > 0.0
-                            ? _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                                 "bytes / memory bandwidth + launch + casts to FP8")
-                            : _ ("2·m·n·k / (best · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                                 "bytes / memory bandwidth + launch");
+  const char
+      *symbols = o->cast > 0.0
+                     ? _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                          "bytes / memory bandwidth + launch + casts to FP8")
+                     : _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                          "bytes / memory bandwidth + launch");
 
   plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
@@ -98,7 +99,8 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
     }
 }
 
-/* Counts the pieces of the model (PLG_PIECE_…) that the busiest stage runs per micro-batch. */
+/* Counts the pieces of the model (PLG_PIECE_…) on the busiest stage. Stores in PASSES how many
+ * micro-batches run through each piece. */
 static PlgPieceCounts
 busiest_content (const PlgExplainer *self, double *passes)
 {
@@ -118,8 +120,8 @@ busiest_content (const PlgExplainer *self, double *passes)
   return sum;
 }
 
-/* Explains the time of PART: the number of micro-batches times the time of the pieces on the
- * busiest stage, lengthened by a slow GPU. */
+/* Explains the time of PART: the number of micro-batches times the time of all model pieces on
+ * the busiest stage, divided by the relative speed of that stage's slowest GPU. */
 static void
 explain_part (PlgExplainer *self,
               PlgPart part,

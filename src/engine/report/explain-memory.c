@@ -145,7 +145,8 @@ explain_in_flight (PlgExplainer *self)
                      sources[self->plan->training.schedule]);
 }
 
-/* Explains the bytes per token of tensors that TP shards, and of all other tensors. */
+/* Explains the activations of a dense layer per token: the tensors that TP shards, and all other
+ * tensors. */
 static void
 explain_layer_activations (PlgExplainer *self)
 {
@@ -288,9 +289,9 @@ explain_notebook_memory (PlgExplainer *self)
       PLG_SOURCE_NOTEBOOK);
 }
 
-/* The memory that Megatron-LM reports. */
 
-/* Lists the features of PLAN that Megatron-LM's report ignores. */
+/* Lists the features of PLAN, and the parts of its memory, that are missing from Megatron-LM's
+ * estimate. */
 static char *
 overlooked_by_megatron (const PlgPlan *plan)
 {
@@ -322,8 +323,9 @@ overlooked_by_megatron (const PlgPlan *plan)
   return g_string_free (list, FALSE);
 }
 
-/* Explains the rule that applies to PLAN. X is the number of micro-batches in flight on the
- * first stage, divided by the number of stages. */
+/* Explains the activations with the one of Megatron-LM's two formulas that applies to the plan.
+ * In the formulas, x is the number of micro-batches in flight on the first stage divided by the
+ * number of stages. */
 static void
 explain_megatron_activations (PlgExplainer *self, const PlgMegatronTheory *theory)
 {
@@ -389,8 +391,8 @@ explain_megatron_memory (PlgExplainer *self)
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Explains the handbook's rule for comparison with the standard profile. The handbook counts
- * only persistent state, and shards it only over DP. */
+/* Explains the handbook's rule for the persistent state, for comparison with the standard
+ * profile. The handbook shards this state only over DP. */
 static void
 explain_handbook_beside (PlgExplainer *self)
 {

@@ -19,7 +19,6 @@ is_act_one (const PlgExplainer *self)
          plg_explainer_degree (self, PLG_AXIS_PP) == 1.0;
 }
 
-/* Values that appear in several formulas. */
 static double
 step_tokens (const PlgExplainer *self)
 {
@@ -95,8 +94,8 @@ explain_active_parameters (PlgExplainer *self)
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
 }
 
-/* Explains the forward pass of a sequence through one layer. The layer is dense if the model has
- * dense layers. */
+/* Explains the FLOPs of a sequence's forward pass through one layer. The layer is dense if the
+ * model has dense layers. */
 static void
 explain_layer_flops (PlgExplainer *self)
 {
@@ -276,7 +275,7 @@ explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
                      _ ("The communication panel"));
 }
 
-/* Explains the update step on the slowest stage. */
+/* Explains the time of the optimizer's weight update on the slowest stage. */
 static void
 explain_optimizer (PlgExplainer *self)
 {
@@ -315,7 +314,8 @@ explain_optimizer (PlgExplainer *self)
 static void
 explain_parts (PlgExplainer *self)
 {
-  /* Show the closed form for equal stages together with the simulated bubble. */
+  /* For schedules with a closed form, explain the bubble of equal stages and add the simulated
+   * bubble in a note. */
   const PlgStep *step = &self->report->step;
   PlgSchedule schedule = self->plan->training.schedule;
   double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
@@ -380,8 +380,8 @@ explain_throughput (PlgExplainer *self)
                      PLG_SOURCE_NARAYANAN ", sec. 5.1");
 }
 
-/* Formats the notebook's result. Adds the engine's result for the plan's own model and hardware,
- * unless the notebook profile is active. */
+/* Formats NOTEBOOK, the MFU with the notebook's constants. Unless the notebook profile is
+ * active, adds HERE, the MFU with the plan's own model and hardware. */
 static char *
 beside_standard (const PlgExplainer *self, double notebook, double here)
 {

@@ -54,7 +54,7 @@ format_quantity (char letter, double value)
     case 'n':
       return plg_format_number (value, 4);
     case 'e':
-      return plg_format_number (value, 8); /* a factor of an exact formula */
+      return plg_format_number (value, 8); /* enough digits for a factor of an exact formula */
     case 'c':
       return plg_format_count (value);
     case 'k':

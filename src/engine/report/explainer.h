@@ -17,12 +17,13 @@ typedef struct
 {
   const PlgPlan *plan;
   const PlgReport *report;
-  const char *panel;             /* the panel to which new explanations belong */
+  const char *panel;             /* the panel to which explanations are added */
   GArray *list;                  /* array of PlgExplanation */
-  const PlgStageMemory *fullest; /* the stage with the memory peak; for the memory panel */
+  const PlgStageMemory *fullest; /* the stage with the memory peak; used only for the memory
+                                    panel */
 } PlgExplainer;
 
-/* A row of a panel: the function that explains it, and the profiles that have it. */
+/* A row of a panel: the function that explains it, and the profiles in which it appears. */
 typedef struct
 {
   void (*explain) (PlgExplainer *self);
@@ -34,7 +35,7 @@ typedef struct
 #define PLG_EXPLAIN_ALWAYS G_MAXUINT
 #define PLG_EXPLAIN_OUTSIDE_NOTEBOOK (PLG_EXPLAIN_ALWAYS & ~PLG_EXPLAIN_NOTEBOOK)
 
-/* Appends the explanations of all ROWS that exist in the plan's profile, in the order of ROWS. */
+/* Appends the explanations of all ROWS that appear in the plan's profile, in the order of ROWS. */
 void plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n);
 
 /* Appends an explanation. Takes ownership of SYMBOLS, NUMBERS and RESULT. */

@@ -14,8 +14,7 @@ typedef struct
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */
   char *numbers;      /* "(4 − 1) / (1·32 + 4 − 1) = 3/35" */
   char *result;       /* "8.6 %" */
-  char *note;         /* one sentence that explains why the number differs from another; may be
-                         NULL */
+  char *note;         /* one sentence on the meaning or the limits of the number; may be NULL */
   const char *source; /* "Narayanan 2021, sec. 2.2"; static */
 } PlgExplanation;
 

@@ -5,6 +5,7 @@
 
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
+#include "plan/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 
 #define LARGE_COUNT 1e7 /* larger counts are shown in the form "8.03 B" */
 
-/* The offset of a field in the report, as the argument of number_at() and count_at(). */
+/* The offset of a field in the report, for number_at() and count_at(). */
 #define AT(member) ((int) G_STRUCT_OFFSET (PlgReport, member))
 
 static double
@@ -64,8 +65,7 @@ count_findings (const PlgReport *report, int severity)
   return n;
 }
 
-/* Returns a part of the memory on the fullest stage. OFFSET is the part's position in
- * PlgStageMemory. */
+/* Returns the field at OFFSET of PlgStageMemory for the stage with the memory peak. */
 static double
 of_stage (const PlgReport *report, int offset)
 {
@@ -130,8 +130,8 @@ nodes_spanned (const PlgReport *report, int axis)
   return nodes;
 }
 
-/* Sums the field at OFFSET over all collectives of AXIS. Each value is per step and per GPU of
- * the collective's stage. */
+/* Sums the field at OFFSET over all collectives of AXIS. Each collective contributes the value
+ * for one GPU of its stage, per step. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)
 {
@@ -197,7 +197,8 @@ over_boundaries (const PlgReport *report, int unused)
   return sum;
 }
 
-/* Returns the bandwidth per direction [GB/s], as in data sheets; 0 if there is no link of TIER. */
+/* Returns the bandwidth of the first link of TIER [decimal GB/s per direction]; 0 if no link has
+ * this tier, NaN if the report has no links. */
 static double
 rate_of_tier (const PlgReport *report, int tier)
 {
@@ -245,7 +246,6 @@ part_share (const PlgReport *report, int part)
   return report->step.part[part] / report->step.time;
 }
 
-/* A metric and the function that reads its value. */
 typedef struct
 {
   PlgMetric metric;
@@ -440,6 +440,16 @@ plg_metric_names (void)
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     g_string_append_printf (all, "%s%s", i > 0 ? ", " : "", rows[i].metric.name);
   return g_string_free (all, FALSE);
+}
+
+char *
+plg_metric_suggest (const char *typed)
+{
+  const char *names[G_N_ELEMENTS (rows) + 1] = { NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    names[i] = rows[i].metric.name;
+  return plg_similar_names (names, typed);
 }
 
 const PlgMetric *

@@ -20,27 +20,24 @@ typedef struct
 {
   const char *name; /* "memory", "tp-calls" */
   PlgMeasure measure;
-  guint about; /* PlgRedaction bits; the metric is hidden if any of them is hidden */
+  guint about; /* PlgRedaction bits; the metric is hidden if any of these parts is hidden */
 } PlgMetric;
 
 /* Finds a metric. NAME may have "_" in place of "-". Returns NULL if the name is unknown. */
 const PlgMetric *plg_metric_find (const char *name);
-/* Returns the value in SI units, 1 or 0 for a boolean metric, NaN if the report does not have
- * the value. */
+/* Returns the value in SI units (1 or 0 for a boolean metric), or NaN if the report does not
+ * have the value. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
-/* Returns the metric in words, for example "Degree of TP"; free with g_free(). */
+/* Returns the title of METRIC, for example "Degree of TP"; free with g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
 /* Returns the numbers that decide a boolean metric, for example "77.7 GiB of 79.6 GiB"; free
  * with g_free(). Returns NULL for other metrics and for a hidden value. */
 char *plg_metric_basis (const PlgMetric *metric, const PlgReport *report);
-/* Returns all names, for example "memory, fits, …"; free with g_free(). */
+/* Returns the names of all metrics, for example "memory, fits, …"; free with g_free(). */
 char *plg_metric_names (void);
 /* Returns at most three names that resemble the unknown name TYPED, for example "bubble,
- * bubble-ideal, …"; free with g_free(). Returns NULL if no name is similar. */
+ * bubble-over-ideal, …"; free with g_free(). Returns NULL if no name is similar. */
 char *plg_metric_suggest (const char *typed);
-/* Works like plg_metric_suggest(), but suggests names from NAMES. Replaces each suggested name
- * in NAMES with an empty string. */
-char *plg_names_suggest (char **names, const char *typed);
 /* Formats VALUE with its unit, for display; "–" for NaN. Free with g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
 /* Works like plg_measure_text(), but adds digits until VALUE and OTHER look different. */

@@ -125,8 +125,8 @@ hide_links (PlgReport *report, guint redaction)
 static void
 hide_communication (PlgReport *report, guint redaction)
 {
-  /* Hide all values that combine calls, bytes and time, because any of these three that is
-   * hidden could be computed from them. */
+  /* Always hide the values that combine calls, bytes and time, because a hidden number of calls,
+   * bytes or seconds could be computed from them. */
   for (guint i = 0; i < report->collectives->len; i++)
     {
       PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
@@ -152,8 +152,8 @@ hide_communication (PlgReport *report, guint redaction)
     return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     report->step.part[part] = NAN;
-  /* Remove the blocks, because they reveal the waiting times, and the time after the last block
-   * reveals the DP time. */
+  /* Remove the blocks, because they reveal the waiting times, and because the time from the last
+   * block to the end of the step reveals the DP time. */
   g_array_set_size (report->blocks, 0);
 }
 
@@ -229,7 +229,7 @@ plg_report_redact (const PlgReport *report, guint redaction)
   if (redaction & PLG_REDACT_HOPS)
     for (int axis = 0; axis < PLG_N_AXES; axis++)
       hidden->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
-  /* The slowdown that a slow GPU causes remains part of the compute time. */
+  /* Hide only the factor. The slowdown that a slow GPU causes remains part of the compute time. */
   if (redaction & PLG_REDACT_FAULTS)
     hidden->step.slowest_gpu_factor = 1.0;
   return hidden;

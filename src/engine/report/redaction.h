@@ -10,33 +10,35 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_REDACT_MEMORY = 1 << 0, /* the memory of every stage, and whether the plan fits */
-  PLG_REDACT_BUBBLE = 1 << 1, /* the shares of the bubble, and the timeline */
+  PLG_REDACT_BUBBLE = 1 << 1, /* the size of the bubble, and the timeline */
   PLG_REDACT_TIME = 1 << 2,   /* step time and all derived numbers: MFU, tokens, days */
   PLG_REDACT_CALLS = 1 << 3,  /* the number of collective calls, and the traffic on links */
   PLG_REDACT_BYTES = 1 << 4,  /* the bytes that collectives send */
-  PLG_REDACT_BUSY = 1 << 5,   /* the times of collectives and links, hidden or exposed */
+  PLG_REDACT_BUSY = 1 << 5,   /* the times of collectives and links, whether compute hides them
+                                 or not */
   PLG_REDACT_HOPS = 1 << 6,   /* the number of hops between nodes on an axis */
   PLG_REDACT_FAULTS = 1 << 7, /* the plan's faults, for lessons on diagnosis */
 } PlgRedaction;
 #define PLG_REDACT_COMMUNICATION (PLG_REDACT_CALLS | PLG_REDACT_BYTES | PLG_REDACT_BUSY)
 #define PLG_REDACT_ALL 255
-/* Marks the BITS that a later question asks about. The answer to the current question does not
- * reveal them. */
+/* Marks BITS that remain hidden after the answer to the current question, because a later
+ * question asks about them. */
 #define PLG_REDACT_LATER(bits) ((bits) << 8)
 
-/* Parses TEXT: words from "memory bubble time calls bytes busy hops faults", separated by
- * spaces; "communication" stands for calls, bytes and busy. Returns FALSE for an unknown word. */
+/* Parses TEXT, a list of words separated by white space: "memory", "bubble", "time", "calls",
+ * "bytes", "busy", "hops" and "faults". The word "communication" means calls, bytes and busy.
+ * Returns FALSE for an unknown word. */
 gboolean plg_redaction_from_string (const char *text, guint *redaction);
 /* Returns all words that plg_redaction_from_string() accepts, for example "memory, bubble, …";
  * free with g_free(). */
 char *plg_redaction_names (void);
 
-/* Returns TRUE if REPORT hides any of the numbers ABOUT (PlgRedaction bits). */
+/* Returns TRUE if REPORT hides any of the parts in ABOUT (PlgRedaction bits). */
 gboolean plg_report_hides (const PlgReport *report, guint about);
-/* Returns TRUE if any of the bits ABOUT belongs to a later question. */
+/* Returns TRUE if a later question asks about any of the parts in ABOUT (PlgRedaction bits). */
 gboolean plg_redaction_is_later (guint redaction, guint about);
 /* Returns the text that replaces hidden numbers and says when the numbers will be shown. Returns
- * NULL if none of the bits ABOUT is hidden. */
+ * NULL if none of the parts in ABOUT (PlgRedaction bits) is hidden. */
 const char *plg_redaction_placeholder (guint redaction, guint about);
 
 /* plg_report_redact:
@@ -47,7 +49,8 @@ const char *plg_redaction_placeholder (guint redaction, guint about);
  *
  * Returns: (transfer full): the redacted copy */
 PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns a copy of PLAN without its hidden parts. Evaluate the complete plan, not the copy. */
+/* Returns a copy of PLAN without its hidden parts. Evaluate the complete plan instead of the
+ * copy, because hidden faults affect the results. */
 PlgPlan *plg_plan_redact (const PlgPlan *plan, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
 /* Copies the hidden parts of WHOLE into PLAN, an edited version of the redacted copy. Faults on
  * nodes that PLAN no longer has are dropped. */

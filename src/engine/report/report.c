@@ -301,7 +301,8 @@ plg_link_id (const PlgLink *link)
     }
 }
 
-/* Returns "rail-N" if the leaf serves one rail in a network with one unit, otherwise "leaf-N". */
+/* Returns "rail-N" in a rail network with a single unit of nodes, because each leaf then
+ * connects one rail. Otherwise returns "leaf-N". */
 static char *
 leaf_name (const PlgPlan *plan, int number)
 {

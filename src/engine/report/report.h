@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 /* The result of an evaluation. Reports are the only source of numbers for the window, the
- * command line and the exports. All values are in SI base units: seconds, bytes, FLOP/s. A
- * finished report is immutable and may be shared between threads. */
+ * command line and the exports. Values are in seconds, bytes and FLOP/s unless a field states
+ * another unit. A finished report is immutable and may be shared between threads. */
 
 /* The parts of the step time. The parts do not overlap, so they add up to the step time. */
 typedef enum
@@ -28,7 +28,7 @@ typedef enum
 typedef struct
 {
   double time;
-  double part[PLG_N_PARTS]; /* the parts on the busiest stage */
+  double part[PLG_N_PARTS]; /* time of each part on the busiest stage [s] */
   double ideal_time;        /* model FLOPs divided by the dense peak of all GPUs; equals time ×
                                MFU */
   double tokens_per_second;
@@ -38,12 +38,12 @@ typedef struct
   double flops_per_second_per_gpu; /* counts model FLOPs */
   double mfu;
   double hfu;
-  double peak; /* dense peak per GPU that the MFU refers to [FLOP/s] */
+  double peak; /* dense peak per GPU from which the MFU is computed [FLOP/s] */
   double days; /* days to train on training.tokens tokens */
   double gpu_hours;
   int busiest_stage;
-  /* Time of backward blocks on the busiest stage [s]. Weight gradients in separate blocks do not
-   * count. */
+  /* Time of the backward blocks on the busiest stage [s], excluding separate blocks for weight
+   * gradients. */
   double backward;
   /* Factor by which the slowest GPU of the busiest stage lengthens compute; 1 without a slow
    * GPU. */
@@ -52,9 +52,9 @@ typedef struct
 
 typedef struct
 {
-  double share_of_step;   /* (p-1)/(v m+p-1) */
-  double over_ideal;      /* (p-1)/(v m) */
-  double notebook;        /* (p-1)/(p m) */
+  double share_of_step;   /* (p-1)/(v m+p-1) for p stages, v chunks per stage and m micro-batches */
+  double over_ideal;      /* (p-1)/(v m) for p stages, v chunks per stage and m micro-batches */
+  double notebook;        /* (p-1)/(p m) for p stages and m micro-batches */
   double simulated;       /* idle share in the simulated schedule */
   gboolean closed_form;   /* TRUE if the formulas apply: stages are equal, and the schedule is
                              GPipe, 1F1B or interleaving */
@@ -103,14 +103,16 @@ typedef enum
   PLG_BLOCK_BACKWARD_WEIGHT,
 } PlgBlockKind;
 
-/* The time in a step at which a collective runs. */
+/* The phase of a step in which a collective runs. */
 typedef enum
 {
   PLG_WHEN_IN_BLOCKS,
   PLG_WHEN_BETWEEN_STAGES, /* at the end of a block */
-  PLG_WHEN_AFTER_BLOCKS,   /* gradients; with DP overlap, also during the last backward blocks */
-  PLG_WHEN_TIED,           /* gradients of a shared embedding, after all other gradients */
-  PLG_WHEN_BEFORE_BLOCKS,  /* new weights; with DP overlap, also during the first forward blocks */
+  PLG_WHEN_AFTER_BLOCKS,   /* for gradients, after all blocks; with DP overlap, also during the
+                              last backward blocks */
+  PLG_WHEN_TIED,           /* for the gradients of a shared embedding, after all other gradients */
+  PLG_WHEN_BEFORE_BLOCKS,  /* for new weights, before all blocks; with DP overlap, also during
+                              the first forward blocks */
 } PlgWhen;
 
 typedef enum
@@ -127,8 +129,8 @@ typedef struct
 {
   PlgAlgorithm algorithm;
   gboolean low_latency; /* TRUE for NCCL's LL protocol, FALSE for Simple */
-  double start;         /* time until the first step [s] */
-  double latency;       /* latency of all steps [s] */
+  double start;         /* time until the algorithm's first step [s] */
+  double latency;       /* latency of all steps of the algorithm [s] */
   double bytes;         /* bytes over the slowest link */
   double bandwidth;     /* achieved bytes/s on the slowest link */
 } PlgCollectiveCost;
@@ -137,15 +139,17 @@ typedef struct
  * the same axis. */
 typedef enum
 {
-  PLG_COLLECTIVE_SUBJECT_LAYERS, /* layers; also used if a kind has only one collective */
+  PLG_COLLECTIVE_SUBJECT_LAYERS, /* tensors of layers; also used if an axis has only one
+                                    collective of a kind */
   PLG_COLLECTIVE_SUBJECT_EXPERTS,
   PLG_COLLECTIVE_SUBJECT_LOSS,
-  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs count as layers */
+  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs use
+                                PLG_COLLECTIVE_SUBJECT_LAYERS */
 } PlgCollectiveSubject;
 #define PLG_N_COLLECTIVE_SUBJECTS 4
 
-/* One kind of call on one axis. Calls, bytes and times are per step and per GPU of the stage in
- * the field `stage`. */
+/* One kind of call on one axis. Calls, bytes and times are for one GPU of the stage in the field
+ * `stage`, per step. */
 typedef struct
 {
   PlgAxis axis;
@@ -153,18 +157,19 @@ typedef struct
   PlgCollectiveSubject collective_subject;
   double calls;
   double bytes_per_call; /* buffer size by the convention of nccl-tests */
-  double bytes_sent;     /* bytes per GPU and step, over all calls */
+  double bytes_sent;     /* bytes per GPU per step, over all calls */
   int group_size;
-  int nodes_spanned; /* number of nodes spanned by the group that spans the most nodes */
+  int nodes_spanned; /* largest number of nodes that a group spans */
   PlgTier tier;      /* the slowest tier that any group crosses */
   double time;
   double exposed; /* time that compute does not hide [s] */
   int group;      /* PlgGroupKind in groups.h */
   PlgWhen when;
-  guint blocks; /* bits 1 << PlgBlockKind for the blocks that make the call; for
+  guint blocks; /* bits 1 << PlgBlockKind for the blocks that make the call; used only with
                    PLG_WHEN_IN_BLOCKS */
-  int stage;    /* the stage that these numbers describe: the busiest stage if it makes these
-                   calls; for gradients and new weights, the stage with the longest sync */
+  /* the stage that these numbers describe: the busiest stage if it makes these calls; for
+   * gradients and new weights, the stage that takes longest to synchronize them */
+  int stage;
   /* Share of token copies that travel between nodes; 1 except for expert dispatch. */
   double node_copy_share;
   double call_bytes;        /* bytes of the longest call */
@@ -183,21 +188,21 @@ typedef struct
   double time;
 } PlgStageCalls;
 
-/* A physical link. */
 typedef struct
 {
   PlgTier tier;
   int node;         /* node number; -1 for a link outside the nodes */
-  int local;        /* number of the GPU or NIC within the node, or of the leaf */
+  int local;        /* number of the GPU or NIC within the node, or number of the leaf */
   int other;        /* number of the peer GPU, leaf or spine; -1 if the tier implies the other
                        end */
-  double bandwidth; /* stated bandwidth [bytes/s per direction] */
+  double bandwidth; /* stated bandwidth, reduced by faults [bytes/s per direction] */
   double calls;     /* number per step */
   double bytes_out; /* bytes per step */
   double bytes_in;  /* bytes per step */
   double time;      /* busy time per step [s] */
   guint axes;       /* bits 1 << PlgAxis of the axes with traffic on the link */
-  int first_share, n_shares; /* range of shares in the report's link_shares */
+  int first_share, n_shares; /* index of the link's first share in the report's link_shares, and
+                                number of its shares */
 } PlgLink;
 
 /* The load that one collective puts on one link. The shares of a link add up to its load. */
@@ -249,7 +254,7 @@ typedef enum
   PLG_FIT_HIDDEN, /* see redaction.h */
 } PlgFit;
 
-/* Optional parts of a report; each takes extra time. */
+/* Optional parts of a report; each takes extra time to compute. */
 typedef enum
 {
   PLG_EVALUATE_TOTALS = 0,
@@ -268,7 +273,7 @@ typedef struct
   int nodes;
   int degree[PLG_N_AXES];
   int groups[PLG_N_AXES];
-  PlgHops hops[PLG_N_AXES]; /* nested axes only, not EP; filled with PLG_EVALUATE_LINKS */
+  PlgHops hops[PLG_N_AXES]; /* hops of all axes except EP; filled only with PLG_EVALUATE_LINKS */
   guint parts;              /* PlgEvaluateFlags bits of the parts that are filled */
   int micro_batches;
   double parameters_total;
@@ -289,11 +294,11 @@ typedef struct
   GArray *stage_calls; /* PlgStageCalls by collective and stage; only with PLG_EVALUATE_LINKS */
   GArray *blocks;      /* PlgBlock, sorted by start; filled only with PLG_EVALUATE_TIMELINE */
   GArray *findings;    /* PlgFinding, most important first; filled by plg_report_advise() */
-  gboolean has_advice; /* whether the findings are filled */
+  gboolean has_advice; /* TRUE if plg_report_advise() has filled the findings */
 } PlgReport;
 
-/* Stages count as uneven if the schedule's idle time exceeds the closed form by this share of
- * the step. */
+/* Stages are considered uneven if the schedule's idle time exceeds the closed-form idle time by
+ * this share of the step. */
 #define PLG_UNEVEN_IDLE_SHARE 0.04
 
 /* Creates an empty report for plg_evaluate_into(), which reuses the report's memory. */
@@ -308,53 +313,56 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
 
 /* Returns a translated description, for example "does not fit"; "–" if hidden. */
 const char *plg_fit_describe (PlgFit fit);
-/* Returns the untranslated name for files, for example "compute". */
+/* Returns the untranslated name for use in files, for example "compute". */
 const char *plg_part_name (PlgPart part);
 const char *plg_part_title (PlgPart part); /* Returns "Compute", translated. */
-/* Returns the bubble that limits refer to, as a share of the step. The notebook profile has its
- * own formula. Returns NaN if hidden. */
+/* Returns the bubble to show, as a share of the step: the notebook's own formula in the notebook
+ * profile, otherwise the effective share. Returns NaN if hidden. */
 double plg_report_bubble (const PlgReport *report);
-/* Returns SECONDS as a share of the step: 0 for an empty step, NaN if either number is hidden. */
+/* Returns SECONDS as a share of the step: 0 for an empty step, NaN if SECONDS or the step time
+ * is hidden. */
 double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* plg_report_link_time:
  *
- * Finds the link that @axis keeps busy longest. The time includes only the transfer of bytes at
- * the bandwidth that the link achieves.
+ * Finds the longest time for which @axis keeps a link busy. The time includes only the transfer
+ * of bytes at the bandwidth that the link achieves.
  *
  * Returns: seconds per step; NaN if the report has no links or the time is hidden */
 double plg_report_link_time (const PlgReport *report, PlgAxis axis);
 
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather", for files */
-/* Returns the translated title of the kind, for example "all-gather (experts)". The title
- * includes the subject unless the subject is the layers. */
+/* Returns the translated title of the collective's kind, for example "all-gather (experts)". The
+ * title includes the subject unless the subject is PLG_COLLECTIVE_SUBJECT_LAYERS. */
 const char *plg_collective_kind_title (const PlgCollective *collective);
-/* Returns the name for commands, unique within a plan, for example "dp:reduce-scatter" or
- * "dp:reduce-scatter:experts"; or the translated title, for example "DP reduce-scatter
- * (experts)". Free with g_free(). */
+/* plg_collective_name() returns the name for commands, which is unique within a plan, for
+ * example "dp:reduce-scatter" or "dp:reduce-scatter:experts". plg_collective_title() returns the
+ * translated title, for example "DP reduce-scatter (experts)". Free both with g_free(). */
 char *plg_collective_name (const PlgCollective *collective);
 char *plg_collective_title (const PlgCollective *collective);
-/* Returns the index of the collective with this name, for example "tp:all-reduce:loss". If there
- * is none, returns the index of the first collective whose name begins with NAME and a colon,
- * for example for "tp:all-reduce" or "tp". Returns -1 if no collective matches. */
+/* Returns the index of the collective with this name, for example "tp:all-reduce:loss". If no
+ * collective has this name, returns the index of the first collective whose name starts with
+ * NAME and a colon, for example for "tp:all-reduce" or "tp". Returns -1 if no collective
+ * matches. */
 int plg_report_find_collective (const PlgReport *report, const char *name);
 /* Returns the calls on one GPU of STAGE; NULL for an invalid index or a report without links. */
 const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
 
 const char *plg_tier_name (PlgTier tier); /* "nvlink", for files */
-/* Returns the title of TIER, for example "Spine switch"; for PLG_TIER_NVLINK, the name of the
- * GPU links in CLUSTER, for example "NVLink". Words are translated. */
+/* Returns the translated title of TIER, for example "Spine switch". For PLG_TIER_NVLINK, returns
+ * the name of the GPU links in CLUSTER, for example "NVLink". */
 const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
 /* Returns a phrase such as "over NVLink" or "over spine switches"; free with g_free(). */
 char *plg_tier_describe (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity); /* "hint", for files */
 
 /* Returns a stable id; free with g_free(). "nvlink-2-5" connects GPU 5 of node 2 to its switch,
- * "nvlink-2-5-6" is a direct link, and "pcie-2-5-6" is a pair of a mesh without a direct link.
- * "pcie-2-5" connects a GPU to its root, "nic-2-5" connects NIC 5 of node 2 to its leaf, and
- * "leaf-3-spine-1" connects a leaf to a spine. */
+ * "nvlink-2-5-6" connects GPUs 5 and 6 of node 2 directly, and "pcie-2-5-6" connects two GPUs of
+ * a mesh that have no direct link. "pcie-2-5" connects a GPU to its PCIe root, "nic-2-5"
+ * connects NIC 5 of node 2 to its leaf, and "leaf-3-spine-1" connects a leaf to a spine. */
 char *plg_link_id (const PlgLink *link);
-/* Return the two ends of LINK: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (in a network with
- * one unit) or "leaf-5", "spine-1". Free with g_free(). */
+/* Return the two ends of LINK, for example "gpu-21", "nvswitch-2", "nic-2-5", "leaf-5" or
+ * "spine-1". In a rail network with a single unit of nodes, the leaf is "rail-5". Free with
+ * g_free(). */
 char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
 char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
 double plg_link_bytes (const PlgLink *link); /* Returns the bytes in the busier direction. */

@@ -7,18 +7,20 @@
 
 #include <math.h>
 
-/* The length of a schedule, computed without its blocks. A closed form gives the length of
- * schedules that have one, and the simulation in steady-state.c gives the length of all others.
- * The length is exact, except for pipelines with too many stages for the memory limit
+/* Computes the length of a schedule without creating its blocks. GPipe, and 1F1B without
+ * overlapping messages, have closed forms; 1F1B with overlapping messages is simulated round by
+ * round; the simulation in steady-state.c computes all other schedules. The length is exact,
+ * except for pipelines that have too many stages for the simulation's memory limit
  * (estimate_length()). The closed forms exist in addition to the simulation because sweeps and
- * advice evaluate many plans: the time of a closed form grows with the number of stages, and the
- * time of a simulated steady state grows with about the square of that number. */
+ * advice evaluate many plans: the run time of a closed form usually grows with the number of
+ * stages, and the run time of a simulated steady state with about the square of that number. */
 
 /* GPipe: the stages are like a row of machines that process equal jobs. The first job takes the
- * sum over all machines, and each further job takes the time of the slowest machine. GPipe runs
- * all jobs forward, then all jobs backward. */
+ * sum of the times on all machines, and each further job takes the time on the slowest machine.
+ * GPipe runs all jobs forward, then all jobs backward. */
 
-/* Adds the time of one stage to SUM, and updates SLOWEST. */
+/* Adds the time of a stage's block to SUM, and raises SLOWEST to this time if SLOWEST is
+ * smaller. */
 static void
 pass_stage (const PlgPipeline *pipeline,
             PlgBlockKind kind,
@@ -41,35 +43,40 @@ add_queued_batches (const PlgPipeline *pipeline, PlgScheduleTime sum, PlgSchedul
                              sum.compute_only + more * slowest.compute_only };
 }
 
-/* 1F1B without overlapping messages.
+/* 1F1B without overlapping messages, with p stages and m micro-batches.
  *
- * The finish of a stage is the longest path through its blocks. Let f(i) and b(i) be the times
- * of a forward and a backward block on stage i, and c(i) = f(i) + b(i). Number the rounds so
+ * The finish of a stage is the length of the longest path of dependent blocks that ends on this
+ * stage. Let f(i) and b(i) be the times of a forward and a backward block on stage i, c(i) =
+ * f(i) + b(i), and w(i) = p - 1 - i, the number of stages after stage i. Number the rounds so
  * that in round r stage i runs the forward block of micro-batch r and the backward block of
- * micro-batch r - w(i), with w(i) = p - 1 - i. A path goes up to the next stage within a round,
- * and down to the previous stage in the next round; each step up is paired with one down. In
- * each round on stage i, a path grows by f(i) if it stays there before the first backward block
- * of the stage, by b(i) if it stays there after the last forward block, and by c(i) if it stays
- * there in between, or leaves downwards. The longest path goes up to a stage x, waits w(x)
- * rounds at the largest f on the way, comes down to a stage k, stays there for m - p + k rounds,
- * goes up to a stage y and drains from there, waiting w(y) rounds at the largest b on the way
- * down: c(0) + max over k of ( max over x >= k of (w(x) max f(0..x) + c(k+1) + .. + c(x)) + (m -
- * p + k) c(k) + max over y >= k of (c(1) + .. + c(y) + w(y) max b(0..y)) ). Stages with w >= m
- * run all forward blocks first, so x, k and y exclude them. A path that ends on stage s finally
- * waits only on stages s to y, and omits b(0) to b(s - 1). */
+ * micro-batch r - w(i). A path goes up to the next stage within a round, and down to the
+ * previous stage in the following round, so each step up is paired with a step down. In each
+ * round on stage i, a path grows by f(i) if it stays on the stage before the stage's first
+ * backward block, by b(i) if it stays there after the last forward block, and by c(i) if it
+ * stays there in between or goes down from there.
+ *
+ * The longest path to stage 0 goes up to a stage x, waiting w(x) rounds on the stage with the
+ * largest f on the way; goes down to a stage k and stays there for m - p + k rounds; then goes
+ * up to a stage y and down to stage 0, waiting w(y) rounds on the stage with the largest b on
+ * the way down. Its length is c(0) + max over k of ( max over x >= k of (w(x) max f(0..x) +
+ * c(k+1) + .. + c(x)) + (m - p + k) c(k) + max over y >= k of (c(1) + .. + c(y) + w(y) max
+ * b(0..y)) ). Stages with w >= m run all their forward blocks before their first backward block,
+ * so they cannot be x, k or y. A path that ends on another stage s waits on the way down only on
+ * stages s to y, and omits b(0) to b(s - 1). */
 typedef struct
 {
   double forward;
   double backward;
-  double forward_sum; /* sum of forward blocks up to and including this stage */
-  double sum;         /* sum of forward and backward blocks up to and including this stage */
-  double slowest;     /* slowest forward block up to and including this stage */
-  double stayed; /* longest path that ends with a stay on this or an earlier stage, without c(0) */
+  double forward_sum; /* sum of FORWARD over this stage and all earlier stages [s] */
+  double sum;         /* sum of FORWARD + BACKWARD over this stage and all earlier stages [s] */
+  double slowest;     /* largest FORWARD of this stage and all earlier stages [s] */
+  double stayed;      /* maximum, over all k up to this stage, of the formula's first two terms:
+                         max over x (…) + (m - p + k) c(k) [s] */
   double finish;
 } StageTimes;
 
-/* Sets the finish of each stage. The run time is usually linear in the number of stages, and at
- * worst quadratic. */
+/* Computes when each stage finishes, and stores these times in STAGE_TIMES. The run time is
+ * usually linear in the number of stages, and at worst quadratic. */
 static void
 set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
 {
@@ -99,8 +106,9 @@ set_stage_finishes (StageTimes *stage_times, int stages, int micro_batches)
     {
       double backward = stage_times[i].backward;
 
-      /* Find the longest path that waits on stage I while the pipeline drains. A path from
-       * beyond a slower stage would wait on that stage instead. */
+      /* Find the longest path that waits on stage I while the pipeline drains. The search ends
+       * at the next stage with a slower backward block, because a path from beyond that stage
+       * waits there instead. */
       for (int y = i; y < stages && (y == i || stage_times[y].backward < backward); y++)
         if (y >= first)
           longest = MAX (longest, stage_times[y].stayed + stage_times[y].sum +
@@ -123,21 +131,21 @@ set_stage_times (const PlgPipeline *pipeline, gboolean compute_only, StageTimes 
     }
 }
 
-/* 1F1B with overlapping messages: simulates the rounds above one by one. Once all stages run
- * both forward and backward blocks, each end time in a round is a sum or maximum of earlier end
- * times. So if all end times have grown equally since an earlier round, they continue to grow
- * equally. */
+/* 1F1B with overlapping messages is simulated round by round; the comment on StageTimes defines
+ * a round. Once all stages run both forward and backward blocks, each end time in a round is a
+ * sum or maximum of earlier end times. So if all end times have grown by the same amount since
+ * an earlier round, they keep growing at this rate. */
 typedef struct
 {
-  double free;           /* end of the stage's last block */
-  double mark;           /* value of free in the marked round */
+  double free;           /* end of the stage's latest block so far [s] */
+  double mark;           /* value of FREE in the round from which growth is measured */
   double backward_ready; /* end of the stage's latest backward block, whose result the previous
                             stage needs */
 } StageProgress;
 
-/* Returns the number of rounds to skip after ROUND: a multiple of the rounds since MARK, if all
- * end times have grown equally since MARK. Otherwise returns 0, and moves MARK to ROUND each
- * time ROUND has doubled. */
+/* If all end times have grown by the same amount since round MARK, advances them by a multiple
+ * of ROUND - MARK rounds and returns the number of rounds to skip. Otherwise returns 0, and sets
+ * MARK to ROUND if ROUND is the first round with all stages running or is at least twice MARK. */
 static int
 rounds_to_skip (const PlgPipeline *pipeline, int round, int *mark, StageProgress *stage_progress)
 {

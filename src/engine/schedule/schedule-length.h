@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * order. */
 #define PLG_TIME_TOLERANCE 1e-12
 
-/* One time in two simulations that run together [s]: with and without messages between stages. */
+/* A time with and without messages between stages [s]. One simulation computes both values. */
 typedef struct
 {
   double with_comm;
@@ -52,7 +52,8 @@ plg_work_space (GArray *blocks, gsize size)
  * @spans: receives the start and finish of each stage
  * @compute_only: (out): the length without messages [s]
  *
- * Simulates a schedule until it reaches a steady state, and extrapolates the length to the end.
+ * Simulates a schedule until it reaches a steady state, and extrapolates from there to the end
+ * of the schedule.
  *
  * Returns: %FALSE if the simulation would need more memory than a timeline may use */
 gboolean plg_steady_state_length (const PlgPipeline *pipeline,

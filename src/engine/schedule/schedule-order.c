@@ -5,20 +5,21 @@
 
 #include <string.h>
 
-/* Represents the chunk of the oldest deferred weight gradient. */
+/* A placeholder for the chunk of the oldest deferred weight gradient; see deferred_chunk(). */
 #define DEFERRED (-1)
 
-/* A segment in short form: the number of rounds, and the blocks of one round. F is forward, I is
- * backward for inputs, W is backward for weights and B is both, each followed by the chunk. +
- * pairs two blocks, and W without a chunk is a deferred weight gradient. */
+/* A segment in short form: the number of rounds, and the blocks of one round. F is a forward
+ * block. I is a backward block for gradients of inputs, W for gradients of weights, and B for
+ * both. The chunk follows the letter; W without a chunk is a deferred weight gradient. + pairs
+ * two blocks. */
 typedef struct
 {
   int rounds;
   const char *blocks;
 } SegmentPattern;
 
-/* Parses pattern NUMBER of N into SEGMENT; SWAPPED exchanges chunks 0 and 1. Returns FALSE after
- * the last pattern. */
+/* Parses PATTERNS[NUMBER], one of N patterns, into SEGMENT. If SWAPPED is set, exchanges chunks
+ * 0 and 1. Returns FALSE after the last pattern. */
 static gboolean
 set_segment (const SegmentPattern *patterns,
              int n,
@@ -47,8 +48,9 @@ set_segment (const SegmentPattern *patterns,
   return TRUE;
 }
 
-/* Builds segment NUMBER of an order with N forward and N backward blocks that starts with
- * WARM_UP forward blocks. Returns FALSE after the last segment. */
+/* Builds segment NUMBER of an order with N forward and N backward blocks: WARM_UP forward
+ * blocks, then forward and backward blocks in turn, then the remaining backward blocks. Returns
+ * FALSE after the last segment. */
 static gboolean
 one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
 {
@@ -66,11 +68,12 @@ half_rank (int p, int stage)
   return MIN (stage, p - 1 - stage);
 }
 
-/* Builds segment NUMBER of the order, which has the eight steps of DualPipe.step() in
- * dualpipe.py. Phase 0 of dualpipe.py is chunk 0 here: the direction whose micro-batches come
- * from the nearer end, so the upper half of the stages swaps the chunks. In step 4, the middle
- * stages do not pair their first two blocks. In step 6, weight gradients are deferred from the
- * middle of the blocks on. */
+/* Builds segment NUMBER of DualPipe's order of blocks. The segments come from the eight steps of
+ * DualPipe.step() in dualpipe.py. Chunk 0 here is phase 0 in dualpipe.py: the direction whose
+ * micro-batches come from the nearer end of the pipeline. That direction differs between the two
+ * halves of the pipeline, so chunks 0 and 1 are exchanged on the second half of the stages. In
+ * step 4, the middle stages do not pair their first two blocks. Step 6 defers the weight
+ * gradients of its second half. */
 static gboolean
 dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 {
@@ -93,9 +96,10 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
   return set_segment (patterns, G_N_ELEMENTS (patterns), number, stage >= p / 2, segment);
 }
 
-/* Returns the chunk of the oldest of DualPipe's deferred weight gradients when DONE of them have
- * finished. With h = half_rank(), step 6 defers h + 1 weight gradients and alternates between
- * the chunks, ending with chunk 0; step 7 defers those of chunk 0. */
+/* DualPipe computes deferred weight gradients in the order in which they were deferred. Returns the
+ * chunk of the next one when DONE of them are finished. With h = half_rank(), step 6 defers h + 1
+ * weight gradients, alternating between the chunks and ending with chunk 0; step 7 defers only
+ * weight gradients of chunk 0. */
 static int
 deferred_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
@@ -144,9 +148,9 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
       }
     case PLG_SCHEDULE_ZB_V:
       {
-        /* The phases of PyTorch's ScheduleZBVZeroBubble. If there are too few micro-batches to
-         * fill the pipeline, the order is that of a full pipeline without the missing blocks;
-         * see skip_absent_items(). */
+        /* The phases of PyTorch's ScheduleZBVZeroBubble. With too few micro-batches to fill the
+         * pipeline, use the order of a full pipeline; skip_absent_items() skips the missing
+         * blocks. */
         int n = MAX (m, 2 * p - 1);
         const SegmentPattern patterns[] = {
           /* warm-up: the first chunk runs alone until the first micro-batch comes back to this
@@ -182,7 +186,7 @@ pass_kind_of (PlgBlockKind kind)
   return kind == PLG_BLOCK_BACKWARD_WEIGHT ? PLG_PASS_KIND_WEIGHT : PLG_PASS_KIND_BACKWARD;
 }
 
-/* Counts the current block and moves to the next. */
+/* Advances the micro-batch counter of the current block and moves to the next block. */
 static void
 step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {
@@ -191,8 +195,9 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     {
-      /* A group has as many micro-batches as there are stages. Each group passes all chunks
-       * before the next group starts, and the backward pass starts with the last chunk. */
+      /* Interleaving divides the micro-batches into groups. Each group has as many micro-batches
+       * as there are stages, and runs through all chunks before the next group starts. The
+       * backward pass starts with the last chunk. */
       int stages = pipeline->stages, last = pipeline->chunks - 1;
       int *next = &order->next[0][pass_kind], *chunk = &order->chunk[pass_kind];
       gboolean back = pass_kind == PLG_PASS_KIND_BACKWARD;
@@ -216,7 +221,8 @@ step (PlgScheduleOrder *order, const PlgPipeline *pipeline)
     order->next[item->chunk][PLG_PASS_KIND_WEIGHT]++;
 }
 
-/* Skips blocks that do not exist, up to the next block that does. */
+/* Moves to the next block that exists. With too few micro-batches to fill the pipeline, the
+ * order of zb-v contains blocks of micro-batches that do not exist. */
 static void
 skip_absent_items (PlgScheduleOrder *order, const PlgPipeline *pipeline)
 {

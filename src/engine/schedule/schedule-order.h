@@ -14,14 +14,14 @@ typedef struct
   PlgBlockKind kind;
   int chunk;
   int micro_batch;
-  gboolean paired; /* TRUE if the block runs together with the next block, like forward and
-                      backward in DualPipe */
+  gboolean paired; /* TRUE if the block runs together with the next block; DualPipe pairs forward
+                      and backward blocks */
 } PlgScheduleItem;
 
 #define PLG_MAX_SEGMENT_ITEMS 6
 
-/* A segment of the order. Each round runs every item once, and each item then takes its next
- * micro-batch. */
+/* A segment of a stage's order: a sequence of N items that is repeated ROUNDS times. Each
+ * repetition of an item uses the next micro-batch of the item's chunk. */
 typedef struct
 {
   int rounds;
@@ -39,7 +39,7 @@ typedef enum
 } PlgPassKind;
 #define PLG_N_PASS_KINDS 3
 
-/* The position of a stage in its order. */
+/* The progress of a stage through its order of blocks. */
 typedef struct
 {
   int stage;
@@ -48,7 +48,8 @@ typedef struct
   int step;
   gboolean done;
   PlgSegment segment;
-  /* The next micro-batch of each chunk. Interleaving counts all chunks together in row 0. */
+  /* The next micro-batch of each chunk, by pass. Interleaving uses only row 0, for the current
+   * chunk of each pass. */
   int next[2][PLG_N_PASS_KINDS];
   int chunk[2]; /* interleaving: chunk of the next forward and of the next backward block */
   int deferred; /* DualPipe: number of deferred weight gradients that have finished */

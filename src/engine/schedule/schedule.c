@@ -35,7 +35,7 @@ is_dual (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
 }
 
-/* Returns TRUE if the second half of the positions runs from the last stage back to the first. */
+/* Returns TRUE if positions p .. 2p-1 (virtual stages) are on the p stages in reverse order. */
 static gboolean
 turns_back (const PlgPipeline *pipeline)
 {
@@ -124,16 +124,17 @@ plg_pipeline_passes (const PlgPipeline *pipeline)
   return is_dual (pipeline) ? pipeline->micro_batches / 2 : pipeline->micro_batches;
 }
 
-/* The position of a stage in its order. */
+/* The progress of a stage through its order of blocks, and the period from its first to its
+ * latest block. */
 typedef struct
 {
   PlgScheduleOrder order;
-  double free; /* end of the stage's last block */
+  double free; /* end of the stage's latest block so far [s] */
   PlgStageSpan span;
 } StageCursor;
 
-/* One simulation. Blocks are indexed by position, micro-batch and kind, so that dependencies are
- * found quickly. A block with end < 0 has not run. */
+/* The state of one simulation. BLOCK is indexed by position (virtual stage), micro-batch and
+ * kind, so that dependencies are found quickly. A block with end < 0 has not run. */
 typedef struct
 {
   const PlgPipeline *pipeline;
@@ -149,7 +150,8 @@ block_at (const Simulation *simulation, int position, int micro_batch, int kind)
               ->block[((gsize) position * simulation->m + micro_batch) * simulation->kinds + kind];
 }
 
-/* Returns the time of a block, including the message that its stage waits for. */
+/* Returns the time of a block, including its stage's wait for the message that the block sends
+ * [s]. */
 static double
 duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
 {
@@ -242,15 +244,17 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
       result->length = MAX (result->length, spans[i].finish - start);
       busy += spans[i].busy;
     }
-  /* A single stage never idles, so any difference would be a rounding error. */
+  /* Leave the idle share of a single stage at 0. Any difference between the length of the
+   * schedule and the busy time of the stage would be a rounding error. */
   if (stages > 1 && result->length > 0.0)
     result->idle_share = MAX (0.0, 1.0 - busy / stages / result->length);
 }
 
-/* Up to this number of stages, the cursors are kept on the stack. */
+/* Up to this number of stages, arrays with one element per stage are on the stack. */
 #define FEW_STAGES 256
 
-/* Fills BLOCKS, unsorted and with gaps, and fills SPANS. */
+/* Runs all blocks. Stores them in BLOCKS, unsorted and with unused elements between them, and
+ * fills SPANS. Returns FALSE if there are too many blocks or the schedule deadlocks. */
 static gboolean
 run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
 {
@@ -278,7 +282,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
     }
   for (int open = pipeline->stages; open > 0 && whole;)
     {
-      whole = FALSE; /* A round without progress is a deadlock. */
+      whole = FALSE; /* remains FALSE if no stage can advance, which is a deadlock */
       open = 0;
       for (int i = 0; i < pipeline->stages; i++)
         {
@@ -318,7 +322,8 @@ sift_down (PlgBlock *block, int root, int n)
     }
 }
 
-/* Removes the gaps, and places the two blocks of a pair one after the other. */
+/* Removes the unused elements of BLOCKS, ends the forward block of each pair at the start of the
+ * pair's backward block, and sorts the blocks by start. */
 static void
 compact_blocks (const PlgPipeline *pipeline, GArray *blocks)
 {

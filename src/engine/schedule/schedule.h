@@ -10,23 +10,25 @@ G_BEGIN_DECLS
  * depends on have ended.
  *
  * gpipe: all forward blocks, then all backward blocks (Huang 2019, arXiv 1811.06965). 1f1b: p -
- * r - 1 forward blocks on stage r, then forward and backward blocks in turn (Narayanan 2019).
- * interleaved: 1f1b in chunks, p micro-batches of one chunk at a time (Narayanan 2021, arXiv
- * 2104.04473, sec. 2.2; Megatron-LM, core/pipeline_parallel/schedules.py). zb-h1: 1f1b with
- * weight gradients r micro-batches later on stage r (Qi 2023, arXiv 2401.10241, and its patch to
- * Megatron-LM). zb-v: two chunks per stage in the shape of a V (Qi 2023, sec. 6; order as in
- * PyTorch, torch/distributed/pipelining/schedules.py). dualpipe: micro-batches from both ends
- * (DeepSeek-V3, arXiv 2412.19437, sec. 3.2; order as in github.com/deepseek-ai/DualPipe). */
+ * r - 1 forward blocks on stage r of p, then forward and backward blocks in turn (Narayanan
+ * 2019). interleaved: 1f1b in chunks, p micro-batches of one chunk at a time (Narayanan 2021,
+ * arXiv 2104.04473, sec. 2.2; Megatron-LM, core/pipeline_parallel/schedules.py). zb-h1: 1f1b
+ * with weight gradients r micro-batches later on stage r (Qi 2023, arXiv 2401.10241, and its
+ * patch to Megatron-LM). zb-v: two chunks per stage in the shape of a V (Qi 2023, sec. 6; order
+ * as in PyTorch, torch/distributed/pipelining/schedules.py). dualpipe: micro-batches from both
+ * ends (DeepSeek-V3, arXiv 2412.19437, sec. 3.2; order as in github.com/deepseek-ai/DualPipe). */
 
-/* A virtual stage. Positions follow the path of a micro-batch. DualPipe holds the model twice:
- * positions 0 .. p-1 are on stages 0 .. p-1, and positions p .. 2p-1 are on the same stages in
- * reverse order. */
+/* A virtual stage: one chunk of the model on one stage. Positions are numbered along the path of
+ * a micro-batch. DualPipe places the model on the stages twice: positions 0 .. p-1 are on stages
+ * 0 .. p-1, and positions p .. 2p-1 are on the same stages in reverse order. */
 typedef struct
 {
-  double forward; /* time per micro-batch [s] */
-  double input;   /* backward time for gradients of inputs, with recompute [s] */
-  double weight;  /* backward time for gradients of weights [s] */
-  double hop;     /* time of the message to the next position [s]; 0 at the end or within a stage */
+  double forward; /* forward time per micro-batch [s] */
+  double input;   /* backward time per micro-batch for gradients of inputs, including recompute
+                     [s] */
+  double weight;  /* backward time per micro-batch for gradients of weights [s] */
+  double hop;     /* time of the message to the next position [s]; 0 at the last position or if
+                     the next position is on the same stage */
 } PlgPosition;
 
 typedef struct
@@ -38,10 +40,10 @@ typedef struct
   int micro_batches;
   gboolean overlap;             /* TRUE if messages travel during compute; otherwise the sender
                                    waits */
-  const PlgPosition *positions; /* one element per stage and chunk */
+  const PlgPosition *positions; /* one element per virtual stage */
 } PlgPipeline;
 
-/* The working period of a stage [s]. */
+/* The period from the first to the last block of a stage [s]. */
 typedef struct
 {
   double start;
@@ -51,18 +53,19 @@ typedef struct
 
 typedef struct
 {
-  /* Time until the last stage has ended [s]. With zb-v, the longest time from the first to the
+  /* Time until the last stage finishes [s]. With zb-v, the longest time from the first to the
    * last block of a stage, because the stages start the next step with the same offsets. */
   double length;
-  double idle_share;          /* share of LENGTH for which a stage idles, as a mean over all
+  double idle_share;          /* share of LENGTH during which a stage is idle, averaged over all
                                  stages */
   double length_compute_only; /* LENGTH without messages; set only by plg_pipeline_length() */
 } PlgPipelineResult;
 
-/* Initializes PIPELINE from PLAN, without positions. A pipeline with one stage always uses 1f1b. */
+/* Initializes PIPELINE from PLAN, except for the positions, which the caller must set. A
+ * pipeline with one stage always uses 1f1b. */
 void plg_pipeline_init (PlgPipeline *pipeline, const PlgPlan *plan);
 int plg_pipeline_positions (const PlgPipeline *pipeline);
-/* Convert between positions and pairs of stage and chunk. */
+/* Return the stage and the chunk of a position, and the position of a stage's chunk. */
 int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
 int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
@@ -71,13 +74,15 @@ int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
 int plg_pipeline_passes (const PlgPipeline *pipeline);
 /* Returns TRUE if weight gradients have their own blocks. */
 gboolean plg_pipeline_splits_backward (const PlgPipeline *pipeline);
-/* Return TRUE if the forward pass of a micro-batch begins or ends at POSITION. */
+/* Return TRUE if the forward pass of a micro-batch starts (is_first) or ends (is_last) at
+ * POSITION. */
 gboolean plg_pipeline_is_first (const PlgPipeline *pipeline, int position);
 gboolean plg_pipeline_is_last (const PlgPipeline *pipeline, int position);
 
-/* Returns the time of a block without messages [s]. */
+/* Returns the time of a block, excluding the wait for its message (plg_pipeline_wait()) [s]. */
 double plg_pipeline_duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
-/* Returns the time for which a stage waits for the message of its block [s]; 0 with overlap. */
+/* Returns the time for which a stage waits for the message that its block sends [s]; 0 with
+ * overlap. */
 double plg_pipeline_wait (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
 /* Returns the time of a message between POSITION and the next position, in either direction [s];
  * 0 without overlap. */
@@ -90,7 +95,7 @@ double plg_pipeline_travel (const PlgPipeline *pipeline, int position);
  *
  * Runs all micro-batches block by block.
  *
- * Returns: %FALSE, without blocks, if there are more than %PLG_MAX_BLOCKS blocks */
+ * Returns: %FALSE if there are more than %PLG_MAX_BLOCKS blocks; @blocks is then empty */
 gboolean plg_pipeline_simulate (const PlgPipeline *pipeline,
                                 GArray *blocks,
                                 PlgStageSpan *spans,
@@ -100,8 +105,8 @@ gboolean plg_pipeline_simulate (const PlgPipeline *pipeline,
  * @blocks: scratch space, left empty
  * @spans: one element per stage
  *
- * Computes the same totals as plg_pipeline_simulate(), but without blocks, and the length
- * without messages (schedule-length.c). */
+ * Computes the same totals as plg_pipeline_simulate(), without creating blocks
+ * (schedule-length.c). Also computes the length without messages. */
 void plg_pipeline_length (const PlgPipeline *pipeline,
                           GArray *blocks,
                           PlgStageSpan *spans,

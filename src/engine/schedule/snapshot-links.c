@@ -6,7 +6,8 @@
 #include "engine/network/fabric.h"
 
 
-/* The collectives that run at the ends of links: on GPUs, below NICs and below leaves. */
+/* The collectives that run on each GPU, NIC and leaf switch, as bit masks: bit 1 << i marks
+ * collective i of the report. These devices are the ends of the links. */
 typedef struct
 {
   PlgFabric fabric;

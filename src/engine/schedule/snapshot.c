@@ -17,7 +17,7 @@ typedef enum
 } TailPart;
 #define N_TAIL_PARTS 4
 
-/* The collectives that run once per step, with their total time and their exposed time. */
+/* Collectives that run once per step, with their total and their exposed time [s]. */
 typedef struct
 {
   guint rows; /* bit 1 << i marks collective i of the report */
@@ -36,13 +36,14 @@ typedef struct
   double tail[N_TAIL_PARTS]; /* length of each phase [s] */
   double tail_length;
   PerStepCollectives reduce, tied, gather;
-  guint messages; /* mask of 1 << INDEX for each collective between stages */
+  guint messages; /* bit 1 << i is set if collective i of the report runs between stages */
   double hop;     /* time per message [s] */
   double recompute_share;
   gboolean slanted;
 } StepContext;
 
-/* The maximum number of blocks to keep per stage: the last ones that start before a given time. */
+/* The maximum number of blocks to keep per stage. The blocks are the latest ones that have
+ * started by the time of the snapshot. */
 #define MAX_RECENT_BLOCKS 3
 typedef struct
 {
@@ -72,8 +73,8 @@ stage_count (const PlgReport *report)
   return MAX (report->degree[PLG_AXIS_PP], 1);
 }
 
-/* Returns the end of the last block. Blocks are sorted by start, so on each stage the last block
- * to end is the last block to start. */
+/* Returns the time at which the last block ends. Blocks are sorted by start, and on each stage
+ * the last block to start is also the last to end, so only the last block of each stage matters. */
 static double
 last_end (const PlgReport *report)
 {
@@ -254,7 +255,7 @@ receiver (const StepContext *context, const PlgBlock *block)
   return to == block->stage ? -1 : to;
 }
 
-/* Returns the time at the end of BLOCK in which its stage waits for the message [s]. */
+/* Returns how long the stage of BLOCK waits at the end of BLOCK for its message to be sent [s]. */
 static double
 wait_of (const StepContext *context, const PlgBlock *block)
 {
@@ -313,7 +314,8 @@ reduce_span (const StepContext *context, const StageBlocks *stage, double *from,
              tail_start (context, stage) + context->tail[TAIL_REDUCE]);
 }
 
-/* Sets the activity and the collectives outside the blocks. */
+/* Marks the once-per-step collectives that run at TIME as running in AT, and sets the activity
+ * of AT if no block runs at TIME. */
 static void
 set_outside_blocks (const StepContext *context,
                     const StageBlocks *stage,
@@ -323,8 +325,9 @@ set_outside_blocks (const StepContext *context,
 {
   double from, to, since;
 
-  /* In a slanted schedule (zb-v), some stages still finish the previous step when others have
-   * already begun this step. */
+  /* In a slanted schedule (zb-v), a stage may still be finishing the previous step after other
+   * stages have begun this step. Look up such a stage one step later, because all steps are
+   * alike. */
   if (context->slanted && time < stage->first_start)
     time += context->report->step.time;
   reduce_span (context, stage, &from, &to);
@@ -378,8 +381,8 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   for (int i = 0; i < n; i++)
     snapshot->stages[i].block = -1;
 
-  /* Search backwards for the last blocks of each stage. The search is short, because between its
-   * first and its last block, no stage pauses while the other stages start many blocks. */
+  /* Search backwards for the latest blocks of each stage. The search is short, because no stage
+   * pauses between its first and last block for so long that the other stages start many blocks. */
   for (guint i = first_after (report, snapshot->time); i-- > 0 && n_full < n;)
     {
       StageBlocks *stage = &stages[block_at (report, i)->stage];
@@ -416,8 +419,8 @@ plg_snapshot_new (const PlgPlan *plan, const PlgReport *report, double time)
   return snapshot;
 }
 
-/* The number of points in time at which a stage's activity outside blocks can change, counted
- * from the start of the stage's own step; see reduce_span() and tail_start(). */
+/* The number of points in time per step at which a stage's activity can change outside its
+ * blocks; see reduce_span() and tail_start(). */
 #define N_CHANGE_TIMES (N_TAIL_PARTS + 3)
 
 static void
@@ -435,7 +438,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* Returns FROM, TO and the times of change between them, sorted. */
+/* Returns FROM, TO and the times between them at which the stage's activity can change, sorted. */
 static GArray *
 change_times_of (const StepContext *context, const StageBlocks *stage, double from, double to)
 {
@@ -458,7 +461,8 @@ change_times_of (const StepContext *context, const StageBlocks *stage, double fr
   return change_times;
 }
 
-/* Appends the activities of stage I between FROM and TO, where the stage has no block. */
+/* Appends the activities of stage I between FROM and TO, a period in which the stage runs no
+ * block. */
 static void
 add_intervals (GArray *intervals,
                const StepContext *context,
@@ -533,7 +537,7 @@ plg_snapshot_equal (const PlgSnapshot *a, const PlgSnapshot *b)
   return TRUE;
 }
 
-/* Sets NEAREST to EVENT if EVENT is closer to TIME in DIRECTION than NEAREST. */
+/* Sets NEAREST to EVENT if EVENT is in DIRECTION from TIME, and closer to TIME than NEAREST is. */
 static void
 keep_if_nearest (double *nearest, double time, double event, int direction)
 {
@@ -551,7 +555,7 @@ nearest_event (const PlgPlan *plan, const PlgReport *report, double time, int di
   if (report->blocks->len == 0)
     return 0.0;
   context_init (&context, plan, report);
-  /* Rounding differences between equal sums must not count as events. */
+  /* Rounding differences between equal sums must not be treated as events. */
   tolerance = context.end * 1e-9;
   from = CLAMP (time, 0.0, context.end) + direction * tolerance;
   nearest = direction > 0 ? context.end : 0.0;

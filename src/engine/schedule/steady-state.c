@@ -13,19 +13,20 @@
  * timeline. */
 #define MAX_ENDS (PLG_MAX_BLOCKS * 3)
 
-/* The block times and the dependencies of a position. */
+/* The block times and the dependencies of a position (a virtual stage, see PlgPosition). */
 typedef struct
 {
   PlgScheduleTime time[PLG_BLOCK_BACKWARD_WEIGHT + 1]; /* by PlgBlockKind */
-  int from[2];      /* position that the forward or the backward block depends on, or -1 */
-  double travel[2]; /* time of the message from that position [s] */
+  int from[2];      /* by direction (forward, backward): the position that a block depends on, or
+                       -1 */
+  double travel[2]; /* by direction: time of the message from position FROM [s] */
 } PositionCost;
 
-/* How far a stage has come in its order of blocks. */
+/* The progress of a stage through its order of blocks. */
 typedef struct
 {
   PlgScheduleOrder order;
-  PlgScheduleTime free; /* end of the stage's last block */
+  PlgScheduleTime free; /* end of the stage's latest block so far [s] */
   PlgScheduleTime start;
 } StageCursor;
 
@@ -51,11 +52,12 @@ typedef struct
 {
   const PositionCost *cost;
   PlgBlockKind kind;
-  PlgScheduleTime *end; /* NULL if no block depends on it */
+  PlgScheduleTime *end; /* storage for the block's end time; NULL if no block depends on this
+                           block */
 } Task;
 
-/* Prepares TASK for ITEM on STAGE, and delays START until all dependencies have ended. Returns
- * FALSE if a dependency has not run. */
+/* Prepares TASK for ITEM on STAGE, and delays START until the result that ITEM needs has
+ * arrived. Returns FALSE if the block with this result has not run. */
 static inline gboolean
 prepare_task (const Simulation *simulation,
               int stage,
@@ -139,10 +141,10 @@ run_simulation (const Simulation *simulation)
     }
 }
 
-/* Numbers of micro-batches per position. The middle of a stage's order is its longest segment in
- * schedule-order.c. FILL is the number of micro-batches before all stages are in the middle of
- * their order, DRAIN is the number after the first stage leaves it, and REACH is the largest
- * distance in micro-batches between a block and a block on which it depends. */
+/* Numbers of micro-batches per position. FILL is how many micro-batches pass before every stage
+ * runs the longest segment of its order (see schedule-order.c), DRAIN is how many remain after
+ * the first stage finishes this segment, and REACH is the largest distance between a block and a
+ * block on which it depends. */
 typedef struct
 {
   int fill;
@@ -170,10 +172,10 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* Computes by how much the end times grow over PERIOD micro-batches, and stores the result in
- * GROWTH. Compares only results of micro-batches during which no stage begins or ends its order.
- * Returns FALSE if the growth is not the same for all of these results. Later results are sums
- * and maxima of these results, so they grow by the same amount. */
+/* Computes how much the end times grow over PERIOD micro-batches, and stores the growth in
+ * GROWTH. Uses only micro-batches between the filling and the draining of the pipeline. Returns
+ * FALSE if their end times grow by different amounts. If they all grow by the same amount, all
+ * later end times do too, because they are sums and maxima of these end times. */
 static gboolean
 find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgScheduleTime *growth)
 {
@@ -249,8 +251,8 @@ round_passes (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
 }
 
-/* Runs N micro-batches of a schedule and extrapolates to its end. Returns FALSE if the
- * simulation needs too much memory, or does not reach a steady state. */
+/* Runs N micro-batches of a schedule and extrapolates the times to the end of the schedule.
+ * Returns FALSE if the simulation needs too much memory, or does not reach a steady state. */
 static gboolean
 try_simulation (const PlgPipeline *pipeline,
                 int n,
@@ -285,8 +287,8 @@ try_simulation (const PlgPipeline *pipeline,
   return TRUE;
 }
 
-/* Returns the smallest number of micro-batches per position, N or more, for which the rest of
- * the schedule consists of whole rounds. */
+/* Returns the smallest number of micro-batches per position that is N or more and leaves only
+ * whole rounds for the rest of the schedule. */
 static gint64
 complete_rounds (const PlgPipeline *pipeline, gint64 n)
 {

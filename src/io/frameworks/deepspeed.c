@@ -15,8 +15,8 @@
  * runtime/zero/config.py and runtime/tensor_parallel/config.py, 2025). The file has TP only for
  * AutoTP, and PP only if a user has added the number of stages. */
 
-/* Finds an option. Returns NULL if the option is missing or is “auto”, a value that DeepSpeed's
- * launcher resolves. */
+/* Finds an option. Returns NULL if the option is missing. Also returns NULL, and adds a note, if
+ * the option is “auto”, because DeepSpeed's launcher replaces this value. */
 static const PlgOption *
 find (PlgOptions *options, const char *name)
 {
@@ -148,7 +148,7 @@ read_degrees (PlgOptions *options, GError **error)
     return FALSE;
   if (stages != NULL && !plg_options_set (options, stages, "parallelism.pp", error))
     return FALSE;
-  /* If the file does not set PP, set it to 1 when the plan's ZeRO stage is 2 or 3, because
+  /* If the file does not set PP and the plan's ZeRO stage is 2 or 3, set PP to 1, because
    * DeepSpeed's pipelines need ZeRO 0 or 1. */
   if (stages == NULL && plg_options_get_current (options, "parallelism.zero") >= 2 &&
       plg_options_get_current (options, "parallelism.pp") != 1 &&
@@ -160,8 +160,8 @@ read_degrees (PlgOptions *options, GError **error)
 }
 
 /* Sets TP and PP to 1 where the file omits them, if the file has more replicas than the open
- * cluster has GPUs and the replicas fill whole nodes. With the open plan's TP and PP, the file
- * would need several times as many GPUs. */
+ * cluster has GPUs and the replicas fill whole nodes. The TP and PP of the open plan would
+ * require several times as many GPUs as the file describes. */
 static gboolean
 set_default_degrees (PlgOptions *options, GError **error)
 {
@@ -280,7 +280,8 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
   plg_json_end (&json, '}');
-  /* DeepSpeed treats a size of 1 as off. */
+  /* Write each size even if it is 1, so that an import restores the plan's degrees. A size of 1
+   * has no effect in DeepSpeed, which treats it as off. */
   add_block (&json, "tensor_parallel", "autotp_size", parallelism->degree[PLG_AXIS_TP]);
   add_block (&json, "pipeline", "stages", parallelism->degree[PLG_AXIS_PP]);
   plg_json_end (&json, '}');

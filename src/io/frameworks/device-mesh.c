@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Reads and writes PyTorch's DeviceMesh, whose last dimension varies fastest. A launcher numbers
- * processes node by node and, within a node, GPU by GPU, so a mesh with explicit numbers can
+ * processes node by node and, within a node, GPU by GPU, so a mesh with explicit GPU numbers can
  * express any placement: entry N is the GPU of rank N. The experts have a second mesh. */
 
 #define SHOWN_CHARACTERS 40
@@ -72,7 +72,7 @@ typedef struct
   int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first; PlgAxis values, or
                                      Dimension values in the expert mesh */
   int shape[PLG_MESH_DIMENSIONS]; /* the size of each dimension; 0 if unknown */
-  GArray *ranks;                  /* int: the numbers in the mesh, row by row */
+  GArray *ranks;                  /* int: the GPU numbers in the mesh, row by row */
 } Mesh;
 
 static gboolean G_GNUC_PRINTF (3, 4)
@@ -140,8 +140,8 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  /* torchtitan splits DP into two dimensions: one shards the weights and the other replicates
-   * them. */
+  /* torchtitan splits DP into two dimensions: one shards the weights, and the other replicates
+   * them. Either is read as DP, but a mesh with both is an error. */
   is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
   for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
     if (g_str_equal (expert_names[i], name))
@@ -235,8 +235,8 @@ read_level (Mesh *mesh, int depth, GError **error)
   return TRUE;
 }
 
-/* Reads the shape from init_device_mesh (TYPE, (2, 4, 8), …). The ranks of this mesh are in
- * order. */
+/* Reads the shape from init_device_mesh (TYPE, (2, 4, 8), …), and numbers the ranks of the mesh
+ * in ascending order. */
 static gboolean
 read_shape (Mesh *mesh, GError **error)
 {
@@ -285,8 +285,9 @@ read_lists (Mesh *mesh, GError **error)
   return read_level (mesh, 0, error);
 }
 
-/* Sets the degrees and the order of the mesh's axes. If the open plan already nests them in this
- * order, axes of degree 1 keep their positions. */
+/* Sets the plan's degrees and axis order to those of the mesh. If the open plan nests the mesh's
+ * axes in the same order, the plan keeps its own axis order, because the mesh does not state
+ * where axes of degree 1 are nested. */
 static gboolean
 set_order (Mesh *mesh, GError **error)
 {
@@ -318,7 +319,7 @@ set_order (Mesh *mesh, GError **error)
 }
 
 /* Sets the number of nodes that the ranks fill. The GPUs per node come from the comment that our
- * writer adds, or else from the open plan. */
+ * writer adds or, if the file has no such comment, from the open plan. */
 static gboolean
 set_nodes (Mesh *mesh, GError **error)
 {
@@ -342,8 +343,9 @@ set_nodes (Mesh *mesh, GError **error)
   return plg_import_set_int (mesh->context, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
-/* Sets the degrees of the expert mesh. Ignores the mesh with a note if the open plan's model has
- * no experts, because a mesh does not describe a model. */
+/* Sets EP and ETP to the sizes in the expert mesh, and checks that the mesh lists the same GPUs
+ * as the expert mesh of a plan with this EP and ETP. If the open plan's model has no experts,
+ * ignores the mesh with a note, because a mesh does not describe a model. */
 static gboolean
 set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
 {
@@ -369,9 +371,9 @@ set_expert_degrees (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError 
       !plg_import_set_int (mesh->context, mesh->line, "parallelism.etp", *etp, error))
     return FALSE;
 
-  /* Check that the file lists the GPUs that share experts with these degrees. Skip this check if
-   * the degrees do not divide the GPUs of a stage, because the check of the whole plan reports
-   * that error. */
+  /* Check that the file's expert mesh equals the expert mesh of a plan with these degrees. Skip
+   * this check if the degrees do not divide the GPUs of a stage, because the check of the whole
+   * plan reports that error. */
   plan = plg_import_current_plan (mesh->context);
   parallelism = &plan->parallelism;
   if (ranks / parallelism->degree[PLG_AXIS_PP] %
@@ -437,7 +439,7 @@ read_mesh (PlgImportContext *context, GError **error)
       !(has_shape ? read_shape (&mesh, error) : read_lists (&mesh, error)))
     return FALSE;
 
-  /* Check that each number appears only once. The position of a number is its rank in the plan. */
+  /* Check that each GPU number appears only once. The number at index i is the GPU of rank i. */
   n = (int) ranks->len;
   taken = g_new0 (gboolean, n);
   gpu_of_rank = g_new (int, n);

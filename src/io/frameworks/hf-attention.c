@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns whether the JSON member VALUE restricts the attention of some layers to a part of the
+/* Returns TRUE if the JSON member VALUE restricts the attention of some layers to a part of the
  * sequence. */
 static gboolean
 limits_attention (const PlgJsonValue *block, const PlgJsonValue *value)

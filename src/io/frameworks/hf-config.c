@@ -22,7 +22,7 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
       g_hash_table_add (config->used, (gpointer) value);
       if (*found != NULL && (*found)->number != value->number)
         return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                                _ ("%s contradicts %s in line %d; remove one."), value->name,
+                                _ ("%s contradicts %s on line %d; remove one."), value->name,
                                 (*found)->name, (*found)->line);
       *found = *found != NULL ? *found : value;
     }
@@ -46,8 +46,8 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfSour
   *word = make_source (value, names[0]);
   if (value != NULL)
     return plg_json_as_int (value, number, config->error);
-  /* For a missing member, use the default of the nested model's class. For a null member, the
-   * class derives the value instead. */
+  /* If the member is missing, use the default of the nested model's class. If the member is
+   * null, use no default, because the class then derives the value. */
   for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
     {
       gint64 class_default = plg_hf_default (config->type, names[i]);
@@ -78,7 +78,7 @@ plg_hf_require_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHf
                             _ ("%s is missing; a plan needs it."), names[0]);
   return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                           _ ("%s is missing, and transformers' default for this model type is "
-                             "unknown. Add \"%s\" with its number to %s."),
+                             "unknown. Add \"%s\" and its value to %s."),
                           names[0], names[0], config->block->name);
 }
 

@@ -19,9 +19,9 @@ static const char *const members[] = {
   "intermediate_size_mlp",
 };
 
-/* The defaults of each class, in the order of the members above. The comment above each row
- * names its source file under src/transformers/models/. A 0 for key-value heads or head_dim
- * means that the class derives the number. */
+/* The defaults in transformers' configuration classes, one column for each name in members. The
+ * comment above each row names its source file under src/transformers/models/. A 0 for key-value
+ * heads or head_dim means that the class derives the number. */
 static const struct
 {
   const char *type;

@@ -13,26 +13,27 @@ static PlgHfNames names_shared = { "n_shared_experts" };
 static PlgHfNames names_shared_ffn = { "shared_expert_intermediate_size" };
 static PlgHfNames names_dense = { "first_k_dense_replace" };
 
-/* The layers with experts: every STEP-th layer after the first FIRST layers, except the layers
- * in WITHOUT. */
+/* The rule for the layers with experts. A layer has experts if its number is at least FIRST, is
+ * selected by STEP and FROM_FIRST, and is not in WITHOUT. */
 typedef struct
 {
   gint64 first;
   gint64 step;
   gboolean from_first; /* TRUE if layers 0, STEP, 2 × STEP and so on have experts; FALSE if
                           layers STEP - 1, 2 × STEP - 1 and so on have experts */
-  GHashTable *without; /* the numbers of the layers that a list in the file excludes */
+  GHashTable *without; /* set of the layer numbers in mlp_only_layers, a list of layers without
+                          experts */
 } Pattern;
 
-/* Returns the source with the later line. */
+/* Returns the source that is further down in the file. */
 static PlgHfSource
 later_source (PlgHfSource a, PlgHfSource b)
 {
   return b.line > a.line ? b : a;
 }
 
-/* Reads which layers have experts. Sets *SOURCE to the last of the file's members that determine
- * these layers. */
+/* Reads which layers have experts. Sets *SOURCE to one of the file's members that determine
+ * these layers, so that a note can refer to its line. */
 static gboolean
 read_pattern (PlgHfConfig *config, Pattern *pattern, PlgHfSource *source)
 {
@@ -95,8 +96,8 @@ read_shared_experts (PlgHfConfig *config, gint64 expert_ffn)
                              _ ("The width in the file is that of all shared experts together."));
   return plg_hf_infer_int (config, source, "model.shared-experts",
                            (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
-                           _ ("The width in the file is not a whole number of experts. A plan "
-                              "has only whole experts, so the number is rounded up."));
+                           _ ("The width in the file is not a multiple of one expert's width. A "
+                              "plan has only whole experts, so their number is rounded up."));
 }
 
 gboolean

@@ -15,7 +15,8 @@
  * properties of the model, such as its norms, are only in transformers' code for the model type
  * (model-type.h). */
 
-/* maximum number of ignored members that a note lists; the note only counts the others */
+/* maximum number of ignored members that a note lists; for the remaining members, the note gives
+ * only their number */
 #define SHOWN_UNUSED 12
 #define SHOWN_CHARACTERS 40
 /* MLP width divided by the hidden size, if the file omits the ratio */
@@ -41,7 +42,7 @@ infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
   return plg_import_infer (config->context, 0, key, value, why, config->error);
 }
 
-/* Returns the first member in the model that has one of the names, or NULL. */
+/* Returns the first member of the model's JSON object that has one of NAMES, or NULL. */
 static const PlgJsonValue *
 find_any (const PlgHfConfig *config, const char *const *names)
 {
@@ -66,8 +67,8 @@ read_type (PlgHfConfig *config)
   const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "", *name = "";
   const PlgModelType *kind;
 
-  /* Reject models that are not a stack of decoders with attention, because they would be read as
-   * a different model. */
+  /* Reject encoder-decoder and state-space models, because their members would be misread as
+   * those of a decoder with attention. */
   if (encoder == NULL || encoder->number == 0.0)
     encoder = find_any (config, encoders);
   if (encoder != NULL)
@@ -89,16 +90,17 @@ read_type (PlgHfConfig *config)
   kind = plg_model_type_find (name);
   config->known = kind != NULL;
   if (kind == NULL && config->block != config->root && config->type == NULL)
-    return plg_format_fail (config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("%s has no model_type, which determines the norms, biases and "
-                               "gates of its layers. Add it, such as \"model_type\": \"llama\"."),
-                            config->block->name);
+    return plg_format_fail (
+        config->block->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+        _ ("%s has no model_type, which determines the norms, biases and "
+           "gates of its layers. Add it, for example \"model_type\": \"llama\"."),
+        config->block->name);
   if (kind != NULL)
     {
       config->kind = *kind;
       return TRUE;
     }
-  /* Guess the properties of an unknown type from its members. */
+  /* Guess the properties of an unknown model type from the members of the file. */
   config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
   config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
                        config->kind.rms_norm;
@@ -157,8 +159,8 @@ read_latent (PlgHfConfig *config)
         return FALSE;
       if (head_dim_word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
         {
-          /* Transformers also rejects heads that do not divide the hidden size
-           * (LlamaConfig.validate_architecture(), GPT2Attention and others). */
+          /* Fail, because transformers also requires the number of heads to divide the hidden
+           * size (LlamaConfig.validate_architecture(), GPT2Attention and others). */
           gpointer line = g_hash_table_lookup (config->context->lines, "model.heads");
 
           return plg_format_fail (
@@ -172,8 +174,8 @@ read_latent (PlgHfConfig *config)
                                      _ ("Not in the file, so it is assumed to be the hidden size "
                                         "divided by the number of heads."));
     }
-  /* Mark head_dim as read but ignore its value, because it only repeats the rotary dimension or
-   * the sum of the rotary and the plain dimension. */
+  /* Mark head_dim as read but ignore its value, because it only repeats qk_rope_head_dim or the
+   * sum of qk_rope_head_dim and qk_nope_head_dim. */
   if (!plg_hf_find (config, names_head_dim, &unused) ||
       !plg_hf_set_int (config, word, "model.kv-rank", number) ||
       !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
@@ -229,8 +231,8 @@ read_vocabulary (PlgHfConfig *config)
          (mtp_word.line == 0 || plg_hf_set_int (config, mtp_word, "model.mtp-layers", mtp));
 }
 
-/* Reads the number of positions, which limits the plan's sequence length. A shorter sequence
- * length in the plan is left unchanged. */
+/* Reads the longest sequence that the model supports. Derives the number of learned position
+ * embeddings from it, and shortens the plan's sequences if they are longer. */
 static gboolean
 read_positions (PlgHfConfig *config)
 {
@@ -323,8 +325,8 @@ read_biases (PlgHfConfig *config)
   return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false", why);
 }
 
-/* Names the model if the catalogue has a model with the same dimensions, and adds a note with
- * its number of parameters. */
+/* Gives the model the name of the catalogue's model with the same dimensions, if any. Also adds
+ * a note with the model's number of parameters. */
 static gboolean
 name_model (PlgHfConfig *config)
 {
@@ -356,7 +358,6 @@ name_model (PlgHfConfig *config)
   return TRUE;
 }
 
-/* Adds a note that lists the members that were not read. */
 static void
 note_unused (PlgHfConfig *config, const PlgJsonValue *block)
 {

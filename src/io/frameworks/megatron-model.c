@@ -5,12 +5,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads single options of Megatron-LM, and the model that the options describe. Names, defaults
- * and meanings are from megatron/training/arguments.py of Megatron-LM, 2025. */
+/* Reads the Megatron-LM options that describe the model, and provides the functions that read a
+ * single option. Names, defaults and meanings are from megatron/training/arguments.py of
+ * Megatron-LM, 2025. */
 
 #define MAX_LAYERS 10000
 
-/* Older names and Megatron Core's names of options, each followed by the option's current name. */
+/* Alternative names of options, from older versions or from Megatron Core. The current name of
+ * the option follows each alternative name. */
 static const char *const aliases[][2] = {
   { "model-parallel-size", "tensor-model-parallel-size" },
   { "batch-size", "micro-batch-size" },
@@ -101,8 +103,8 @@ static const PlgMegatronValue dimensions[] = {
   { "mtp-num-layers", "model.mtp-layers", "0" },
 };
 
-/* Sets KEY to the option's whole number or, if the option is missing, to DERIVED, the number
- * that Megatron-LM derives. */
+/* Sets KEY to the value of the option NAME, which must be an integer. If the option is missing,
+ * sets KEY to DERIVED, the value that Megatron-LM derives. */
 static gboolean
 read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 derived)
 {
@@ -312,8 +314,9 @@ read_shared_experts (PlgMegatron *self)
                              width / expert + (width % expert > 0), self->error);
 }
 
-/* --moe-layer-freq is a pattern, or N for experts in every Nth layer from the first. In a plan,
- * only the first layers can lack experts. */
+/* --moe-layer-freq is a list of 0s and 1s, or a number N that puts experts in every Nth layer,
+ * starting with the first. In a plan, only the first layers can lack experts, so other patterns
+ * are ignored with a note. */
 static gboolean
 read_layers_with_experts (PlgMegatron *self)
 {
@@ -341,8 +344,8 @@ read_layers_with_experts (PlgMegatron *self)
     return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
                                self->error);
   plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
-                   _ ("%s is ignored: a plan can have layers without experts only at the start, "
-                      "not “%s”."),
+                   _ ("%s is ignored, because in a plan only the first layers can be without "
+                      "experts, unlike in “%s”."),
                    frequency->shown, text);
   return TRUE;
 }

@@ -93,7 +93,7 @@ read_recompute (PlgMegatron *self)
     return FALSE;
 
   /* Add a note if only some layers or modules are recomputed, because a plan does not record
-   * which. */
+   * which ones. */
   method = plg_megatron_find (self, "recompute-method");
   layers = plg_megatron_find (self, "recompute-num-layers");
   modules = plg_megatron_find (self, "recompute-modules");
@@ -133,7 +133,6 @@ read_attention (PlgMegatron *self)
   return !self->is_complete || plg_megatron_set_default (self, "training.flash-attention", "true");
 }
 
-/* Reads the number of chunks per stage. */
 
 static gboolean
 read_chunks (PlgMegatron *self)
@@ -145,7 +144,8 @@ read_chunks (PlgMegatron *self)
     return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
   if (layers != NULL && !layers->off)
     {
-      /* The layers per chunk must divide the layers per stage. */
+      /* The layers per chunk must divide the layers per stage. The embedding and the loss each
+       * count as a layer if the file sets the corresponding option. */
       gint64 slots = plg_megatron_get_current (self, "model.layers") +
                      plg_megatron_has (self, "account-for-embedding-in-pipeline-split") +
                      plg_megatron_has (self, "account-for-loss-in-pipeline-split");
@@ -279,9 +279,10 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Megatron-LM always uses fused kernels, so this function sets training.kernels to fused unless the
- * plan's kernels already count as fused (plg_kernels_are_fused()). If this program wrote the file
- * for a plan with automatic kernels, a comment in the file says so and automatic is restored. */
+/* Sets training.kernels to "fused" if missing options have their defaults, because Megatron-LM
+ * always uses fused kernels. Leaves the setting unchanged if the plan's kernels are already fused
+ * (plg_kernels_are_fused()). Restores the value "auto" if this program recorded it in a comment
+ * of the file. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {
@@ -376,8 +377,8 @@ read_tokens (PlgMegatron *self)
   tokens = (double) n * (double) plg_megatron_get_current (self, "training.sequence");
   tokens *= samples == NULL ? (double) plg_megatron_get_current (self, "training.global-batch")
                             : 1.0;
-  /* The file counts whole samples, so keep the plan's tokens if they differ from the file's by
-   * less than one sequence. */
+  /* The file can only state a whole number of samples, so keep the plan's number of tokens if it
+   * differs from the file's by less than one sequence. */
   if (fabs (tokens - self->context->plan->training.tokens) <
       (double) plg_megatron_get_current (self, "training.sequence"))
     return TRUE;
@@ -420,8 +421,8 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
    * size and the heads. */
   self.model = is_complete ? layers || hidden : layers && hidden && heads;
 
-  /* Infer missing degrees even if the plan already has the default, so that the plan repair
-   * keeps these degrees and adapts the others (plan-repair.h). */
+  /* Record Megatron-LM's defaults for missing degrees even if the plan already has these values,
+   * so that the plan repair keeps them and adapts the other degrees (plan-repair.h). */
   for (guint i = 0; i < G_N_ELEMENTS (degrees); i++)
     {
       const PlgOption *option = plg_megatron_find (&self, degrees[i].name);
@@ -443,13 +444,15 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
     return TRUE;
   if (!plg_import_name_model (self.context, error))
     return FALSE;
-  /* A known model determines the vocabulary, since the tokenizer is not in the file. */
+  /* Add this note only for a custom model, because the name of a catalogue model also sets the
+   * vocabulary. For a custom model, the vocabulary is unknown because the file lacks the
+   * tokenizer. */
   if (self.model && plg_import_get (self.context, "model.vocabulary") == NULL &&
       g_strcmp0 (plg_import_get (self.context, "model.name"), "custom") == 0)
     plg_import_note (
         self.context, PLG_NOTE_INFERRED, 0,
         _ ("The plan's vocabulary is kept, because the tokenizer is not in the file."));
-  /* If the file has only part of a model, keep the open plan's values for the other dimensions. */
+  /* If the file has only part of a model, list the dimensions that keep the open plan's values. */
   for (guint i = 0; !self.model && i < G_N_ELEMENTS (model_keys); i++)
     if (plg_import_get (self.context, model_keys[i]) == NULL)
       g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",

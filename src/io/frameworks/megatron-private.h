@@ -11,8 +11,8 @@ typedef struct
 {
   PlgOptions *options;
   PlgImportContext *context;
-  gboolean is_complete; /* whether the set of options is complete; if so, missing options have
-                           their defaults */
+  gboolean is_complete; /* whether missing options have Megatron-LM's defaults; FALSE for a
+                           fragment, whose missing options leave the plan unchanged */
   gboolean model;       /* whether the file describes the whole model */
   gint64 world;         /* the total number of GPUs; 0 if unknown */
   GError **error;
@@ -23,34 +23,36 @@ typedef struct
 {
   const char *name;
   const char *key;
-  const char *left_out; /* the default if a complete set of options omits the option; NULL to
-                           leave the setting unchanged */
+  const char *left_out; /* the default if a complete file omits the option; NULL to leave the
+                           setting unchanged */
 } PlgMegatronValue;
 
 /* Finds an option by its current name or an older name. Returns NULL if the option is missing. */
 const PlgOption *plg_megatron_find (PlgMegatron *self, const char *name);
 /* Returns whether a flag is set. */
 gboolean plg_megatron_has (PlgMegatron *self, const char *name);
-/* Returns the value of a setting from the file, or else from the open plan. */
+/* Returns the value that the file sets for KEY. If the file does not set KEY, returns the open
+ * plan's value. */
 gint64 plg_megatron_get_current (const PlgMegatron *self, const char *key);
 gboolean
 plg_megatron_set (PlgMegatron *self, const PlgOption *option, const char *key, const char *value);
-/* Sets Megatron-LM's default for a setting, with a note if the plan's value differs. */
+/* Sets KEY to VALUE, which is Megatron-LM's default. Adds a note if the plan's value differs. */
 gboolean plg_megatron_set_default (PlgMegatron *self, const char *key, const char *value);
-/* Sets the N settings in ALL from their options. If the set of options is complete, missing
- * options have their defaults. */
+/* Sets each of the N settings in ALL from its option. If IS_COMPLETE is TRUE, a missing option
+ * has Megatron-LM's default. */
 gboolean plg_megatron_set_values (PlgMegatron *self,
                                   const PlgMegatronValue *all,
                                   guint n,
                                   gboolean is_complete);
-/* Sets KEY from a flag. An inverted flag turns KEY off. */
+/* Sets KEY from the flag NAME. If IS_INVERTED is TRUE, the flag turns KEY off. */
 gboolean plg_megatron_set_flag (PlgMegatron *self,
                                 const char *name,
                                 const char *key,
                                 gboolean is_inverted,
                                 gboolean is_complete);
 
-/* Reads the dimensions of the model. The degrees must have been read. */
+/* Reads the dimensions of the model. The degrees must have been read first, because ETP defaults
+ * to TP. */
 gboolean plg_megatron_read_model (PlgMegatron *self);
 
 G_END_DECLS

@@ -206,8 +206,8 @@ plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
                                                "# Megatron-LM's are fused, and so faster.\n");
 }
 
-/* Writes the head of the script. The launcher assigns the ranks, and the script checks their
- * number, because a different number would form different groups. */
+/* Writes the start of the script. The launcher assigns the ranks. The script checks the number
+ * of ranks, because Megatron-LM would form different groups if it ran with a different number. */
 static void
 write_head (Script *script)
 {
@@ -240,8 +240,8 @@ write_head (Script *script)
       "  exit 1\n"
       "fi\n",
       plg_cluster_host_gpus (&script->plan->cluster), plg_cluster_hosts (&script->plan->cluster));
-  /* On GPUs before Blackwell, Megatron-LM needs this variable to be 1, but FSDP needs it to be
-   * unset. */
+  /* Megatron-LM needs CUDA_DEVICE_MAX_CONNECTIONS=1 on GPUs before Blackwell, but its FSDP needs
+   * the variable to be unset. */
   g_string_append (script->out, script->plan->parallelism.zero > 1
                                     ? "unset CUDA_DEVICE_MAX_CONNECTIONS\n"
                                     : "export CUDA_DEVICE_MAX_CONNECTIONS=1\n");

@@ -10,16 +10,18 @@ G_BEGIN_DECLS
  * Megatron-LM lacks or rejects a feature of the plan. */
 GBytes *plg_megatron_write (const PlgExportContext *export, GError **error);
 
-/* The start of a comment that records automatic kernels if they differ from Megatron-LM's fused
- * kernels. No option of Megatron-LM has this value, so the reader uses the comment. */
+/* The start of a comment that records two facts: the plan's training.kernels is auto, and its
+ * kernels are not fused. Megatron-LM has no option for unfused kernels, so the importer restores
+ * auto from this comment. */
 #define PLG_MEGATRON_KERNELS "# The plan's training.kernels is "
 void plg_megatron_comment_kernels (GString *out, const PlgPlan *plan);
 
-/* Checks that Megatron Core can run the plan: the order of ranks, the schedule, and the way in
- * which layers, sequence and experts are split. The error names each problem and its remedy. */
+/* Checks that Megatron Core can run the plan: its rank order, its pipeline schedule, its split
+ * of layers and sequences, and its training settings. The error names each problem and its
+ * remedy. */
 gboolean plg_megatron_check (const PlgPlan *plan, GError **error);
-/* Returns whether the stage varies faster than the replica in the order of ranks, as with
- * --use-tp-pp-dp-mapping. */
+/* Returns whether the plan's rank order numbers the pipeline stages before the data-parallel
+ * replicas. Such an order needs --use-tp-pp-dp-mapping. */
 gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 
 G_END_DECLS

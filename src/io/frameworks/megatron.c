@@ -30,8 +30,8 @@ is_option (const char *word)
 static void
 add_options (Script *script)
 {
-  /* Options after Open MPI's or MPICH's launcher belong to the launcher until another program
-   * begins. */
+  /* Options after mpirun, mpiexec or orterun belong to that launcher, up to the name of the
+   * program that it starts. */
   static const char *const mpi_launchers[] = { "mpirun", "mpiexec", "orterun", NULL };
   static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
                                         "bash", "sh",     NULL };
@@ -49,7 +49,8 @@ add_options (Script *script)
       g_autofree char *name = g_strndup (word->text, length);
       PlgOption *option;
 
-      /* Store launcher options with one dash under a long name. */
+      /* Store short launcher options such as -N and -np under a long name, because read_world()
+       * looks for the long names. */
       if (g_str_equal (word->text, "-N"))
         long_name = mpi ? "npernode" : "nodes";
       else if (mpi && (g_str_equal (word->text, "-np") || g_str_equal (word->text, "-n")))
@@ -105,7 +106,7 @@ static const char *const world_variables[] = { "WORLD_SIZE", NULL };
 
 typedef struct
 {
-  gint64 value; /* the number; 0 if unknown */
+  gint64 value; /* 0 if unknown */
   int line;
 } Count;
 
@@ -133,7 +134,8 @@ find_count (Script *script, const char *const *options, const char *const *varia
   return count;
 }
 
-/* Reads the total number of GPUs into ALL; 0 if unknown. */
+/* Reads the numbers of nodes and GPUs. Sets *ALL to the total number of GPUs, or to 0 if the
+ * total is unknown. */
 static gboolean
 read_world (Script *script, gint64 *all)
 {
@@ -147,7 +149,8 @@ read_world (Script *script, gint64 *all)
   gint64 usual = script->context->plan->cluster.gpus_per_node;
   gint64 product = nodes.value * gpus.value, needed = 1;
 
-  /* If mpirun starts torchrun, torchrun starts the processes, so -np does not count them. */
+  /* If mpirun starts torchrun, torchrun starts the training processes, so -np does not state
+   * their number. */
   if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
     {
       world = processes;
@@ -212,7 +215,8 @@ read_script (Script *script)
       !plg_megatron_apply_options (&script->options, is_complete, world, script->error))
     return FALSE;
 
-  /* Find the line of the first used option that may not be set when a shell runs the script. */
+  /* Find the line of the first option that the importer used although a condition in the script
+   * may leave it unset. */
   for (guint i = 0; i < script->options.names->len && conditional_line == 0; i++)
     {
       const PlgOption *option = g_hash_table_lookup (script->options.all,
@@ -234,7 +238,7 @@ read_script (Script *script)
                      _ ("The importer cannot follow what this line does to the variables, so a "
                         "value that it read may differ from the actual one."));
 
-  /* Add a note that the lines after an exit are not read, because they may contain important
+  /* Add a note that the lines after an exit are not read. These lines may contain important
    * options. */
   if (script->text->ended > 0)
     plg_import_note (script->context, PLG_NOTE_IGNORED, script->text->ended, "%s",
@@ -265,9 +269,9 @@ read_megatron (PlgImportContext *context, GError **error)
   return ok;
 }
 
-/* Returns whether P begins with the whole option NAME, with or without a closing quote, followed
- * by a space, “=”, “:”, “)”, a backslash or the end. In prose and Python programs, other text
- * follows the quote. */
+/* Returns whether P begins with the complete option NAME. After the name and an optional closing
+ * quote, P must end or continue with a space, “=”, “:”, “)” or a backslash. This rule excludes
+ * prose and Python programs, in which other characters follow the name. */
 static gboolean
 is_name_at (const char *p, const char *name)
 {

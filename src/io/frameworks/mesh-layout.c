@@ -57,7 +57,8 @@ plg_mesh_layout_init_experts (PlgMeshLayout *layout,
         layout->gpus[n++] = gpu_of_rank[plg_groups_rank (&groups, group, i)];
 }
 
-/* Appends names such as mesh_dim_names=("pp", "tp"). A tuple with one member ends with a comma. */
+/* Appends names such as mesh_dim_names=("pp", "tp"). A Python tuple with one member needs a
+ * comma before its closing bracket. */
 static void
 add_names (GString *text, const PlgMeshLayout *layout)
 {
@@ -92,13 +93,13 @@ plg_mesh_layout_append (const PlgMeshLayout *layout,
     n *= layout->size[i];
   for (int i = 0; i < n; i++)
     {
-      /* Open a bracket for each dimension that begins with GPU I. */
+      /* Open a bracket for each nested list that starts with GPU I. */
       for (int depth = 0, below = n; depth <= last; below /= layout->size[depth++])
         if (i % below == 0)
           g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
                                   depth < last ? "\n" : "");
       g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
-      /* Close the bracket of each dimension that ends with GPU I. */
+      /* Close the bracket of each nested list that ends with GPU I. */
       for (int depth = last, below = row; depth >= 0 && (i + 1) % below == 0; depth--)
         {
           g_string_append_printf (text, "%*s],\n", depth < last ? 4 * (depth + 1) : 0, "");

@@ -7,8 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns whether two models have the same dimensions. The vocabularies are compared only if the
- * vocabulary is known. */
+/* Returns whether two models have the same dimensions. Compares the vocabularies only if
+ * HAS_VOCABULARY is TRUE. */
 static gboolean
 same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gboolean has_vocabulary)
 {

@@ -23,11 +23,10 @@ typedef struct
   gboolean gated;    /* whether the MLP is gated */
   gboolean rms_norm; /* TRUE for RMSNorm, FALSE for LayerNorm */
   PlgBiases biases;
-  int positions; /* number of learned positions in addition to those in the file;
-                    PLG_NO_POSITIONS if the model learns no positions */
+  int positions; /* number of learned position embeddings in addition to those in the file;
+                    PLG_NO_POSITIONS if the model has none */
   gboolean tied; /* whether the embeddings are tied, unless the file says otherwise */
-  int shared;    /* number of shared experts that models of this type have although the file does
-                    not list them */
+  int shared;    /* number of shared experts if the file does not state it */
 } PlgModelType;
 
 /* Returns the type with this name in transformers, or NULL. */

@@ -102,8 +102,8 @@ write_degrees (GString *out, const PlgPlan *plan)
   add_number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
   add_word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
   add_number (out, "pipeline_model_parallel_size", pp);
-  /* A single chunk is written as null, because Megatron Core interleaves for any number, even 1,
-   * and then requires a pipeline. */
+  /* Write null unless the plan interleaves several chunks, because any number, even 1, makes
+   * Megatron Core interleave and require a pipeline. */
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED && parallelism->chunks > 1 && pp > 1)
     add_number (out, "virtual_pipeline_model_parallel_size", parallelism->chunks);
   else

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The start of a comment with the number of nodes, which is an argument of Megatron-Bridge's
- * launcher and not part of the configuration. */
+/* The start of a comment that records the numbers of nodes and GPUs. Both are arguments of
+ * Megatron-Bridge's launcher, so the configuration itself has no keys for them. */
 #define PLG_NEMO_NODES "# Megatron-Bridge on "
 
 /* Writes a Megatron-Bridge configuration. */

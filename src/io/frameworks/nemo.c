@@ -15,9 +15,9 @@
 
 /* Reads YAML configurations of NeMo 1 and 2 (trainer, trainer.strategy, model) and
  * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap;
- * docs/megatron-lm-to-megatron-bridge.md), which use Megatron-LM's option names with “_”. A file
- * changes parts of a recipe, so values that it omits are left unchanged. A file with layers,
- * width and heads describes a new model. */
+ * docs/megatron-lm-to-megatron-bridge.md). Their options have Megatron-LM's names, with “_”
+ * between words. A file changes parts of a recipe, so values that it omits are left unchanged. A
+ * file with layers, width and heads describes a new model. */
 
 typedef struct
 {
@@ -25,7 +25,7 @@ typedef struct
   PlgOptions *options;
 } Config;
 
-/* The blocks whose members are Megatron-LM's option names. */
+/* The YAML blocks whose keys are Megatron-LM's option names; "" is the top level of the file. */
 static const char *const blocks[] = { "",
                                       "model",
                                       "model.config",
@@ -83,7 +83,6 @@ translate_name (const char *name)
   return name;
 }
 
-/* Returns the option name under which the importer reads a key. */
 static const char *
 option_name (const char *name)
 {
@@ -93,7 +92,8 @@ option_name (const char *name)
   return translate_name (name);
 }
 
-/* Parses a truth value in Python or YAML. Returns 1, 0, or -1 for any other text. */
+/* Parses a boolean as Python or YAML writes it. Returns 1 for true, 0 for false and -1 for any
+ * other text. */
 static int
 parse_truth (const PlgYaml *value)
 {
@@ -159,9 +159,9 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translate_name (value->key), shown, value);
 }
 
-/* Adds an option whose value is a list. A list of devices becomes their number, and lists of
- * layers with experts or of recomputed modules become text. Any other option that the importer
- * reads must not be a list. */
+/* Adds an option whose value is a list. A list of devices becomes the number of devices. Lists
+ * of layers with experts and of recomputed modules become text. If the importer reads any other
+ * option with a list, plg_options_check_lists() fails. */
 static void
 add_list (Config *config, const PlgYaml *list, const char *shown)
 {
@@ -187,8 +187,8 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (is_known)
     return;
   option->list = TRUE;
-  /* The importer reads these keys under other names. Mark them as read here, so that the list is
-   * reported as an error. */
+  /* The importer reads these keys under other names. Mark them as read here, so that
+   * plg_options_check_lists() rejects their lists. */
   option->used = g_str_equal (list->key, "precision") ||
                  g_str_equal (list->key, "mixed_precision") ||
                  g_str_equal (list->key, "activation");
@@ -196,7 +196,7 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
     option->used |= g_str_equal (inverted_flags[i][0], list->key);
 }
 
-/* Adds the members of a block. Members of unknown blocks keep their paths as names. Unknown
+/* Adds the keys of a block. A key in an unknown block is added under its full path. Unknown
  * blocks with a YAML anchor are skipped, because they appear again where an alias uses them. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
@@ -222,7 +222,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
         continue;
       else if (is_known)
         {
-          /* Resolve the references to other values in the file. */
+          /* Resolve references such as "${model.seq_length}" to other values in the file. */
           g_autofree char *text = plg_yaml_interpolate (config->tree, path, value->text);
           PlgYaml resolved = *value;
 

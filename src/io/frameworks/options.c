@@ -9,9 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* maximum number of unused options that a note lists; the note only counts the others */
+/* maximum number of unused options that a note lists; for the remaining options, the note gives
+ * only their number */
 #define SHOWN_OPTIONS 10
-/* maximum number of characters of a wrong value that a message shows */
+/* longer wrong values are cut in messages */
 #define SHOWN_CHARACTERS 40
 
 static void
@@ -73,8 +74,8 @@ plg_options_add_as (PlgOptions *options,
       return option;
     }
 
-  /* If the earlier option has a different path, keep it, because it gets a note only if the
-   * importer reads the option. */
+  /* Keep the earlier option if its path differs from the new option's: if the importer reads the
+   * new option, plg_options_find() adds a note on the earlier one. */
   replaced = before;
   option->earlier = g_steal_pointer (&replaced->earlier);
   if (!g_str_equal (replaced->shown, option->shown))
@@ -120,7 +121,7 @@ plg_options_find (PlgOptions *options, const char *name)
     return NULL;
   option->used = TRUE;
 
-  /* Add notes for earlier values of a repeated option, because only the last one counts. */
+  /* Add notes for earlier values of a repeated option, because only the last value is used. */
   for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
     {
       const PlgOption *earlier = option->earlier->pdata[i];
@@ -347,10 +348,11 @@ plg_options_get_current (const PlgOptions *options, const char *key)
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->context->plan);
 }
 
-/* Lists unused options (transfer full). If OFFLOAD is set, lists only the options that move data
- * to the host's memory, such as "--optimizer-cpu-offload" or
- * "zero_optimization.offload_param.device": "nvme", otherwise only the other options. Sets *N to
- * the number of listed options and *LINE to the line of the first one. */
+/* Returns the names of unused options, separated by commas (transfer full). If OFFLOAD is TRUE,
+ * these are the options that move data off the GPUs, such as "--optimizer-cpu-offload" or
+ * "zero_optimization.offload_param.device": "nvme"; if FALSE, all other options. Names at most
+ * SHOWN_OPTIONS options, but sets *N to the number of all of them. Sets *LINE to the line of the
+ * first one. */
 static char *
 list_unused (const PlgOptions *options, gboolean offload, int *n, int *line)
 {

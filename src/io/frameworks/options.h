@@ -12,14 +12,15 @@ typedef struct
   char *shown;   /* the name in the file, for example "--num-layers" or "num_layers" */
   char *value;   /* the value; NULL for a flag */
   char *more;    /* a second value on the same line, or NULL */
-  char *unknown; /* the part of the value that only a running shell knows, or NULL */
+  char *unknown; /* the part of the value that only a shell can resolve, such as "$TP", or NULL */
   int line;
   gboolean off;       /* TRUE for a flag that is set to false */
-  gboolean quoted;    /* TRUE if the value is a quoted string, which is an error for a number or
-                         a truth value */
-  gboolean maybe;     /* TRUE if only a running shell knows whether the option is given */
-  gboolean open;      /* TRUE if only another file or program knows the value */
-  gboolean list;      /* TRUE if the value is a list, which VALUE describes */
+  gboolean quoted;    /* TRUE if the value is a quoted string, which is an error if the option
+                         must be a number or a boolean */
+  gboolean maybe;     /* TRUE if a condition that only a shell can evaluate decides whether the
+                         option is set */
+  gboolean open;      /* TRUE if the value is defined in a different file or program */
+  gboolean list;      /* TRUE if the file has a list here; VALUE then describes the list */
   gboolean used;      /* whether the importer read the option */
   GPtrArray *earlier; /* PlgOption: earlier options with the same name, or NULL */
 } PlgOption;
@@ -35,52 +36,52 @@ typedef struct
 void plg_options_init (PlgOptions *options, PlgImportContext *context);
 void plg_options_clear (PlgOptions *options);
 
-/* Adds an option, whose name can begin with dashes and contain “_”; the strings are copied. If
- * an option is repeated, the last one counts, as in the training programs, and the earlier one
- * gets a note. */
+/* Adds an option. SHOWN may begin with dashes and contain “_”; the strings are copied. If a file
+ * repeats an option, the last one is used, as in the training programs, and the earlier one gets
+ * a note. */
 PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
-/* Adds the option NAME, which the file writes as SHOWN, often with the path of its block. Two
- * options with the same NAME but a different SHOWN count as repeated only if the importer reads
- * them. */
+/* Adds the option NAME. SHOWN is its name in the file, often with the path of its block. If two
+ * options have the same NAME but a different SHOWN, the earlier one gets a note only if the
+ * importer reads the option. */
 PlgOption *plg_options_add_as (PlgOptions *options,
                                const char *name,
                                const char *shown,
                                const char *value,
                                int line);
 
-/* Fails if one of the named blocks of options is a single value. */
+/* Fails if one of the named blocks of options is a single value instead of a block. */
 gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error);
 
-/* Fails if an option that was read is a list. */
+/* Fails if the value of an option that was read is a list. */
 gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
-/* Finds an option. Returns NULL if the file lacks the option, or if only another file or program
- * knows its value; in the latter case, a note reports the option as ignored. */
+/* Finds an option and marks it as read. Returns NULL if the file lacks the option. Also returns
+ * NULL, and adds a note, if the value is defined in a different file or program. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 
-/* Sets KEY to the option's whole number. A value that only a running shell knows is noted as
- * ignored. */
+/* Sets KEY to the value of the option, which must be an integer. If only a shell can resolve the
+ * value, adds a note and leaves KEY unchanged. */
 gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error);
-/* Reads the option's whole number. Leaves VALUE unchanged if only a running shell knows the
- * number. */
+/* Reads the value of the option, which must be an integer. If only a shell can resolve the value,
+ * adds a note and leaves *VALUE unchanged. */
 gboolean plg_options_get_number (PlgOptions *options,
                                  const PlgOption *option,
                                  gint64 *value,
                                  GError **error);
 
-/* Sets KEY to the option's "true" or "false"; anything else is an error. */
+/* Sets KEY from the option, whose value must be "true" or "false". */
 gboolean plg_options_set_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   const char *key,
                                   GError **error);
-/* Reads the option's "true" or "false"; anything else is an error. */
+/* Reads the option, whose value must be "true" or "false". */
 gboolean plg_options_get_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   gboolean *truth,
                                   GError **error);
-/* Sets KEY to the setting's word for the option's value. Each of the N PAIRS has a program's
- * word and the setting's word; any other word is an error. */
+/* Sets KEY by translating the option's value. Each of the N PAIRS is a word of the training
+ * program and the corresponding value of KEY. A word without a pair is an error. */
 gboolean plg_options_set_choice (PlgOptions *options,
                                  const PlgOption *option,
                                  const char *key,
@@ -88,16 +89,17 @@ gboolean plg_options_set_choice (PlgOptions *options,
                                  guint n,
                                  GError **error);
 
-/* Sets KEY to the option's whole number like plg_options_set(). If the option is missing, infers
- * VALUE with the reason WHY, even if the plan already has VALUE. */
+/* Sets KEY to the value of OPTION, which must be an integer (plg_options_set()). If OPTION is
+ * NULL, sets KEY to VALUE and marks KEY as inferred for the reason WHY, even if the plan already
+ * has VALUE. */
 gboolean plg_options_set_or_infer (PlgOptions *options,
                                    const PlgOption *option,
                                    const char *key,
                                    const char *value,
                                    const char *why,
                                    GError **error);
-/* Sets KEY to a program's default. If the open plan's value differs, a note gives the reason
- * WHY. */
+/* Sets KEY to VALUE, the training program's default. If the open plan's value differs, adds a
+ * note with the reason WHY. */
 gboolean plg_options_set_default (PlgOptions *options,
                                   const char *key,
                                   const char *value,
@@ -107,21 +109,22 @@ gboolean plg_options_set_default (PlgOptions *options,
 /* Adds all members of a JSON document under their paths, such as "zero-optimization.stage". */
 void plg_options_add_json (PlgOptions *options, const PlgJson *json);
 
-/* Returns the value of a setting from the file, or else from the open plan. */
+/* Returns the value that the file sets for KEY. If the file does not set KEY, returns the open
+ * plan's value. */
 gint64 plg_options_get_current (const PlgOptions *options, const char *key);
 
 /* Adds notes that list the options that the importer did not read. */
 void plg_options_note_unused (const PlgOptions *options);
 
-/* Reads some of the options into settings of the import. */
+/* A function that reads some of the options and records the settings that follow from them. */
 typedef gboolean (*PlgOptionsReader) (PlgOptions *options, GError **error);
-/* Runs N readers in order, and then notes the options that none of them read. */
+/* Runs the N readers in order, then adds a note on the options that no reader has read. */
 gboolean
 plg_options_run (PlgOptions *options, const PlgOptionsReader *readers, guint n, GError **error);
 
-/* Reads Megatron-LM's options (megatron/training/arguments.py). If the set is complete, missing
- * options have their defaults; otherwise their settings keep the plan's values. DP follows from
- * WORLD, the total number of GPUs (0 if unknown). */
+/* Reads Megatron-LM's options (megatron/training/arguments.py). If IS_COMPLETE is TRUE, missing
+ * options have Megatron-LM's defaults; otherwise, their settings keep the plan's values. Derives
+ * DP from WORLD, the total number of GPUs (0 if unknown). */
 gboolean plg_megatron_apply_options (PlgOptions *options,
                                      gboolean is_complete,
                                      gint64 world,

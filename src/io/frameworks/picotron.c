@@ -16,8 +16,8 @@
  * its train.py reads (github.com/huggingface/picotron, 2025). Picotron has all axes except EP,
  * shards nothing over DP, keeps gradients in FP32 and reduces them during computation. */
 
-/* The models in the catalogue that Picotron can build, with their names at Hugging Face. All of
- * them are similar to Llama. */
+/* A model in the catalogue that Picotron can build, and its name at Hugging Face. All such
+ * models are similar to Llama. */
 typedef struct
 {
   const char *name;
@@ -128,7 +128,7 @@ read_batch (PlgOptions *options, GError **error)
                              error);
 }
 
-/* Sets the settings for which Picotron offers no choice. */
+/* Sets the settings that cannot be changed in Picotron. */
 static gboolean
 read_fixed (PlgOptions *options, GError **error)
 {
@@ -166,8 +166,8 @@ read_picotron (PlgImportContext *context, GError **error)
   return plg_options_run (&options, readers, G_N_ELEMENTS (readers), error);
 }
 
-/* Returns the known model with this name, hidden size and MLP width. The numbers of layers and
- * heads can differ. */
+/* Returns the known model with the catalogue name, hidden size and MLP width of MODEL, or NULL.
+ * The numbers of layers and heads can differ. */
 static const KnownModel *
 known_model (const PlgTransformer *model)
 {

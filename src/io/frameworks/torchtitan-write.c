@@ -20,7 +20,8 @@ typedef struct
   const char *flavor;
   const char *catalogue;
   int layers, hidden, heads, kv_heads, ffn, experts;
-  gboolean is_removed; /* removed from torchtitan */
+  gboolean is_removed; /* whether current versions of torchtitan lack the model, so that it is
+                          read but not written */
 } KnownModel;
 
 static const KnownModel models[] = {

@@ -14,7 +14,8 @@
 /* Reads torchtitan's configuration in TOML (torchtitan/config/job_config.py, 2025, and
  * previously its config_manager.py). Missing values have torchtitan's defaults. */
 
-/* Finds an option in its current table TABLE, or else in its former table OTHER. */
+/* Finds the option KEY in TABLE. If the option is missing there, looks in OTHER, the table that
+ * had the option in older versions. */
 static const PlgOption *
 find_in (PlgOptions *options, const char *table, const char *other, const char *key)
 {
@@ -114,9 +115,9 @@ read_dp (PlgOptions *options, GError **error)
          plg_import_infer (context, 0, "parallelism.zero", "0", _ ("Nothing is sharded."), error);
 }
 
-/* Reads the ZeRO stage. FSDP shards the weights. Stage 3 drops the gathered weights after the
- * forward pass, and stage 2 keeps them. By default, a pipeline keeps them (torchtitan's
- * parallelize.py). */
+/* Reads the ZeRO stage. Stage 3 means that FSDP drops the gathered weights after the forward
+ * pass, and stage 2 that it keeps them. By default, FSDP keeps the weights only if the plan has
+ * a pipeline (torchtitan's parallelize.py). */
 static gboolean
 read_zero (PlgOptions *options, GError **error)
 {
@@ -224,7 +225,8 @@ read_model (PlgOptions *options, GError **error)
     return plg_import_set (options->context, flavor->line, "model.name", known, error);
   if (flavor == NULL)
     return TRUE;
-  /* Keep the open plan's model, or fail if the file has EP and that model has no experts. */
+  /* The catalogue lacks the file's model, so keep the open plan's model. Fail if the file has EP
+   * but the open plan's model has no experts. */
   if (ep > 1 && !plg_transformer_is_moe (model))
     return plg_format_fail (flavor->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("%s %s is not in the catalogue, and %s has no experts for EP %d. "
@@ -321,8 +323,8 @@ read_recompute (PlgOptions *options, GError **error)
   return TRUE;
 }
 
-/* Reads whether each GPU of a TP group has the logits of the whole vocabulary, which is the case
- * without loss parallelism. */
+/* Reads whether loss parallelism is off. If it is off, each GPU of a TP group has the logits of
+ * the whole vocabulary. */
 static gboolean
 read_loss (PlgOptions *options, GError **error)
 {
@@ -347,8 +349,8 @@ read_flags (PlgOptions *options, GError **error)
                        : set_default (options, "parallelism.overlap-tp", "false", error);
 }
 
-/* Reads whether kernels are compiled. The comment from our own writer takes precedence unless
- * the value below it was changed. */
+/* Reads whether kernels are compiled. Restores the value "auto" of training.kernels from the comment
+ * that this program writes, unless compile.enable was changed after the export. */
 static gboolean
 read_kernels (PlgOptions *options, GError **error)
 {
@@ -399,8 +401,8 @@ read_rest (PlgOptions *options, GError **error)
     return FALSE;
   step = (double) plg_options_get_current (options, "training.sequence") *
          (double) plg_options_get_current (options, "training.global-batch");
-  /* The file counts whole steps, so keep the plan's tokens if they differ from the file's by
-   * less than one step. */
+  /* The file can only state a whole number of steps, so keep the plan's number of tokens if it
+   * differs from the file's by less than one step. */
   if (n < 1 || plg_import_get (options->context, "training.global-batch") == NULL ||
       fabs ((double) n * step - options->context->plan->training.tokens) < step)
     return TRUE;

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 const char *plg_torchtitan_find (const char *name, const char *flavor);
 
 /* The start of a comment that continues with "auto, here fused." or "auto, here eager.". The
- * comment records automatic kernels, which the file itself cannot express. */
+ * comment records that training.kernels is "auto", which the configuration cannot express. */
 #define PLG_TORCHTITAN_KERNELS "# The plan's training.kernels is "
 
-/* Writes a configuration in TOML. Features that torchtitan lacks are errors. */
+/* Writes a configuration in TOML. Fails if torchtitan lacks a feature of the plan. */
 GBytes *plg_torchtitan_write (const PlgExportContext *export, GError **error);
 
 G_END_DECLS

@@ -15,12 +15,12 @@ typedef enum
   PLG_SUBJECT_MODEL,
   PLG_SUBJECT_TRAINING,  /* arguments or configuration of a training framework */
   PLG_SUBJECT_PLACEMENT, /* placement of ranks: launchers and lists of ranks */
-  PLG_SUBJECT_REPORT,    /* results; only written */
+  PLG_SUBJECT_REPORT,    /* results, which are only exported and never imported */
   PLG_SUBJECT_SIMULATOR, /* input for other simulators; most of these formats can only be written */
 } PlgSubject;
 #define PLG_N_SUBJECTS 7
 
-/* The general syntax of a format. */
+/* The syntax on which a file format is based. */
 typedef enum
 {
   PLG_SYNTAX_TEXT, /* a syntax that only this format uses */
@@ -30,7 +30,7 @@ typedef enum
   PLG_SYNTAX_YAML,
 } PlgSyntax;
 
-/* The input of a writer. */
+/* The input of PlgFormat.write. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -39,9 +39,9 @@ typedef struct
   /* Draws the picture NAME ("cluster", "memory", …) as SVG. NULL if no pictures can be drawn. */
   GBytes *(*picture) (const char *name, gpointer data, GError **error);
   gpointer picture_data;
-  /* The titles of the formats that store the placement of PLAN, NULL-terminated. NULL unless
-   * plg_format_write() sets it because ranks were moved by hand and the written format does not
-   * store the placement. */
+  /* The titles of the formats that can store the placement of PLAN, NULL-terminated.
+   * plg_format_write() sets this member if ranks were moved by hand and the written format
+   * cannot store the placement; otherwise, it is NULL. */
   const char *const *placement_formats;
 } PlgExportContext;
 
@@ -53,28 +53,29 @@ typedef struct
   const char *suffix; /* ".plan.xml" */
   const char *title;  /* the title for --list, one line marked with N_() */
   PlgSubject subject;
-  gboolean has_host_numbers; /* whether files can identify unnamed hosts by number */
-  gboolean needs_names;      /* whether files address hosts by name, because no job allocation
-                                assigns hosts to the nodes */
-  PlgSyntax syntax;          /* for readable formats */
-  /* Characteristic elements, keys or words in readable files, which messages also show
-   * ("<plan>", "zero_optimization, train_batch_size"), or NULL. */
+  gboolean has_host_numbers; /* whether files in this format can identify unnamed hosts by number */
+  gboolean needs_names;      /* whether files in this format must name all hosts, because no job
+                                allocation assigns hosts to the nodes */
+  PlgSyntax syntax;          /* the syntax of the files, if the format can be read */
+  /* Elements, keys or words that identify the format, such as "<plan>" or "zero_optimization,
+   * train_batch_size". Messages also show them. NULL if the format has none. */
   const char *sign;
-  /* Returns whether DATA has this format. DATA is NUL-terminated and starts after a byte order
-   * mark and white space. The check does not parse all of DATA. NULL for formats that are only
-   * written. */
+  /* Returns whether DATA has this format. DATA is NUL-terminated, without its byte order mark
+   * and leading white space. The check does not parse all of DATA. NULL for formats that are
+   * only written. */
   gboolean (*is) (const char *data, gsize size);
   gboolean (*read) (PlgImportContext *context, GError **error);
-  /* For PLG_SUBJECT_PLACEMENT: returns whether files can store the placement of PLAN. If not,
-   * ERROR (PLG_FORMAT_ERROR_PLACEMENT) names the ranks that files cannot place. NULL if files
-   * can store any placement. */
+  /* For PLG_SUBJECT_PLACEMENT: returns whether the format can store the placement of PLAN. If
+   * not, ERROR (PLG_FORMAT_ERROR_PLACEMENT) names the ranks that the format cannot place. NULL
+   * if the format can store any placement. */
   gboolean (*can_place) (const PlgPlan *plan, GError **error);
-  /* Writes the file. Fails if files cannot store a feature of the plan; the error names a format
-   * that can. NULL for formats that are only read. */
+  /* Writes the file. Fails if the format cannot store a feature of the plan; the error then
+   * names a format that can. NULL for formats that are only read. */
   GBytes *(*write) (const PlgExportContext *export, GError **error);
 } PlgFormat;
 
-/* Returns the bytes of TEXT (transfer full); used by writers. */
+/* Takes ownership of TEXT and returns its bytes (transfer full). Writers use this function to
+ * return the text of the file. */
 GBytes *plg_take_text (char *text) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns whether EXPORT has a report; if not, sets ERROR. */
 gboolean plg_need_report (const PlgExportContext *export, GError **error);

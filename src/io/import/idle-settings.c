@@ -25,9 +25,10 @@ assignment_setting (const char *assignment)
   return plg_setting_find (key);
 }
 
-/* Values that a file must have even where the setting has no effect, so they say nothing about
- * the plan. For example, Megatron-LM needs sequence parallelism off at TP 1. Any other value of
- * a setting without effect is assumed to be deliberate. */
+/* Values that a program requires in its files even if the setting has no effect. For example,
+ * Megatron-LM needs sequence parallelism off at TP 1. Such a value in a file is therefore not a
+ * request to change the plan. Any other value of a setting without effect is assumed to be
+ * deliberate. */
 static const struct
 {
   const char *key;

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  * omit such a setting. */
 gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgPlan *plan);
 
-/* Keeps the open plan's value of each setting for which the file's value makes no difference: an
- * order that numbers the ranks identically, sequence parallelism at TP 1, or the schedule of a
- * single stage. The notes report the kept settings. */
+/* Keeps the open plan's value of a setting if the file's value makes no difference. Examples are
+ * a rank order that numbers the ranks identically, sequence parallelism at TP 1, and the
+ * schedule of a single stage. The notes report the kept settings. */
 void plg_import_keep_idle_settings (PlgImportContext *context);
 
 G_END_DECLS

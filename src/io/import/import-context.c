@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The maximum number of different ignored texts that get a note. */
+/* The maximum number of different PLG_NOTE_IGNORED notes per file. */
 #define MAX_IGNORED 1000
 
 PlgNote *
@@ -140,8 +140,8 @@ plg_notes_text (const GPtrArray *notes, guint kinds, const char *name)
 
 /* Settings */
 
-/* Returns whether ASSIGNMENT sets KEY. ASSIGNMENT may be NULL, because the last entry of
- * finished settings is NULL. */
+/* Returns whether ASSIGNMENT sets KEY. ASSIGNMENT may be NULL, because plg_import_finish()
+ * appends NULL to the settings. */
 static gboolean
 assignment_has_key (const char *assignment, const char *key)
 {
@@ -191,7 +191,8 @@ store_setting (PlgImportContext *context, int line, const char *key, const char 
   g_hash_table_insert (context->lines, g_strdup (key), GINT_TO_POINTER (line));
 }
 
-/* Returns whether VALUE is in the range of KEY. The check uses a copy of the plan. */
+/* Returns whether VALUE is in the range of KEY. Sets KEY in a copy of the plan, so that the plan
+ * itself does not change. */
 static gboolean
 check_value (const PlgImportContext *context,
              int line,

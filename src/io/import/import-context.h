@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* How the import obtained a fact from a file. */
+/* The kinds of import notes. A note reports how a value was obtained from the file, or that it
+ * was ignored. */
 typedef enum
 {
   PLG_NOTE_UNDERSTOOD, /* the file states the value */
@@ -34,7 +35,8 @@ typedef struct
   PlgPlanSource *source;         /* owned; set only by the reader of plan XML */
   GPtrArray *notes;              /* owned; element-type PlgNote */
   GPtrArray *settings;           /* owned; "KEY=VALUE" in the order of the file */
-  GHashTable *lines;             /* owned; setting key → line */
+  GHashTable *lines;             /* owned; maps each setting's key to the line in the file that
+                                    sets it */
   GHashTable *ignored;           /* owned set of the PLG_NOTE_IGNORED texts */
   PlgNodeTopology node_topology; /* owned; empty if the file describes no node */
   int *gpu_of_rank;              /* owned; the GPU of each rank, RANKS entries, or NULL */
@@ -87,12 +89,13 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
-/* If ERROR was set by a function above because of the value of KEY on LINE, replaces the
- * setting's name in ERROR with WORD, the name that the file uses. Returns FALSE. */
+/* If the value of KEY on LINE caused ERROR, replaces the setting's name in the message with
+ * WORD, the name that the file uses. Always returns FALSE, so that a caller can return the
+ * result. */
 gboolean plg_import_error_rename (int line, const char *key, const char *word, GError **error);
 
-/* Records KEY = VALUE without a check and without a note, because the caller has already added a
- * note. */
+/* Records KEY = VALUE without checking VALUE. Adds no note, because the caller has already added
+ * one. */
 void plg_import_set_derived (PlgImportContext *context, const char *key, const char *value);
 
 /* Returns the recorded value of KEY, borrowed, or NULL. */
@@ -105,14 +108,14 @@ plg_import_describe_setting (const PlgImportContext *context, const char *key, c
  * plg_plan_free(). */
 PlgPlan *plg_import_current_plan (const PlgImportContext *context);
 
-/* Adds a note that does not concern a setting. Each different ignored text gets only one note,
- * on its first line, and the number of notes on ignored texts is limited. */
+/* Adds a note that does not concern a setting. PLG_NOTE_IGNORED notes with the same text are
+ * added only once, for the first line, and their number is limited. */
 void
 plg_import_note (PlgImportContext *context, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
-/* Records that the file describes one host and that all HOSTS hosts of a node are alike. Adds a
- * note. */
+/* Records that the file describes only one host, and adds a note that all HOSTS hosts of a node
+ * are assumed to be identical to this host. */
 void plg_import_set_one_host (PlgImportContext *context, int line, int hosts);
 
 /* Records that each rank r runs on GPU_OF_RANK[r]. GPU_OF_RANK is an array of RANKS entries
@@ -123,10 +126,9 @@ void plg_import_set_placement (PlgImportContext *context, int *gpu_of_rank, int 
  * against the numbers of GPUs and NICs. */
 void plg_import_take_node_map (PlgImportContext *context, PlgNodeTopology *map);
 
-/* Applies the recorded settings to the plan. Repairs the values that the file does not set, with
- * as few changes as possible: first the number of nodes, then DP, the batch, and finally TP and
- * PP. Each change gets an inferred note. Returns FALSE with ERROR if the file's own values
- * contradict each other. */
+/* Applies the recorded settings to the plan. Makes the plan valid by changing as few of the
+ * other values as possible (plg_plan_repair()), and adds an inferred note for each change.
+ * Returns FALSE with ERROR if the file's own values contradict each other. */
 gboolean plg_import_finish (PlgImportContext *context, GError **error);
 
 /* Returns a note with TEXT (transfer full), which may quote the file. */

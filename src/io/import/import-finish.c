@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Applies the file's node topology, or adds a note that the open plan's topology was dropped. */
+/* Applies the file's node topology. If the file has none and the open plan's topology was
+ * dropped, adds a note. */
 static gboolean
 apply_node_map (PlgImportContext *context, gboolean had_map, GError **error)
 {
@@ -64,7 +65,8 @@ line_of_error (const PlgImportContext *context, const GError *error)
   return 0;
 }
 
-/* Fails if the import understood nothing in the file. The first ignored text gives the reason. */
+/* Fails if the import understood nothing in the file. The error quotes the first note as the
+ * reason. */
 static gboolean
 check_understood (const PlgImportContext *context, GError **error)
 {
@@ -81,8 +83,8 @@ check_understood (const PlgImportContext *context, GError **error)
                           first != NULL ? first->text : "");
 }
 
-/* Makes each node a single host if the file changes the size of the nodes without stating the
- * GPUs per host. */
+/* Makes each node a single host if the file changes the number of GPUs per node but does not set
+ * the GPUs per host. */
 static void
 reset_gpus_per_host (PlgImportContext *context)
 {

@@ -12,10 +12,11 @@
 typedef struct
 {
   const PlgPlan *plan; /* the plan before the settings are applied */
-  PlgPlan *wanted;     /* the plan with only the settings applied; possibly invalid */
+  PlgPlan *wanted;     /* the plan after the settings are applied, before any repair; possibly
+                          invalid */
   const PlgCatalogue *catalogue;
   const char *const *settings;
-  gboolean keep_nodes; /* whether the number of nodes must not change */
+  gboolean keep_nodes; /* TRUE while the repair must not change the number of nodes */
 } PlanRepair;
 
 static gboolean
@@ -49,8 +50,12 @@ greatest_common_divisor (gint64 a, gint64 b)
   return a;
 }
 
-/* Returns the number of nodes that the file's degrees need, or the current number if it already
- * suits the degrees or must not change. */
+/* Returns the number of nodes for degrees whose product without DP is PRODUCT:
+ * - the current number, if the repair must not change it;
+ * - if the file sets DP, the number of nodes that the degrees fill, or the current number if they
+ *   do not fill whole nodes;
+ * - otherwise the current number if PRODUCT divides its GPUs, or else the smallest number of nodes
+ *   whose GPUs are a multiple of PRODUCT. */
 static gint64
 nodes_for (const PlanRepair *repair, gint64 product)
 {
@@ -69,7 +74,8 @@ nodes_for (const PlanRepair *repair, gint64 product)
   return cluster->nodes % unit == 0 ? cluster->nodes : unit;
 }
 
-/* Applies the settings together with TP and PP, and derives the other values from these degrees. */
+/* Applies the settings with the degrees TP and PP. Derives CP, EP, the number of nodes and the
+ * global batch unless the settings include them. */
 static gboolean
 try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GError **error)
 {
@@ -105,8 +111,9 @@ try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GErr
   return plg_settings_apply (plan, repair->catalogue, (const char *const *) all->pdata, error);
 }
 
-/* Fills ALL with the possible degrees of an axis: first VALUE, then the lower degrees, then the
- * higher ones. */
+/* Fills ALL with the degrees to try for the axis KEY: VALUE and, unless the file sets KEY, the
+ * divisors of WORLD. The divisors below VALUE come first, then those above it. Returns the
+ * number of degrees. */
 static int
 choices (const PlanRepair *repair, const char *key, gint64 value, gint64 world, int *all)
 {
@@ -151,7 +158,8 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
 }
 
 /* Tries all possible degrees of TP and PP. A file with DP but without a number of nodes most
- * likely describes the open cluster, so TP and PP change before the number of nodes does. */
+ * likely describes the open cluster, so for such a file other degrees are tried before other
+ * numbers of nodes. */
 static gboolean
 search_all (PlanRepair *repair, PlgPlan *plan, GError **error)
 {
@@ -179,8 +187,8 @@ plg_plan_repair (PlgPlan *plan,
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))
       return FALSE;
 
-  /* Each attempt copies the plan, so leave out the node names, of which a large cluster has
-   * thousands. */
+  /* Detach the node names during the search, because each attempt copies the plan and a large
+   * cluster has thousands of names. If the settings include node names, the search needs them. */
   if (is_given (&repair, "cluster.node-names"))
     return search_all (&repair, plan, error);
   plan->node_names = (PlgNodeNames) { 0 };

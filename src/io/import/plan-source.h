@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* The file of a plan: its bytes, comments, and unknown elements and attributes. A plan that is
- * saved with its source replaces only the edited values in the file. Reference-counted and
+/* The file that a plan was read from: its bytes, comments, and unknown elements and attributes.
+ * Saving a plan with its source changes only the edited values in the file. Reference-counted and
  * immutable. */
 typedef struct
 {
   gatomicrefcount ref_count;
   GBytes *bytes;
-  PlgPlan *plan; /* the plan in BYTES */
+  PlgPlan *plan; /* the plan as read from BYTES */
   PlgCatalogue *catalogue;
   char *notice; /* translated, or NULL */
 } PlgPlanSource;

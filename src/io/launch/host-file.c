@@ -12,17 +12,18 @@
 
 /* Reads and writes two kinds of host lists that place ranks. Slurm's list ("SLURM_HOSTFILE" in
  * srun(1)) has one host per task, separated by newlines or commas; "host*4" places four tasks on
- * a host. The reader also accepts brackets, which srun 22.05 rejects there. The list for MPI and
- * DeepSpeed has one host per line, "node0 slots=8" or "node0:8", and ranks fill one host after
- * another. If a host is repeated, Open MPI counts each line as a slot but rejects "slots=",
- * MPICH adds up the numbers after the colons, and DeepSpeed rejects the list. */
+ * a host. The reader also accepts brackets such as "node[0-3]", although srun 22.05 rejects them
+ * in this file. The list for MPI and DeepSpeed has one host per line, "node0 slots=8" or
+ * "node0:8", and ranks fill one host after another. If a host is repeated, Open MPI counts each
+ * line as a slot but rejects "slots=", MPICH adds up the numbers after the colons, and DeepSpeed
+ * rejects the list. */
 
 #define SHOWN_CHARACTERS 40
 /* The first line of a Slurm host list that this program writes. It distinguishes the file from a
  * plain list of nodes. */
 #define SLURM_SIGN "# SLURM_HOSTFILE"
 
-/* How a line gives the slots of its host. */
+/* How a line states the number of slots of its host. */
 typedef enum
 {
   SLOTS_DEFAULT, /* no number of slots, which means one slot */
@@ -81,7 +82,7 @@ read_count (const PlgImportContext *context,
                           PLG_MAX_GPUS);
 }
 
-/* Removes the comment and the outer spaces from LINE, in place. */
+/* Removes the comment and the leading and trailing spaces from LINE, in place. */
 static char *
 strip_line (char *line)
 {
@@ -132,7 +133,8 @@ item_end (const char *p)
   return p;
 }
 
-/* Reads the items between commas: hosts, or a host and its number of tasks. */
+/* Reads the comma-separated items of a line, such as "node0", "node[0-3]" or "node0*4" for four
+ * tasks. */
 static gboolean
 read_tasks (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
@@ -168,10 +170,10 @@ read_slurm (PlgImportContext *context, GError **error)
                      error);
 }
 
-/* Returns whether DATA is Slurm's list and not a list of nodes. Slurm's list has only hosts, and
- * either a repeated host (also as "host*4") or the comment that the writer adds. Up to half of
- * the lines, or all lines after the writer's comment, may be invalid host names, which the
- * reader reports. */
+/* Returns whether DATA is Slurm's host list rather than a list of nodes. A host list repeats a
+ * host, possibly in the form "host*4", or contains the comment that the writer adds. Up to half
+ * of the lines may be invalid host names, or all lines if the file has the writer's comment; the
+ * reader reports them. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
@@ -242,9 +244,9 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
-/* Reads a host and its options. If the host has an earlier line, adds the slots, or fails if
- * either line uses "slots=" or the two lines give the slots in different forms. Splits words one
- * by one, because a line may have millions of words. */
+/* Reads a host and its options. If an earlier line lists the same host, adds up the slots. Fails
+ * if these lines use "slots=" or differ in how they state the slots. Splits words one by one,
+ * because a line may have millions of words. */
 static gboolean
 read_words (HostFile *file, PlgImportContext *context, int line, const char *text, GError **error)
 {
@@ -284,12 +286,12 @@ read_words (HostFile *file, PlgImportContext *context, int line, const char *tex
     *first = entry;
   else if (first->form != entry.form || entry.form == SLOTS_WORD)
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("“%s” is already in line %d; Open MPI and DeepSpeed reject "
+                            _ ("“%s” is already on line %d; Open MPI and DeepSpeed reject "
                                "repeated hosts. Write one line with all of its slots."),
                             host, first->line);
   else if (entry.form == SLOTS_COLON)
     plg_import_note (context, PLG_NOTE_INFERRED, line,
-                     _ ("“%s” is in line %d with %d slots and here with %d; the slots were added "
+                     _ ("“%s” is on line %d with %d slots and here with %d; the slots were added "
                         "up, as in MPICH."),
                      host, first->line, (int) first->slots, (int) entry.slots);
   return add_ranks (&file->table, context, line, host, entry.slots, error);

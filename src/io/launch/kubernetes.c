@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* A PyTorchJob for Kubeflow's training operator, with one pod per host. If the nodes have names,
- * each pod finds its block of ranks by the name of its node. Otherwise each pod uses its own
- * number, and a comment names the plan's node. */
+ * each pod finds its block of ranks by the name of its node. Otherwise, each pod finds its block
+ * by its own number ($RANK), and a comment in the file names the block's node. */
 
 #define INDENT "                "
 #define REPLICAS "spec.pytorchReplicaSpecs"
@@ -39,7 +39,7 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-  /* Make each pod look up its block and the order of the block's GPUs. */
+  /* Make each pod look up its block of ranks and the order of the block's GPUs. */
   g_string_append_printf (yaml, INDENT "case $%s in\n", has_names ? "NODE_NAME" : "RANK");
   for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
     {
@@ -143,8 +143,8 @@ typedef struct
   int line; /* line of the block in the file; 0 if missing */
   char *name;
   gboolean numbered; /* whether NAME is the number of the pod instead of the name of its node */
-  char *rest;        /* text after the number, with the block's GPUs and the comment that names
-                        the node */
+  char *rest;        /* text after "node_rank=N": the block's GPUs and the comment that names the
+                        node */
   char *host;        /* host name from the comment after a numbered pod's block, or NULL */
 } Block;
 
@@ -156,8 +156,8 @@ typedef struct
   int gpus; /* GPUs per node; 0 if not yet known */
   Block *blocks;
   gboolean named;   /* whether the blocks name their hosts */
-  gboolean by_node; /* whether the last "case" tests the name of the node, which may be a number
-                       such as "7" */
+  gboolean by_node; /* whether the most recent "case" line tests the name of the node; if so, a
+                       name such as "7" is not a pod number */
 } Job;
 
 static gboolean
@@ -189,7 +189,7 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
   if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)))
     return FALSE;
 
-  /* Read the first limit such as "nvidia.com/gpu: 8" among the containers. */
+  /* Read the first GPU limit of the containers, such as "nvidia.com/gpu: 8". */
   containers = plg_yaml_find (role, "template.spec.containers");
   for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len;
        i++)
@@ -225,8 +225,8 @@ read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
                           PLG_MAX_NODES);
 }
 
-/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" from a line. All roles must give the same
- * values. */
+/* Reads "(NAME) node_rank=3…" or "NAME) node_rank=3…" from a line. Fails if an earlier line with
+ * the same node_rank differs. */
 static gboolean
 read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
 {
@@ -262,8 +262,8 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
   return TRUE;
 }
 
-/* Checks that either no block has a line, or all blocks have lines and all names are of the same
- * kind: numbers of pods or names of nodes. */
+/* Checks that the file has a line for every block of ranks or for none. Also checks that the
+ * lines identify all pods by number, or all pods by the name of their node. */
 static gboolean
 check_blocks (const Job *job, GError **error)
 {
@@ -276,7 +276,7 @@ check_blocks (const Job *job, GError **error)
       if ((block->line > 0) != (first->line > 0))
         return plg_format_fail (MAX (first->line, block->line), PLG_FORMAT_ERROR_CONTENT, error,
                                 _ ("There are %d pods, but none has node_rank %d; each pod needs "
-                                   "a line."),
+                                   "a line with its node_rank."),
                                 job->nodes, block->line > 0 ? 0 : i);
       if (block->line > 0 && block->numbered != first->numbered)
         return plg_format_fail (block->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -290,9 +290,10 @@ check_blocks (const Job *job, GError **error)
   return TRUE;
 }
 
-/* Reads the host names in the comments after numbered blocks. A host name is a listed host or a
- * single word that is a valid host name. A block without a host name gets the listed host with
- * the block's number. If each block then has a host, the blocks count as named. */
+/* Reads the host names from the comments after numbered blocks. A comment names a host if its
+ * first word is a listed host, or if its only word is a valid host name. If hosts are listed and
+ * each block without a host name can get the listed host with the block's number, assigns these
+ * hosts and sets JOB->named. */
 static void
 read_host_comments (Job *job)
 {

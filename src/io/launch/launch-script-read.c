@@ -19,7 +19,7 @@ read_script (PlgImportContext *context, GError **error)
 {
   g_autofree char **lines = plg_text_lines (context->data, context->size, error);
   g_auto (PlgRankTable) table = { 0 };
-  int table_line = 0; /* number of the line that begins the table; 0 before that line */
+  int table_line = 0; /* line number of the start of the table; 0 before the table */
 
   if (lines == NULL)
     return FALSE;

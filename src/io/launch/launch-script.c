@@ -44,8 +44,8 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *line = one_line (title);
   g_autofree char *shape = plg_launch_describe_cluster (plan);
 
-  /* The prefix prevents readers from mistaking the title for one of the comments that they
-   * evaluate. */
+  /* The prefix "Plan: " prevents importers from mistaking the title for one of the comments that
+   * they evaluate. */
   g_string_append_printf (script, "# Plan: %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
                           plg_plan_world (plan) == 1 ? "" : "s", shape);
 }
@@ -56,7 +56,8 @@ plg_launch_has_names (const PlgPlan *plan)
   return plg_launch_count_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
 }
 
-/* The list contains all hosts, so that a user may rename hosts in any order. */
+/* Lists unnamed hosts too, because the importer needs the complete list to number the hosts if a
+ * user renames some of them in the script. */
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Reads a list of hosts, one per line or with commas and brackets ("scontrol show hostnames",
- * $SLURM_JOB_NODELIST), or the table that Slurm's sinfo prints. A list with a repeated host is a
- * list of ranks, which is a different format. */
+ * $SLURM_JOB_NODELIST), or the table that Slurm's sinfo prints. A list that repeats a host is
+ * not detected as this format, because such a list assigns ranks to hosts. */
 
 /* The maximum number of nodes in a table, which lists a node once for each of its partitions. */
 #define MAX_NAMED (16 * PLG_MAX_NODES)
@@ -20,7 +20,8 @@ typedef struct
   GPtrArray *hosts;
   GHashTable *seen;      /* set of the hosts seen so far in a table, which may repeat hosts */
   int column;            /* column of the hosts in a table; -1 for a plain list */
-  int state;             /* column of the node states in a table; -1 if there is none */
+  int state;             /* column of the node states in a table; -1 if the table has no such
+                            column */
   guint named;           /* number of nodes in the table, counting repeated ones */
   int unavailable;       /* number of nodes that the table lists as unavailable */
   int first_unavailable; /* line of the first unavailable node */
@@ -85,7 +86,7 @@ read_row (List *list, int line, const char *text, GError **error)
                             _ ("The table lists more than the limit of %d nodes, counting "
                                "repeated ones."),
                             MAX_NAMED);
-  /* Keep only the new hosts. */
+  /* Keep only the hosts that no earlier row of the table lists. */
   for (guint i = before; i < list->hosts->len; i++)
     if (!g_hash_table_contains (list->seen, list->hosts->pdata[i]))
       {
@@ -165,8 +166,8 @@ read_list (PlgImportContext *context, GError **error)
 
 /* Detection. Many other kinds of text also have one word per line, so the checks are strict. */
 
-/* Returns whether each word between the commas begins with a letter and contains a digit.
- * Slurm's node names have this form, but the words in a table of values do not. */
+/* Returns whether each comma-separated word begins with a letter and contains a digit. Slurm's
+ * node names have this form, but the words in a table of values do not. */
 static gboolean
 has_numbered_words (const char *p, const char *end)
 {
@@ -185,9 +186,9 @@ has_numbered_words (const char *p, const char *end)
   return has_digit;
 }
 
-/* Returns whether DATA is a table from sinfo or a list of different hosts, with commas only
- * between numbered names or in a single line. Up to half of the lines may be invalid host names,
- * which the reader reports. */
+/* Returns whether DATA is a table from sinfo or a list of hosts without duplicates. If the list has
+ * several lines, one line may have several hosts only if their names contain numbers, such as
+ * "node1,node2". Up to half of the lines may be invalid host names; the reader reports them. */
 static gboolean
 is_list (const char *data, gsize size)
 {

@@ -8,8 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Writes the script. OPTIONS are mpirun's options that name the rankfile. Open MPI 4 and 5 read
- * the same rankfile, but have different options for it (docs/man-openmpi/man1 of both versions). */
+/* Writes the script. OPTIONS are the mpirun options that name the rankfile. The options differ
+ * between Open MPI 4 and 5, but the rankfile does not (docs/man-openmpi/man1 of both versions). */
 static GBytes *
 write_script (const PlgPlan *plan, const char *options)
 {

@@ -8,8 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Places ranks with a rankfile, because Open MPI groups the lines of $PBS_NODEFILE by host and
- * other MPI implementations drop repeated lines. */
+/* Writes a script that places the ranks with a rankfile instead of $PBS_NODEFILE, because Open
+ * MPI groups the lines of $PBS_NODEFILE by host and other MPI implementations drop repeated
+ * lines. */
 static GBytes *
 write_pbs (const PlgExportContext *export, GError **error)
 {

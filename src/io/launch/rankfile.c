@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* Open MPI's rankfile, with lines such as "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles").
- * Slots are cores, which the reader uses only to order the GPUs. */
+ * Slots are cores. The reader uses them only to assign the GPUs of a node to ranks in the order
+ * of their slots. */
 
 #define MAX_CORE 100000
 #define MAX_ITEMS 1000 /* maximum number of items in a list of slots */
@@ -22,8 +23,8 @@
 /* A range of cores to which a rank is bound. */
 typedef struct
 {
-  int host;    /* number of the host in the table; for a numbered node, -2 minus the node's
-                  number */
+  int host;    /* number of the host in the rank table, or -2 - N if the file writes the host as
+                  "+nN" (node number N) */
   int package; /* -1 if the cores are numbered across all packages */
   int first, last;
   int rank, line;
@@ -49,7 +50,7 @@ compare_bindings_cb (gconstpointer a, gconstpointer b)
   return one->first != other->first ? one->first - other->first : one->line - other->line;
 }
 
-/* Adds a note on the first two ranks that share a core. */
+/* Adds a note about the first two ranks that share a core. */
 static void
 note_overlap (GArray *bindings, PlgImportContext *context)
 {
@@ -78,8 +79,8 @@ note_overlap (GArray *bindings, PlgImportContext *context)
 
 /* Lines */
 
-/* Reads the line that MATCH matched, with slots such as "0:0-5,8;1:0". Unknown items in the
- * slots do not bind the rank to any core. */
+/* Reads the line that MATCH matched. Its slots have the syntax "0:0-5,8;1:0"; items with any
+ * other syntax do not bind the rank to a core. */
 static gboolean
 read_rank (const PlgImportContext *context,
            PlgRankTable *table,
@@ -122,8 +123,8 @@ read_rank (const PlgImportContext *context,
 
       if (colon != NULL)
         binding.package = MIN (first, 1000);
-      /* The sort key of the slots is package × MAX_CORE + first core. Text that is not a number
-       * counts as 0. */
+      /* Compute the sort key of the slots: package × MAX_CORE + first core. Text that is not a
+       * number is read as 0. */
       if (i == 0)
         row.slot = *end == ':' ? binding.package * MAX_CORE + read_core (cores, NULL) : first;
       binding.first = binding.last = read_core (cores, &end);
@@ -155,8 +156,9 @@ read_rankfile (PlgImportContext *context, GError **error)
   if (lines == NULL)
     return FALSE;
   plg_rank_table_init (&table);
-  table.guess = _ ("Slots are cores; the ranks of a node use its GPUs in the order of their "
-                   "cores.");
+  table.guess =
+      _ ("The slots are assumed to be CPU cores: on each node, the rank with the lowest core "
+         "uses the first GPU, and so on.");
   for (int i = 0; lines[i] != NULL; i++)
     {
       const char *text = lines[i] + strspn (lines[i], " \t\n\f\r");

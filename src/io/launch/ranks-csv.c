@@ -11,7 +11,6 @@
 #define MAX_COLUMNS 64
 #define SHOWN_CHARACTERS 40
 
-/* The value that a column gives for each rank. */
 typedef enum
 {
   COLUMN_RANK,
@@ -26,7 +25,7 @@ typedef enum
   COLUMN_OTHER,
 } Column;
 
-/* The names of each column; the first one is the name that the writer uses. */
+/* The accepted names of the columns. The writer uses the first name of each column. */
 static const struct
 {
   const char *name;
@@ -52,8 +51,8 @@ typedef struct
 
 /* Reading */
 
-/* Returns the cells of TEXT without quotes and outer spaces, at most MAX_COLUMNS + 1 cells, or
- * NULL with ERROR. */
+/* Returns the cells of TEXT without quotes and without leading and trailing spaces. Returns at
+ * most MAX_COLUMNS + 1 cells, or NULL with ERROR. */
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
@@ -157,7 +156,7 @@ read_row (Csv *csv, int line, const char *text, GError **error)
 
       if (column == COLUMN_OTHER)
         continue;
-      /* The first row determines whether the column contains names or numbers. */
+      /* The first row determines whether the column "node" contains names or numbers. */
       if (column == COLUMN_NODE && !csv->has[COLUMN_HOST] && csv->table->rows->len == 0)
         csv->has_node_names = *cell == '\0' || strspn (cell, "0123456789") != strlen (cell);
       if (column == COLUMN_HOST || (column == COLUMN_NODE && csv->has_node_names))

@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* The format is {"world_size": 64, "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …,
- * "host": "node0"}, …]}, or only the list, which is how spreadsheet programs write it. */
+ * "host": "node0"}, …]}. A file can also contain only the list of ranks, because spreadsheet
+ * programs export such lists. */
 
 static gboolean
 is_ranks (const char *data, gsize size)
@@ -29,8 +30,8 @@ is_ranks (const char *data, gsize size)
 
 /* Reading */
 
-/* Reads the integer member NAME of OBJECT. The integer must be below LIMIT; it is -1 if the
- * member is missing. */
+/* Reads the integer member NAME of OBJECT into *INDEX. The integer must be from 0 to LIMIT - 1.
+ * Sets *INDEX to -1 if the member is missing. */
 static gboolean
 read_index (const PlgImportContext *context,
             const PlgJsonValue *object,
@@ -101,7 +102,7 @@ read_rank (PlgRankTable *table,
     is_same = is_same && (first->index[axis] < 0) == (row.index[axis] < 0);
   if (!is_same)
     return plg_format_fail (row.line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("This rank does not have the same fields as the rank in line %d; "
+                            _ ("This rank does not have the same fields as the rank on line %d; "
                                "all ranks need the same fields."),
                             first->line);
   return plg_rank_table_add (table, context, &row, error);

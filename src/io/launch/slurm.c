@@ -28,16 +28,16 @@ add_options (GString *script, const PlgPlan *plan)
                           "#SBATCH --exclusive\n",
                           plg_cluster_hosts (&plan->cluster), plg_plan_world (plan),
                           plg_cluster_host_gpus (&plan->cluster));
-  /* If a job needs more nodes than its list names, Slurm adds other nodes (sbatch(1),
-   * --nodelist). */
+  /* List only the named hosts, because Slurm adds other nodes if the job needs more than the
+   * list names (sbatch(1), --nodelist). */
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     if (plg_launch_is_named (plan, i))
       g_ptr_array_add (named, hosts[i]);
   list = plg_host_list_contract ((const char *const *) named->pdata, (int) named->len);
   if (plg_launch_has_names (plan))
     g_string_append_printf (script, "#SBATCH --nodelist=%s\n", list);
-  /* Old versions of Slurm reject --segment, and other versions use it only with topology/block
-   * (topology.conf(5)). */
+  /* Write --segment only as a comment, because old versions of Slurm reject it and newer
+   * versions use it only with topology/block (topology.conf(5)). */
   if (trays > 1)
     g_string_append_printf (
         script,

@@ -21,7 +21,7 @@ write_ssh (const PlgExportContext *export, GError **error)
                                      "share this folder.\n");
   plg_launch_script_begin (script);
   /* Open one connection per rank and start all ranks at the same time. If one rank fails, the
-   * script ends the others. */
+   * script stops the remaining ranks. */
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "
                           "\"MASTER_ADDR=${MASTER_ADDR:-%s}\" \\\n"

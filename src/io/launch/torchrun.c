@@ -11,8 +11,9 @@
 #include <string.h>
 
 /* With a static rendezvous, torchrun numbers ranks as node rank × processes per node + local
- * rank (torch/distributed/run.py). A node therefore runs a block of consecutive ranks, with its
- * GPUs in any order that CUDA_VISIBLE_DEVICES sets. With c10d, torchrun sorts hosts by name. */
+ * rank (torch/distributed/run.py). A node therefore runs a block of consecutive ranks, and
+ * CUDA_VISIBLE_DEVICES sets the order of its GPUs. With the c10d rendezvous, torchrun sorts
+ * hosts by name, so scripts that use c10d are rejected. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -109,12 +110,13 @@ read_option (const Torchrun *torchrun,
   if (value != NULL && g_ascii_string_to_signed (value, 10, 0, limit, number, NULL))
     return TRUE;
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is “%s”; each torchrun line needs a whole number up to %d, "
-                             "so that its ranks are known."),
+                          _ ("--%s is “%s”; in each torchrun line, it must be a whole number up "
+                             "to %d, so that the ranks are known."),
                           name, shown, limit);
 }
 
-/* Checks that all lines give the same value for the option NAME. */
+/* Checks that the value NOW of the option NAME equals BEFORE, its value on earlier lines. BEFORE
+ * is 0 on the first torchrun line. */
 static gboolean
 check_same (const Torchrun *torchrun,
             int line,
@@ -125,7 +127,7 @@ check_same (const Torchrun *torchrun,
 {
   return before == 0 || before == now ||
          plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("--%s is %lld here, but %lld in an earlier line; all nodes need the "
+                          _ ("--%s is %lld here, but %lld on an earlier line; all nodes need the "
                              "same value."),
                           name, (long long) now, (long long) before);
 }
@@ -152,8 +154,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   torchrun->nodes = nodes;
   torchrun->per_node = per_node;
 
-  /* Read the node from "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun", or else use
-   * the node rank. */
+  /* Read the node from "(NAME) torchrun", "NAME) torchrun" or "ssh NAME torchrun". If the line
+   * has no name, use the node rank as the node's number. */
   host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
   if (host == NULL)
     host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
@@ -174,7 +176,8 @@ read_launch (Torchrun *torchrun, int line, const char *text, GError **error)
   return TRUE;
 }
 
-/* Reads the lines of a script. Lines that end in "\\" continue on the next line, as in bash. */
+/* Reads the lines of a script. A line that ends with a backslash continues on the next line, as
+ * in bash. */
 static gboolean
 read_torchrun (PlgImportContext *context, GError **error)
 {
@@ -221,8 +224,8 @@ read_torchrun (PlgImportContext *context, GError **error)
   return plg_rank_table_import (&table, context, error);
 }
 
-/* Returns whether DATA is a script with a node rank and without training options. A script with
- * training options belongs to Megatron-LM. */
+/* Returns whether DATA is a torchrun script with a node rank but without training options. A
+ * script with training options is read as Megatron-LM's arguments. */
 static gboolean
 is_torchrun (const char *data, gsize size)
 {

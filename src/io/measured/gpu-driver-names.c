@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The GPU is taken from the first row whose words all occur in the driver's name. The names are
+/* The first row whose words all occur in the driver's name determines the GPU. The names are
  * from the output of nccl-tests and nvidia-smi -L in public issues
  * (github.com/NVIDIA/nccl-tests, github.com/NVIDIA/nccl, github.com/ROCm/rccl). */
 static const struct

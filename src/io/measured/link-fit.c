@@ -12,7 +12,7 @@
 /* The number of times that the bisection halves the range. 2⁻⁴⁰ of a range is far below the
  * precision of any measurement. */
 #define BISECTION_STEPS 40
-/* The allowed relative error of the time at either end of the range. */
+/* The relative error by which a measured time may be outside the range of predicted times. */
 #define TIME_TOLERANCE 1e-3
 
 double
@@ -26,8 +26,9 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   PlgGroups groups;
   PlgGroupExtent extent;
 
-  /* Make a plan in which the GPUs of the test form one DP group. In a node with more GPUs, other
-   * groups run at the same time, so that each GPU has its own share of the NICs. */
+  /* Make a plan in which the GPUs of the test form one data-parallel group (DP × CP). If a node
+   * has more GPUs than the test used, add more such groups by means of TP. All groups send at
+   * the same time, so each GPU uses only its own share of the NICs. */
   plan->cluster = *cluster;
   plan->cluster.nodes = test->nodes;
   plan->cluster.n_faults = 0;
@@ -44,9 +45,9 @@ plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster
   return plg_collective_time (&fabric, &extent, test->kind, bytes);
 }
 
-/* Sets VALUE, a member of CLUSTER, to the number between LOW and HIGH at which the test takes
- * TIME [s]. The time must fall from LOW to HIGH. Returns FALSE and leaves VALUE unchanged if no
- * number fits. */
+/* Sets *VALUE, a member of CLUSTER, to the number between LOW and HIGH that makes the predicted
+ * time equal to TIME [s]. The predicted time must be longest at LOW and decrease steadily
+ * towards HIGH. Returns FALSE and leaves *VALUE unchanged if no number fits. */
 static gboolean
 bisect (const PlgLinkFitTest *test,
         PlgCluster *cluster,

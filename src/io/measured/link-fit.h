@@ -18,15 +18,19 @@ typedef struct
 double
 plg_link_fit_predict_time (const PlgLinkFitTest *test, const PlgCluster *cluster, double bytes);
 
-/* Finds the efficiency (0.01 to 1) at which the collective of size BYTES takes TIME [s], and
- * sets it in the cluster: for the links inside a node if the test ran on one node, otherwise for
- * the links between nodes. Returns FALSE and leaves the cluster unchanged if no efficiency fits. */
+/* Sets the efficiency (0.01 to 1) in CLUSTER so that the predicted time of a collective of size
+ * BYTES is TIME [s]. A test on one node sets the efficiency of the links inside a node. A test
+ * on several nodes sets the efficiency of the links between nodes. Returns FALSE and leaves the
+ * cluster unchanged if no efficiency fits. */
 gboolean plg_link_fit_efficiency (const PlgLinkFitTest *test,
                                   PlgCluster *cluster,
                                   double bytes,
                                   double time);
 
-/* Finds the latency of a hop (0 to 1 ms) like plg_link_fit_efficiency(). */
+/* Sets the latency of a hop (0 to 1 ms) in CLUSTER so that the predicted time of a collective of
+ * size BYTES is TIME [s]. A test on one node sets the latency inside a node. A test on several
+ * nodes sets the latency between nodes. Returns FALSE and leaves the cluster unchanged if no
+ * latency fits. */
 gboolean
 plg_link_fit_latency (const PlgLinkFitTest *test, PlgCluster *cluster, double bytes, double time);
 

@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor by which the columns of a row may disagree, because the columns are rounded and
- * older versions of nccl-tests counted some sizes per rank. */
+/* A row is rejected if its algbw is more than this many times size / time, or if size / time is
+ * more than this many times algbw × number of ranks. The tolerance is this large because the
+ * columns are rounded and older versions of nccl-tests counted some sizes per rank. */
 #define COLUMN_TOLERANCE 2.5
 /* The relative difference and the absolute difference [bytes/s] allowed between busbw and its
  * value computed from algbw. Both columns are rounded to 0.01 GB/s. */
@@ -19,7 +20,8 @@
 #define ROUNDING_ERROR 0.05e9
 #define SHOWN_CHARACTERS 40
 
-/* The programs of nccl-tests, in order of preference. */
+/* The programs of nccl-tests, in order of preference. If several tests ran on the same number of
+ * nodes, the first of these programs is used. */
 enum
 {
   ALL_GATHER,
@@ -142,8 +144,8 @@ read_number (const char *text, double *value)
   return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
 }
 
-/* Reports which of four columns is missing or not a number. COLUMNS has the indices of the
- * columns in ascending order. */
+/* Sets ERROR for a row whose size, time, algbw or busbw is missing or not a number. COLUMNS has
+ * the indices of these four columns, in this order. */
 static gboolean
 fail_row (const Output *output,
           int line,
@@ -168,8 +170,8 @@ fail_row (const Output *output,
       double value;
       char *end;
 
-      /* Report only "nan", "inf" and negative numbers as wrong values, because any other word
-       * belongs to a different column. */
+      /* Report only "nan", "inf" and negative numbers as wrong values. Any other word shows that
+       * the row is cut off and its columns are shifted. */
       g_ascii_strtod (text, &end);
       if (end > text && *end == '\0' && !read_number (text, &value))
         return plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
@@ -182,7 +184,8 @@ fail_row (const Output *output,
                              "root, time, algbw and busbw."));
 }
 
-/* Replaces a busbw value that contradicts algbw, with a note for the first such row. */
+/* Replaces a busbw that contradicts algbw with the value computed from algbw. Adds a note for
+ * the first such row of a run. */
 static void
 check_bus_bandwidth (PlgImportContext *context,
                      PlgNcclLogRun *run,
@@ -198,22 +201,23 @@ check_bus_bandwidth (PlgImportContext *context,
   if (!run->has_wrong_bus)
     plg_import_note (context, PLG_NOTE_IGNORED, row->line,
                      _ ("busbw of %s does not match algbw for %s over %d GPUs. The importer uses "
-                        "%s, which is computed from algbw. Was a column edited, or are ranks "
-                        "missing above?"),
+                        "%s, which is computed from algbw. Check that no column was edited and "
+                        "that no ranks are missing above."),
                      printed, programs[run->program].title, run->ranks, computed);
   run->has_wrong_bus = TRUE;
   row->bus_bandwidth = expected;
 }
 
-/* Reads "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0", whose column TYPE
- * is "float". Uses the first time, that of the out-of-place operation, because most programs run
- * collectives out of place. */
+/* Reads a row such as "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0". TYPE
+ * is the index of the data type, here "float". Uses the first time, that of the out-of-place
+ * operation, because most programs run collectives out of place. */
 static gboolean
 read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
 {
   PlgNcclLogRun *run = current_run (output);
   const char *operation = word (words, type + 1);
-  /* The time follows the operation and the root, which older versions and some collectives omit. */
+  /* The time comes after the operation and the root. Older versions of nccl-tests and some
+   * collectives omit one or both of them. */
   int after_operation = type + 1 + (g_ascii_isalpha (*operation) != 0);
   int numbers = (int) words->len - after_operation;
   int at = after_operation + (numbers == 5 || numbers >= 9);
@@ -241,7 +245,8 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
       g_autofree char *shown = plg_format_bandwidth (algorithm);
 
       return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                              _ ("The size and time of this row do not match its algbw of %s."),
+                              _ ("The size and time of this row do not match its algbw of %s; "
+                                 "run the test again."),
                               shown);
     }
   if (is_checked && wrong >= 1.0)
@@ -270,8 +275,8 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
   return TRUE;
 }
 
-/* Reads one line. In a row of measurements, a data type follows a number and is in the third or
- * a later column. */
+/* Reads one line. The line is a row of measurements if a data type follows a number and is in
+ * the third or a later column. */
 static gboolean
 read_line (Output *output, int line, const char *text, GError **error)
 {
@@ -349,7 +354,8 @@ plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GE
     return plg_format_fail (run->line, PLG_FORMAT_ERROR_CONTENT, error,
                             _ ("This test has a root, so it measures broadcast or reduce, which "
                                "training does not wait for. Measure with all_reduce_perf."));
-  /* For two ranks, all-reduce and send/recv have the same ratio of busbw to algbw. */
+  /* For two ranks, all-reduce and send/recv have the same ratio of busbw to algbw, so assume
+   * all-reduce. */
   if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
     run->program = ALL_REDUCE;
   else if (run->ranks > 2 && has_factor (run, PLG_COLLECTIVE_SEND_RECV, 0.02))

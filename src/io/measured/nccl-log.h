@@ -23,8 +23,9 @@ typedef enum
 {
   PLG_NCCL_LOG_HAS_OPERATION = 1 << 0, /* the rows have an operation, such as sum */
   PLG_NCCL_LOG_HAS_ROOT = 1 << 1,      /* the rows have a root */
-  /* The program checks the results in place or out of place. alltoall_perf checks them only out
-   * of place. */
+  /* PLG_NCCL_LOG_CHECKS_IN_PLACE means that the program checks its in-place results.
+   * PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE means that it checks only its out-of-place results, as
+   * alltoall_perf does. */
   PLG_NCCL_LOG_CHECKS_IN_PLACE = 1 << 2,
   PLG_NCCL_LOG_CHECKS_OUT_OF_PLACE = 1 << 3,
 } PlgNcclLogColumns;
@@ -33,8 +34,8 @@ typedef enum
 typedef struct
 {
   int line;
-  int program;                     /* the program's index for the functions below; -1 while
-                                      unknown */
+  int program;                     /* index of the program for plg_nccl_log_program_kind(); -1
+                                      while unknown */
   PlgNcclLogColumns columns_found; /* the properties that at least one row has */
   int ranks;
   GHashTable *hosts;      /* the number of ranks on each host, by host name */
@@ -50,8 +51,8 @@ typedef struct
 /* Reads all outputs in the file. Returns an array of PlgNcclLogRun (transfer full), or NULL with
  * an error. */
 GPtrArray *plg_nccl_log_read (PlgImportContext *context, GError **error);
-/* Finds the collective of a run whose program is not named, from the ratio of busbw to algbw and
- * from the columns. The run must have rows. */
+/* Finds the program of a run from the ratio of busbw to algbw and from the columns, unless the
+ * output names the program. The run must have rows. */
 gboolean
 plg_nccl_log_identify_program (PlgImportContext *context, PlgNcclLogRun *run, GError **error);
 

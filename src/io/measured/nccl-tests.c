@@ -18,7 +18,8 @@
 #define LARGE_BYTES (8.0 * 1024 * 1024)
 /* The largest message [bytes] whose time does not depend on its size. */
 #define SMALL_BYTES (32.0 * 1024)
-/* A note is added if the best size is faster than the largest size by at least this factor. */
+/* A note is added if the best bandwidth of a run is at least this multiple of the bandwidth at
+ * the largest size. */
 #define NOTABLE_SPEEDUP 1.2
 
 typedef struct
@@ -51,8 +52,8 @@ find_test (const Output *output, const PlgNcclLogRun *run, PlgLinkFitTest *test,
                             _ ("%d hosts with %d ranks each are more than a plan can have."),
                             test->nodes, test->per_node);
 
-  /* The hosts can be trays of the plan's nodes. The trays then form whole nodes or a part of one
-   * node. */
+  /* The hosts of the test may be trays of the plan's multi-host nodes. If so, combine them into
+   * whole nodes, or into part of one node if they are fewer than the trays of a node. */
   const PlgCluster *cluster = &output->cluster;
   int trays = plg_cluster_hosts_per_node (cluster);
   int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
@@ -145,8 +146,9 @@ fit_efficiency (Output *output,
                     network ? cluster->inter_efficiency : cluster->intra_efficiency, error);
 }
 
-/* Sets the GPU from its name in the output. Raises the plan's number of nodes and its GPUs per
- * node to at least those of the test. */
+/* Sets the GPU from its name in the output. If the plan has fewer nodes or fewer GPUs per node
+ * than the test, raises these numbers to those of the test. If the GPU changes and the test ran
+ * on several nodes, the plan gets the test's number of nodes even if the plan had more. */
 static gboolean
 fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *test, GError **error)
 {
@@ -179,9 +181,9 @@ fit_cluster (Output *output, const PlgNcclLogRun *run, const PlgLinkFitTest *tes
   return TRUE;
 }
 
-/* Applies the best of the usable outputs: to the network if NETWORK is set, otherwise to the
- * links inside a node. Call it first for the links inside a node, because the fit of the network
- * depends on them. */
+/* If NETWORK is TRUE, fits the network to the best usable test on several nodes. Otherwise, fits
+ * the links inside a node to the best usable test on one node. Call it with FALSE first, because
+ * the fit of the network depends on the links inside a node. */
 static gboolean
 fit_runs (Output *output, gboolean network, GError **error)
 {
@@ -214,8 +216,8 @@ fit_runs (Output *output, gboolean network, GError **error)
       if (run->best.bus_bandwidth > NOTABLE_SPEEDUP * run->large.bus_bandwidth)
         plg_import_note (
             output->context, PLG_NOTE_INFERRED, run->best.line,
-            _ ("A smaller size reached %s. The largest is used, since training sends large "
-               "messages."),
+            _ ("A smaller size reached %s. The result of the largest size is used, since "
+               "training sends large messages."),
             measured_best);
 
       if (best == NULL || test.nodes > best_test.nodes ||

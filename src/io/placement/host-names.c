@@ -46,8 +46,8 @@ plg_host_names_is_candidate (const char *p, const char *end)
   return p < end;
 }
 
-/* Returns the default name of NODE. ATTEMPT counts from 0. Each further attempt gives a
- * different name, in case another node already has the previous one. Free with g_free(). */
+/* Returns the default name of NODE. ATTEMPT is 0 for the first name; each further attempt gives
+ * a different name, in case another node already has the previous one. Free with g_free(). */
 static char *
 default_name (int node, int attempt)
 {
@@ -55,8 +55,8 @@ default_name (int node, int attempt)
                       : g_strdup_printf ("node%d-%d", node, attempt);
 }
 
-/* Returns the names of the hosts of the node NAME. NAME is a host list or a single name. Free
- * with g_strfreev(). */
+/* Returns the host names of the node NAME. NAME is a host list or a single name. Free with
+ * g_strfreev(). */
 static char **
 hosts_of_node_name (const char *name, int trays)
 {
@@ -72,8 +72,8 @@ hosts_of_node_name (const char *name, int trays)
   return hosts;
 }
 
-/* Adds NAME and its hosts to TAKEN, unless one of them is already in TAKEN or is an invalid host
- * name. */
+/* Adds NAME and its hosts to TAKEN and returns TRUE. If one of them is already in TAKEN or is an
+ * invalid host name, adds nothing and returns FALSE. */
 static gboolean
 reserve_name (GHashTable *taken, const char *name, int trays)
 {
@@ -214,7 +214,8 @@ plg_host_names_set_nodes (PlgImportContext *context,
     g_ptr_array_add (nodes, plg_tray_common_name (names + i, trays));
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_add (all, nodes->pdata[i]);
-  /* Set all names in one list, because setting a single name compares it with all other names. */
+  /* Set all names in one call, because setting them one by one would compare each name with all
+   * others. */
   for (guint i = 0; i < nodes->len; i++)
     if (!plg_host_names_is_default (nodes->pdata[i], (int) i, all))
       g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,

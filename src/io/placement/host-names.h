@@ -16,25 +16,27 @@ plg_host_names_expand (GPtrArray *hosts, const char *text, int maximum, int line
 /* Returns whether the word from P to END consists of letters, digits and the characters of
  * PUNCTUATION, and may be a host name or an IP address, but is not a number. */
 gboolean plg_host_names_is_word (const char *p, const char *end, const char *punctuation);
-/* Returns whether the word from P to END, an invalid host name, may still be meant as a host
- * name in a list, because it is neither a sentence nor a setting nor markup. */
+/* Returns whether the word from P to END, an invalid host name, was probably meant as a host
+ * name. Such a word has no spaces and none of the characters that are common in settings or
+ * markup, such as "=" and "<". */
 gboolean plg_host_names_is_candidate (const char *p, const char *end);
 
 /* Returns the unique names that the nodes of PLAN have in exported files; free with
  * g_strfreev(). */
 char **plg_host_names_of_nodes (const PlgPlan *plan);
 /* Returns the unique names that the hosts of PLAN (cluster.h) have in exported files, in the
- * order of the GPUs. A host of a multi-host node takes its name from the node's list. Without a
- * list, the hosts are called "rack-tray0", "rack-tray1", … Free with g_strfreev(). */
+ * order of the GPUs. A host of a multi-host node takes its name from the node's host list. If
+ * the node "rack" has no host list, its hosts are called "rack-tray0", "rack-tray1", … Free with
+ * g_strfreev(). */
 char **plg_host_names_of_plan (const PlgPlan *plan);
 
 /* Returns whether HOST is the default name of NODE in a file. HOSTS is the set of all host names
  * in the file. */
 gboolean plg_host_names_is_default (const char *host, int node, GHashTable *hosts);
 
-/* Warns about names among the N HOSTS that networks do not accept: names with non-ASCII
- * characters (RFC 1123), and pairs of names that differ only in case and are therefore one name
- * in DNS (RFC 4343). Returns a translated sentence or NULL; free with g_free(). */
+/* Returns a translated warning about names among the N HOSTS that networks do not accept: names
+ * with non-ASCII characters (RFC 1123), and pairs of names that differ only in case and are
+ * therefore one name in DNS (RFC 4343). Returns NULL if there are none. Free with g_free(). */
 char *plg_host_names_warning (const char *const *hosts, int n);
 
 /* plg_host_names_set_nodes:
@@ -45,7 +47,7 @@ char *plg_host_names_warning (const char *const *hosts, int n);
  * Gives the nodes of the imported plan the names in @hosts, removes all other node names and
  * adds a note.
  *
- * Returns: %FALSE with @error, which has the line, for an invalid or repeated host name */
+ * Returns: %FALSE if a host name is invalid or repeated; @error then has its line */
 gboolean plg_host_names_set_nodes (PlgImportContext *context,
                                    const GPtrArray *hosts,
                                    const int *lines,

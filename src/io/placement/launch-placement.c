@@ -18,7 +18,7 @@ plg_launch_default_name_index (const char *host)
   if (!g_str_has_prefix (host, DEFAULT_NODE_PREFIX))
     return -1;
   host += strlen (DEFAULT_NODE_PREFIX);
-  /* A name with a leading zero, such as "node07", comes from the user. */
+  /* Default names have no leading zeros, so a name such as "node07" comes from the user. */
   if ((host[0] == '0' && host[1] != '\0') ||
       !g_ascii_string_to_signed (host, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return -1;
@@ -210,7 +210,8 @@ plg_launch_read_devices (const PlgImportContext *context,
   numbers = g_strsplit (copy, ",", -1);
   if (g_strv_length (numbers) != (guint) n)
     return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                            _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes; list one "
+                               "GPU for each process."),
                             (int) g_strv_length (numbers), n);
   for (int i = 0; i < n; i++)
     {

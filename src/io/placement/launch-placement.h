@@ -16,28 +16,32 @@ int plg_launch_default_name_index (const char *host);
 gboolean plg_launch_is_named (const PlgPlan *plan, int host);
 /* Returns the number of hosts of PLAN that have no name. */
 int plg_launch_count_unnamed_hosts (const PlgPlan *plan);
-/* Returns a description in English for comments, such as "8 nodes of 8 GPUs", with the hosts per
- * node if there are several; free with g_free(). */
+/* Returns an English description of the cluster for comments, such as "8 nodes of 8 GPUs". If
+ * the nodes have several hosts, also states the hosts per node. Free with g_free(). */
 char *plg_launch_describe_cluster (const PlgPlan *plan);
 
 /* Returns the first line of DATA that is neither empty nor a comment (# or //), or ""; free with
  * g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
-/* Appends an English comment ("# …") that lists the placement_formats of EXPORT, which store the
- * placement that the file does not store. Appends nothing if EXPORT has no placement_formats. */
+/* Appends an English comment ("# …"). It states that the file does not store the placement, and
+ * lists the formats that do, which are the placement_formats of EXPORT. Appends nothing if
+ * EXPORT has no placement_formats. */
 void plg_launch_comment_placement (GString *out, const PlgExportContext *export);
 
-/* Returns whether each rank runs on its default GPU, because no rank was moved by hand. */
+/* Returns whether each rank runs on its default GPU, which is the case if no rank was moved by
+ * hand. */
 gboolean plg_launch_is_default_placement (const PlgPlan *plan);
 /* Returns whether the ranks of each host use the host's GPUs in order. If not, ERROR
- * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks; its sentence begins with FORMAT (translated). */
+ * (PLG_FORMAT_ERROR_PLACEMENT) names two ranks that do not. Its message begins with FORMAT, the
+ * translated name of the file format. */
 gboolean plg_launch_check_gpu_order (const PlgPlan *plan, const char *format, GError **error);
 /* Returns whether each host runs a block of consecutive ranks, one per GPU. If not, ERROR
- * (PLG_FORMAT_ERROR_PLACEMENT) names the ranks; its sentence begins with FORMAT (translated). */
+ * (PLG_FORMAT_ERROR_PLACEMENT) names two ranks that are not in the same block. Its message
+ * begins with FORMAT, the translated name of the file format. */
 gboolean plg_launch_check_blocks (const PlgPlan *plan, const char *format, GError **error);
-/* Returns the host of each block, for a plan that passes plg_launch_check_blocks(); free with
- * g_free(). */
+/* Returns the host that runs each block of consecutive ranks, as an array indexed by block. PLAN
+ * must pass plg_launch_check_blocks(). Free with g_free(). */
 int *plg_launch_host_of_blocks (const PlgPlan *plan);
 /* Returns the GPUs of HOST in the order of their ranks, such as "0,2,1,3", or NULL if the ranks
  * follow the order of the GPUs. HOST must run one block of ranks. Free with g_free(). */

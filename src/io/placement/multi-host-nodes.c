@@ -19,14 +19,15 @@ static void
 note_joined (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_INFERRED, line,
-                   _ ("Hosts: %d. A node of the open plan has %d hosts."), hosts, trays);
+                   _ ("Hosts in the file: %d. They form nodes of %d hosts, as in the open plan."),
+                   hosts, trays);
 }
 
 static void
 note_stated (PlgImportContext *context, int line, int hosts, int trays)
 {
   plg_import_note (context, PLG_NOTE_UNDERSTOOD, line,
-                   _ ("Hosts: %d. The file gives each node %d hosts."), hosts, trays);
+                   _ ("Hosts in the file: %d. The file gives each node %d hosts."), hosts, trays);
 }
 
 gboolean
@@ -42,8 +43,8 @@ plg_multi_host_infer (PlgImportContext *context,
                            error);
 }
 
-/* Adds the note that each node is a single host with GPUS GPUs, unlike the nodes of the open
- * plan. */
+/* Makes each host a node of its own, and adds a note that the hosts do not fill the open plan's
+ * multi-host nodes. GPUS is the number of GPUs per host in the file. */
 static void
 note_single (PlgImportContext *context, int line, gint64 gpus)
 {
@@ -78,8 +79,8 @@ plg_multi_host_set_hosts (PlgImportContext *context,
          plg_host_names_set_nodes (context, hosts, lines, trays, error);
 }
 
-/* Returns whether HOSTS hosts, each with GPUS GPUs, fill whole multi-host nodes of the open
- * plan. */
+/* Returns whether HOSTS hosts with GPUS GPUs each fill multi-host nodes of the open plan without
+ * a remainder. */
 static gboolean
 fill_nodes (const PlgImportContext *context, gint64 hosts, gint64 gpus)
 {
@@ -114,8 +115,8 @@ divides_evenly (int trays, gint64 hosts, gint64 gpus)
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
-/* Sets the cluster's counts so that TRAYS hosts form one node. The caller has already added the
- * import note about it. */
+/* Sets the numbers of nodes, GPUs per node and GPUs per host for nodes of TRAYS hosts. The
+ * caller has already added the note on the hosts per node. */
 static gboolean
 set_joined_counts (PlgImportContext *context,
                    int line,
@@ -162,8 +163,8 @@ plg_multi_host_set_counts (PlgImportContext *context,
 
 /* Tables of ranks */
 
-/* Names the nodes, which have TRAYS hosts each. NAMES contains the names of all hosts; if it is
- * NULL, the nodes get no names. */
+/* Replaces the table's hosts with nodes of TRAYS hosts each. NAMES has the names of all hosts,
+ * indexed by host; if NAMES is NULL, the nodes get no names. */
 static void
 name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
 {
@@ -205,8 +206,8 @@ set_host_gpus (PlgImportContext *context, int gpus, GError **error)
                            _ ("Each host has this many ranks."), error);
 }
 
-/* Returns the host of each block of GPUS GPUs in N nodes of SIZE GPUs, or NULL if a host has
- * GPUs outside its block; free with g_free(). */
+/* Splits N nodes of SIZE GPUs into blocks of GPUS GPUs. Returns the host of each block, or NULL
+ * if the GPUs of a host are not exactly one block. Free with g_free(). */
 static int *
 hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
 {
@@ -237,8 +238,9 @@ hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
   return g_steal_pointer (&host);
 }
 
-/* Combines hosts into nodes if the table's node column counts hosts (trays) instead of nodes.
- * Host names are not considered, because hosts with tray names may still be nodes. */
+/* Combines the table's hosts into nodes if a comment in the file states the hosts per node, or
+ * if the hosts fill the multi-host nodes of the open plan. Does not use the host names, because
+ * a host with a name like that of a tray may still be a whole node. */
 static gboolean
 join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error)
 {
@@ -274,8 +276,8 @@ join_hosts (PlgRankTable *table, PlgImportContext *context, int gpus, GError **e
   for (int i = 0; i < n; i++)
     has_names = has_names && names[i] != NULL;
   name_rows (table, has_names ? names : NULL, n, trays);
-  /* Set the number of GPUs per host even if the open plan already has it, because a change of
-   * the node size would otherwise reset it. */
+  /* Set the number of GPUs per host even if the open plan already has this number, because a
+   * change of the node size would otherwise reset it. */
   return set_host_gpus (context, gpus, error);
 }
 
@@ -297,8 +299,8 @@ plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, G
       return TRUE;
     }
 
-  /* The rows number nodes and name the hosts of these nodes. Leave the nodes unchanged if the
-   * hosts do not fill them evenly. */
+  /* The rows have node numbers and the names of the nodes' hosts. Leave the nodes unchanged if
+   * the hosts do not fill them evenly. */
   n = count_hosts (table);
   hosts = (int) table->hosts->len;
   trays = hosts / n;

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /* Nodes that consist of several hosts, for example a rack of trays (cluster.h). */
 
-/* Infers KEY = VALUE because the hosts on line LINE are combined into nodes. */
+/* Sets KEY to VALUE and adds a note that VALUE was inferred from the hosts on line LINE. These
+ * hosts are combined into nodes. */
 gboolean plg_multi_host_infer (PlgImportContext *context,
                                int line,
                                const char *key,
@@ -21,14 +22,15 @@ gboolean plg_multi_host_infer (PlgImportContext *context,
  * Sets the number of nodes and their names. Each node has the same number of hosts as in the
  * open plan.
  *
- * Returns: %FALSE with @error, which has the line, if the hosts do not fill nodes or a host name
- *   is invalid */
+ * Returns: %FALSE if the hosts do not fill nodes or if a host name is invalid; @error then has
+ *   the line */
 gboolean plg_multi_host_set_hosts (PlgImportContext *context,
                                    const GPtrArray *hosts,
                                    const int *lines,
                                    GError **error);
 
-/* The comment that gives the number of hosts per node in files that state only hosts and GPUs. */
+/* The comment with the number of hosts per node, for files that contain only the numbers of
+ * hosts and GPUs. */
 #define PLG_MULTI_HOST_COUNT_PREFIX "# A node of the plan is "
 #define PLG_MULTI_HOST_COUNT_SUFFIX " hosts, and these are counted here.\n"
 
@@ -47,20 +49,20 @@ gboolean plg_multi_host_set_counts (PlgImportContext *context,
                                     gint64 gpus,
                                     GError **error);
 
-/* The comment that gives the number of hosts per node in files that state each rank's host. */
+/* The comment with the number of hosts per node, for files that contain the host of each rank. */
 #define PLG_MULTI_HOST_NAMES_PREFIX "# A node is "
 #define PLG_MULTI_HOST_NAMES_SUFFIX " hosts, which are called "
-/* Returns the number of hosts per node from the comment PLG_MULTI_HOST_NAMES_PREFIX in the file,
- * or else from the open plan. */
+/* Returns the number of hosts per node from the file's comment PLG_MULTI_HOST_NAMES_PREFIX. If
+ * the file lacks this comment, returns the open plan's number. */
 int plg_multi_host_hosts_per_node (const PlgImportContext *context);
 
 /* plg_multi_host_join:
- * @table: rows with hosts, numbered as nodes, and their GPUs
- * @gpus: GPUs per host, or per node if the rows number nodes
+ * @table: rows whose node numbers identify hosts, or nodes if by_node is set
+ * @gpus: GPUs per host, or per node if by_node is set
  *
- * Combines hosts into nodes if the file states the hosts per node or if the open plan's nodes
- * consist of such hosts. If the rows number nodes, the hosts that the rows name become the hosts
- * of these nodes. */
+ * Combines hosts into nodes if the file states the hosts per node or if the hosts fill the
+ * multi-host nodes of the open plan. If by_node is set, the nodes exist already and get the
+ * hosts that the rows name. */
 gboolean
 plg_multi_host_join (PlgRankTable *table, PlgImportContext *context, int gpus, GError **error);
 

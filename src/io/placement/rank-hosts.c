@@ -40,8 +40,10 @@ compare_hosts_cb (gconstpointer one, gconstpointer other, gpointer data)
   return (guchar) *a - (guchar) *b;
 }
 
-/* Fills NODE_OF_HOST if the host names are node names of the open plan or default names, and
- * their numbers are 0 to N - 1 without gaps, for N hosts. */
+/* Sets NODE_OF_HOST[I] to the number of the table's host I. The number comes from a node name in
+ * the open plan or, if the plan lacks the name, from a default name such as "node3". Returns
+ * FALSE if a host has neither kind of name, or if the numbers are not exactly 0 to N - 1 for N
+ * hosts. */
 static gboolean
 find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
@@ -70,7 +72,8 @@ find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int
   return TRUE;
 }
 
-/* Fills NODE_OF_HOST if the open plan has all hosts. */
+/* Sets NODE_OF_HOST[I] to the number that the table's host I has in the open plan. Returns FALSE
+ * if the plan lacks a host, or if a number is not below the number of hosts in the file. */
 static gboolean
 find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_host)
 {
@@ -89,8 +92,8 @@ find_plan_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_ho
   return TRUE;
 }
 
-/* Numbers the hosts in the order of the list. If the user renamed hosts only in the ranks, these
- * hosts take the numbers of the listed names without ranks, in order. */
+/* Numbers the hosts in the order of the list in the file's comments. If a user renamed hosts in
+ * the rows but not in the list, these hosts take the unused numbers in order. */
 static void
 number_by_list (const PlgRankTable *table, PlgImportContext *context, int *node_of_host)
 {
@@ -132,12 +135,13 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   g_autofree const char **names = g_new (const char *, n);
   const PlgListedHost *listed = (const PlgListedHost *) table->listed->data, *without_rank = NULL;
   guint64 next_number = 0;
-  /* TRUE if the comments list exactly the hosts with ranks, in order */
+  /* TRUE if the comments list exactly as many hosts as the rows name, numbered 0, 1, 2 and so on */
   gboolean has_list = table->listed->len == table->hosts->len;
 
   for (guint i = 0; i < table->listed->len; i++)
     has_list = has_list && listed[i].number == i;
-  /* Names that are listed without ranks are ignored, since they may be user comments. */
+  /* Ignore listed names without ranks, because they may be a user's comments. Report one only if
+   * it explains a gap in the numbers. */
   for (guint i = 0; i < table->listed->len && !has_list; i++)
     {
       if (!g_hash_table_contains (table->numbers, listed[i].name))
@@ -159,7 +163,7 @@ plg_rank_table_number_hosts (PlgRankTable *table, PlgImportContext *context, GEr
   g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
   for (int i = 0; i < n; i++)
     names[i] = table->hosts->pdata[sorted[i]];
-  /* Use the number of trays only if the sorted names confirm it. */
+  /* Assume several trays per node only if the sorted names confirm the number of trays. */
   if (plg_tray_count (names, n) != trays)
     trays = 1;
   if (has_list)

@@ -12,8 +12,8 @@ typedef struct
   PlgImportContext *context;
   const PlgRankRow *rows;
   int n;
-  PlgParallelism parallelism; /* the open plan's parallelism with the degrees and the order that
-                                 were found */
+  PlgParallelism parallelism; /* the open plan's parallelism, but with the degrees and the axis
+                                 order derived from the coordinates */
   int stride[PLG_N_AXES];
 } Coordinates;
 
@@ -45,7 +45,8 @@ compare_strides_cb (gconstpointer a, gconstpointer b, gpointer data)
   return stride[*one] - stride[*other];
 }
 
-/* Checks that the degrees and the order give every rank the same coordinates as the file. */
+/* Checks that the degrees and the axis order give every rank the coordinates that it has in the
+ * file. */
 static gboolean
 check_numbers (const Coordinates *coordinates, GError **error)
 {
@@ -64,8 +65,8 @@ check_numbers (const Coordinates *coordinates, GError **error)
 
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
-              _ ("Rank %d has the coordinates of rank %d in the order %s, which the first ranks "
-                 "follow; all ranks must follow the same nesting order."),
+              _ ("Rank %d has the coordinates that belong to rank %d in the nesting order of the "
+                 "first ranks (%s); all ranks must follow the same order."),
               row->rank, expected, order);
         }
     }
@@ -82,7 +83,8 @@ import_order (Coordinates *coordinates, GError **error)
   gboolean is_open_order = TRUE;
   g_autofree char *text = NULL;
 
-  /* The stride of an axis is the rank that has index 1 on this axis and index 0 on all others. */
+  /* The stride of an axis is the rank that has index 1 on this axis and index 0 on all other
+   * axes. */
   for (int i = 0; i < coordinates->n; i++)
     {
       const PlgRankRow *row = &coordinates->rows[i];
@@ -99,8 +101,8 @@ import_order (Coordinates *coordinates, GError **error)
       order[n++] = nested[i];
   g_qsort_with_data (order, n, sizeof *order, compare_strides_cb, coordinates->stride);
 
-  /* If the open plan already nests these axes in this order, axes of degree 1 keep their
-   * positions. */
+  /* Keep the open plan's axis order if it already nests the axes above degree 1 in the order of
+   * the file. The axes of degree 1 then keep their positions. */
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     if (parallelism->degree[parallelism->order[i]] > 1)
       is_open_order = is_open_order && parallelism->order[i] == order[open++];
@@ -131,8 +133,8 @@ import_experts (Coordinates *coordinates, GError **error)
   coordinates->parallelism.degree[PLG_AXIS_EP] = degree;
   if (degree > 1)
     {
-      /* Count the ranks in the first stage with EP index 0, because each expert is split between
-       * these ranks. */
+      /* Count the ranks of the first stage with EP index 0. Each expert is split between these
+       * ranks, so their number is ETP. */
       int n = 0;
 
       for (int i = 0; i < coordinates->n && coordinates->rows[i].index[PLG_AXIS_EP] == 0; i++)

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets the degrees and the order from the coordinates in TABLE's rows, sorted by rank. Does
- * nothing if the rows have no coordinates. Returns FALSE with ERROR, which has the line, if no
- * nesting of the axes numbers the ranks as in the file. */
+/* Sets the degrees and the axis order from the coordinates in TABLE's rows, which are sorted by
+ * rank. Does nothing if the rows have no coordinates. Returns FALSE if no nesting of the axes
+ * gives the ranks the coordinates in the file; ERROR then has the line. */
 gboolean
 plg_rank_order_import (const PlgRankTable *table, PlgImportContext *context, GError **error);
 

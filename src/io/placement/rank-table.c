@@ -128,7 +128,8 @@ plg_rank_table_add (PlgRankTable *table,
 {
   if (table->rows->len == PLG_MAX_GPUS)
     return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                            _ ("There are more than %d ranks, the limit in a plan."), PLG_MAX_GPUS);
+                            _ ("There are more than %d ranks, the maximum in a plan."),
+                            PLG_MAX_GPUS);
   g_array_append_val (table->rows, *row);
   return TRUE;
 }
@@ -183,8 +184,8 @@ name_nodes (const PlgRankTable *table, PlgImportContext *context, int nodes, GEr
           first = first != NULL ? first : of_host[row->host];
           return plg_format_fail (
               row->line, PLG_FORMAT_ERROR_CONTENT, error,
-              _ ("Node %d is called %s here, and node %d is called %s in line %d; each node "
-                 "needs exactly one name, which no other node has."),
+              _ ("Node %d is called %s here, but node %d is called %s on line %d; each node "
+                 "needs exactly one name, and no two nodes may share a name."),
               row->node, (char *) table->hosts->pdata[row->host], first->node,
               (char *) table->hosts->pdata[first->host], first->line);
         }
@@ -245,7 +246,8 @@ last_line (const PlgRankTable *table, int node)
   return of_node > 0 ? of_node : of_file;
 }
 
-/* Assigns the GPUs of each node to its ranks in the order of slots, then ranks. */
+/* Sorts the ranks of each node by slot and then by rank, and assigns the node's GPUs to the
+ * ranks in this order. */
 static gboolean
 assign_gpus (const PlgRankTable *table, PlgImportContext *context, int nodes, GError **error)
 {
@@ -321,8 +323,8 @@ find_gpus (const PlgRankTable *table,
   return NULL;
 }
 
-/* Sets KEY = VALUE. The value counts as inferred if the rows number hosts that form multi-host
- * nodes. */
+/* Sets KEY to VALUE. If hosts in the rows were combined into multi-host nodes, marks VALUE as
+ * inferred. */
 static gboolean
 import_count (const PlgRankTable *table,
               PlgImportContext *context,
@@ -353,7 +355,7 @@ plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **
 
       if (i > 0 && row->rank == row[-1].rank)
         return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                _ ("Rank %d occurs twice, first in line %d; remove one."),
+                                _ ("Rank %d occurs twice, first on line %d; remove one."),
                                 row->rank, row[-1].line);
       if (row->rank != i)
         return plg_format_fail (row->line, PLG_FORMAT_ERROR_CONTENT, error,

@@ -13,8 +13,8 @@ typedef struct
   int node;
   int host; /* host number from plg_rank_table_host() */
   int gpu;  /* GPU number within the node */
-  int slot; /* primary sort key for assigning GPUs to ranks if the file states no GPUs, otherwise
-               0; the rank is the secondary key */
+  int slot; /* sort key by which the ranks of a node get GPUs if the file states no GPUs,
+               otherwise 0; ranks with equal keys are sorted by rank */
   int index[PLG_N_AXES];
 } PlgRankRow;
 
@@ -27,14 +27,16 @@ typedef struct
 } PlgListedHost;
 
 /* The ranks read from a file of any format. plg_rank_table_import() turns them into settings,
- * node names and a placement. All rows state the same columns. */
+ * node names and a placement. All rows have values for the same members. */
 typedef struct
 {
   GArray *rows;               /* element-type PlgRankRow */
   GPtrArray *hosts;           /* host names in the order of the file */
   GHashTable *numbers;        /* host name → 1 + its index in HOSTS */
-  gboolean by_node;           /* whether the rows number nodes instead of hosts */
-  GArray *listed;             /* PlgListedHost, from the comments before the first rank */
+  gboolean by_node;           /* TRUE if the node numbers in the rows identify nodes, FALSE if
+                                 they identify hosts */
+  GArray *listed;             /* element-type PlgListedHost; hosts in the comments before the
+                                 first rank */
   GHashTable *list_positions; /* host name → 1 + its first index in LISTED */
   int trays;                  /* hosts per node */
   const char *guess; /* translated explanation of why ranks without a GPU get GPUs in order, or
@@ -54,13 +56,13 @@ gboolean plg_rank_table_host (PlgRankTable *table,
                               const char *name,
                               int *host,
                               GError **error);
-/* Adds the PlgListedHost in the comment TEXT. Ignores all other comments and any comment after
- * the first rank. */
+/* Adds the host to the list if TEXT is a comment such as "# node 3: NAME". Ignores comments
+ * after the first rank. */
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
-/* Returns the position of NAME in the list of hosts, or -1. */
+/* Returns the number that the file's comments give the host NAME, or -1 if they do not list it. */
 int plg_rank_table_number (const PlgRankTable *table, const char *name);
-/* Returns the name of host number HOST if the list contains all hosts up to HOST in order, else
- * NULL. */
+/* Returns the name of host number HOST from the list in the file's comments. Returns NULL unless
+ * HOST is also the host's index in this list. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
 /* Appends ROW. Returns FALSE with ERROR if the table would have more rows than the largest
  * possible cluster has GPUs. */
@@ -70,9 +72,9 @@ gboolean plg_rank_table_add (PlgRankTable *table,
                              GError **error);
 
 /* Sets the number of nodes, their names and the placement. If the rows have coordinates, also
- * sets the degrees and the order. Each rank and each GPU must occur exactly once. Hosts without
- * numbers take the open plan's numbers if the plan has all of these hosts; otherwise they are
- * numbered in the order of their names. */
+ * sets the degrees and the axis order. Each rank and each GPU must occur exactly once. Hosts
+ * without numbers take the open plan's numbers if the plan has all of these hosts; otherwise
+ * they are numbered in the order of their names. */
 gboolean plg_rank_table_import (PlgRankTable *table, PlgImportContext *context, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRankTable, plg_rank_table_clear)

@@ -20,8 +20,8 @@ plg_tray_name (const char *node, int tray)
   return g_strdup_printf ("%.*s" TRAY "%d%s", label, node, tray, node + label);
 }
 
-/* Returns the position of TRAY in HOST if only a number is between TRAY and the first dot, else
- * -1. */
+/* Returns the index at which TRAY begins in the name HOST, or -1 if the name has no TRAY. Also
+ * returns -1 if anything other than a number follows TRAY before the first dot or the end. */
 static int
 find_tray (const char *host)
 {
@@ -54,7 +54,8 @@ plg_tray_node_name (const char *host)
                 : g_strdup_printf ("%.*s%s", at, host, host + strcspn (host, "."));
 }
 
-/* Returns how many of the N HOSTS, starting with the first, are the trays of one node in order. */
+/* Returns how many of the N HOSTS, counted from the first, are trays 0, 1, 2, … of the same
+ * node. */
 static int
 count_trays (const char *const *hosts, int n)
 {

@@ -17,13 +17,13 @@ int plg_tray_index (const char *host);
  * with g_free(). */
 char *plg_tray_node_name (const char *host);
 
-/* Returns the number of trays per node if the N HOSTS are the trays of one node after another,
- * else 1. */
+/* Returns the number of trays per node if the N HOSTS list all trays of one node, then all trays
+ * of the next node, and so on. Returns 1 for any other list. */
 int plg_tray_count (const char *const *hosts, int n);
 
-/* Returns the name of the node whose trays are HOSTS (TRAYS of them, in order). If the hosts
- * have tray names, it is the node name that they share. Otherwise it is the host list
- * (node-names.h), which for a single host is just the host's name. Free with g_free(). */
+/* Returns the name of the node that consists of the TRAYS hosts in HOSTS. If the hosts are trays
+ * of the same node in order, returns the name of this node. Otherwise, returns their host list
+ * (node-names.h), which for a single host is the host's name. Free with g_free(). */
 char *plg_tray_common_name (const char *const *hosts, int trays);
 
 G_END_DECLS

@@ -27,8 +27,8 @@ typedef enum
   PLG_CATALOGUE_QUANTITY_TIME,
 } PlgCatalogueQuantity;
 
-/* A unit in a catalogue file. The value in SI is value * times / by; both factors are exact, so
- * that 3.4 µs equals 3.4e-6. */
+/* A unit in a catalogue file. A number in this unit is converted to SI as number * times / by. A
+ * double stores both factors exactly, so 3.4 µs gives the same double as 3.4e-6. */
 typedef struct
 {
   const char *name;
@@ -45,11 +45,11 @@ typedef struct
   gboolean required;
   double minimum; /* smallest allowed value [SI] */
   double maximum; /* largest allowed value [SI] */
-  gssize offset;  /* offset of the member that holds the value, an int for counts and otherwise a
-                    double; -1 for constants that are only shown */
+  gssize offset;  /* offset of the struct member that stores the value: an int for counts,
+                     otherwise a double; -1 for constants that are only displayed */
 } PlgCatalogueField;
 
-#define PLG_CATALOGUE_MAX_FIELDS 20 /* maximum number of fields per kind */
+#define PLG_CATALOGUE_MAX_FIELDS 20 /* maximum number of fields per kind of catalogue entry */
 
 const PlgCatalogueField *plg_catalogue_fields (PlgCatalogueKind kind, int *n);
 /* Returns the field NAME of KIND, or NULL. */

@@ -47,8 +47,8 @@ plg_catalogue_load (char **warnings)
   load_resource (catalogue, "nodes.xml");
   load_resource (catalogue, "models.xml");
 
-  /* Read the user's files in the order of their names, so that later entries replace earlier
-   * ones on every file system. */
+  /* Read the user's files in the order of their names, because a later file replaces the entry
+   * of an earlier file and the order of a folder's listing differs between file systems. */
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".xml"))
       g_ptr_array_add (names, g_strdup (name));

@@ -24,7 +24,7 @@ static const struct
 };
 
 static const char *const booleans[] = { "false", "true", NULL };
-/* The names of PlgIntra and of PlgNetwork, in the order of these types. */
+/* The names in catalogue files for PlgIntra and PlgNetwork, indexed by the enum value. */
 static const char *const intras[] = { "nvswitch", "mesh", "pcie", NULL };
 static const char *const networks[] = { "rail", "tree", "flat", NULL };
 static const char *const norms[] = { "layer", "rms", NULL };
@@ -38,7 +38,7 @@ typedef struct
     PlgNode node;
     PlgTransformer model;
   } value;
-  PlgNodeTopology map; /* owned; node topology of a PLG_CATALOGUE_KIND_NODE */
+  PlgNodeTopology map; /* owned; node topology of an entry of kind PLG_CATALOGUE_KIND_NODE */
   PlgConstant constants[PLG_CATALOGUE_MAX_FIELDS];
   int n_constants;
 } Entry;
@@ -70,7 +70,7 @@ check_attributes (Reader *reader, xmlNode *element, const char *const *allowed, 
         {
           g_autofree char *list = g_strjoinv (", ", (char **) allowed);
           return plg_xml_fail (reader->xml, element, name, error,
-                               _ ("The attribute “%s” is not known here; the known ones are %s."),
+                               _ ("The attribute “%s” is not allowed here; use one of these: %s."),
                                name, list);
         }
     }
@@ -166,7 +166,7 @@ read_origin (Reader *reader, xmlNode *element, PlgConstant *constant, GError **e
   return TRUE;
 }
 
-/* Stores the value of CONSTANT in the member of FIELD. */
+/* Stores the value of CONSTANT in the struct member that FIELD describes. */
 static gboolean
 store_constant (Reader *reader,
                 xmlNode *element,
@@ -224,7 +224,8 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 
   if (!plg_xml_is (element, "constant"))
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("“%s” is not known here; only “constant” is allowed."), element->name);
+                         _ ("“%s” is not recognised here; only “constant” is allowed."),
+                         element->name);
   if (!check_attributes (reader, element, attributes, error))
     return FALSE;
   constant.name = required_attribute (reader, element, "name", error);
@@ -342,8 +343,8 @@ check_model (Reader *reader, xmlNode *element, const Entry *entry, GError **erro
 
   if (model->kv_heads > model->heads || model->heads % model->kv_heads != 0)
     return plg_xml_fail (reader->xml, element, NULL, error,
-                         _ ("kv-heads is %d, but must divide heads, %d."), model->kv_heads,
-                         model->heads);
+                         _ ("kv-heads is %d, but it must divide heads (%d) evenly."),
+                         model->kv_heads, model->heads);
   if (model->experts > 0 && (model->top_k < 1 || model->top_k > model->experts ||
                              model->expert_ffn < 1 || model->dense_layers > model->layers))
     return plg_xml_fail (reader->xml, element, NULL, error,
@@ -384,7 +385,7 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
             return FALSE;
           continue;
         }
-      /* A <node-map> in a catalogue has the same form as in a plan, and also a source. */
+      /* Besides the map, read its source and date, which a <node-map> in a plan does not have. */
       if (!plg_node_topology_is_empty (&entry->map))
         return plg_xml_fail (reader->xml, child, NULL, error,
                              _ ("“%s” is given twice; remove one of them."), child->name);
@@ -396,7 +397,7 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
   for (int i = 0; i < n; i++)
     if (fields[i].required && find_constant (entry, fields[i].name) == NULL)
       return plg_xml_fail (reader->xml, element, NULL, error,
-                           _ ("The constant “%s” is missing; add it with value and unit."),
+                           _ ("The constant “%s” is missing; add it with a value and a unit."),
                            fields[i].name);
   return check[entry->kind](reader, element, entry, error);
 }
@@ -430,7 +431,8 @@ plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, G
         entry.kind++;
       if (entry.kind == PLG_N_CATALOGUE_KINDS)
         return plg_xml_fail (xml, node, NULL, error,
-                             _ ("“%s” is not known here; use gpu, node or model."), node->name);
+                             _ ("“%s” is not recognised here; use gpu, node or model."),
+                             node->name);
       if (!read_entry (&reader, node, &entry, error))
         {
           entry_clear (&entry);

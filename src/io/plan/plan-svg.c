@@ -12,8 +12,8 @@
 
 #define NAMESPACE "urn:parallelogram:picture"
 
-/* Returns the first plan element at or after NODE. The XML parser limits the depth of the
- * recursion. */
+/* Returns the first plan element among NODE, its following siblings and all their descendants.
+ * The XML parser limits the depth of the recursion. */
 static const xmlNode *
 find_plan (const xmlNode *node)
 {
@@ -57,14 +57,15 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
   if (plan == NULL)
     {
       g_prefix_error (error, "%s", _ ("in the embedded plan, "));
-      /* The error's position is in the embedded plan, not in the file. */
+      /* Clear the error's line and column, because they refer to the embedded plan and not to
+       * the file. */
       plg_error_add_position (error, (PlgFilePosition) { 0 });
     }
   return plan;
 }
 
-/* Format. A plan read from a picture has no source, because saving the plan writes a new plan
- * file. */
+/* A plan read from a picture has no PlgPlanSource, because saving the plan writes a new plan
+ * file and leaves the picture unchanged. */
 
 static gboolean
 is_svg (const char *data, gsize size)

@@ -62,8 +62,8 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
     }
   else
     {
-      /* Write one attribute per line, so that a changed value changes only one line. Write small
-       * groups on one line. */
+      /* Write one attribute per line, so that a changed value changes only one line of the file.
+       * Write elements that have only a few attributes on one line. */
       int n;
       const PlgSetting *settings = plg_settings (&n);
       gboolean is_small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;

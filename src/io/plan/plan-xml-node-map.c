@@ -9,9 +9,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* <node-map> is the topology of a node. It has one <gpu> per GPU with the GPU's paths to all
- * GPUs and NICs, in nvidia-smi's codes and with GB/s if known, one <nic> per NIC and one <ring>
- * per NCCL ring. */
+/* <node-map> is the topology of a node. It has one <gpu> per GPU, one <nic> per NIC and one
+ * <ring> per NCCL ring. A <gpu> lists the GPU's paths to all GPUs and NICs in nvidia-smi's
+ * codes, with the bandwidth [GB/s] if known. */
 
 #define SHOWN_CHARACTERS 40
 
@@ -141,9 +141,11 @@ read_paths (const MapReader *reader,
 
   for (int i = 0; words != NULL && i < n; i++)
     if (!plg_path_from_string (&paths[i], words[i]))
-      return fail_word (reader, node, attribute, words[i],
-                        _ ("write a path such as NV18, PIX, SYS or, with its GB/s, NV18:450"),
-                        error);
+      return fail_word (
+          reader, node, attribute, words[i],
+          _ ("write a path such as NV18, PIX or SYS, or one with its bandwidth in GB/s, such as "
+             "NV18:450"),
+          error);
   return words != NULL;
 }
 
@@ -194,7 +196,7 @@ read_children (MapReader *reader, const xmlNode *element, GError **error)
 
         if (name != NULL && !plg_nic_name_check (name))
           return fail_word (reader, node, "name", name,
-                            _ ("a NIC has a name of up to 63 letters, digits and “-._:+/”"), error);
+                            _ ("a NIC name has up to 63 letters, digits and “-._:+/”"), error);
         g_strlcpy (card->name, name != NULL ? name : "", sizeof card->name);
         if (bandwidth != NULL && !plg_gbps_from_string (&card->bandwidth, bandwidth))
           return fail_word (reader, node, "bandwidth", bandwidth, _ ("write GB/s, such as 50"),

@@ -13,7 +13,7 @@ typedef struct
   char *text;
 } Change;
 
-/* The changes that turn the source's text into the text of another plan. */
+/* The changes that turn the text of the source into the text of the edited plan. */
 typedef struct
 {
   const PlgXml *xml;
@@ -24,7 +24,7 @@ typedef struct
   const char *newline;  /* the line break that the source uses */
   gboolean every_value; /* whether unchanged values are written too */
   GArray *changes;
-  GString *added; /* text of the elements that are missing in the source */
+  GString *added; /* text of the elements that are missing from the source */
 } Patch;
 
 static char *
@@ -51,7 +51,7 @@ clear_change (gpointer data)
   g_free (((Change *) data)->text);
 }
 
-/* Returns the end of the text that precedes the white space before AT. */
+/* Returns the start of the white space before AT, or AT if no white space precedes it. */
 static gsize
 skip_space_back (const char *data, gsize at)
 {
@@ -73,8 +73,8 @@ set_attribute (Patch *patch, const xmlNode *node, const char *attribute, const c
       PlgXmlRange tag = plg_xml_tag_range (patch->xml, node);
       gsize end = tag.end - 1 - (patch->data[tag.end - 2] == '/' ? 1 : 0);
       gsize at = skip_space_back (patch->data, end);
-      /* Separate attributes with a line break and the indentation of the last line, or with a
-       * space. */
+      /* Separate the new attribute with a line break and the indentation of the tag's last line,
+       * or with a space if the tag is on one line. */
       g_autofree char *separator = NULL;
       const char *line = g_strrstr_len (patch->data + tag.start, at - tag.start, "\n");
       gsize indent = 0;
@@ -170,8 +170,8 @@ patch_placement (Patch *patch)
   if (n >= cluster->nodes)
     return;
 
-  /* After the source's last node, insert the nodes that the source lacks. Repeat the white space
-   * before the last node before each new node. */
+  /* Insert the missing nodes after the last node of the source. Start each new node with the
+   * white space that precedes this last node. */
   added = g_string_new (NULL);
   range = plg_xml_element_range (patch->xml, last);
   before = skip_space_back (patch->data, range.start);
@@ -185,7 +185,8 @@ patch_placement (Patch *patch)
   add_change (patch, range.end, range.end, g_string_free (added, FALSE));
 }
 
-/* Replaces all rows of a changed node map together and keeps any other content of the element. */
+/* Replaces all <gpu>, <nic> and <ring> elements of a changed node map and keeps any other
+ * content of <node-map>. */
 static void
 patch_map (Patch *patch)
 {
@@ -210,8 +211,9 @@ patch_map (Patch *patch)
   text = g_string_new (patch->newline);
   plg_plan_xml_append_map (text, map);
   g_string_truncate (text, text->len - 1);
-  /* Insert the text before removing anything, because the first removal begins at the same
-   * position. */
+  /* Add the new text before removing the old elements, because the first removal may begin at
+   * the same position. Changes at one position are applied in the order in which they were
+   * added. */
   add_change (patch, content.start, content.start, g_string_free (text, FALSE));
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
        node = xmlNextElementSibling (node))
@@ -269,7 +271,7 @@ collect_changes (Patch *patch)
           plg_plan_xml_append_element (patch->added, i, patch->plan);
       }
 
-  /* Insert the elements that are missing in the source just before the end of <plan>. */
+  /* Insert the elements that are missing from the source just before the end of <plan>. */
   if (patch->added->len == 0)
     return;
   g_string_truncate (patch->added, patch->added->len - 1);

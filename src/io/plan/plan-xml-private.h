@@ -7,9 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The elements inside <plan>, in the order in which a new file has them. A file has each element
- * at most once, in any order. The attributes of a group are setting keys: "cluster.nodes" is
- * cluster/@nodes. */
+/* The elements inside <plan>, in the order in which the program writes a new file. A file to be
+ * read may have them in any order, each at most once. Attributes are named after setting keys:
+ * cluster/@nodes stores "cluster.nodes". */
 typedef enum
 {
   PLG_PLAN_TITLE,
@@ -32,12 +32,12 @@ const char *plg_plan_element_attribute (PlgPlanElement element, const PlgSetting
 /* Fills ELEMENTS with the elements of the file. Missing elements are NULL. */
 gboolean
 plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error);
-/* Returns TEXT for a title, with each line break and the spaces around it replaced by one space;
- * free with g_free(). */
+/* Returns TEXT as a one-line title: each line break and the spaces around it become one space.
+ * Free with g_free(). */
 char *plg_plan_xml_one_line (const char *text);
 
-/* Appends ELEMENT of PLAN as in a new file, with indentation and a line break. Appends nothing
- * if the element would be empty. */
+/* Appends ELEMENT of PLAN in the format of a new file, with indentation and a line break.
+ * Appends nothing if the element would be empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);
 /* Appends the content of <node-map> with indentation. */
 void plg_plan_xml_append_map (GString *out, const PlgNodeTopology *map);
@@ -49,8 +49,8 @@ gboolean plg_plan_xml_read_map (const PlgXml *xml,
 /* Returns the ranks of NODE in the order of its GPUs, such as "0 1 2 3 4 5 6 7"; free with
  * g_free(). */
 char *plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node);
-/* Returns the source's text with the changed values of PLAN. If EVERY_VALUE is set, the text has
- * all other values of PLAN too. */
+/* Returns the source's text with the changed values of PLAN, or with all values of PLAN if
+ * EVERY_VALUE is TRUE. */
 GBytes *
 plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gboolean every_value);
 

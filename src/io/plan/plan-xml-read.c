@@ -10,10 +10,9 @@
 
 /* maximum number of unknown elements and attributes that the notice lists */
 #define MAX_NOTED 5
-/* The maximum number of characters that are shown of a wrong name or value. */
+/* Longer wrong names and values are cut in messages. */
 #define SHOWN_CHARACTERS 40
 
-/* The state while a file is read. */
 typedef struct
 {
   const PlgXml *xml;
@@ -72,18 +71,14 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
        node = xmlNextElementSibling (node))
     {
       int i = element_of_node (node);
-      int line, column;
 
       if (i < 0)
         continue;
       if (elements[i] != NULL)
-        {
-          plg_xml_get_position (xml, elements[i], NULL, &line, &column);
-          return plg_xml_fail (xml, node, NULL, error,
-                               _ ("A plan has only one <%s>, and line %d already has it; "
-                                  "remove one."),
-                               element_names[i], line);
-        }
+        return plg_xml_fail (xml, node, NULL, error,
+                             _ ("A plan has only one <%s>, and line %d already has it; remove "
+                                "one."),
+                             element_names[i], plg_xml_position (xml, elements[i], NULL).line);
       elements[i] = node;
     }
   return TRUE;
@@ -212,7 +207,8 @@ read_placement (PlanReader *reader, GError **error)
   int n = 0;
 
   plg_placement_clear (placement);
-  /* plg_plan_check() reports a cluster that exceeds the limit. */
+  /* Skip the placement of a cluster that exceeds the limit, because plg_plan_check() reports
+   * such a cluster. */
   if (element == NULL || size > PLG_MAX_GPUS)
     return TRUE;
   plg_placement_expand (placement, size);
@@ -258,15 +254,15 @@ check_plan (PlanReader *reader, GError **error)
   };
   GError *reason = NULL;
   const xmlNode *node;
-  PlgFilePosition position;
 
   G_STATIC_ASSERT (G_N_ELEMENTS (elements) == PLG_PLAN_ERROR_KEY + 1);
   if (plg_plan_check (reader->plan, &reason))
     return TRUE;
   node = reader->elements[elements[reason->code]];
-  plg_xml_get_position (reader->xml, node != NULL ? node : plg_xml_root (reader->xml), NULL,
-                        &position.line, &position.column);
-  plg_error_add_position (&reason, position);
+  plg_error_add_position (&reason,
+                          plg_xml_position (reader->xml,
+                                            node != NULL ? node : plg_xml_root (reader->xml),
+                                            NULL));
   g_propagate_error (error, reason);
   return FALSE;
 }
@@ -276,13 +272,13 @@ note_unknown (PlanReader *reader, const xmlNode *node, const char *attribute)
 {
   g_autofree char *name = NULL;
   g_autofree char *shown = NULL;
-  int line, column;
+  int line;
 
   if (reader->unknown->len > MAX_NOTED)
     return;
   name = plg_text_excerpt ((const char *) node->name, SHOWN_CHARACTERS);
   shown = plg_text_excerpt (attribute != NULL ? attribute : "", SHOWN_CHARACTERS);
-  plg_xml_get_position (reader->xml, node, attribute, &line, &column);
+  line = plg_xml_position (reader->xml, node, attribute).line;
   g_ptr_array_add (reader->unknown,
                    attribute == NULL
                        ? g_strdup_printf (_ ("<%s> (line %d)"), name, line)
@@ -304,7 +300,8 @@ read_plan (PlanReader *reader, GError **error)
 
   if (!check_root (reader, error) || !plg_plan_xml_elements (reader->xml, reader->elements, error))
     return FALSE;
-  /* In each element, read catalogue names before single values, because a name sets many values. */
+  /* In each element, read catalogue names before single values. A name sets many values, and a
+   * single value in the file overrides the corresponding value from the name. */
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
     for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < n; j++)
@@ -320,8 +317,8 @@ read_plan (PlanReader *reader, GError **error)
   g_free (reader->plan->notes);
   reader->plan->notes = node != NULL ? plg_xml_text (node) : g_strdup ("");
 
-  /* If the file does not state the GPUs per host and the catalogue's hosts do not fill a node
-   * evenly, each node is one host. */
+  /* If the file does not state the GPUs per host, CLUSTER has the catalogue's number. If hosts
+   * of this size do not fill a node evenly, make each node one host. */
   node = reader->elements[PLG_PLAN_CLUSTER];
   gpus_per_host = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
   if (gpus_per_host == NULL && cluster->gpus_per_host > 0 &&
@@ -351,8 +348,8 @@ source_new (PlanReader *reader, const char *data, gsize size)
   g_autoptr (GString) notice = g_string_new (NULL);
   guint n;
 
-  /* Unknown content in a namespace is an extension. Unknown content without a namespace may be a
-   * spelling mistake. */
+  /* Report unknown content only if it has no namespace, because it may then be a spelling
+   * mistake. Unknown content in a namespace is an extension. */
   for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reader->xml)); node != NULL;
        node = xmlNextElementSibling (node))
     {

@@ -62,7 +62,8 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
     }
   if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
     return g_steal_pointer (&bytes);
-  /* A new file has the whole plan, but loses all other text of the source. */
+  /* If neither text reads back as the plan, write a new file. The new file has the whole plan,
+   * but loses the source's comments and unknown content. */
   fresh = write_new (writable);
   if (bytes != NULL && !reads_as (fresh, writable, source->catalogue))
     return g_steal_pointer (&bytes);

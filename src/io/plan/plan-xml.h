@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @source: (out) (optional): the file, for plg_plan_xml_write()
  *
  * Reads plan XML. Missing keys take the default plan's values, except the values that a named
- * model or GPU sets. A missing DP follows from the world size. The reader follows no DOCTYPE,
- * entity or network reference.
+ * model or GPU sets. A missing DP follows from the world size. DOCTYPEs, entities and network
+ * references are not followed.
  *
  * Returns: (transfer full) (nullable): the plan, or %NULL with a PLG_FORMAT_ERROR for a bad file
  *   or a PLG_PLAN_ERROR for an impossible plan (plg_plan_check()); messages begin with
@@ -28,9 +28,9 @@ PlgPlan *plg_plan_xml_read (const char *data,
 /* plg_plan_xml_write:
  * @source: (nullable): the file from which @plan was read
  *
- * Writes @plan as XML that is valid against data/plan.rng. With @source, an unchanged plan gives
- * the same bytes as the source, and a changed plan replaces only its changed values in the
- * source's text. */
+ * Writes @plan as XML that is valid against data/plan.rng. With @source, returns the bytes of
+ * the source if @plan is unchanged. If @plan has changed, replaces only the changed values in
+ * the text of the source, unless the result would read back as a different plan. */
 GBytes *plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source);
 
 G_END_DECLS

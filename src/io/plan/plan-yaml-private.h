@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* maximum number of characters that are shown of a wrong value */
+/* longer wrong values are cut in messages */
 #define PLG_PLAN_YAML_SHOWN_CHARACTERS 40
-/* number of unknown keys that have a note; further keys are only counted */
+/* maximum number of unknown keys that get a note each; further unknown keys are only counted */
 #define PLG_PLAN_YAML_SHOWN_UNKNOWN 8
 
 /* The known keys. Readers report all other keys in the file as unknown. */
@@ -34,7 +34,8 @@ typedef struct
 {
   char *text; /* NULL if the file does not have the key */
   yaml_mark_t mark;
-  int merged; /* number of YAML merges (<<) around the value */
+  int merged; /* nesting depth of YAML merges (<<) around the value; 0 if the value was not
+                 merged */
 } PlgPlanYamlValue;
 
 /* The values of all keys in a file, as uninterpreted text. */
@@ -42,11 +43,13 @@ typedef struct
 {
   PlgPlanYamlValue value[PLG_N_PLAN_YAML_KEYS];
   GPtrArray *notes; /* owned; element-type PlgNote; about ignored keys */
-  int n_unknown;    /* number of unknown keys; only the first ones have a note */
+  int n_unknown;    /* number of unknown keys; only the first PLG_PLAN_YAML_SHOWN_UNKNOWN have a
+                       note */
 } PlgPlanYamlValues;
 
 /* Reads VALUES, which the caller must clear even after an error. Returns FALSE with an error
- * "LINE:COLUMN: …" if DATA is not text, not YAML, or not a block with these keys. */
+ * "LINE:COLUMN: …" if DATA is too large, is not UTF-8, or is not a single YAML document with a
+ * block of keys. */
 gboolean
 plg_plan_yaml_values_read (PlgPlanYamlValues *values, const char *data, gsize size, GError **error);
 void plg_plan_yaml_values_clear (PlgPlanYamlValues *values);

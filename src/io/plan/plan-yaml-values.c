@@ -5,6 +5,7 @@
 #include "io/import/error-position.h"
 
 #include "io/import/format.h"
+#include "plan/similar-names.h"
 #include "syntax/format-error.h"
 #include "syntax/yaml-events.h"
 
@@ -13,7 +14,8 @@
 
 #define MAX_DEPTH 32
 #define MERGE "<<"
-#define MAX_DISTANCE 2 /* largest edit distance [letters] for a key to count as misspelt */
+/* maximum edit distance [letters] between an unknown key and the known key that a note suggests */
+#define MAX_DISTANCE 2
 
 static const char *const key_names[PLG_N_PLAN_YAML_KEYS] = {
   [PLG_PLAN_YAML_WORLD_SIZE] = "world_size",
@@ -34,10 +36,10 @@ typedef struct
 {
   PlgYamlEvents *events;
   PlgPlanYamlValues *values;
-  int merged; /* number of YAML merges (<<) around the current position */
+  int merged; /* nesting depth of YAML merges (<<) at the current position */
 } ValuesReader;
 
-/* The key “<<”. */
+/* The number for the key “<<”, which is not a PlgPlanYamlKey. */
 #define KEY_MERGE (-1)
 
 const char *
@@ -138,7 +140,7 @@ skip_value (ValuesReader *reader, yaml_event_type_t type, GError **error)
   return TRUE;
 }
 
-/* Returns the letters of NAME in lower case; free with g_free(). */
+/* Returns only the letters of NAME, in lower case; free with g_free(). */
 static char *
 letters_of (const char *name)
 {
@@ -150,8 +152,9 @@ letters_of (const char *name)
   return g_string_free (letters, FALSE);
 }
 
-/* Notes the unknown key of EVENT in the block PREFIX and suggests the most similar known key. If
- * that key belongs to a block other than PREFIX, it is shown with its block. */
+/* Adds a note on the unknown key in EVENT and suggests the most similar known key. PREFIX is the
+ * block of the unknown key. If the suggested key is in a different block, the note names this
+ * block. */
 static void
 note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event)
 {
@@ -166,26 +169,8 @@ note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *even
       const char *dot = strchr (key_names[i], '.');
       const char *key = dot != NULL ? dot + 1 : key_names[i];
       g_autofree char *expected = letters_of (key);
-      /* The last row of the edit distance matrix from LETTERS to EXPECTED. */
-      int row[PLG_PLAN_YAML_SHOWN_CHARACTERS + 1];
-      int n = (int) strlen (expected), distance;
+      int distance = g_str_equal (longer, expected) ? 0 : plg_edit_distance (letters, expected);
 
-      for (int j = 0; j <= n; j++)
-        row[j] = j;
-      for (int k = 1; letters[k - 1] != '\0'; k++)
-        {
-          int diagonal = row[0];
-
-          row[0] = k;
-          for (int j = 1; j <= n; j++)
-            {
-              int change = diagonal + (letters[k - 1] == expected[j - 1] ? 0 : 1);
-
-              diagonal = row[j];
-              row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
-            }
-        }
-      distance = g_str_equal (longer, expected) ? 0 : row[n];
       if (distance < closest)
         {
           closest = distance;
@@ -194,17 +179,17 @@ note_unknown (ValuesReader *reader, const char *prefix, const PlgYamlEvent *even
     }
   if (similar != NULL)
     plg_plan_yaml_note (reader->values, event->mark,
-                        _ ("“%s” is not known here and is ignored; did you mean %s?"), shown,
+                        _ ("“%s” is not recognised here and is ignored; did you mean %s?"), shown,
                         similar);
   else
-    plg_plan_yaml_note (reader->values, event->mark, _ ("“%s” is not known here and is ignored."),
-                        shown);
+    plg_plan_yaml_note (reader->values, event->mark,
+                        _ ("“%s” is not recognised here and is ignored."), shown);
 }
 
 static gboolean read_mapping (ValuesReader *reader, const char *prefix, GError **error);
 
-/* Reads the value of KEY, which begins with EVENT. A key of the block itself overrides a merged
- * key. */
+/* Reads the value of KEY. EVENT is the first event of the value. A key of the block itself
+ * overrides a merged key. */
 static gboolean
 read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event, GError **error)
 {
@@ -217,7 +202,7 @@ read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event,
         return skip_value (reader, event->type, error);
       if (value->merged == 0)
         return plg_plan_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
-                                   _ ("%s occurs twice, first in line %d; remove one."),
+                                   _ ("%s occurs twice, first on line %d; remove one."),
                                    key_names[key], (int) value->mark.line + 1);
       for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
         if (i == (int) key ||
@@ -237,7 +222,7 @@ read_value (ValuesReader *reader, PlgPlanYamlKey key, const PlgYamlEvent *event,
 }
 
 /* Reads the value of “<<”, which is a block or a list of blocks. If several blocks have the same
- * key, the first one counts. */
+ * key, uses the first one. */
 static gboolean
 read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event, GError **error)
 {
@@ -253,7 +238,7 @@ read_merged (ValuesReader *reader, const char *prefix, const PlgYamlEvent *event
       if (!read_mapping (reader, prefix, error))
         return FALSE;
 
-      /* Keys that were merged into this block now count as keys of the block itself. */
+      /* From here on, treat keys that were merged into this block as keys of the block itself. */
       for (int i = 0; i < PLG_N_PLAN_YAML_KEYS; i++)
         reader->values->value[i].merged = MIN (reader->values->value[i].merged, reader->merged);
       reader->merged--;

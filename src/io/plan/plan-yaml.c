@@ -20,7 +20,7 @@ typedef struct
   PlgAxis order[PLG_N_NESTED_AXES];
 } Shape;
 
-/* Reads an integer from 1 to MAXIMUM. If the key is missing, the result is FALLBACK. */
+/* Reads an integer from 1 to MAXIMUM into OUT. If the key is missing, sets OUT to FALLBACK. */
 static gboolean
 read_number (const PlgPlanYamlValues *values,
              PlgPlanYamlKey key,
@@ -71,7 +71,7 @@ read_node_shape (const PlgPlanYamlValues *values, Shape *shape, GError **error)
   return TRUE;
 }
 
-/* Returns TP × CP × PP × DP. A missing DP counts as 1. */
+/* Returns TP × CP × PP × DP, with 1 for a missing DP. */
 static guint64
 product (const Shape *shape)
 {
@@ -83,8 +83,8 @@ product (const Shape *shape)
   return all;
 }
 
-/* Fits the nodes and a missing DP to the world size. If the file has only the world size, the
- * cluster gets nodes of eight GPUs each, or a single smaller node. */
+/* Sets a missing node shape and a missing DP from the world size. A missing node shape becomes
+ * nodes of eight GPUs each, or a single node if the world size is smaller. */
 static gboolean
 fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError **error)
 {
@@ -108,14 +108,15 @@ fit_to_world (const PlgPlanYamlValues *values, Shape *shape, int world, GError *
   if (in_nodes != world)
     return plg_plan_yaml_fail (
         PLG_FORMAT_ERROR_CONTENT, size->mark, error,
-        _ ("world_size is %d, but node_shape in line %d has %d × %d = %d GPUs; make them equal."),
+        _ ("world_size is %d, but node_shape on line %d has %d × %d = %d GPUs; make them equal."),
         world, (int) values->value[PLG_PLAN_YAML_NODE_SHAPE].mark.line + 1, shape->nodes,
         shape->gpus_per_node, in_nodes);
   if (dp->text == NULL && world % product (shape) == 0)
     shape->degree[PLG_AXIS_DP] = (int) (world / product (shape));
   if (product (shape) == world)
     return TRUE;
-  /* The file is valid, but its plan is impossible. */
+  /* Set a plan error instead of a format error, because the file is valid but its plan is
+   * impossible. */
   mark = dp->text != NULL ? dp->mark : values->value[PLG_PLAN_YAML_PARALLELISM].mark;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
                _ ("TP %d × CP %d × PP %d × DP %d = %llu, but there are %d GPUs; the degrees must "
@@ -141,7 +142,8 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
   memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
   plg_placement_clear (&plan->placement);
-  /* The degrees may need a larger batch than that of the default plan. */
+  /* Round the batch up if the degrees require it, because the batch must be a multiple of
+   * micro-batch × DP. */
   if (batch <= G_MAXINT)
     training->global_batch = (int) batch;
   g_free (plan->title);
@@ -194,7 +196,7 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
     return NULL;
 
   plan = make_plan (values, catalogue, &shape);
-  /* The file does not name a model, and the default model may have no experts. */
+  /* Ignore EP if the default model has no experts, because the file does not name a model. */
   ep = &plan->parallelism.degree[PLG_AXIS_EP];
   if (*ep != 1 && !plg_transformer_is_moe (&plan->model))
     {

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
-/* maximum number of lines that are examined, not counting comments and empty lines */
+/* maximum number of lines that are examined to guess the syntax, not counting comments and empty
+ * lines */
 #define MAX_SCANNED_LINES 100
 
 /* Syntax */
@@ -48,7 +49,6 @@ matches (const char *pattern, const char *line)
   return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
 }
 
-/* Returns the most likely syntax of DATA. */
 static PlgSyntax
 guess_syntax (const char *data, gsize size, const char *name)
 {
@@ -62,7 +62,8 @@ guess_syntax (const char *data, gsize size, const char *name)
     return PLG_SYNTAX_TEXT;
   if (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml"))
     return PLG_SYNTAX_YAML;
-  /* Match "[table]", or "key = value" with spaces around the “=”, which shells do not allow. */
+  /* Detect TOML by the file's suffix or by its first line: "[table]", or "key = value" with
+   * spaces around the “=”. Without these spaces, the line could be a shell assignment. */
   if (g_str_has_suffix (name, ".toml") ||
       matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", lines->pdata[0]) ||
       matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", lines->pdata[0]))
@@ -92,8 +93,8 @@ add_suggestion (const PlgImportContext *context, PlgSyntax syntax, GError **erro
   if (format == NULL)
     return FALSE;
   message = g_steal_pointer (&(*error)->message);
-  (*error)->message = g_strdup_printf (_ ("%s The most similar readable format, “%s”, contains "
-                                          "%s."),
+  (*error)->message = g_strdup_printf (_ ("%s The most similar supported format is “%s”; such a "
+                                          "file contains %s."),
                                        message, _ (format->title), format->sign);
   return FALSE;
 }
@@ -132,7 +133,7 @@ fail_text (const PlgImportContext *context, GError **error)
     {
       shown = plg_text_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
       plg_format_fail (number, PLG_FORMAT_ERROR_UNKNOWN, error,
-                       _ ("No readable format begins with “%s”."), shown);
+                       _ ("No supported format begins with “%s”."), shown);
     }
   return add_suggestion (context, PLG_SYNTAX_TEXT, error);
 }

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES 65536
-#define MAX_LINKS 40  /* maximum number of symbolic links to follow, as in the kernel */
+/* maximum number of symbolic links to follow; the kernel has the same limit */
+#define MAX_LINKS 40
 #define MAX_NAMES 100 /* maximum number of attempts to find a free name */
 
 static gboolean
@@ -128,8 +129,9 @@ plg_format_read_file (const char *path,
   return bytes != NULL ? plg_format_read (bytes, name, base, catalogue, error) : NULL;
 }
 
-/* Returns the path to which the symbolic links in PATH lead; the file need not exist. Returns
- * NULL if the links form a loop. Free with g_free(). */
+/* Returns the final target of the symbolic link PATH, or PATH if it is not a link; the target
+ * need not exist. Returns NULL after MAX_LINKS links, because the links then form a loop. Free
+ * with g_free(). */
 static char *
 follow_links (const char *path)
 {
@@ -169,7 +171,8 @@ write_all (int fd, GBytes *bytes)
   return TRUE;
 }
 
-/* Writes the bytes to the new file, which also gets the owner and the mode of the old file. */
+/* Writes BYTES to the new file FD. If OLD is not NULL, also copies the old file's owner and
+ * mode. */
 static gboolean
 fill_file (int fd, GBytes *bytes, const struct stat *old)
 {
@@ -190,8 +193,8 @@ fill_file (int fd, GBytes *bytes, const struct stat *old)
 #define OPEN_FILES "/proc/self/fd"
 
 /* A new file that replaces another file in the same folder. It has no name until its content is
- * on disk, so a crash leaves no partial file. File systems and sandboxes that do not support
- * unnamed files get a hidden name from the start. */
+ * on disk, so a crash leaves no partial file. If the file system or the sandbox does not support
+ * unnamed files, the file has a hidden name from the start. */
 typedef struct
 {
   char *hidden; /* the hidden name, or the pattern for it while the file has no name */
@@ -273,7 +276,8 @@ replace_file (const char *path,
   if (!replaced)
     return fail_errno (name, _ ("cannot be written"), errno, error);
 
-  /* Write the new entry in the folder to disk. An error here is ignored. */
+  /* Sync the folder, so that the new name survives a crash. Ignore errors, because the content
+   * of the file is already on disk. */
   fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
   if (fd >= 0)
     {

@@ -53,8 +53,9 @@ detect_exactly (const char *data, gsize size)
   return NULL;
 }
 
-/* Returns a copy of DATA in which each no-break space is replaced by as many spaces as it has
- * bytes, or NULL if DATA has no no-break space; free with g_free(). */
+/* Returns a copy of DATA with spaces instead of no-break spaces, or NULL if DATA has no no-break
+ * space. The copy has the same size as DATA, because each no-break space becomes as many spaces
+ * as it has bytes. Free with g_free(). */
 static char *
 replace_no_break_spaces (const char *data, gsize size)
 {
@@ -71,8 +72,8 @@ replace_no_break_spaces (const char *data, gsize size)
   return copy;
 }
 
-/* Returns the format of DATA, or NULL. Only text formats may contain no-break spaces, because
- * such text is often copied from web pages. */
+/* Returns the format of DATA, or NULL. Accepts no-break spaces only in formats with a syntax of
+ * their own (PLG_SYNTAX_TEXT), because such text is often copied from web pages. */
 static const PlgFormat *
 detect (const char *data, gsize size)
 {

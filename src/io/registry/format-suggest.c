@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define MAX_SCANNED_BYTES 65536
-#define SAME_SYNTAX_BONUS 100 /* must exceed the number of characteristic words of any format */
+/* bonus for a format with the guessed syntax; must exceed the number of characteristic words of
+ * any format */
+#define SAME_SYNTAX_BONUS 100
 
 /* Returns TEXT in lower case without “_” and “-”; free with g_free(). */
 static char *
@@ -48,7 +50,7 @@ count_signs (const char *text, const PlgFormat *format)
 
   for (int i = 0; signs[i] != NULL; i++)
     {
-      /* Leave out the “>”, because an element may have attributes before it. */
+      /* Leave out the “>”, because attributes may precede it in the file. */
       gsize size = strlen (signs[i]) - g_str_has_suffix (signs[i], ">");
       g_autofree char *sign = normalized_words (signs[i], size);
 

@@ -52,9 +52,9 @@ extern const PlgFormat plg_openmpi5_format;
 extern const PlgFormat plg_openmpi4_format;
 extern const PlgFormat plg_slurm_format;
 
-/* If several formats match the same content, the first one in this order is chosen, so formats
- * with weaker checks come last. Lists show the formats in the same order, launchers before lists
- * of ranks. */
+/* If several formats match the same content, the first one in this table is chosen, so formats
+ * with weaker checks come last. The program also lists the formats in this order, with launchers
+ * before lists of ranks. */
 static const PlgFormat *const formats[] = {
   &plg_plan_xml_format,
   &plg_plan_yaml_format,

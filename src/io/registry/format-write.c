@@ -53,8 +53,8 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   if (plg_format_omits_placement (format, plan))
-    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement; "
-                        "the program's launcher will decide it."));
+    return g_strdup (_ ("Ranks were moved by hand, but this file does not store the placement, "
+                        "so the launcher will decide which GPU each rank uses."));
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && trays > 1 && unnamed > 0 && (!format->has_host_numbers || unnamed < n))
@@ -63,9 +63,10 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 
       while (plg_launch_is_named (plan, first))
         first += trays;
-      return g_strdup_printf (_ ("Each node has %d hosts, which are called %s to %s, and so on, "
-                                 "in this file. Name the hosts, as in host[1-%d] for one node "
-                                 "(%s), or replace these names before you start the program."),
+      return g_strdup_printf (_ ("Each node has %d hosts. This file calls those of the first "
+                                 "unnamed node %s to %s, and so on. Name the hosts, for example "
+                                 "host[1-%d] for one node (%s), or replace these names before "
+                                 "you start the training."),
                               trays, hosts[first], hosts[first + trays - 1], trays,
                               plg_setting_name ("cluster.node-names"));
     }
@@ -73,6 +74,6 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
     return plg_host_names_warning ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name and are called node0, node1 and so on "
                              "here, according to their numbers. Name them (%s) before you start "
-                             "the program."),
+                             "the training."),
                           unnamed, plan->cluster.nodes, plg_setting_name ("cluster.node-names"));
 }

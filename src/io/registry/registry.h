@@ -16,8 +16,10 @@ const PlgFormat *plg_format_find (const char *name);
 typedef struct
 {
   const PlgFormat *format;
-  PlgPlan *plan;         /* a whole plan, or the base with the settings of the file */
-  PlgPlanSource *source; /* for plan XML; else NULL */
+  PlgPlan *plan;         /* the whole plan in the file, or the base plan with the settings of the
+                            file */
+  PlgPlanSource *source; /* the source file, for plg_plan_xml_write(), if the file is plan XML;
+                            otherwise NULL */
   GPtrArray *notes;      /* element-type PlgNote, in the order of the file */
   gboolean is_one_node;  /* whether the file describes a single node but does not state the
                             number of nodes */
@@ -72,12 +74,12 @@ GBytes *plg_format_write (const PlgFormat *format, const PlgExportContext *expor
  * to a launcher (plg_format_keeps_placement()). */
 gboolean plg_format_omits_placement (const PlgFormat *format, const PlgPlan *plan);
 
-/* Returns a translated note about the values of PLAN that files of FORMAT leave to other
- * programs, or NULL; free with g_free(). */
+/* Returns a translated note if files of FORMAT omit the placement of PLAN or contain host names
+ * that the user may have to change. Otherwise returns NULL. Free with g_free(). */
 char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);
 
 /* Returns the bytes of a file, or of standard input if PATH is "-". Always sets *NAME to the
- * display name, with which error messages begin; free the name with g_free(). */
+ * display name, because error messages begin with it; free *NAME with g_free(). */
 GBytes *plg_read_file (const char *path, char **name, GError **error);
 
 /* Writes BYTES so that a crash or a full disk leaves either the old file or the new file intact.

@@ -9,10 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SHOWN_CHARACTERS 40 /* maximum number of characters that are shown of a value */
+#define SHOWN_CHARACTERS 40 /* longer values are cut */
 
-/* Returns whether READ lacks the value that SETTING has in PLAN. A difference without effect
- * does not count. */
+/* Returns whether the value of SETTING in READ differs from that in PLAN. Ignores differences
+ * that have no effect in PLAN. */
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
@@ -37,8 +37,9 @@ follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *settin
           !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
 }
 
-/* Returns the keys of the values of PLAN that READ lacks, or NULL; free with g_free(). READ is a
- * whole plan that was read back from a file. */
+/* Returns the names of the settings that have different values in PLAN and READ, or NULL; free
+ * with g_free(). READ is a whole plan that was read back from a file. Also lists a lost
+ * placement or node map. */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -57,8 +58,8 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   return g_string_free (lost, lost->len == 0);
 }
 
-/* Returns the values in which READ, the plan read back from the file, differs from PLAN, or
- * NULL; free with g_free(). */
+/* Returns the settings that have different values in PLAN and READ, with both values, or NULL.
+ * READ is the plan that was read back from the file. Free with g_free(). */
 static char *
 changed_values (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -88,9 +89,9 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
   return g_string_free (changed, changed->len == 0);
 }
 
-/* Returns the keys that are missing in the file, or NULL. Reads BYTES into a plan with default
- * training and parallelism, which keeps these defaults where the file has no value. Free with
- * g_free(). */
+/* Returns the names of the settings that the file does not store, or NULL. Reads BYTES into a
+ * copy of PLAN with default training and parallelism. A setting is missing if it still has its
+ * default although PLAN has a different value. Free with g_free(). */
 static char *
 missing_keys (const PlgFormat *format,
               GBytes *bytes,

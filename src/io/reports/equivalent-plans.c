@@ -33,9 +33,10 @@ is_same (double a, double b)
   return fabs (a - b) < b * PLG_EQUIVALENT_PLAN_MIN_CHANGE;
 }
 
-/* Evaluates the plan with SETTINGS (transfer full) and records it under TITLE (transfer full) if
- * the outcome differs visibly from the plan's report. For example, swapping two axes whose
- * groups both span several nodes only moves the same load to other links. */
+/* Evaluates the plan with SETTINGS (transfer full). Records it under TITLE (transfer full)
+ * unless its time and memory are almost those of the original plan. For example, a swap of two
+ * axes whose groups both span several nodes is not recorded if it only moves the same load to
+ * different links. */
 static void
 try_settings (EquivalentSearch *search, char *settings, char *title)
 {
@@ -74,7 +75,7 @@ try_settings (EquivalentSearch *search, char *settings, char *title)
   g_array_append_val (search->found, alternative);
 }
 
-/* Tries all orders of the axes from position AT to the end. Axes of degree 1 keep their
+/* Tries all axis orders that keep the axes before index AT. Axes of degree 1 keep their
  * positions. */
 static void
 try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
@@ -103,7 +104,8 @@ try_orders (EquivalentSearch *search, PlgParallelism *parallelism, int at)
     }
 }
 
-/* Tries the degrees in DEGREE. The settings list only the degrees that change. */
+/* Tries the plan with the degrees in DEGREE. The recorded settings contain only the degrees that
+ * differ from those of the plan. */
 static void
 try_degree (EquivalentSearch *search, const int *degree)
 {
@@ -213,8 +215,8 @@ plg_equivalent_plan_describe (const PlgReport *report, const PlgEquivalentPlan *
 
   if (!alternative->fits)
     return g_strdup_printf (_ ("%s This plan does not fit in %s."), summary, capacity);
-  /* Give as the reason the part whose time changes in the same direction as the time of the
-   * whole step. */
+  /* Name the part of the step that explains the change: for a faster plan, the part that shrinks
+   * most; otherwise, the part that grows most. */
   if (alternative->time < report->step.time && alternative->shorter_by > 0.0)
     return g_strdup_printf (_ ("%s %s takes %s less."), summary,
                             plg_part_title (alternative->shorter_part), shorter_by);

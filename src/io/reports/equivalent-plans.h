@@ -5,27 +5,28 @@
 
 G_BEGIN_DECLS
 
-/* A plan with a different order or different degrees for the same model, cluster and batch. */
+/* A plan for the same model, cluster and batch, but with a different axis order or different
+ * degrees. */
 typedef struct
 {
-  char *settings;       /* the changes in the form for plg_settings_apply(): "parallelism.tp=4
-                     parallelism.pp=8" */
+  char *settings;       /* the changes, in the syntax of plg_settings_apply(): "parallelism.tp=4
+                           parallelism.pp=8" */
   char *title;          /* display title, such as "TP 4, PP 8, DP 2" */
   double time;          /* step time [s] */
   double memory;        /* peak memory per GPU [bytes] */
   gboolean fits;        /* whether the plan fits in the memory of each GPU */
-  PlgPart longer_part;  /* the part of the step that grows most */
+  PlgPart longer_part;  /* the part of the step that grows most compared with the original plan */
   double longer_by;     /* growth of LONGER_PART [s] */
-  PlgPart shorter_part; /* the part of the step that shrinks most */
+  PlgPart shorter_part; /* the part of the step that shrinks most compared with the original plan */
   double shorter_by;    /* reduction of SHORTER_PART [s] */
 } PlgEquivalentPlan;
 
 /* The smallest relative change in time or memory that is visible in numbers with three digits. */
 #define PLG_EQUIVALENT_PLAN_MIN_CHANGE 0.001
 
-/* Evaluates all equivalent plans (slow) and returns those with a visible difference, the best
- * first. Plans that fit in memory come first, sorted by time, followed by the others, sorted by
- * memory. Free with g_array_unref(). */
+/* Evaluates all equivalent plans (slow) and returns those with a visible difference in time or
+ * memory. Plans that fit in memory come first, sorted by time. Plans that do not fit come last,
+ * sorted by memory. Free with g_array_unref(). */
 GArray *plg_equivalent_plans (const PlgPlan *plan, const PlgReport *report);
 /* Returns whether ALTERNATIVE changes only KEYS, the keys that a lesson lets the learner edit;
  * NULL allows all keys. */

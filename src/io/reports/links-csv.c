@@ -45,7 +45,7 @@ add_load (GString *csv, char separator, double calls, double out, double in, dou
   add_number (csv, separator, time);
 }
 
-/* Returns share number I of LINK, or NULL if REPORT has no shares. */
+/* Returns the PlgLinkShare with index I among those of LINK, or NULL if REPORT has no shares. */
 static const PlgLinkShare *
 nth_share (const PlgReport *report, const PlgLink *link, int i)
 {
@@ -99,7 +99,7 @@ add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char sepa
   add_text (csv, separator, name != NULL ? name : "");
 }
 
-/* Appends the heading line from TITLES, which are separated by spaces. */
+/* Appends the heading line. TITLES has the column titles, separated by spaces. */
 static void
 add_titles (GString *csv, const char *titles, char separator)
 {
@@ -165,7 +165,8 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
           name = plg_collective_name (collective);
           add_ends (csv, plan, link, separator);
           add_text (csv, separator, plg_axis_label (collective->axis));
-          /* Write the argument of --collective without the axis, such as "all-reduce:loss". */
+          /* Write the argument of --collective that selects this collective, but without the
+           * axis: for example "all-reduce:loss". */
           add_text (csv, separator, strchr (name, ':') + 1);
           add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
           add_node_name (csv, plan, link, separator);

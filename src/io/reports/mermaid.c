@@ -16,13 +16,14 @@
 #define MOST_CHARACTERS 50000 /* value of maxTextSize in Mermaid */
 #define COLORS 8
 
-/* Fill colours for black text, paler than in the palette by Okabe and Ito. */
+/* Fill colours that are paler than the palette by Okabe and Ito, so that black text on them is
+ * easy to read. */
 static const char *const fills[COLORS] = { "#cfe6f5", "#ffe3b8", "#c9ecdd", "#f6d9e8",
                                            "#fbf6bd", "#f7d2bd", "#dcdcf5", "#e4e4e4" };
 static const char *const strokes[COLORS] = { "#0072b2", "#b37400", "#00785a", "#a0487a",
                                              "#8a8200", "#b84a00", "#4a4ab0", "#6b6b6b" };
 
-/* Appends TEXT with special characters encoded as "#35;" and the like. */
+/* Appends TEXT with special characters encoded as Mermaid's entities, such as "#35;" for "#". */
 static void
 append_label (GString *out, const char *text)
 {
@@ -102,8 +103,8 @@ write_mermaid (const PlgExportContext *export, GError **error)
       g_string_append_c (out, '\n');
     }
 
-  /* Set the colour class of each GPU. If a block represents a node, the node's first rank
-   * determines the class. */
+  /* Set the colour class of each GPU, or of each node if a block represents a whole node. A
+   * node's first rank determines its class. */
   for (int color = 0; color < n_colors; color++)
     {
       gsize start = out->len;

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* maximum number of ranks that are shown for a group whose ranks are not consecutive */
+/* maximum number of ranks in the description of a group whose ranks are not consecutive */
 #define SHOWN_RANKS 8
 #define SHOWN_NODES 4
 
@@ -50,8 +50,8 @@ plg_degrees_describe (const int *degree, const int *beside)
 
 /* Placement */
 
-/* Fills NODES with the distinct nodes of RANKS, in the order of the ranks. Returns the number of
- * nodes. */
+/* Fills NODES with the nodes that the N RANKS are on, each node once, in the order of the ranks.
+ * Returns the number of nodes. */
 static int
 find_nodes (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
 {
@@ -109,7 +109,7 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
   groups = plg_axis_groups (&plan->parallelism, axis);
   measure_groups (plan, axis, &widest, &leaving);
 
-  /* Format the ranks as "0–7", "0, 8, 16, 24" or "0, 8, 16 …, 504". */
+  /* Format the ranks as "0–7", "0, 8, 16, 24" or "0, 8, 16, …, 504". */
   for (int i = 1; i < degree; i++)
     is_consecutive = is_consecutive && members[i] == members[i - 1] + 1;
   if (is_consecutive)
@@ -149,8 +149,9 @@ plg_axis_describe_placement (const PlgPlan *plan, PlgAxis axis)
 
 /* Reasons */
 
-/* Returns a sentence on the groups of AXIS that leave their node because ranks were moved by
- * hand, or NULL if the moves do not change how many nodes the groups span; free with g_free(). */
+/* Returns a sentence that compares how many groups of AXIS span several nodes before and after
+ * ranks were moved by hand. Returns NULL if the moves change neither this number nor how many
+ * nodes the widest group spans. Free with g_free(). */
 static char *
 describe_moved (const PlgPlan *plan, PlgAxis axis)
 {
@@ -193,7 +194,7 @@ plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis 
   G_STATIC_ASSERT (G_N_ELEMENTS (reasons) == PLG_N_AXES);
   if (load.kinds == 0)
     return g_strdup (_ ("Not used: nothing is sent."));
-  sent = g_strdup_printf (_ ("%s calls and %s per GPU and step, over %s in the worst case; %s of "
+  sent = g_strdup_printf (_ ("%s calls and %s per GPU per step, over %s in the worst case; %s of "
                              "the step is spent waiting for them."),
                           calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
   moved = describe_moved (plan, axis);

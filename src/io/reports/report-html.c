@@ -12,8 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* One HTML file with tables, findings, formulas and embedded SVG pictures. It contains no
- * scripts and loads nothing from the network; its security policy forbids both. */
+/* Writes the report as one HTML file with tables, findings, formulas and embedded SVG pictures.
+ * The file contains no scripts and loads nothing from the network, and its
+ * Content-Security-Policy forbids both. */
 
 static const char style[] =
     ":root{--text:#1f2937;--dim:#5b6472;--page:#f6f7f9;--card:#fff;--line:#dcdfe5;--accent:#1c5fb0;"
@@ -80,8 +81,8 @@ append_taken_element (GString *out, const char *tag, char *text)
   g_free (text);
 }
 
-/* Appends a table row. Cells from index NUMBERS to the end are right-aligned; if NUMBERS is 0,
- * no cell is. */
+/* Appends a table row. Right-aligns the cells from index NUMBERS to the last one, or no cell if
+ * NUMBERS is 0. */
 static void
 append_row (GString *out, const char *tag, const char *const *cells, int numbers)
 {
@@ -111,10 +112,9 @@ end_table (GString *out)
   g_string_append (out, "</tbody></table></div>\n");
 }
 
-/* Pictures */
 
-/* Appends the picture NAME, or nothing if EXPORT draws no pictures. All ids of the picture get NAME
- * as a prefix, since ids must be unique in the document. */
+/* Appends the picture NAME, or nothing if EXPORT has no function for pictures. Prefixes all ids
+ * of the picture with NAME, because ids must be unique in the document. */
 static gboolean
 append_picture (GString *out, const PlgExportContext *export, const char *name, GError **error)
 {
@@ -150,9 +150,9 @@ append_picture (GString *out, const PlgExportContext *export, const char *name, 
   return TRUE;
 }
 
-/* Head */
 
-/* Appends a tile with VALUE (transfer full) and LABEL. CLASS is an HTML attribute or "". */
+/* Appends a tile with VALUE (transfer full) and LABEL. CLASS is the whole class attribute with a
+ * leading space, or "" for none. */
 static void
 append_key_figure (GString *out, char *value, const char *label, const char *class)
 {
@@ -164,7 +164,6 @@ append_key_figure (GString *out, char *value, const char *label, const char *cla
   g_free (value);
 }
 
-/* Sections */
 
 static void
 append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
@@ -226,7 +225,7 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   if (report->collectives->len == 0)
     return;
-  element (out, "h2", _ ("Data sent per GPU and step"));
+  element (out, "h2", _ ("Data sent per GPU per step"));
   begin_table (out,
                (const char *const[]) { _ ("Collective"), _ ("Slowest link"), _ ("Members"),
                                        _ ("Nodes"), _ ("Calls"), _ ("Sent"), _ ("Time"),
@@ -339,7 +338,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-      /* Allow line breaks after the separators of paths. */
+      /* Allow line breaks after "/" and "_", because a source can be a long path. */
       start = out->len;
       append (out, explanation->source);
       for (gsize j = out->len; j > start; j--)

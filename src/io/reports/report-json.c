@@ -110,14 +110,15 @@ add_memory (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, '}');
 }
 
-/* Adds VALUE, or null if VALUE is 0, which means that it is unknown. */
+/* Adds VALUE, or null if VALUE is 0, because 0 means unknown. */
 static void
 add_known_number (PlgJsonWriter *json, const char *name, double value)
 {
   plg_json_add_number (json, name, value > 0.0 ? value : (double) NAN);
 }
 
-/* Adds a row of N paths for each GPU. */
+/* Adds an array that contains one array per GPU. Each inner array contains the N paths of its
+ * GPU. */
 static void
 add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus, int n)
 {
@@ -200,8 +201,8 @@ add_traffic (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, ']');
 }
 
-/* Adds the groups, the ranks of each node in the order of its GPUs, and the names and paths of the
- * nodes. */
+/* Adds the groups, the ranks of each node in the order of its GPUs, the node names, and the
+ * paths between the GPUs and NICs of a node. */
 static void
 add_placement (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 {

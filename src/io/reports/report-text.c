@@ -14,7 +14,7 @@
 #define BAR_WIDTH 40
 #define MAX_COLUMNS 16 /* maximum number of columns per table */
 
-/* The cells of a table, row by row. The output pads them to columns. */
+/* The cells of a table, row by row. table_print() pads them to the width of their columns. */
 typedef struct
 {
   GPtrArray *cells;
@@ -133,7 +133,8 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
-/* The notebook profile ignores the plan's model, because it always uses the notebook's model. */
+/* Returns the title of the model in the report. The notebook profile always uses the notebook's
+ * model instead of the plan's. */
 static const char *
 model_title (const PlgPlan *plan)
 {
@@ -257,8 +258,8 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Relative to the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("By the notebook's formula"), "(p − 1) / (p·m)", bubble->notebook },
-    /* This row comes last, so that it can be left out for the notebook, which has no schedule to
-     * simulate. The bubble part of the step refers only to the busiest stage. */
+    /* Keep this row last. The loop omits it in the notebook profile, because the notebook has no
+     * schedule to simulate. */
     { _ ("Idle in the simulated schedule"),
       _ ("mean over all stages; the bubble above is for "
          "the busiest"),
@@ -313,13 +314,13 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
                                stage->total };
 
       take (&table, g_strdup_printf ("%u", i));
-      /* Show a dash for the notebook, because the stage has the layers of the plan's model
-       * instead of the notebook's model. */
+      /* Show a dash in the notebook profile, because stage->layers refers to the plan's model
+       * and not to the notebook's model. */
       take (&table, report->profile == PLG_PROFILE_NOTEBOOK
                         ? g_strdup ("–")
                         : g_strdup_printf ("%d", stage->layers));
-      /* Use one decimal to align the column, except for values that are not finite or are too
-       * large. */
+      /* Write exactly one decimal, so that the decimal points align. Let plg_format_number()
+       * write values above 1e15 and values that are not finite. */
       for (guint j = 0; j < G_N_ELEMENTS (sizes); j++)
         {
           char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -345,15 +346,15 @@ append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *heading = NULL, *title = NULL;
   Table table;
 
-  /* Skip the table for the notebook, which has no collectives of its own. Those of the standard
-   * engine are for a different model. */
+  /* Omit the table in the notebook profile, because the notebook computes no collectives and the
+   * collectives in the report are those of the plan's model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
 
   /* The table shows the busiest stage, because the step waits for it. */
-  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU and step in stage %d"),
+  title = report->stages->len > 1 ? g_strdup_printf (_ ("Collectives per GPU per step in stage %d"),
                                                      report->step.busiest_stage)
-                                  : g_strdup (_ ("Collectives per GPU and step"));
+                                  : g_strdup (_ ("Collectives per GPU per step"));
   heading = report->profile == PLG_PROFILE_HANDBOOK
                 ? g_strdup_printf (_ ("%s (standard engine, except DP)"), title)
                 : g_steal_pointer (&title);

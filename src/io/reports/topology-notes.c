@@ -9,20 +9,22 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A table of the collectives on the links of each tier. Its rows add up to the loads of the
- * report's links. */
+/* Writes a table of the collectives on the links of each tier and a table of the busiest links.
+ * In the first table, the rows of each tier add up to the total load of that tier's links in the
+ * report. */
 
 #define TIERS 5
 #define MAX_LISTED_LINKS 12
-/* number of digits in a sum; the rows that add up to the sum have the same number of decimals */
+/* number of digits in a printed sum; the rows that add up to this sum get as many decimals as
+ * the sum */
 #define DIGITS 5
 
-/* The amounts that add up over the rows of the table. */
+/* The amounts that are summed in the row "All". */
 typedef enum
 {
   CALLS,
-  BYTES, /* sent in both directions [GB] */
-  TIME,  /* summed over all links [ms] */
+  BYTES, /* data sent in both directions [GB] */
+  TIME,  /* time summed over all links [ms] */
 } Amount;
 #define N_AMOUNTS 3
 
@@ -41,9 +43,9 @@ add_share (Sum *sum, const PlgLinkShare *share)
   sum->amount[TIME] += share->time * 1e3;
 }
 
-/* Rounding */
 
-/* Returns the number of decimals, at least 0, with which SUM has DIGITS digits. */
+/* Returns the number of decimals with which SUM has DIGITS digits in total. Returns 0 if SUM has
+ * at least DIGITS digits before the decimal point. */
 static int
 decimals_of (double sum)
 {
@@ -52,8 +54,8 @@ decimals_of (double sum)
   return CLAMP (DIGITS - digits, 0, DIGITS - 1);
 }
 
-/* Returns VALUE with DECIMALS decimals, such as "0.05". If a positive EXACT was rounded to VALUE
- * 0, returns for example "< 0.01". Free with g_free(). */
+/* Returns VALUE with DECIMALS decimals, such as "0.05". If VALUE is 0 but the unrounded value
+ * EXACT is positive, returns for example "< 0.01". Free with g_free(). */
 static char *
 format_rounded (double value, int decimals, double exact)
 {
@@ -69,8 +71,8 @@ format_number (double value)
   return format_rounded (value, decimals_of (value), value);
 }
 
-/* Rounds the N rows of TIER so that they add up to the rounded sum, which is row N (method of
- * largest remainders). */
+/* Rounds AMOUNT of TIER in rows 0 to N of SUMS into OUT. The method of largest remainders makes
+ * the rounded values in rows 0 to N - 1 add up to the rounded sum in row N. */
 static void
 round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
 {
@@ -87,7 +89,6 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
     }
   for (; n > 0 && left >= 1.0; left -= 1.0)
     {
-      /* Give the next unit to the row with the largest remainder. */
       int best = 0;
       double largest = -1.0;
 
@@ -107,12 +108,12 @@ round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
     out[i * TIERS + tier].amount[amount] = units[i] * unit;
 }
 
-/* The table */
 
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  /* Use one row per collective and a last row for all collectives. Use one column per tier. */
+  /* The array SUMS has one row per collective and a last row for all collectives. Each row has
+   * one element per tier. */
   guint rows = report->collectives->len + 1;
   g_autoptr (GArray) sums = g_array_sized_new (FALSE, TRUE, sizeof (Sum), rows * TIERS);
   g_autoptr (GArray) shown = NULL;
@@ -182,7 +183,6 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
     }
 }
 
-/* Links */
 
 static int
 compare_links (gconstpointer a, gconstpointer b, gpointer data)

@@ -10,8 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The completed worksheet for a design. The headings and row names of its two tables are always
- * in English, as in the blank worksheet. */
+/* Writes the completed worksheet for a design. The headings and row names of its two tables are
+ * English in every language, because those of the blank worksheet are English. */
 
 static const char *const tp_findings[] = { "tp-crosses-node", "tp-exposed", "tp-too-wide",
                                            "sequence-parallel-off", NULL };
@@ -20,8 +20,8 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
-/* ZeRO stage 3 has no all-reduce. The findings about an all-reduce are therefore shown with the
- * all-gather. */
+/* ZeRO stage 3 has no all-reduce, so the all-gather row also shows the findings about data
+ * parallelism. */
 static const char *const sharded_findings[] = { "dp-exposed",    "oversubscribed", "tcp", "fault",
                                                 "out-of-memory", "memory-tight",   NULL };
 static const char *const no_findings[] = { NULL };
@@ -59,7 +59,7 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
                                 time, mfu, bubble, peak, capacity));
   g_string_append (out, "\n- ");
   append_text (out, g_strdup_printf (_ ("All numbers are predictions by Parallelogram, profile "
-                                        "%s; calls, bytes and times are per GPU and step."),
+                                        "%s; calls, bytes and times are per GPU per step."),
                                      profiles[report->profile]));
   g_string_append (out, "\n\n");
 }

@@ -10,13 +10,14 @@
 
 /* Writes the network and system files of ASTRA-sim's analytical backend
  * (github.com/astra-sim/astra-sim, inputs/network/hgx_h100_32gpu.yml and
- * examples/system/native_collectives/HGX-H100-validated.json), with one dimension per network
- * level, in GB/s and ns. ASTRA-sim counts the latency of a switch twice, once up and once down. */
+ * examples/system/native_collectives/HGX-H100-validated.json). The network file has one
+ * dimension per network level, with bandwidths in GB/s and latencies in ns. ASTRA-sim adds a
+ * switch's latency twice, on the way up and on the way down, so the latency is halved here. */
 
 #define PROGRAM "ASTRA-sim"
 #define MAX_DIMENSIONS 3
 #define DIGITS "%.6g"
-#define ENDPOINT_DELAY 10 /* [ns], from ASTRA-sim's own H100 example */
+#define ENDPOINT_DELAY 10 /* the endpoint-delay in ASTRA-sim's own H100 example [ns] */
 
 typedef struct
 {
@@ -26,8 +27,8 @@ typedef struct
   double latency;   /* [s] */
 } Dimension;
 
-/* Returns the dimension inside a node. In a mesh, each link connects one pair of GPUs and has a
- * GPU's bandwidth divided by the number of other GPUs. */
+/* Returns the dimension inside a node. In a mesh, a GPU divides its bandwidth evenly among its
+ * links, one to every other GPU of its node. */
 static Dimension
 make_node_dimension (const PlgCluster *cluster)
 {
@@ -42,8 +43,9 @@ make_node_dimension (const PlgCluster *cluster)
   };
 }
 
-/* Fills the dimensions: the GPUs in a node, the nodes below a leaf, and the leaves below the
- * spines, where the oversubscription divides the bandwidth. Returns the number of dimensions. */
+/* Fills ALL with the dimensions: the GPUs in a node, the nodes under a leaf switch, and the leaf
+ * switches. The bandwidth between leaf switches is divided by the oversubscription. Returns the
+ * number of dimensions. */
 static int
 fill_dimensions (const PlgCluster *cluster, Dimension *all)
 {
@@ -109,7 +111,7 @@ write_astra_sim (const PlgExportContext *export, GError **error)
       plg_simulator_set_error (
           PROGRAM, error,
           _ ("all units of a dimension have the same size, but %d nodes do not fill units of %d. "
-             "Set %s to a multiple."),
+             "Set %s to a multiple of the unit size."),
           plan->cluster.nodes, n > 1 ? all[n - 2].size : 1, plg_setting_name ("cluster.nodes"));
       return NULL;
     }

@@ -76,7 +76,8 @@ read_calculon_model (PlgImportContext *context, GError **error)
     return FALSE;
   root = plg_json_root (json);
   name = plg_json_find (root, "name");
-  /* Clear the open plan's model, so that none of its values remain. */
+  /* Reset the model first, because the file does not set all values, and values of the open
+   * plan's model must not remain. */
   context->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
   if (!plg_setting_set (context->plan, NULL, "model.name", "custom", error))
     return FALSE;

@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* Reads and writes Calculon's execution file (github.com/calculon-ai/calculon,
- * calculon/llm/llm.py, Llm.Execution), with all members and conditions of Calculon's loader.
- * Calculon nests TP, PP and DP in this order and has two networks: 0 inside a node and 1 between
- * nodes. */
+ * calculon/llm/llm.py, Llm.Execution). Exported files contain all members and meet all
+ * conditions that Calculon's loader checks. Calculon nests TP, PP and DP in this order and has
+ * two networks: 0 inside a node and 1 between nodes. */
 
 #define PROGRAM "Calculon"
 
-/* Returns whether N, the number of layers set for a stage, differs from an even share of the
- * layers. N is 0 if the plan does not set the number. */
+/* Returns whether N layers per stage differ from an even split of the model's layers. Returns
+ * FALSE if N is 0, because 0 means that the plan does not set the number. */
 static gboolean
 is_uneven (const PlgPlan *plan, int n)
 {
@@ -67,12 +67,12 @@ check_expressible (const PlgPlan *plan, GError **error)
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("the program supports only the 1F1B and interleaved "
-                                       "schedules; set %s."),
+                                       "schedules; set %s to one of them."),
                                     plg_setting_name ("training.schedule"));
   if (training->precision == PLG_PRECISION_FP8)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("the program's systems have no rate for "
-                                       "FP8; set %s."),
+                                    _ ("the program's systems have no rate for FP8; set %s to a "
+                                       "different format."),
                                     plg_setting_name ("training.precision"));
   return TRUE;
 }
@@ -111,8 +111,8 @@ write_calculon (const PlgExportContext *export, GError **error)
     plg_json_add_number (&json, axes[i].net, plg_simulator_axis_crosses_nodes (plan, axes[i].axis));
   plg_json_add_number (&json, "batch_size", training->global_batch);
   plg_json_add_number (&json, "microbatch_size", training->micro_batch);
-  /* Add the members about training. BF16 becomes float16, because Calculon's systems have rates
-   * only for float16 and both formats have two bytes. */
+  /* Add the members that describe the training. BF16 becomes float16, because Calculon's systems
+   * have no rates for BF16 and both formats have two bytes. */
   plg_json_add_string (&json, "datatype",
                        training->precision == PLG_PRECISION_FP32 ? "float32" : "float16");
   plg_json_add_boolean (&json, "fused_activation", training->kernels != PLG_KERNELS_EAGER);
@@ -122,8 +122,8 @@ write_calculon (const PlgExportContext *export, GError **error)
   plg_json_add_string (&json, "activation_recompute", recompute[training->recompute]);
   plg_json_add_number (&json, "pipeline_interleaving",
                        parallelism->degree[PLG_AXIS_PP] > 1 ? parallelism->chunks : 1);
-  /* With sequence parallelism, Megatron-LM gathers the inputs again in the backward pass instead
-   * of keeping them, except with full recompute. */
+  /* Set seq_par_ag_redo if the plan has sequence parallelism but not full recompute, because
+   * Megatron-LM then gathers the inputs again in the backward pass instead of keeping them. */
   plg_json_add_boolean (&json, "optimizer_sharding", dp && parallelism->zero > 0);
   plg_json_add_string (&json, "tensor_par_comm_type", sequence ? "rs_ag" : "ar");
   plg_json_add_string (&json, "tensor_par_overlap",
@@ -158,7 +158,8 @@ static const struct
   { "microbatch_size", "training.micro-batch" },
 };
 
-/* Calculon's words and the settings with the same meaning. */
+/* Each row maps a value of one of Calculon's members to the setting and value with the same
+ * meaning. */
 static const struct
 {
   const char *name;
@@ -214,7 +215,8 @@ read_word (const File *file, const PlgJsonValue *value)
         continue;
       if (g_str_equal (words[i].word, text))
         {
-          /* Calculon's systems lack BF16, so the writer uses float16 for plans in BF16. */
+          /* Keep the plan's BF16 if the file has float16, because the writer uses float16 for
+           * plans in BF16 (Calculon's systems lack BF16). */
           const char *key = words[i].key;
           const char *setting = words[i].value;
           gboolean two_bytes = g_str_equal (setting, "fp16") &&

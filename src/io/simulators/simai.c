@@ -8,11 +8,11 @@
 #include <glib/gi18n-lib.h>
 
 /* Writes SimAI's topology file (github.com/aliyun/SimAI,
- * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py). The first line has the numbers of
+ * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py). The first line gives the numbers of
  * vertices, GPUs per node, NVSwitches, other switches and links, and the name of the GPU. The
- * second line lists the switches, and each further line has the two ends, rate, latency and
- * error rate of a link. The GPUs have the first numbers; the NVSwitch of each node, the leaves
- * and the spines follow. */
+ * second line lists the switches. Each further line gives the two vertices, the rate, the
+ * latency and the error rate of a link. The vertices are numbered in this order: GPUs, one
+ * NVSwitch per node, leaves, spines. */
 
 #define PROGRAM "SimAI"
 #define DIGITS "%.6g"
@@ -99,7 +99,7 @@ const PlgFormat plg_simai_format = {
   .write = write_simai,
 };
 
-/* Writes bus bandwidths [GB/s] in the form that SimAI reads
+/* Writes bus bandwidths [GB/s] in the file format that SimAI reads
  * (astra-sim/system/AstraParamParse.hh, parseYaml). SimAI skips the first line and the spaces
  * before names; null means unknown. */
 
@@ -114,12 +114,13 @@ static const struct
   { PLG_COLLECTIVE_ALL_TO_ALL, "alltoall" },
 };
 
-/* The largest message size [bytes] in common use with nccl-tests ("-e 8G"), at which latency
- * does not matter. */
+/* The largest message size in common use with nccl-tests ("-e 8G") [bytes]. At this size, the
+ * latency hardly affects the time. */
 #define LARGE_BYTES (8.0 * 1024 * 1024 * 1024)
 
-/* Predicts the busbw [bytes/s] that nccl-tests would report for a large call while all other
- * groups make the same call. Returns 0 if the group has fewer than two members. */
+/* Predicts the busbw [bytes/s] that nccl-tests would report for a call of LARGE_BYTES if all
+ * other groups made the same call at the same time. Returns 0 if the group has fewer than two
+ * members. */
 static double
 predict_bus_bandwidth (const PlgFabric *fabric, const PlgGroupExtent *span, PlgCollectiveKind kind)
 {

@@ -29,9 +29,9 @@ plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError
   return plan->placement.size == 0 ||
          plg_simulator_set_error (
              program, error,
-             _ ("ranks were moved by hand, but the program gives each GPU the number of its "
-                "rank. Put the ranks back in order; a plan file (XML) and the lists of ranks "
-                "keep a placement."));
+             _ ("ranks were moved by hand, but this program always places rank N on GPU N. Put "
+                "the ranks back in order, or export a plan file (XML) or a list of ranks, which "
+                "keep the placement."));
 }
 
 gboolean
@@ -39,15 +39,16 @@ plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError 
 {
   int n = plan->cluster.n_faults;
 
-  return n == 0 || plg_simulator_set_error (
-                       program, error,
-                       g_dngettext (GETTEXT_PACKAGE,
-                                    "%d part is slow or broken, but all of its links are alike. "
-                                    "Clear %s; a plan file (XML) keeps them.",
-                                    "%d parts are slow or broken, but all of its links are "
-                                    "alike. Clear %s; a plan file (XML) keeps them.",
-                                    n),
-                       n, plg_setting_name ("cluster.faults"));
+  return n == 0 ||
+         plg_simulator_set_error (
+             program, error,
+             g_dngettext (GETTEXT_PACKAGE,
+                          "%d part is slow or broken, but the program assumes that all "
+                          "links are alike. Clear %s; a plan file (XML) keeps the faults.",
+                          "%d parts are slow or broken, but the program assumes that all "
+                          "links are alike. Clear %s; a plan file (XML) keeps the faults.",
+                          n),
+             n, plg_setting_name ("cluster.faults"));
 }
 
 gboolean

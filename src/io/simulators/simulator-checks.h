@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The checks that the writers for other simulators have in common. */
+/* Checks that several writers of simulator files share. */
 
-/* Reports a feature that the program cannot express, with the remedy. Always returns FALSE. */
+/* Sets ERROR for a feature of the plan that PROGRAM does not support. FORMAT gives the cause and
+ * the remedy. Always returns FALSE. */
 gboolean plg_simulator_set_error (const char *program, GError **error, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/* Fails if ranks were moved by hand, because the program gives each GPU the number of its rank. */
+/* Fails if ranks were moved by hand, because PROGRAM always places rank i on GPU i. */
 gboolean plg_simulator_check_rank_order (const PlgPlan *plan, const char *program, GError **error);
 /* Fails if the plan has faults. */
 gboolean plg_simulator_check_no_faults (const PlgPlan *plan, const char *program, GError **error);

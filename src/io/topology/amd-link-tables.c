@@ -12,8 +12,8 @@
 /* The weight of one hop over xGMI (Linux, drivers/gpu/drm/amd/amdkfd, KFD_CRAT_XGMI_WEIGHT). A
  * larger weight means a path through another GPU; virtual machines show 0. */
 #define HOP_WEIGHT 15
-/* An upper limit for the number of links between two GPUs. The two dies of an MI250X have the
- * most links. */
+/* The maximum number of links between two GPUs; a larger number computed from a file is reduced
+ * to it. Real pairs have fewer links, even the two dies of an MI250X, which have the most. */
 #define MAX_LINKS 16
 #define SHOWN_CHARACTERS 20
 
@@ -136,8 +136,9 @@ parse_cell (const PlgAmdLinkTables *tables, PlgAmdLinkTable table, int a, int b)
   return cell != NULL ? g_ascii_strtoull (cell, NULL, 10) : 0;
 }
 
-/* Returns the path between two GPUs. A path over PCIe is either below one CPU (PHB) or between
- * two CPUs (SYS). AMD's programs count a path between CPUs as three hops. */
+/* Returns the path between two GPUs. A path over PCIe connects GPUs of the same CPU (PHB) or of
+ * two CPUs (SYS). If the NUMA nodes are unknown, a path of three or more hops has the type SYS,
+ * because AMD's programs count a path between CPUs as three hops. */
 static PlgPath
 make_path (const PlgAmdLinkTables *tables, int a, int b)
 {

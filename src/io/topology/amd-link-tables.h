@@ -21,45 +21,48 @@ typedef enum
 /* The format of one program's output. */
 typedef struct
 {
-  const char *titles[PLG_N_AMD_LINK_TABLES]; /* the titles of the tables; NULL if the program
-                                                does not print the table */
+  const char *titles[PLG_N_AMD_LINK_TABLES]; /* the title of each table; NULL for a table that
+                                                the program does not print */
   /* returns whether WORD is a GPU's name, and sets *GPU to the number in the name, or to -1 if
    * the name has no number */
   gboolean (*is_name) (const char *word, int *gpu);
-  const char *first_names; /* the first names, such as "GPU0, GPU1", for
-                                                       messages */
+  const char *first_names; /* the names of the first two GPUs, such as "GPU0, GPU1", for error
+                              messages */
 } PlgAmdLinkProgram;
 
 typedef struct
 {
   const PlgAmdLinkProgram *program;
   PlgImportContext *context;
-  int gpus;                                                 /* the number of GPUs; 0 before the
-                                                               first header */
-  int head_line;                                            /* the line of the first header */
-  char **names;                                             /* the names in the first header */
-  PlgAmdLinkTable table;                                    /* the table of the current line */
-  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells of each row; NULL if the
-                                                               file lacks the row */
-  int line[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE];   /* the line number of each row */
+  int gpus;                                                 /* the number of GPUs; 0 until the
+                                                               first header is read */
+  int head_line;                                            /* the line number of the first
+                                                               header */
+  char **names;                                             /* the names of the GPUs in the first
+                                                               header */
+  PlgAmdLinkTable table;                                    /* the table that contains the
+                                                               current line */
+  char **row[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE]; /* the cells of each GPU's row; NULL
+                                                               if the file lacks the row */
+  int line[PLG_N_AMD_LINK_TABLES][PLG_MAX_GPUS_PER_NODE];   /* the line number of each GPU's row */
   int numa[PLG_MAX_GPUS_PER_NODE];                          /* the NUMA node of each GPU; -1 if
                                                                unknown */
 } PlgAmdLinkTables;
 
-/* Reads one line. TEXT has no trailing space. */
+/* Reads line number LINE (from 1). TEXT is the line without trailing white space. */
 typedef gboolean (*PlgAmdLinkLineFunc) (PlgAmdLinkTables *tables,
                                         int line,
                                         const char *text,
                                         GError **error);
 
 /* plg_amd_link_tables_read:
- * @program: the program that printed the file
+ * @program: the format of the program that printed the file
  * @context: the import
  * @read_line: reads each line of the file
  *
- * Reads the tables and sets the node and its map. The read fails if a GPU has no link types, or if
- * the types of a pair differ between the two directions.
- */
+ * Reads the tables and sets the node type and the map of the paths between its GPUs. Fails if
+ * the file lacks the link types of a GPU, or if the link types of a pair differ between the two
+ * directions. */
 gboolean plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
                                    PlgImportContext *context,
                                    PlgAmdLinkLineFunc read_line,
@@ -68,7 +71,7 @@ gboolean plg_amd_link_tables_read (const PlgAmdLinkProgram *program,
 /* Returns the table whose title occurs in the text, or PLG_AMD_LINK_NONE. */
 PlgAmdLinkTable plg_amd_link_tables_find_title (const PlgAmdLinkProgram *program, const char *text);
 
-/* Reads a line of the current table: its header or a row. Other lines are skipped. */
+/* Reads a line of the current table, either its header or a row. Skips other lines. */
 gboolean plg_amd_link_tables_read_line (PlgAmdLinkTables *tables,
                                         int line,
                                         const char *text,

@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads the output of `amd-smi topology` since ROCm 6.0: tables of the access, weights, hops,
- * types and rates of links, with PCI addresses as the names of the GPUs (github.com/ROCm/amdsmi,
- * amdsmi_cli/amdsmi_commands.py). The output has no NUMA nodes. */
+/* Reads the output of `amd-smi topology` from ROCm 6.0 or later: tables of the access, weights,
+ * hops, types and rates of links (github.com/ROCm/amdsmi, amdsmi_cli/amdsmi_commands.py). The
+ * GPUs are named by their PCI addresses. The output has no NUMA nodes. */
 
 /* Accepts a PCI address such as "0000:0c:00.0". */
 static gboolean
@@ -32,8 +32,8 @@ static const PlgAmdLinkProgram amd_smi = {
   .first_names = "0000:0c:00.0, 0000:22:00.0",
 };
 
-/* Reads one line. Each table follows its title. Plans do not use the tables of access,
- * coherence, atomics and DMA. */
+/* Reads one line. A title starts a table. The tables of access, coherence, atomics and DMA get
+ * only an import note, because a plan does not use them. */
 static gboolean
 read_line (PlgAmdLinkTables *tables, int line, const char *text, GError **error)
 {

@@ -39,8 +39,8 @@ plg_gpu_from_device_id (guint vendor, guint device)
   return NULL;
 }
 
-/* The number of NVLinks of an export model, which has fewer links than the original (NVIDIA's
- * data sheets). */
+/* The number of NVLinks of NVIDIA's export models A800 and H800. The A100 and the H100 have more
+ * links (NVIDIA's data sheets). */
 #define EXPORT_VARIANT_LINKS 8
 
 const char *
@@ -77,11 +77,11 @@ plg_gpu_from_architecture (int sm, const char *gcn, int links)
     }
 }
 
-/* The rates of one link [bytes/s]: stated rates from NVIDIA's and AMD's data sheets, and planned
- * rates, which NCCL and RCCL assume (src/graph/topo.h). */
+/* The rates of one link [bytes/s]. "stated" is the rate in NVIDIA's and AMD's data sheets;
+ * "planned" is the rate that NCCL and RCCL assume (src/graph/topo.h). */
 static const struct
 {
-  int sm; /* the lowest compute capability of this row, for example 90 for 9.0 */
+  int sm; /* the minimum compute capability for this row, for example 90 for 9.0 */
   double stated, planned;
 } nvlinks[] = {
   { 60, 20e9, 18e9 }, { 70, 25e9, 20e9 },   { 80, 25e9, 20e9 },    { 86, 14.0625e9, 12e9 },
@@ -146,8 +146,8 @@ plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model)
         return 40e9;
       return family == 6 && model >= 0x8F ? 22e9 : family == 6 && model >= 0x55 ? 10e9 : 6e9;
     }
-  /* Old versions of NCCL add the extended family differently, so newer CPUs have two family
-   * numbers. */
+  /* Accept two family numbers for each newer CPU generation, because old and new versions of
+   * NCCL add the extended family in different ways. */
   if (g_str_equal (vendor, "AuthenticAMD"))
     return family == 26 || family == 0xBF ? 32e9 : family == 25 || family == 0xAF ? 24e9 : 16e9;
   if (g_str_equal (vendor, "CentaurHauls") || g_str_equal (vendor, "  Shanghai  "))

@@ -30,10 +30,10 @@ double plg_gpu_nccl_link_rate (int sm, const char *gcn);
  * @family: the CPU's family
  * @model: the CPU's model
  *
- * Looks up the rate between two CPUs in NCCL (src/graph/topo.h), since no vendor states one.
+ * Looks up the rate that NCCL assumes between two CPUs (src/graph/topo.h), because the vendors
+ * publish no such rate.
  *
- * Returns: the rate [bytes/s]; 0 for an unknown CPU
- */
+ * Returns: the rate [bytes/s]; 0 for an unknown CPU */
 double plg_cpu_link_rate (const char *arch, const char *vendor, int family, int model);
 
 G_END_DECLS

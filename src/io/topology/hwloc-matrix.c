@@ -22,7 +22,7 @@ plg_hwloc_attribute_equals (const xmlNode *node, const char *attribute, const ch
   return g_strcmp0 (text, value) == 0;
 }
 
-/* Returns the words in all elements called NAME (transfer full). */
+/* Returns the words in all child elements of MATRIX that are called NAME (transfer full). */
 static char **
 read_words (const xmlNode *matrix, const char *name)
 {
@@ -42,7 +42,7 @@ read_words (const xmlNode *matrix, const char *name)
   return g_strv_builder_end (words);
 }
 
-/* Reads a matrix of bandwidths [MB/s] between objects, which the file identifies as "802" or
+/* Reads a matrix of bandwidths [MB/s] between objects. The file identifies an object as "802" or
  * "OSDev:802". */
 static gboolean
 read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
@@ -86,8 +86,8 @@ read_matrix (PlgHwloc *hwloc, const xmlNode *matrix, GError **error)
       gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, from - 1);
       gpu->links_bandwidth += megabytes * 1e6;
       hwloc->has_links = TRUE;
-      /* Compute the number of NVLinks from 25 GB/s per link, or 50 GB/s on Blackwell. Leave the
-       * number at 0 for AMD, whose driver reports only the sum of the links. */
+      /* Divide the rate by 25 GB/s, or 50 GB/s on Blackwell, to get the number of NVLinks. Leave
+       * the number at 0 for AMD, because AMD's driver reports only the total rate of all links. */
       name = plg_gpu_from_device_id (gpu->vendor, gpu->device);
       blackwell = name != NULL && (*name == 'b' || g_str_has_prefix (name, "gb"));
       links = gpu->vendor == PLG_HWLOC_AMD

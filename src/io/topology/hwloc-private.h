@@ -18,7 +18,7 @@ typedef struct
   int line;
   guint64 busid;
   guint vendor, device;
-  int number;             /* the number in "nvml3"; -1 if unknown */
+  int number;             /* the number in the device name, such as 3 in "nvml3"; -1 if unknown */
   double links_bandwidth; /* the total rate of the GPU's links to other GPUs and NVSwitches
                              [bytes/s] */
   gboolean is_joined;     /* whether the GPU has links to an NVSwitch */

@@ -15,7 +15,8 @@
  * NICs, and matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c,
  * topology-rsmi.c). */
 
-/* The pattern also matches hwloc 1, so that files from hwloc 1 get their own error message. */
+/* The pattern also matches the DOCTYPE of hwloc 1, so that a file from hwloc 1 gets its own
+ * error message. */
 #define DOCTYPES "<!DOCTYPE topology SYSTEM \"hwloc2?\\.dtd\">"
 /* NCCL's rate for a PCIe link of unknown speed [bytes/s]. */
 #define DEFAULT_PCIE_BANDWIDTH 12e9
@@ -56,8 +57,9 @@ is_object (const xmlNode *node, const char *type)
   return plg_xml_is (node, "object") && plg_hwloc_attribute_equals (node, "type", type);
 }
 
-/* Reads the rate of a PCIe link. If possible, rounds the rate to a number of lanes at 15.75/16
- * GB/s each, because hwloc writes 15.753846 for 15.75 GB/s. */
+/* Reads the rate of a PCIe link. If the rate is almost that of a whole number of lanes at
+ * 15.75/16 GB/s each, rounds it to the exact rate, because hwloc writes 15.753846 for 15.75
+ * GB/s. */
 static PlgTopologyBandwidth
 read_rate (const xmlNode *node)
 {
@@ -72,7 +74,7 @@ read_rate (const xmlNode *node)
   return (PlgTopologyBandwidth) { speed * 1e9, speed * 1e9 };
 }
 
-/* Returns the number in "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
+/* Returns the number in a name such as "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
 static int
 gpu_number (const xmlNode *device)
 {
@@ -130,7 +132,7 @@ add_gpu (PlgHwloc *hwloc,
     return plg_xml_fail (hwloc->xml, node, NULL, error,
                          _ ("The node has more than %d GPUs, the limit in a plan."),
                          PLG_MAX_GPUS_PER_NODE);
-  plg_xml_get_position (hwloc->xml, node, NULL, &gpu.line, &(int) { 0 });
+  gpu.line = plg_xml_position (hwloc->xml, node, NULL).line;
   gpu.vertex = plg_topology_graph_add_vertex (hwloc->topology, PLG_VERTEX_GPU, 0, busid);
   plg_topology_graph_add_edge_pair (hwloc->topology, gpu.vertex, parent, PLG_EDGE_PCIE, 0, rate);
   record_index (hwloc, node, (int) hwloc->gpus->len + 1);
@@ -143,9 +145,9 @@ add_gpu (PlgHwloc *hwloc,
   return TRUE;
 }
 
-/* The NIC gets the name of the adapter's RDMA device, or else of its network interface. The type of
- * <object type="OSDev"> is a number in hwloc 2 and a set of bits in hwloc 3 (include/hwloc.h,
- * hwloc_obj_osdev_type_e). */
+/* Adds a NIC. Its name is that of the adapter's RDMA device, or that of the network interface if
+ * the adapter has no RDMA device. The type of <object type="OSDev"> is a number in hwloc 2 and a
+ * set of bits in hwloc 3 (include/hwloc.h, hwloc_obj_osdev_type_e). */
 static gboolean
 add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
@@ -219,9 +221,9 @@ add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
                 : add_card (hwloc, node, parent, busid, error);
 }
 
-/* Adds the devices below a bridge. A switch is a bridge with one bridge per port. Ports and the
- * CPU's root ports get no vertex, as in NCCL, which goes up two levels at a time
- * (src/graph/xml.cc, ncclTopoGetXmlFromSys). */
+/* Adds the devices below a bridge. A PCIe switch is a bridge that contains one bridge per port.
+ * The ports of switches and the CPU's root ports get no vertex, because NCCL also skips them by
+ * going up two levels at a time (src/graph/xml.cc, ncclTopoGetXmlFromSys). */
 static gboolean
 add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
 {
@@ -247,8 +249,8 @@ add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port,
   return TRUE;
 }
 
-/* Adds the objects below OBJECT. An I/O device belongs to the object that contains it, and so to
- * the nearest NUMA node. */
+/* Adds the objects below OBJECT. An I/O device directly below OBJECT connects to the first NUMA
+ * node in the nodeset of OBJECT. */
 static gboolean
 add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
 {
@@ -272,8 +274,8 @@ add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
           g_auto (GStrv) words = g_strsplit (nodeset != NULL ? nodeset : "", ",", -1);
           int n = (int) g_strv_length (words), numa = 0, *cpu;
 
-          /* The NUMA node is the lowest bit that is set in a mask such as "0x00000001,0x0",
-           * whose highest word comes first. */
+          /* Take the lowest bit that is set in a mask such as "0x00000001,0x0", in which the
+           * highest word comes first. The index of this bit is the NUMA node. */
           for (int i = 0; i < n; i++)
             {
               guint64 word = g_ascii_strtoull (words[i], NULL, 16);
@@ -345,8 +347,8 @@ apply_facts (PlgHwloc *hwloc, GError **error)
   gboolean has_rdma = FALSE;
   guint kept = 0;
 
-  /* If the node has RDMA devices, drop its other network interfaces, because they serve only the
-   * host. */
+  /* If the node has RDMA devices, drop its other network interfaces, because they carry only the
+   * host's own traffic. */
   for (guint i = 0; i < hwloc->cards->len; i++)
     has_rdma = has_rdma || g_array_index (hwloc->cards, NetworkCard, i).is_rdma_device;
   for (guint i = 0; has_rdma && i < hwloc->cards->len; i++)
@@ -373,7 +375,7 @@ apply_facts (PlgHwloc *hwloc, GError **error)
         facts.pcie = gpus[i].pcie;
       gpu_vertices[i] = gpus[i].vertex;
     }
-  /* NVLink SHARP exists since Hopper. In the catalogue, the names of GPUs since Hopper begin
+  /* NVLink SHARP needs Hopper or a later GPU. In the catalogue, the names of these GPUs begin
    * with h, b or g. */
   facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
   for (int i = 0; i < n_cards; i++)
@@ -406,8 +408,7 @@ read_hwloc (PlgImportContext *context, GError **error)
   PlgTopologyBandwidth rate;
   int from, to;
 
-  /* Replace hwloc's DOCTYPE with spaces, so that the parser fetches nothing. The XML parser
-   * rejects any other DOCTYPE. */
+  /* Replace hwloc's DOCTYPE with spaces, because the XML parser rejects every DOCTYPE. */
   if (g_regex_match_full (doctype, copy, (gssize) context->size, 0, 0, &match, NULL) &&
       g_match_info_fetch_pos (match, 0, &from, &to))
     memset (copy + from, ' ', to - from);

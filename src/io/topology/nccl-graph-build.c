@@ -65,7 +65,7 @@ add_nets (PlgNcclGraphBuilder *builder,
 
       if (!plg_xml_is (node, "net"))
         continue;
-      plg_xml_get_position (builder->xml, node, NULL, &net.line, &(int) { 0 });
+      net.line = plg_xml_position (builder->xml, node, NULL).line;
       if (!plg_nccl_read_int (builder, node, "dev", -1, &net.dev, error) ||
           !plg_nccl_read_int (builder, node, "net", 1, &used, error))
         return FALSE;
@@ -86,8 +86,8 @@ add_nets (PlgNcclGraphBuilder *builder,
           !plg_nccl_read_int (builder, node, "port", 0, &port, error))
         return FALSE;
       net.bandwidth = speed > 0 ? speed / 8000.0 * 1e9 : 0.0;
-      /* Treat a NIC with GPUDirect, a port or a guid as RDMA. NCCL's socket transport sets no
-       * port (src/transport/net_socket.cc). */
+      /* Treat a NIC with GPUDirect, a port or a guid as an RDMA NIC. NCCL's socket transport
+       * sets the port to 0 (src/transport/net_socket.cc). */
       net.is_rdma = gdr > 0 || port > 0 || (guid != NULL && g_ascii_strtoull (guid, NULL, 16) > 0);
       if (name != NULL && plg_nic_name_check (name))
         g_strlcpy (net.name, name, sizeof net.name);
@@ -133,7 +133,7 @@ add_gpu (PlgNcclGraphBuilder *builder,
   const PlgNcclGpu *duplicate = plg_nccl_find_gpu (builder, host, busid);
   PlgNcclGpu gpu = { .host = host, .busid = busid, .dev = -1, .rank = -1, .pcie = rate.stated };
 
-  plg_xml_get_position (builder->xml, node, NULL, &gpu.line, &(int) { 0 });
+  gpu.line = plg_xml_position (builder->xml, node, NULL).line;
   if (duplicate != NULL)
     return plg_xml_fail (
         builder->xml, node, "busid", error,
@@ -188,9 +188,9 @@ add_device (PlgNcclGraphBuilder *builder, const xmlNode *node, int host, int par
       plg_topology_graph_add_edge_pair (topology, card.vertex, parent, PLG_EDGE_PCIE, 0, rate);
       if (nic != NULL)
         return add_nets (builder, nic, host, card.vertex, card.busid, error);
-      /* Record the network device, although it has no <nic>. It counts as a NIC only if the file
-       * has no <net>. */
-      plg_xml_get_position (builder->xml, node, NULL, &card.line, &(int) { 0 });
+      /* Record the NIC although it has no <nic>. The recorded NICs are used only if the file has
+       * no <net> at all. */
+      card.line = plg_xml_position (builder->xml, node, NULL).line;
       g_array_append_val (builder->cards, card);
       return TRUE;
     case DEVICE_OTHER:
@@ -271,8 +271,8 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
-/* Connects the CPUs, sorts the GPUs and the NICs, and adds a note if the number of a GPU in the
- * file is a duplicate or differs from the GPU's index on its host. */
+/* Connects the CPUs and sorts the GPUs and the NICs. Adds an import note if two GPUs of a host
+ * have the same number in the file, or if a GPU's number differs from its index on its host. */
 static gboolean
 finish (PlgNcclGraphBuilder *builder, GError **error)
 {
@@ -282,7 +282,7 @@ finish (PlgNcclGraphBuilder *builder, GError **error)
 
   plg_nccl_connect_cpus (builder);
 
-  /* If the file has ranks, remove the GPUs outside the communicator, because NCCL ignores them. */
+  /* If the file has ranks, remove the GPUs that have none, because NCCL ignores them. */
   for (guint i = 0; builder->has_ranks && i < nccl->gpus->len;)
     {
       const PlgNcclGpu *gpu = &g_array_index (nccl->gpus, PlgNcclGpu, i);

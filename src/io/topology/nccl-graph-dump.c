@@ -56,7 +56,8 @@ read_number (const Graph *graph,
                        _ ("write a whole number of 0 or more, such as 3 or 0x3"));
 }
 
-/* Reads the devices of a channel in order. Returns their number, or 0 with an error. */
+/* Reads the devices of a channel in the order of the file. Returns the number of devices, or 0
+ * with an error. */
 static int
 read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
 {
@@ -67,7 +68,7 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
     {
       if (plg_xml_is (node, "net"))
         {
-          plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
+          line = plg_xml_position (graph->xml, node, NULL).line;
           plg_import_note (
               graph->context, PLG_NOTE_IGNORED, line,
               _ ("Rings leave the node through these NICs (<net>), which are ignored because a "
@@ -116,14 +117,15 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
 
   if (n == 0)
     return FALSE;
-  plg_xml_get_position (graph->xml, channel, NULL, &line, &(int) { 0 });
+  line = plg_xml_position (graph->xml, channel, NULL).line;
   if (graph->channels++ == 0)
     {
       memcpy (graph->devs, devices, sizeof *devices * n);
       qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
       if (graph->devs[n - 1] != n - 1)
         {
-          /* The GPU numbers have gaps if the job got only some of the node's GPUs. */
+          /* The GPU numbers have gaps if the job got only some of the node's GPUs. Explain the
+           * new numbers in an import note. */
           g_autoptr (GString) numbers = g_string_new (NULL);
 
           for (int i = 0; i < n; i++)
@@ -193,24 +195,27 @@ read_graphs (Graph *graph, GError **error)
           return FALSE;
       if (speed > 0.0 && speed < 1e6)
         {
-          plg_xml_get_position (graph->xml, node, NULL, &line, &(int) { 0 });
+          line = plg_xml_position (graph->xml, node, NULL).line;
           plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
                            _ ("NCCL plans %d channels of %s each; the links keep their stated "
                               "rates."),
                            graph->channels, each);
         }
     }
-  plg_xml_get_position (graph->xml, root, NULL, &line, &(int) { 0 });
+  line = plg_xml_position (graph->xml, root, NULL).line;
   if (graph->channels == 0)
     return plg_xml_fail (graph->xml, root, NULL, error,
                          _ ("The file has no ring; a ring is a <graph id=\"0\" pattern=\"4\"> "
                             "that contains a <channel>."));
   if (graph->others > 0)
     plg_import_note (graph->context, PLG_NOTE_IGNORED, line,
-                     _ ("%d graphs of trees and switches are ignored, because a plan has only "
-                        "rings."),
+                     ngettext ("%d graph is ignored, because it is not a ring, and a plan has only "
+                               "rings.",
+                               "%d graphs are ignored, because they are not rings, and a plan has "
+                               "only rings.",
+                               graph->others),
                      graph->others);
-  /* Draw the links as the imported rings, and explain this in a note. */
+  /* Draw the imported rings instead of the wires, and explain this in an import note. */
   why = g_strdup_printf (
       _ ("The links are drawn as these rings; turn off %s to draw the wires instead."),
       plg_setting_name ("view.rings"));

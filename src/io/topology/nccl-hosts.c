@@ -128,10 +128,12 @@ typedef struct
   PlgNcclHost there; /* the compared host */
   int host;          /* the number of the compared host */
   const PlgNodeTopology *other;
-  int *nic; /* the compared host's NIC for each NIC of the reference host, or -1 */
-  int *gpu; /* the compared host's GPU for each GPU of the reference host, or -1 */
+  int *nic; /* for each NIC of the reference host, the index of the matching NIC on the compared
+               host; -1 if none matches */
+  int *gpu; /* for each GPU of the reference host, the index of the matching GPU on the compared
+               host; -1 if none matches */
   PlgCluster *faults;
-  int fault_line; /* the line of the last fault */
+  int fault_line; /* the line number of the last fault */
 } Comparison;
 
 /* Returns the line of a NIC on the compared host, or the line of the host itself if NIC is -1. */
@@ -222,9 +224,9 @@ compare_nics (Comparison *comparison)
   if (!has_nic)
     {
       plg_import_note (comparison->context, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
-                       _ ("Host %d has none of the NICs of host %d in the file. No other node "
-                          "could reach a host without NICs, so the host is assumed to have the "
-                          "same NICs."),
+                       _ ("The file lists no NICs for host %d that match those of host %d. No "
+                          "other node could reach a host without NICs, so it is assumed to have "
+                          "the same NICs."),
                        comparison->host, comparison->reference);
       return;
     }
@@ -271,7 +273,8 @@ compare_gpus (Comparison *comparison)
                        (guint) reference[gpu].busid & 0xf, comparison->reference);
 }
 
-/* Compares the total rate of each GPU's links inside the node. */
+/* Compares the total rate of each GPU's links inside the node with that of the matching GPU on
+ * the reference host. */
 static void
 compare_ports (Comparison *comparison)
 {
@@ -304,9 +307,9 @@ compare_path (Comparison *comparison,
   return FALSE;
 }
 
-/* Adds a note about the first path that differs from the reference host's path. One such path is
- * enough to show that the node is of a different type. Hosts with missing GPUs are skipped,
- * because their paths differ anyway. */
+/* Adds a note about the first path that differs between the two hosts. One note is enough to
+ * show that the nodes are of different types. Skips hosts that lack GPUs, because their paths
+ * differ anyway. */
 static void
 compare_paths (Comparison *comparison)
 {
@@ -353,7 +356,7 @@ compare_host (Comparison *comparison, int host)
   comparison->there = plg_nccl_topology_get_host (comparison->nccl, host);
   comparison->other = &other;
 
-  /* Match NICs by name, and NICs without a name by their order. */
+  /* Match NICs by name. Match NICs without a name in the order in which each host lists them. */
   taken = g_new0 (gboolean, other.nics);
   for (int i = 0; i < map->nics; i++)
     {
@@ -408,9 +411,9 @@ plg_nccl_find_faults (PlgImportContext *context,
   comparison.nic = nic = g_new (int, MAX (map.nics, 1));
   comparison.gpu = gpu = g_new (int, map.gpus);
 
-  /* Find the number of each NIC in the plan, which omits the NICs that no GPU uses. Use the
-   * names in a copy of the map to store the original numbers while those NICs are dropped from
-   * the copy. */
+  /* Find the number of each NIC in the plan, which omits the NICs that no GPU uses. In a copy of
+   * the map, name each NIC by its original number, because the numbers of the remaining NICs
+   * change when the unused NICs are dropped. */
   plg_node_topology_copy (&kept, &map);
   for (int i = 0; i < map.nics; i++)
     {

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* A file from NCCL can describe hosts that differ, but all nodes in a plan are alike. Every node
- * is therefore modelled on the most common host, and parts that are missing or slower on another
- * host become faults of its node. */
+ * is therefore modelled on the most common host. If another host lacks a NIC, or has a slower
+ * NIC or a GPU with slower links, this becomes a fault of that host's node. */
 
 /* plg_nccl_find_majority_host:
  * @context: the import
@@ -28,12 +28,12 @@ gboolean plg_nccl_find_majority_host (PlgImportContext *context,
  * @context: the import, which gets a note for each difference
  * @nccl: the topology of the file
  * @reference: the number of the most common host
- * @line: (out): the line of the fault; 0 if there are several
+ * @line: (out): the line of the only fault; 0 if there is no fault or more than one
  *
  * Compares all hosts with the reference host. Differences that no fault can express, such as a
  * missing GPU, get only a note.
  *
- * Returns: (transfer full) (nullable): the value of cluster.faults */
+ * Returns: (transfer full) (nullable): the value of cluster.faults; %NULL if no host has a fault */
 char *plg_nccl_find_faults (PlgImportContext *context,
                             const PlgNcclTopology *nccl,
                             int reference,

@@ -13,13 +13,14 @@ typedef struct
   PlgXml *xml;
   PlgNcclTopology *nccl;
   GHashTable *gpu_at;  /* maps a host and a bus id to the GPU's index in gpus plus 1 */
-  GArray *hashes;      /* guint64: the hash of each host */
-  GArray *cards;       /* PlgNcclNet: network devices without a <nic> */
+  GArray *hashes;      /* guint64: the value of host_hash for each host; 0 if the attribute is
+                          missing */
+  GArray *cards;       /* PlgNcclNet: NICs without a <nic> element */
   GArray *cpus;        /* PlgNcclCpu */
-  gboolean has_ranks;  /* at least one <gpu> has a rank */
+  gboolean has_ranks;  /* whether at least one <gpu> has a rank */
   int nvswitch_vertex; /* the vertex that represents all NVSwitches; -1 before the first NVSwitch */
-  int tray;            /* the index of the current copy, if the file's only host is copied once
-                          per tray */
+  int tray;            /* the index of the current copy of the file's only host, which is copied
+                          once per tray */
 } PlgNcclGraphBuilder;
 
 typedef struct
@@ -45,17 +46,19 @@ gboolean plg_nccl_read_int (const PlgNcclGraphBuilder *builder,
                             int *value,
                             GError **error);
 
-/* Reads a hexadecimal number with or without 0x. Returns 0 for any other text. */
+/* Reads a hexadecimal number with or without 0x, and ignores any text after it. Returns 0 if the
+ * attribute is missing or has no such number. */
 guint plg_nccl_read_hex (const xmlNode *node, const char *attribute);
 
-/* Parses a bus id such as "0000:83:00.0" into one hexadecimal number of all its digits. */
+/* Parses a bus id such as "0000:83:00.0" into the number that its hexadecimal digits form, here
+ * 0x83000. */
 gboolean plg_nccl_parse_bus_id (const char *text, guint64 *id);
 gboolean plg_nccl_read_bus_id (const PlgNcclGraphBuilder *builder,
                                const xmlNode *node,
                                guint64 *id,
                                GError **error);
 
-/* Reads the rates of a device's PCIe link. */
+/* Reads the rate of a device's PCIe link: the stated rate and the rate that NCCL assumes. */
 gboolean plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
                              const xmlNode *node,
                              PlgTopologyBandwidth *rate,
@@ -63,7 +66,7 @@ gboolean plg_nccl_read_rate (const PlgNcclGraphBuilder *builder,
 
 /* Returns the first child element with this name, or NULL. */
 xmlNode *plg_nccl_find_child (const xmlNode *node, const char *name);
-/* The key of a GPU in PlgNcclGraphBuilder.gpu_at. */
+/* Returns the key of a GPU in PlgNcclGraphBuilder.gpu_at. */
 gpointer plg_nccl_gpu_key (int host, guint64 busid);
 PlgNcclGpu *plg_nccl_find_gpu (const PlgNcclGraphBuilder *builder, int host, guint64 busid);
 
@@ -73,8 +76,8 @@ plg_nccl_find_host (PlgNcclGraphBuilder *builder, const xmlNode *node, int *host
 
 /* Functions that add the links outside the PCIe tree (nccl-links.c) */
 
-/* Adds NVLinks and xGMI links, or, if C2C is set, the links from GPUs to CPUs. The NVLinks and
- * xGMI links must be added first. */
+/* Adds NVLinks and xGMI links or, if C2C is set, the links from GPUs to CPUs. The call without
+ * C2C must come first. */
 gboolean plg_nccl_add_links (PlgNcclGraphBuilder *builder, gboolean c2c, GError **error);
 void plg_nccl_connect_cpus (PlgNcclGraphBuilder *builder);
 

@@ -45,7 +45,7 @@ merge_hosts (PlgNcclTopology *nccl)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
   for (guint i = 0; i < nccl->nets->len; i++)
     g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
-  /* Renumber the CPUs, because each tray counts its CPUs from 0. */
+  /* Renumber the CPUs, because the CPU numbers of each tray start at 0. */
   for (guint i = 0; i < nccl->topology->vertices->len; i++)
     {
       PlgTopologyVertex *vertex = plg_topology_graph_get_vertex (nccl->topology, i);
@@ -69,8 +69,8 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
   if (!plg_nccl_find_majority_host (context, nccl, &reference, error))
     return FALSE;
   host = plg_nccl_topology_get_host (nccl, reference);
-  /* Import one node per host and model all nodes on the reference host. Parts that a host lacks
-   * become faults. */
+  /* Import one node per host. Model every node on the reference host. A NIC that another host
+   * lacks, or a NIC or GPU link that is slower there, becomes a fault of that host's node. */
   if (nccl->hosts != 1)
     {
       faults = plg_nccl_find_faults (context, nccl, reference, &fault_line);
@@ -108,7 +108,7 @@ apply_facts (PlgImportContext *context, const PlgNcclTopology *nccl, int host_gp
 }
 
 /* Merges the hosts into one node if they are trays of a rack. Returns the number of GPUs per
- * tray, or 0 if the hosts are not trays or differ in size. */
+ * tray, or 0 if the hosts are not trays or have different numbers of GPUs. */
 static int
 find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
 {
@@ -120,7 +120,7 @@ find_trays (PlgImportContext *context, PlgNcclTopology *nccl)
   if (nccl->hosts == 1 || !are_joined (nccl))
     return 0;
   find_gpu (first, &facts);
-  /* Find the largest rack of these GPUs in the catalogue. */
+  /* Find the catalogue's largest rack with this GPU. */
   for (int i = 0; i < plg_catalogue_n_nodes (context->catalogue); i++)
     {
       const PlgNode *node = plg_catalogue_nth_node (context->catalogue, i);
@@ -178,8 +178,9 @@ read_nccl (PlgImportContext *context, GError **error)
   if (trays == 1)
     return apply_facts (context, nccl, find_trays (context, nccl), error);
 
-  /* Read the file again as a rack of such trays. AGAIN collects the notes of this second read
-   * separately, because the first read has already added its notes. */
+  /* Read the file again as a rack that consists of copies of this tray. AGAIN collects the
+   * import notes of the second read, which are discarded because they repeat those of the first
+   * read. */
   plg_import_init (&again, context->data, context->size, context->plan, context->catalogue);
   plg_import_set_one_host (context, g_array_index (nccl->gpus, PlgNcclGpu, 0).line, trays);
   rack = plg_nccl_topology_read (&again, trays, error);

@@ -14,17 +14,17 @@ typedef struct
   int line;
   int host;
   guint64 busid;
-  int dev;            /* the GPU's number; -1 if the file has none */
-  int rank;           /* the rank; -1 outside the communicator */
-  gboolean is_known;  /* the file has a <gpu> for the device */
+  int dev;            /* the GPU's number in the file; -1 if the file has none */
+  int rank;           /* the GPU's rank; -1 if the GPU is not in the communicator */
+  gboolean is_known;  /* whether the file has a <gpu> for the device */
   int sm;             /* the compute capability, such as 90 for 9.0; 0 if unknown */
   char gcn[16];       /* AMD's architecture, such as "gfx942", or empty */
   guint vendor;       /* PCI vendor id; 0 if unknown */
   guint device;       /* PCI device id; 0 if unknown */
   int links;          /* the number of NVLinks or xGMI links */
-  double link;        /* the stated rate of one link [bytes/s] */
+  double link;        /* the vendor's rate of one link [bytes/s]; 0 if unknown */
   gboolean is_joined; /* whether the GPU has links to an NVSwitch */
-  double pcie;        /* the stated rate of the PCIe link [bytes/s]; 0 if unknown */
+  double pcie;        /* the rate of the PCIe link according to PCI-SIG [bytes/s]; 0 if unknown */
 } PlgNcclGpu;
 
 typedef struct
@@ -32,7 +32,7 @@ typedef struct
   int vertex;
   int line;
   int host;
-  guint64 busid; /* the bus id of the card; 0 without a PCI device */
+  guint64 busid; /* the bus id of the NIC's PCI device; 0 if the NIC has none */
   int dev;       /* the number of the NIC; -1 if the file has the device but no <net> */
   char name[PLG_NAME_SIZE];
   double bandwidth; /* the rate of the NIC [bytes/s]; 0 if unknown */
@@ -43,15 +43,16 @@ typedef struct
 {
   PlgTopologyGraph *topology;
   int hosts;
-  GArray *gpus; /* PlgNcclGpu, sorted by host and then by number, or by bus id if the file has no
-                   numbers */
-  GArray *nets; /* PlgNcclNet, sorted by host and number; PCI devices if the file has no <net> */
+  GArray *gpus; /* PlgNcclGpu, sorted by host and then by number, or by bus id if the numbers are
+                   missing or equal */
+  GArray *nets; /* PlgNcclNet, sorted by host and then by number; taken from the PCI devices if
+                   the file has no <net> */
 } PlgNcclTopology;
 
 /* plg_nccl_topology_read:
  * @context: the import
- * @trays: how many times to add the file's only host to the topology; 1 to read the file
- *   normally
+ * @trays: how many copies of the file's only host to put into the topology; 1 to leave the hosts
+ *   of the file unchanged
  *
  * Reads a dump of NCCL or RCCL, or a cloud provider's topology file (src/graph/xml.cc, topo.cc).
  *
@@ -65,13 +66,13 @@ typedef struct
   const PlgNcclGpu *gpu; /* the first GPU, or NULL */
   const PlgNcclNet *net; /* the first NIC, or NULL */
   int gpus, nets;
-  int line; /* the line of the first GPU; 0 without a GPU */
+  int line; /* the line of the first GPU; 0 if the host has no GPU */
 } PlgNcclHost;
 
 PlgNcclHost plg_nccl_topology_get_host (const PlgNcclTopology *nccl, int host);
 
-/* Makes the map of a host with the stated bandwidths. The caller frees the map with
- * plg_node_topology_clear(). */
+/* Sets MAP to the map of the host with index HOST. The bandwidths of its paths are the vendors'
+ * rates. The caller frees the map with plg_node_topology_clear(). */
 void plg_nccl_topology_to_node (const PlgNcclTopology *nccl, int host, PlgNodeTopology *map);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgNcclTopology, plg_nccl_topology_free)

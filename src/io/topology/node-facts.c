@@ -102,8 +102,8 @@ set_pcie (const Node *node, GError **error)
   const char *why = plg_node_topology_has_links (node->map)
                         ? _ ("NVLinks connect only some of the GPUs.")
                         : _ ("No NVLinks connect the GPUs.");
-  /* Use the lowest PCIe rate among the GPUs. An older PCIe switch above a GPU can reduce the
-   * rate further. */
+  /* Use the PCIe rate of the slowest GPU. An older PCIe switch above a GPU can limit the GPU to
+   * a lower rate than that of its own link. */
   double rate = node->facts->pcie > 0.0 ? node->facts->pcie : find_gpu (node)->pcie_bandwidth;
 
   for (int gpu = 0; gpu < node->map->gpus; gpu++)
@@ -129,8 +129,8 @@ set_pcie (const Node *node, GError **error)
                       _ ("This is the stated rate of a GPU's path over PCIe."), error));
 }
 
-/* Sets the links inside the node. Cloud providers' files omit the links that NCCL detects
- * itself. */
+/* Sets the links inside the node. A cloud provider's file may list no links, because NCCL
+ * detects them itself. In that case, the plan uses the GPU's own links. */
 static gboolean
 set_intra (const Node *node, GError **error)
 {
@@ -143,9 +143,9 @@ set_intra (const Node *node, GError **error)
                           "itself. The plan therefore uses the GPU's own links inside the node, "
                           "in addition to the paths between GPUs in the file."));
 
-      /* The file omits the links of the GPUs, and its paths do not replace these links.
-       * Therefore remove the types of the paths, so that the GPU's own links apply, and keep
-       * only the rates that NCCL assumes. */
+      /* The file omits the GPUs' own links, and its paths describe only other connections. Clear
+       * the types of these paths, so that the plan uses the GPU's own links. Keep the rates that
+       * NCCL assumes. */
       PlgNodeTopology *map = node->map;
 
       for (int i = 0; i < map->gpus * map->gpus; i++)
@@ -206,8 +206,8 @@ set_inter (const Node *node, GError **error)
 }
 
 
-/* Lists the paths that NCCL assumes, with their counts, such as "8 × PIX 12 GB/s, 32 × SYS 10
- * GB/s" (transfer full). */
+/* Returns a list of the paths that NCCL assumes for PATHS. Equal paths are listed once with
+ * their count, such as "8 × PIX 12 GB/s, 32 × SYS 10 GB/s" (transfer full). */
 static char *
 describe_nccl_paths (const PlgPath *paths, int n)
 {

@@ -8,10 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The largest number of NVLinks that a GPU has (18 on H100 and B200; NVIDIA's data sheets). */
+/* The largest number of NVLinks per GPU (18 on H100 and B200; NVIDIA's data sheets). */
 #define MAX_LINKS 18
-/* The rate of one NVLink of a Blackwell GPU [bytes/s]. In the catalogue, the names of Blackwell
- * GPUs begin with b or gb. */
+/* The rate of one NVLink of a Blackwell GPU [bytes/s]. */
 #define FAST_LINK (2.0 * PLG_NVLINK_BANDWIDTH)
 
 /* Returns the number of links per pair if it is the same for all pairs; otherwise 0. */
@@ -28,8 +27,8 @@ links_per_pair (const PlgNodeTopology *map)
   return first != NULL ? first->links : 0;
 }
 
-/* Returns whether a switch connects the GPUs. With a switch, the links per pair add up to more
- * links than a GPU has. */
+/* Returns whether a switch connects the GPUs. With a switch, the file lists all links of a GPU
+ * for each pair, so their sum over the pairs exceeds the number of links that a GPU can have. */
 static gboolean
 is_switched (const PlgNodeTopology *map)
 {
@@ -91,8 +90,8 @@ typedef struct
   PlgIntra intra;
   int gpus;
   int links;              /* the number of NVLinks per GPU */
-  gboolean xgmi;          /* the GPUs are AMD's and have xGMI links */
-  gboolean has_multi_hop; /* some paths pass through other GPUs */
+  gboolean xgmi;          /* whether the GPUs are from AMD and have xGMI links */
+  gboolean has_multi_hop; /* whether some paths pass through other GPUs */
 } NodeType;
 
 static gboolean
@@ -108,8 +107,9 @@ gpu_fits (const PlgGpu *gpu, const NodeType *kind)
   return (int) (links + 0.5) == kind->links;
 }
 
-/* Returns whether a node's links fit the map. Two GPUs with a switch between them look directly
- * connected, so a map with two GPUs also fits a node with a switch. */
+/* Returns whether INTRA, the type of the links in a catalogue node, matches the link type of
+ * KIND. Two GPUs that are connected through a switch look like a mesh of two GPUs, so such a
+ * mesh in KIND also matches a node with a switch. */
 static gboolean
 intra_fits (PlgIntra intra, const NodeType *kind)
 {
@@ -117,9 +117,8 @@ intra_fits (PlgIntra intra, const NodeType *kind)
          (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
 }
 
-/* Returns the first node in the catalogue that matches KIND and has the same number of GPUs. If
- * there is none, returns the first node that matches except for the number of GPUs, or else
- * NULL. */
+/* Returns the first node in the catalogue that matches KIND. If no node matches exactly, returns
+ * the first one that differs only in the number of GPUs, or else NULL. */
 static const PlgNode *
 find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 {
@@ -132,7 +131,8 @@ find_node (const PlgCatalogue *catalogue, const NodeType *kind)
 
       if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
         continue;
-      /* Among AMD's GPUs, only those of the MI250X lack some direct links. */
+      /* Among the catalogue's AMD nodes, only those with the MI250X have pairs of GPUs without a
+       * direct link. */
       if (kind->xgmi && g_str_has_prefix (gpu->name, "mi250") != kind->has_multi_hop)
         continue;
 
@@ -156,13 +156,15 @@ explain_node (const NodeType *kind)
     return _ ("The GPUs have no direct links. The file does not name the GPU model; choose the "
               "right one.");
   if (kind->xgmi)
-    return _ ("In this node type, the GPUs are connected as in the file. The file does not name "
-              "the GPU model; choose another node type if it is wrong.");
+    return _ ("The GPUs of this node type are connected as in the file. The file does not name the "
+              "GPU model; if this node type is wrong, choose another.");
   if (kind->gpus == 2)
-    return _ ("In this node type, the GPUs have as many NVLinks as in the file. Two PCIe cards "
-              "with a bridge would look the same there; choose the right GPU.");
-  return _ ("In this node type, the GPUs have as many NVLinks as in the file. The file does not "
-            "name the GPU model; choose another node type if it is wrong.");
+    return _ (
+        "The GPUs of this node type have as many NVLinks as those in the file. Two PCIe cards "
+        "with a bridge would look the same there; choose the right GPU.");
+  return _ (
+      "The GPUs of this node type have as many NVLinks as those in the file. The file does not "
+      "name the GPU model; if this node type is wrong, choose another.");
 }
 
 static gboolean
@@ -180,8 +182,8 @@ infer_node (PlgImportContext *context, int line, const NodeType *kind, GError **
                        cluster->gpu.title);
       return TRUE;
     }
-  /* The catalogue has no AMD nodes without links. Use a node with links instead, because it has
-   * the same GPUs. */
+  /* Every AMD node in the catalogue has a mesh. If no AMD node matches, search again as if KIND
+   * had a mesh, so that the plan at least gets AMD GPUs. */
   joined.intra = PLG_INTRA_MESH;
   if (node == NULL && kind->xgmi)
     node = find_node (context->catalogue, &joined);
@@ -212,7 +214,9 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
     return FALSE;
   if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
     {
-      /* Each AMD GPU has one link to every other GPU in the node, so fewer GPUs use fewer links. */
+      /* An AMD GPU has one link to every other GPU of its node. In a node with fewer GPUs than
+       * the catalogue's node, each GPU therefore uses fewer of its links, which reduces its
+       * bandwidth. */
       const PlgNode *node = plg_catalogue_node (context->catalogue, cluster->node);
       g_autofree char *why = NULL;
 
@@ -240,7 +244,8 @@ set_intra (PlgImportContext *context, int line, const NodeType *kind, GError **e
                            _ ("This is 25 GB/s for each NVLink of a GPU."), error);
 }
 
-/* Sets the number of NICs and, if the NICs per GPU change, the bandwidth between nodes. */
+/* Sets the number of NICs and, if the number of NICs per GPU changes, the bandwidth between
+ * nodes. */
 static gboolean
 set_nics (PlgImportContext *context,
           int line,
@@ -256,8 +261,8 @@ set_nics (PlgImportContext *context,
 
   if (map->nics == 0)
     {
-      /* A file without NICs does not mean a node without NICs, so keep each GPU's share of the
-       * open plan's NICs. */
+      /* A file that lists no NICs may come from a node that has some, so keep the open plan's
+       * number of NICs per GPU. */
       int nics = cluster->nics_per_node * map->gpus / cluster->gpus_per_node;
       g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
 
@@ -290,8 +295,8 @@ plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus, GError 
 {
   g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
 
-  /* Set the number of GPUs per host even if the open plan already has it, because a change of
-   * the node size would otherwise reset it. */
+  /* Set the number of GPUs per host even if the open plan already has this number, because a
+   * change of the node size would otherwise reset it. */
   if (gpus > 0)
     return plg_import_set_int (context, line, "cluster.gpus-per-host", gpus, error);
   if (plan->cluster.gpus_per_host > 0)
@@ -320,9 +325,9 @@ plg_import_set_node_int (PlgImportContext *context,
                        : plg_import_set (context, line, key, text, error);
 }
 
-/* Repeats a host. The CPUs are renumbered, because each host counts them from 0. GPUs keep their
- * paths inside their own host. Switches connect the hosts, so the path to a GPU of another host
- * equals the path to a neighbour in the same host. */
+/* Repeats the map of a host for each tray. The CPUs are renumbered, because each host counts
+ * them from 0. Paths inside a host do not change. Switches connect the hosts, so the path from a
+ * GPU to another host's GPU equals the path between two GPUs of one host. */
 void
 plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
 {
@@ -355,8 +360,8 @@ plg_node_topology_repeat_host (PlgNodeTopology *map, int trays)
   plg_node_topology_clear (&host);
 }
 
-/* Notes the links between GPUs and the range of paths to NICs, such as "A GPU and its nearest NIC:
- * from PIX to NODE." */
+/* Adds import notes about the links between GPUs and the paths to NICs, such as "Paths between a
+ * GPU and its nearest NIC: from PIX to NODE." */
 static void
 note_paths (PlgImportContext *context, int line, const PlgNodeTopology *map)
 {
@@ -418,8 +423,8 @@ plg_import_set_node_topology (PlgImportContext *context,
            "left out serve storage or administration."),
         dropped, dropped + map->nics);
 
-  /* Check whether the map describes one host of the open plan's nodes, in which switches connect
-   * the hosts. */
+  /* Check whether the map describes one host of the open plan's nodes. Switches must connect the
+   * hosts of such a node. */
   if (map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
       map->nics * trays > PLG_MAX_NODE_NICS || kind.intra != PLG_INTRA_NVSWITCH ||
       cluster->intra != kind.intra || !gpu_fits (&cluster->gpu, &kind))

@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* Guesses the type of a node from the links between its GPUs, for programs that print the links
- * but not the GPUs. */
+/* Guesses the type of a node from the links between its GPUs, because some programs print the
+ * links but not the GPU model. */
 
-/* The rate of one NVLink of an unknown GPU [bytes/s per direction], which is that of NVLink 2 to
- * 4 (NVIDIA's data sheets for V100, A100 and H100). */
+/* The assumed rate of one NVLink of an unknown GPU [bytes/s per direction]. NVLink 2, 3 and 4
+ * all have this rate (NVIDIA's data sheets for V100, A100 and H100). */
 #define PLG_NVLINK_BANDWIDTH 25e9
 
-/* Returns whether NVLink or xGMI connects all GPUs, directly or through other GPUs. A single GPU is
- * not connected. */
+/* Returns whether NVLink or xGMI connects all GPUs, directly or through other GPUs. Returns
+ * FALSE for a single GPU. */
 gboolean plg_node_topology_is_connected (const PlgNodeTopology *map);
 
 /* plg_node_topology_guess_intra:
  * @map: the map of the node
- * @xgmi: the GPUs are AMD's, whose links have no switch
+ * @xgmi: whether the GPUs are from AMD, which has no switch for xGMI
  *
  * Returns: NVSwitch if every pair has more links than a mesh of this size could have; a mesh if
  *   the links connect all GPUs; otherwise PCIe */
@@ -37,8 +37,8 @@ gboolean plg_import_set_host_gpus (PlgImportContext *context, int line, int gpus
  * @value: its value
  * @host_gpus: the number of GPUs per host; 0 if the node is one host
  *
- * Sets a number of the node, such as its GPUs. If the node has several hosts, the number is
- * inferred, because no line in the file has it. */
+ * Sets an integer setting of the node, such as the number of its GPUs. If the node has several
+ * hosts, the value is marked as inferred, because the file gives only the number for one host. */
 gboolean plg_import_set_node_int (PlgImportContext *context,
                                   int line,
                                   const char *key,
@@ -46,19 +46,18 @@ gboolean plg_import_set_node_int (PlgImportContext *context,
                                   int host_gpus,
                                   GError **error);
 
-/* Turns the map of one host with at least 2 GPUs into the map of a node with TRAYS such hosts,
- * which switches connect. */
+/* Turns the map of one host into the map of a node that consists of TRAYS identical hosts
+ * connected by switches. The host must have at least 2 GPUs. */
 void plg_node_topology_repeat_host (PlgNodeTopology *map, int trays);
 
 /* plg_import_set_node_topology:
  * @context: the import
- * @line: the line that has the map
+ * @line: the line of the map in the file
  * @map: (transfer full): the map
- * @xgmi: the GPUs are AMD's
+ * @xgmi: whether the GPUs are from AMD
  *
- * Sets the numbers of GPUs and NICs and the links of a node. NICs that no GPU uses are removed
- * from the map. The type of the node is inferred from the catalogue unless the open plan's node
- * matches. */
+ * Sets the numbers of GPUs and NICs and the links of a node. Removes NICs that no GPU uses from
+ * the map. Infers the type of the node from the catalogue, unless the open plan's node matches. */
 gboolean plg_import_set_node_topology (PlgImportContext *context,
                                        int line,
                                        PlgNodeTopology *map,

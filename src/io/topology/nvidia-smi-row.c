@@ -94,8 +94,8 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
       char *last = words->pdata[n - 1], *next = more->pdata[0];
       g_autofree char *whole = g_strconcat (last, next, NULL);
 
-      /* Join the two parts if the whole is a word and at least one part is not, or if neither
-       * part is a word. */
+      /* Join the two parts if they form a word together and at least one of them is not a word
+       * by itself, or if neither part is a word. */
       if (strlen (whole) < PLG_NAME_SIZE && !(is_word (last) && is_word (next)) &&
           (is_word (whole) || (!is_word (last) && !is_word (next))))
         {
@@ -106,7 +106,8 @@ plg_nvidia_smi_row_append (PlgNvidiaSmiRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
-  /* Count the tabs in a loop, because under sanitizers strchr() reads the whole text. */
+  /* Count the tabs in a loop, because under sanitizers every call of strchr() reads the whole
+   * text, which is slow. */
   for (const char *p = text; *p != '\0'; p++)
     row->tabs += *p == '\t';
 }

@@ -9,19 +9,21 @@
 #include <string.h>
 
 /* Reads the output of `nvidia-smi topo -m`: a table of the paths between GPUs and NICs. Tabs or
- * spaces separate the cells, and a terminal may have broken lines anywhere, so the reader takes
- * a row's name and then one word per column. Any text can surround the table. */
+ * spaces separate the cells. A terminal may have broken lines anywhere, so the reader ignores
+ * line breaks and takes a row's name and then one word per column. Any text can surround the
+ * table. */
 
 #define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
 #define SHOWN_CHARACTERS 20
 
-/* The cells after the paths of a row. The cells can be empty. */
+/* The cells after the paths in a row: the CPUs, the NUMA node, and the NUMA node of the GPU's
+ * memory. Each of them can be empty. */
 typedef struct
 {
   int words;
-  gboolean has_all_tabs; /* the row has tabs up to the last column */
-  gboolean has_cpus;     /* the cells begin with a list of CPUs */
-  gboolean ends_with_na; /* the cells end with "N/A" */
+  gboolean has_all_tabs; /* whether the row has tabs up to the last column */
+  gboolean has_cpus;     /* whether the cells begin with a list of CPUs */
+  gboolean ends_with_na; /* whether the cells end with "N/A" */
   char *last;            /* the last word of the row; owned */
 } TrailingCells;
 
@@ -34,19 +36,19 @@ typedef struct
   int gpus;             /* the number of GPU columns */
   /* the number of columns after the paths: CPUs, NUMA nodes, NUMA nodes of GPU memory */
   int titles;
-  gboolean numa;           /* a column has the NUMA nodes of the GPUs */
-  gboolean gpu_memory;     /* a column has the NUMA nodes of GPU memory */
-  PlgPath *path;           /* the path from each GPU to each column */
+  gboolean numa;           /* whether a column has the NUMA nodes of the GPUs */
+  gboolean gpu_memory;     /* whether a column has the NUMA nodes of GPU memory */
+  PlgPath *path;           /* the path from each GPU to the GPU or NIC of each column */
   int *line;               /* the line of each GPU's row */
-  TrailingCells *trailing; /* the cells of each GPU after its paths */
+  TrailingCells *trailing; /* for each GPU, the cells that follow the paths in its row */
   int truncated_nic;       /* the column of the first NIC without a complete row; 0 if there is
                               none */
-  int truncated_line;      /* the line of that NIC's row; 0 if the row is missing */
+  int truncated_line;      /* line number of the truncated NIC's row; 0 if the row is missing */
   PlgNodeTopology map;
 } Table;
 
 
-/* Finds the header of the table and reads the names of its columns up to the first row. */
+/* Finds the header of the table and reads the column names. Stops at the first row. */
 static gboolean
 find_head (Table *table)
 {
@@ -104,7 +106,8 @@ refuse_column (const Table *table, const char *word, GError **error)
                           shown);
 }
 
-/* Shortens the header to the columns with paths, and counts the GPUs. */
+/* Reads the column titles, counts the GPUs, and removes the columns without paths from the
+ * header. */
 static gboolean
 read_head (Table *table, GError **error)
 {
@@ -143,7 +146,7 @@ read_head (Table *table, GError **error)
 }
 
 
-/* Reads the words of the row that belongs to column I, up to the next row. */
+/* Reads the words of column I's row into ROW, and stops at the next row. */
 static gboolean
 next_row (Table *table, int i, PlgNvidiaSmiRow *row)
 {
@@ -199,7 +202,7 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
   int columns = (int) table->head.words->len, n = count_paths (table, i, row);
   int words = (int) row->words->len - 1 - n, left = MIN (words, table->titles);
   char **names = (char **) table->head.words->pdata, **cells = (char **) row->words->pdata;
-  /* A list of several CPUs is not a NUMA node. */
+  /* A comma or hyphen distinguishes a list of CPUs from the number of a NUMA node. */
   gboolean has_cpus = words > 0 && g_ascii_isdigit (*cells[n + 1]) &&
                       strpbrk (cells[n + 1], ",-") != NULL;
   guint64 numa;
@@ -238,8 +241,8 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
     }
   table->line[i] = row->line;
 
-  /* The paths can be followed by CPUs, a NUMA node and the NUMA node of GPU memory. The CPUs can
-   * be missing. */
+  /* A row can have up to three cells after its paths: CPUs, a NUMA node and the NUMA node of GPU
+   * memory. The CPUs can be missing. */
   if (has_cpus)
     left = MIN (left, 2);
   else if (table->gpu_memory && left > 1)
@@ -258,7 +261,7 @@ read_gpu_row (Table *table, int i, PlgNvidiaSmiRow *row, GError **error)
   return TRUE;
 }
 
-/* Checks that a pair has the same path in both halves of the table. */
+/* Checks that the table has the same path from I to J as from J to I. */
 static gboolean
 check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, GError **error)
 {
@@ -269,7 +272,7 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *reverse, 
   if (path->type == reverse->type && path->links == reverse->links)
     return TRUE;
   return plg_format_fail (line, PLG_FORMAT_ERROR_CONTENT, error,
-                          _ ("%s to %s is %s here but %s in line %d; the two paths must be the "
+                          _ ("%s to %s is %s here but %s on line %d; the two paths must be the "
                              "same."),
                           (char *) table->head.words->pdata[i],
                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
@@ -285,8 +288,8 @@ name_nic (Table *table, const char *name, const char *card)
 }
 
 /* Fails if a row lacks its last cells, which a narrow terminal cuts off first. A truncated row
- * has fewer cells than other rows, or has CPUs but no NUMA node. Empty cells, in contrast, leave
- * tabs or the "N/A" of the last column. */
+ * has fewer cells than other rows, or has CPUs but no NUMA node. A row with empty cells is
+ * complete, because it still has all tabs or the "N/A" of the last column. */
 static gboolean
 check_trailing_cells (const Table *table, GError **error)
 {
@@ -295,7 +298,7 @@ check_trailing_cells (const Table *table, GError **error)
   g_autoptr (GPtrArray) words = plg_nvidia_smi_split (line);
   int least = G_MAXINT, most = 0;
 
-  /* If another row follows, the column of that row is missing from the header. */
+  /* If another row follows, the header is truncated, because it has no column for that row. */
   if (plg_nvidia_smi_begins_row (words))
     return fail_truncated (table, table->head.line, last, error);
   for (int i = 0; i < table->gpus; i++)
@@ -316,8 +319,9 @@ check_trailing_cells (const Table *table, GError **error)
   return TRUE;
 }
 
-/* Reads the legend, with lines such as "NIC0: mlx5_0". Missing parts of the output get only a
- * note, because the rows of the GPUs contain all that a plan needs. */
+/* Reads the legend, with lines such as "NIC0: mlx5_0". If the legend, rows of NICs or NUMA nodes
+ * are missing, only adds import notes, because the rows of the GPUs contain all that a plan
+ * needs. */
 static void
 read_legend (Table *table)
 {
@@ -394,8 +398,8 @@ read_table (Table *table, GError **error)
       if (is_gpu && !read_gpu_row (table, i, &row, error))
         return FALSE;
       n = is_gpu ? i : is_found ? count_paths (table, i, &row) : 0;
-      /* Record a truncated NIC row for a note. The rows of NICs only repeat paths from the rows
-       * of GPUs, so a truncated NIC row is not an error. */
+      /* Record the first truncated NIC row for an import note. It is not an error, because the
+       * rows of NICs only repeat paths from the rows of GPUs. */
       if (!is_gpu && n < columns && table->truncated_nic == 0)
         {
           table->truncated_nic = i;
@@ -458,7 +462,8 @@ is_topology (const char *data, gsize size)
 
       while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
-      /* Skip the spaces in a loop, because under sanitizers strcspn() reads the whole text. */
+      /* Skip the spaces in a loop, because under sanitizers every call of strcspn() reads the
+       * whole text, which is slow. */
       while (word < end && (*word == ' ' || *word == '\t'))
         word++;
       for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)

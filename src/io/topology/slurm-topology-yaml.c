@@ -14,7 +14,7 @@
 
 #define SHOWN_CHARACTERS 40
 
-/* The YAML keys of a tree or of blocks. */
+/* The YAML keys of a topology that is a tree of switches or a set of blocks. */
 typedef struct
 {
   const char *kind;
@@ -68,8 +68,8 @@ is_default (const PlgYaml *value)
   return text != NULL && g_ascii_strcasecmp (text, "true") == 0;
 }
 
-/* Returns the default topology among those that list nodes, or else the first of these
- * topologies, or else NULL. */
+/* Returns the first default topology that lists nodes. If there is none, returns the first
+ * topology that lists nodes, or NULL. */
 static PlgYaml *
 choose_topology (const PlgYaml *root)
 {
@@ -147,8 +147,8 @@ read_topology (PlgImportContext *context, GError **error)
                                 _ ("This entry of “%s” has no name; it must begin with “- %s: "
                                    "NAME”."),
                                 keys->list, keys->name);
-      /* A switch without nodes is valid, because nodes can register themselves later and
-       * programs that generate the file add empty blocks as padding. */
+      /* A switch or block without nodes is valid, because nodes can register themselves later
+       * and because generated files contain empty blocks as padding. */
       if (nodes == NULL && children == NULL)
         plg_import_note (context, PLG_NOTE_IGNORED, item->line,
                          _ ("“%s” has nothing below it and is ignored."), name);

@@ -11,15 +11,15 @@
  * Both list either switches, each with the nodes or switches below it, or blocks of nodes. */
 
 #define SHOWN_CHARACTERS 40
-/* The largest number of unknown keys that get a note. */
+/* The maximum number of unknown keys that get an import note. */
 #define MAX_UNKNOWN 8
 
 typedef struct
 {
   PlgImportContext *context;
   PlgSwitchTree *tree;
-  int speed;           /* the first line with LinkSpeed; 0 if there is none */
-  GHashTable *unknown; /* the unknown keys that were found */
+  int speed;           /* the line of the first LinkSpeed; 0 if the file has none */
+  GHashTable *unknown; /* set of the unknown keys that have an import note */
 } Topology;
 
 static gboolean
@@ -28,8 +28,8 @@ read_line (Topology *topology, int line, const char *text, GError **error)
   g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
   PlgSwitchTree *tree = topology->tree;
   const char *name = NULL, *nodes = NULL, *switches = NULL;
-  gboolean is_upper = FALSE; /* TRUE for an upper switch, for which `scontrol show topology`
-                                lists all nodes below it */
+  gboolean is_upper = FALSE; /* whether Level is not 0; for such an upper switch, `scontrol show
+                                topology` lists all nodes below it */
 
   for (int i = 0; words[i] != NULL; i++)
     {

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The largest number of levels that a file can have, far more than any network has. */
+/* The maximum number of levels in a file, far more than any real network has. */
 #define MAX_LEVELS 16
 #define MAX_SWITCH_PORTS 64
 
@@ -19,11 +19,11 @@ typedef struct
   char *name;
   int line;
   gboolean leaf;
-  guint first; /* the index of the switch's first entry: in tree->hosts for a leaf, otherwise in
-                  tree->below */
+  guint first; /* for a leaf, the index of its first host in tree->hosts; otherwise the index of
+                  its first lower switch in tree->below */
   guint n;
-  gboolean below;       /* the switch is below another switch */
-  gboolean is_visited;  /* the walk from the top has visited the switch */
+  gboolean below;       /* whether the switch is below another switch */
+  gboolean is_visited;  /* whether the search from the top switch has visited the switch */
   guint first_expected; /* the index of the switch's first host in tree->expected */
   guint n_expected;
 } Switch;
@@ -93,7 +93,6 @@ plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **e
   return TRUE;
 }
 
-/* A range of hosts in a list. */
 typedef struct
 {
   const GPtrArray *hosts;
@@ -208,8 +207,8 @@ leaf_at (const PlgSwitchTree *tree, guint i)
   return switch_at (tree, g_array_index (tree->leaves, guint, i));
 }
 
-/* Returns the first leaf whose size differs from the first leaf's, or NULL. The last leaf may be
- * smaller. */
+/* Returns the first leaf whose size differs from that of the first leaf, or NULL. Ignores the
+ * last leaf if it is smaller. */
 static const Switch *
 find_uneven_leaf (const PlgSwitchTree *tree)
 {
@@ -228,8 +227,8 @@ hosts_per_node (const PlgSwitchTree *tree)
   return plg_cluster_hosts_per_node (&tree->context->plan->cluster);
 }
 
-/* Returns whether a leaf has only some hosts of a node, and adds a note about the first such
- * leaf. */
+/* Returns whether the hosts of any node are split between two leaves, and adds a note about the
+ * first such node. */
 static gboolean
 splits_nodes (PlgSwitchTree *tree)
 {
@@ -243,18 +242,18 @@ splits_nodes (PlgSwitchTree *tree)
       if (before % hosts == 0)
         continue;
       plg_import_note (tree->context, PLG_NOTE_IGNORED, leaf->line,
-                       _ ("The leaf “%s” ends in the middle of node %d, which has %d hosts; “%s” "
-                          "is the first of these hosts below “%s”. A leaf in a plan has only "
-                          "whole nodes, so the network is left unchanged."),
-                       leaf->name, before / hosts, hosts, (const char *) tree->order->pdata[before],
-                       leaf_at (tree, i + 1)->name);
+                       _ ("Node %d, which has %d hosts, is split between the leaves “%s” and “%s” "
+                          "at the host “%s”. In a plan, all hosts of a node have the same leaf, so "
+                          "the network is left unchanged."),
+                       before / hosts, hosts, leaf->name, leaf_at (tree, i + 1)->name,
+                       (const char *) tree->order->pdata[before]);
       return TRUE;
     }
   return FALSE;
 }
 
-/* Adds a note if the plan's leaves differ from those in the file. A plan derives the nodes per
- * leaf from its network and its NICs. */
+/* Adds a note if the plan's leaves differ from those in the file. They can differ, because a
+ * plan derives the nodes per leaf from its network and its NICs. */
 static void
 note_leaves (PlgSwitchTree *tree, int line, int size)
 {
@@ -284,13 +283,12 @@ note_leaves (PlgSwitchTree *tree, int line, int size)
           tree->context, PLG_NOTE_IGNORED, odd->line,
           ngettext ("The leaves have different numbers of nodes: %d below “%s”, but %d below "
                     "“%s”. With the NICs of the plan, each leaf has %d node. From node %d (“%s”) "
-                    "on, the leaves of the plan can therefore contain other nodes than the "
-                    "leaves in the file. The traffic over spines is computed for the plan's "
-                    "leaves.",
+                    "on, the leaves of the plan can therefore have different nodes from those in "
+                    "the file. The traffic over spines is computed for the plan's leaves.",
                     "The leaves have different numbers of nodes: %d below “%s”, but %d below "
                     "“%s”. With the NICs of the plan, each leaf has %d nodes. From node %d "
-                    "(“%s”) on, the leaves of the plan can therefore contain other nodes than "
-                    "the leaves in the file. The traffic over spines is computed for the plan's "
+                    "(“%s”) on, the leaves of the plan can therefore have different nodes from "
+                    "those in the file. The traffic over spines is computed for the plan's "
                     "leaves.",
                     switches.nodes_per_leaf),
           odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts, leaf_at (tree, 0)->name,
@@ -369,7 +367,8 @@ plg_switch_tree_apply (PlgSwitchTree *tree, GError **error)
         }
       else if ((gint64) nodes * context->plan->cluster.nics_per_node > MAX_SWITCH_PORTS)
         {
-          /* Treat a leaf with more NICs than a switch has ports as one leaf per rail. */
+          /* If a leaf in the file has more NICs than a switch has ports, it cannot be one
+           * switch. Assume a rail network with one leaf per rail. */
           network = "rail";
           why = _ ("No switch has enough ports for these nodes and NICs, so each leaf in the "
                    "file stands for one leaf per rail.");

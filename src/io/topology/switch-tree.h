@@ -9,16 +9,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   PlgImportContext *context;
-  gboolean blocks; /* the entries are blocks of nodes, not switches */
+  gboolean blocks; /* whether the file lists blocks of nodes instead of switches */
   GArray *switches;
   GHashTable *numbers; /* maps the name of a switch to its index in switches */
   GPtrArray *hosts;    /* the hosts of all leaves in the order of the file */
   GPtrArray *below;    /* the names of all switches that are below another switch */
   GPtrArray *expected; /* the hosts that the file lists for upper switches */
-  /* The contents of the tree in order from the top, filled by plg_switch_tree_apply() */
+  /* The hosts and leaves in the order in which a search from the top switch finds them; filled
+   * by plg_switch_tree_apply() */
   GPtrArray *order; /* the hosts, borrowed */
-  GArray *lines;    /* the line of each host */
-  GArray *leaves;   /* the indices in switches of the leaves that have nodes */
+  GArray *lines;    /* the line number of each host in ORDER */
+  GArray *leaves;   /* for each leaf that has nodes, its index in switches */
   int levels;
 } PlgSwitchTree;
 
@@ -41,12 +42,13 @@ gboolean plg_switch_tree_add (PlgSwitchTree *tree,
                               const char *switches,
                               GError **error);
 
-/* Records the host list of all nodes below the switch that was added last, including the nodes of
- * lower switches. plg_switch_tree_apply() checks the list. */
+/* Records the list of all nodes below the switch that was added last, including the nodes of
+ * lower switches. plg_switch_tree_apply() compares the list with the tree. */
 gboolean plg_switch_tree_expect_nodes (PlgSwitchTree *tree, const char *nodes, GError **error);
 
-/* Sets the nodes, their names and the network. Fails if a switch is below itself or below two
- * switches, or if no switch has nodes. */
+/* Sets the number of nodes and the node names of the plan. Also sets the network, unless the
+ * file lists blocks or a node is split between leaves. Fails if a switch is below itself or
+ * below two switches, or if no switch has nodes. */
 gboolean plg_switch_tree_apply (PlgSwitchTree *tree, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgSwitchTree, plg_switch_tree_clear)

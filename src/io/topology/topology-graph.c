@@ -68,7 +68,8 @@ edge_at (const GArray *edges, guint i)
   return &g_array_index (edges, PlgTopologyEdge, i);
 }
 
-/* Moves edge I forward so that the edges are sorted, the fastest first. */
+/* Moves edge I before all slower edges. The edges before I are already sorted from the fastest
+ * to the slowest. */
 static void
 sort_edge (GArray *edges, guint i)
 {
@@ -126,8 +127,8 @@ static const PlgPathType path_type_of_edge[] = {
   [PLG_EDGE_SYS] = PLG_PATH_SYS,    [PLG_EDGE_NIC_PORT] = PLG_PATH_SELF,
 };
 
-/* Extends the path to vertex AT by each of its edges, and adds the vertices whose path improves
- * to the next round. */
+/* Extends the path of vertex AT along each of the vertex's edges. If the path of another vertex
+ * improves, adds that vertex to NEXT, the vertices of the next round. */
 static void
 visit_vertex (const PlgTopologyGraph *topology,
               int host,
@@ -157,7 +158,6 @@ visit_vertex (const PlgTopologyGraph *topology,
           (!linked || to->kind != PLG_VERTEX_GPU || path->hops != 1))
         continue;
 
-      /* Derive the type of the new path from the edge. */
       if (from->kind == PLG_VERTEX_PCIE_BRIDGE && to->kind == PLG_VERTEX_PCIE_BRIDGE)
         type = PLG_PATH_PXB;
       if (edge->kind == PLG_EDGE_PCIE &&
@@ -168,8 +168,8 @@ visit_vertex (const PlgTopologyGraph *topology,
       new.type = MAX (path->type, type);
       new.rate.planned = MIN (path->rate.planned, edge->rate.planned);
       new.rate.stated = path->hops == 0 ? edge->rate.stated : path->rate.stated;
-      /* The stated rate is unknown (0) if the rate of any edge is unknown. A local edge does not
-       * limit the rate. */
+      /* The stated rate is unknown (0) if the rate of any edge on the path is unknown. A local
+       * edge does not limit the rate. */
       if (path->hops > 0 && edge->rate.planned < PLG_BANDWIDTH_LOCAL.planned)
         new.rate.stated = path->rate.stated > 0.0 && edge->rate.stated > 0.0
                               ? MIN (path->rate.stated, edge->rate.stated)
@@ -275,7 +275,8 @@ plg_topology_graph_to_node (const PlgTopologyGraph *topology,
           const GArray *edges = plg_topology_graph_get_vertex (topology, nets[nic])->edges;
           int card = nets[nic];
 
-          /* The stated rate is that of the path to the card and excludes the port itself. */
+          /* The stated rate must exclude the NIC's port, so take it from the path to the card
+           * that has the port. */
           for (guint i = edges->len; i > 0; i--)
             if (edge_at (edges, i - 1)->kind == PLG_EDGE_NIC_PORT)
               card = edge_at (edges, i - 1)->to;

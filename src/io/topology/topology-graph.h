@@ -46,15 +46,16 @@ typedef struct
 {
   PlgTopologyVertexType kind;
   int host;
-  guint64 id;    /* the bus id, NUMA node or device number; unique for the kind and host */
+  guint64 id;    /* the bus id, NUMA node or device number; unique among the vertices of the same
+                    type and host */
   GArray *edges; /* PlgTopologyEdge, the fastest first */
 } PlgTopologyVertex;
 
 typedef struct
 {
   GArray *vertices;    /* PlgTopologyVertex */
-  gboolean is_planned; /* the topology is from NCCL's file, so the paths have the rates that NCCL
-                          assumes */
+  gboolean is_planned; /* whether the topology is from NCCL's file; if so, its paths have the
+                          rates that NCCL assumes */
 } PlgTopologyGraph;
 
 /* NCCL's rate for a link that never limits a path. */
@@ -84,8 +85,8 @@ int plg_topology_graph_find_vertex (const PlgTopologyGraph *topology,
                                     guint64 id);
 PlgTopologyVertex *plg_topology_graph_get_vertex (const PlgTopologyGraph *topology, int vertex);
 
-/* Adds links from A to B only. If the two already have an edge of this kind, the links and rates
- * are added to that edge. */
+/* Adds links from A to B, but not from B to A. If A already has an edge of this kind to B, adds
+ * the links and the rates to that edge. */
 void plg_topology_graph_add_edge (PlgTopologyGraph *topology,
                                   int a,
                                   int b,
@@ -93,7 +94,7 @@ void plg_topology_graph_add_edge (PlgTopologyGraph *topology,
                                   int links,
                                   PlgTopologyBandwidth rate);
 
-/* Adds links in both directions. */
+/* Adds links from A to B and from B to A. */
 void plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
                                        int a,
                                        int b,
@@ -106,13 +107,14 @@ void plg_topology_graph_add_edge_pair (PlgTopologyGraph *topology,
  * @base: the vertex where all paths end
  * @paths: (out): one path per vertex
  *
- * Finds the path from each vertex on the base's host to the base, with the fewest hops and then
- * the most bandwidth. A path can pass through one other GPU, over NVLink only. A path from a GPU
- * to a NIC can use C2C if both are at the same CPU (P2C). */
+ * Finds the path to the base from each vertex on the base's host. Prefers the path with the
+ * fewest hops, then the path with the highest bandwidth. A path can pass through one other GPU,
+ * but only over NVLinks. A path from a GPU to a NIC can use C2C if both connect to the same CPU
+ * (P2C). */
 void
 plg_topology_graph_find_paths (const PlgTopologyGraph *topology, int base, PlgTopologyPath *paths);
 
-/* Returns the CPU with the fewest hops in PATHS, or -1. */
+/* Returns the vertex of the CPU whose path in PATHS has the fewest hops, or -1. */
 int plg_topology_graph_nearest_cpu (const PlgTopologyGraph *topology, const PlgTopologyPath *paths);
 
 /* plg_topology_graph_to_node:
@@ -121,10 +123,10 @@ int plg_topology_graph_nearest_cpu (const PlgTopologyGraph *topology, const PlgT
  * @n_gpus: the number of GPUs
  * @nets: the vertices of the NICs
  * @n_nets: the number of NICs
- * @map: (out): the map, with the GPUs and NICs in the given order
+ * @map: (out): the topology of the node, with the GPUs and NICs in the given order
  *
- * Makes the map of a node with the stated bandwidths. The bandwidth of a path to a NIC excludes
- * the NIC itself. */
+ * Sets @map to the topology of a node. The bandwidths of its paths are the vendors' rates. The
+ * bandwidth of a path to a NIC excludes the NIC's port. */
 void plg_topology_graph_to_node (const PlgTopologyGraph *topology,
                                  const int *gpus,
                                  int n_gpus,

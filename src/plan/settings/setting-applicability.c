@@ -69,8 +69,8 @@ is_gpipe (const PlgPlan *plan)
   return plan->training.schedule == PLG_SCHEDULE_GPIPE;
 }
 
-/* Returns TRUE if the schedule itself determines the number of chunks. 1F1B does not, because a
- * plan with more than 1 chunk becomes interleaved. */
+/* Returns TRUE if the schedule itself determines the number of chunks. 1F1B does not, because
+ * setting more than 1 chunk changes it to interleaved. */
 static gboolean
 has_own_chunks (const PlgPlan *plan)
 {
@@ -83,8 +83,8 @@ has_own_chunks (const PlgPlan *plan)
 #define ONLY_PP N_ ("Only with PP above 1")
 #define ONLY_NODES N_ ("Only with several nodes")
 
-/* The conditions under which settings have no effect, each with the reason. If several
- * conditions hold for a key, the first row gives the reason. */
+/* The conditions under which settings have no effect, each with the reason. If several rows
+ * apply to a key, the reason in the first of these rows is used. */
 static const struct
 {
   const char *key;

@@ -9,10 +9,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Sets several settings together. Settings that would contradict the given keys are adjusted,
- * unless they are given too. */
+/* Sets several settings together. Adjusts settings that would contradict the given keys, unless
+ * their own keys are given too. */
 
-/* Adjusts the precision of PLAN if GIVEN sets a GPU or a node that does not support it. */
+/* Adjusts the precision of PLAN if GIVEN sets a GPU or a node that does not support this
+ * precision. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
 {
@@ -31,9 +32,10 @@ follow_precision (PlgPlan *plan, const char *const *given)
   plan->training.precision = order[i];
 }
 
-/* Removes the topology if the plan's node no longer fits it. A node with a new GPU keeps the
- * topology if the kind and the rates of the links are unchanged. Then applies the topology of
- * the catalogue, if there is one. */
+/* Removes the topology if it does not fit the plan's node any more. A change of only the GPU
+ * does not remove the topology if the links of the new GPU have the same type and bandwidths as
+ * those of the old GPU. Then applies the node's topology from CATALOGUE, if CATALOGUE (may be
+ * NULL) has one. */
 static void
 follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
 {
@@ -46,7 +48,7 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
       old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
       old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
     plg_node_topology_clear (&plan->node_topology);
-  /* CATALOGUE is NULL for advice, which does not try other nodes. */
+  /* The code for advice passes NULL as CATALOGUE, because it does not try other nodes. */
   if (catalogue != NULL)
     plg_catalogue_apply_topology (catalogue, plan);
 }
@@ -63,7 +65,8 @@ assign_all (const PlgPlan *before,
     if (!plg_setting_assign (edited, catalogue, given[i], error))
       return FALSE;
 
-  /* If only the schedule or only the chunks are given, adjust the other one. */
+  /* Adjust the chunks if only the schedule is given, and the schedule if only the chunks are
+   * given. */
   PlgSchedule *schedule = &edited->training.schedule;
   int *chunks = &edited->parallelism.chunks;
   gboolean has_chunks = plg_settings_have_key (given, "parallelism.chunks");
@@ -86,7 +89,7 @@ assign_all (const PlgPlan *before,
 
   follow_precision (edited, given);
 
-  /* A dense model has no experts to distribute. */
+  /* Reset EP and ETP, because a dense model has no experts to distribute. */
   gboolean has_model = plg_settings_have_key (given, "model.name") ||
                        plg_settings_have_key (given, "model.experts");
 
@@ -98,7 +101,8 @@ assign_all (const PlgPlan *before,
         edited->parallelism.etp = 1;
     }
 
-  /* Layers set by hand are valid only for one PP and one number of layers. */
+  /* Reset the numbers of layers per stage that were set by hand, because they are valid only for
+   * one PP degree and one total number of layers. */
   gboolean has_layers = plg_settings_have_key (given, "parallelism.first-layers") ||
                         plg_settings_have_key (given, "parallelism.last-layers");
 
@@ -109,8 +113,8 @@ assign_all (const PlgPlan *before,
 
   follow_topology (before, edited, catalogue);
 
-  /* Keep the number of GPUs per host if it divides the new node size; otherwise make the node a
-   * single host. */
+  /* Keep the number of GPUs per host if it divides the new number of GPUs per node; otherwise
+   * make the node a single host. */
   PlgCluster *cluster = &edited->cluster;
 
   if (!plg_settings_have_key (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
@@ -152,8 +156,8 @@ fill_dp (PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-/* Returns TRUE if the world size, the degrees and the rank order are the same in both plans, so
- * that a placement by hand is valid for both. */
+/* Returns TRUE if the world size, the degrees and the rank order are the same in both plans. A
+ * placement made by hand in one plan is then also valid for the other plan. */
 static gboolean
 same_groups (const PlgPlan *a, const PlgPlan *b)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns VALUE of SETTING for display: a name's title in the catalogue, a choice's title, "on"
- * or "off", or a rounded number with its unit; otherwise VALUE. A number gets enough digits to
- * distinguish it from OTHER (may be NULL). Free with g_free(). */
+/* Returns VALUE of SETTING for display: the title of a catalogue name or a choice, "on" or
+ * "off", or a rounded number with its unit. Returns a copy of VALUE if it has no title. A number
+ * gets enough digits to distinguish it from OTHER (may be NULL). Free with g_free(). */
 char *plg_setting_describe_value (const PlgSetting *setting,
                                   const char *value,
                                   const char *other,

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Collects an assignment for each key that differs, in table order. A setting that is a
- * catalogue name precedes the keys that it sets, so a key that it has already set needs no
- * assignment. */
+/* Collects an assignment for each key that differs, in table order. Catalogue names such as
+ * cluster.gpu come before the keys whose values they set, so a key needs no assignment if the
+ * catalogue name already sets it to the correct value. */
 static GPtrArray *
 collect (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {

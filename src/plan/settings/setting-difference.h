@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns the "KEY=VALUE" list that changes FROM to TO with plg_settings_apply(),
- * NULL-terminated and without the view. Returns NULL if keys cannot express the change: a
- * placement by hand, a title or notes. */
+/* Returns the NULL-terminated list of "KEY=VALUE" assignments that turn FROM into TO when
+ * plg_settings_apply() applies them. Ignores the keys that begin with "view.". Returns NULL if
+ * keys cannot express the change, for example if a placement by hand, the title or the notes
+ * differ. */
 char **
 plg_settings_difference (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue);
 

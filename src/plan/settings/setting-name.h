@@ -16,10 +16,10 @@ const char *plg_setting_value_title (const PlgSetting *setting, const char *name
  * "1F1B"). The window calls this function when it starts. Without this call, messages use the
  * keys of the command line and the files ("parallelism.tp", "1f1b"). */
 void plg_setting_use_titles (void);
-/* Returns the name of the setting KEY in a message. Borrowed; valid as long as KEY. */
+/* Returns the name that messages use for the setting KEY. Borrowed; valid as long as KEY. */
 const char *plg_setting_name (const char *key);
-/* Returns the name of VALUE, a value of the setting KEY, in a message. Borrowed; valid as long
- * as VALUE. */
+/* Returns the name that messages use for VALUE, a value of the setting KEY. Borrowed; valid as
+ * long as VALUE. */
 const char *plg_setting_value_name (const char *key, const char *value);
 
 G_END_DECLS

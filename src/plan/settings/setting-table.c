@@ -122,9 +122,9 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
-/* The order is that of the plan file. A setting that is a catalogue name precedes the values
- * that it sets, so that a value written in the file replaces the catalogue's value when the file
- * is read from top to bottom. */
+/* The settings are in the order of the plan file. Catalogue names such as cluster.gpu come
+ * before the keys whose values they set. When a file is read from top to bottom, its own values
+ * therefore replace those of the catalogue. */
 /* clang-format off */
 static const PlgSetting settings[] = {
   NAME ("cluster.node", cluster.node, N_ ("Node type"),
@@ -159,7 +159,7 @@ static const PlgSetting settings[] = {
   CHOICE ("cluster.network", cluster.network, network_names, NULL, N_ ("Network"),
           N_ ("How the nodes reach each other.")),
   INTEGER ("cluster.nics-per-node", cluster.nics_per_node, 1, 1024, NULL, N_ ("NICs per node"),
-           N_ ("Network cards per node that training uses.")),
+           N_ ("Network cards used for training in each node.")),
   NUMBER ("cluster.inter-bandwidth", cluster.inter_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Bandwidth between nodes"), N_ ("Per GPU and direction, as the vendor states it.")),
   NUMBER ("cluster.inter-efficiency", cluster.inter_efficiency, 0.01, 1, 1, NULL,
@@ -235,7 +235,7 @@ static const PlgSetting settings[] = {
           N_ ("Number format of the matrix products.")),
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
-          N_ ("Number format for the sum and the reduction of gradients.")),
+          N_ ("Number format in which gradients are summed and reduced.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),
@@ -253,7 +253,8 @@ static const PlgSetting settings[] = {
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Only the lower half of the attention scores is computed and counted.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
-          N_ ("Tokens of the whole training, for the training time in days and GPU-hours.")),
+          N_ ("Tokens in the whole training run, from which the training time in days and GPU-hours "
+              "is computed.")),
 
   DEGREE ("parallelism.tp", PLG_AXIS_TP, N_ ("Tensor (TP)"),
           N_ ("GPUs that share every matrix product.")),
@@ -297,9 +298,9 @@ static const PlgSetting settings[] = {
                "collectives are split into tiles; otherwise, only the all-reduces of the "
                "backward pass overlap.")),
   BOOLEAN ("parallelism.overlap-pp", parallelism.overlap_pp, N_ ("Overlap PP"),
-           N_ ("Activations travel while the next micro-batch computes.")),
+           N_ ("Activations are sent while the next micro-batch is being computed.")),
   BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),
-           N_ ("Tokens travel to their experts while another micro-batch computes.")),
+           N_ ("Tokens are sent to their experts while another micro-batch is being computed.")),
 
   CHOICE ("engine.profile", profile, profile_names, NULL, N_ ("Formulas"),
           N_ ("Formulas of the engine, the notebook or the handbook.")),

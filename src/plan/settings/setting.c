@@ -6,6 +6,7 @@
 #include "plan/fault.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
+#include "plan/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -99,7 +100,8 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
 
 /* Writing values */
 
-/* Makes user input short and safe enough for one line of a message. */
+/* Returns at most the first 40 characters of user input, in quotation marks and on one line, for
+ * a message. */
 static char *
 quoted (const char *value)
 {
@@ -136,8 +138,8 @@ skip_digits (const char *text)
   return text;
 }
 
-/* Returns the value of the field. Adds the power of ten of the setting's scale to the exponent
- * in the text before the conversion, so that the value is rounded only once. */
+/* Returns the number to store in the plan. If the setting's scale is a power of ten, adds its
+ * exponent to the exponent in the text, so that the value is rounded only once. */
 static double
 scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gint64 exponent)
 {
@@ -265,7 +267,7 @@ set_catalogue_name (PlgPlan *plan,
       gpu = plg_catalogue_gpu (catalogue, name);
       if (gpu != NULL)
         {
-          /* Also change the links inside the node, because they belong to the GPU. Keep the
+          /* Also change the links inside the node, because they depend on the GPU. Keep the
            * network. */
           PlgCluster *cluster = &plan->cluster;
           const PlgNode *home = home_of_gpu (catalogue, cluster->node, gpu->name);
@@ -323,21 +325,32 @@ set_name (const PlgSetting *setting,
                                        names, may_be_custom ? ", custom" : "");
 }
 
-/* Returns the keys of the group that KEY seems to belong to, or all keys if there is no such
- * group. */
-static char *
-keys_like (const char *key)
+/* Returns all keys; free the array with g_free(). */
+static const char **
+all_keys (void)
 {
-  const char *dot = strchr (key, '.');
-  GString *keys = g_string_new (NULL);
   int n;
   const PlgSetting *settings = plg_settings (&n);
+  const char **keys = g_new0 (const char *, n + 1);
 
-  for (int pass = 0; pass < 2 && keys->len == 0; pass++)
-    for (int i = 0; i < n; i++)
-      if (pass == 1 || (dot != NULL && strncmp (settings[i].key, key, dot - key + 1) == 0))
-        g_string_append_printf (keys, "%s%s", keys->len > 0 ? ", " : "", settings[i].key);
-  return g_string_free (keys, FALSE);
+  for (int i = 0; i < n; i++)
+    keys[i] = settings[i].key;
+  return keys;
+}
+
+char *
+plg_setting_suggest (const char *typed)
+{
+  g_autofree const char **keys = all_keys ();
+
+  for (int i = 0; keys[i] != NULL; i++)
+    {
+      const char *dot = strchr (keys[i], '.');
+
+      if (dot != NULL && g_str_equal (dot + 1, typed))
+        return g_strdup (keys[i]);
+    }
+  return plg_similar_names (keys, typed);
 }
 
 gboolean
@@ -353,10 +366,19 @@ plg_setting_set (PlgPlan *plan,
   if (setting == NULL)
     {
       g_autofree char *shown = quoted (key);
-      g_autofree char *keys = keys_like (key);
+      g_autofree char *similar = plg_setting_suggest (key);
 
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                   _ ("There is no key %s; use one of: %s"), shown, keys);
+      if (similar != NULL)
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                     _ ("There is no key %s; similar keys: %s"), shown, similar);
+      else
+        {
+          g_autofree const char **keys = all_keys ();
+          g_autofree char *all = g_strjoinv (", ", (char **) keys);
+
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                       _ ("There is no key %s; use one of: %s"), shown, all);
+        }
       return FALSE;
     }
   member = G_STRUCT_MEMBER_P (plan, setting->offset);

@@ -27,16 +27,19 @@ typedef struct
   gsize offset;   /* offset of the field in PlgPlan */
   double minimum; /* smallest value, in UNIT */
   double maximum;
-  double scale;               /* field value = value in UNIT x scale */
+  double scale;               /* factor that converts a value in UNIT to the value of the field */
   const char *unit;           /* "GB/s", "GiB", "TFLOP/s", NULL */
   const char *const *choices; /* names in enum order, NULL-terminated */
   const char *title;          /* title of the row in the inspector, marked with N_() */
   const char *help;           /* one sentence, marked with N_() */
-  const int *values;          /* enum value of each choice; NULL for 0, 1, 2, … */
+  const int *values;          /* enum value of each choice; NULL if the values are 0, 1, 2, … */
 } PlgSetting;
 
 const PlgSetting *plg_settings (int *n);
 const PlgSetting *plg_setting_find (const char *key);
+/* Returns at most three keys that resemble the unknown key TYPED, for example "parallelism.tp" for
+ * "tp"; free with g_free(). Returns NULL if no key is similar. */
+char *plg_setting_suggest (const char *typed) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns TRUE if KEY is one of KEYS; "training.*" matches all keys of training. */
 gboolean plg_setting_is_among (const char *key, const char *const *keys);
 
@@ -44,7 +47,7 @@ gboolean plg_setting_is_among (const char *key, const char *const *keys);
  * value. Free with g_free(). */
 char *plg_setting_get (const PlgSetting *setting, const PlgPlan *plan);
 /* Returns the value in the setting's unit; 0 or 1 for a boolean, the index in CHOICES for a
- * choice (-1 if the value is not in CHOICES), 0 for names and orders. */
+ * choice (-1 if the value is not in CHOICES), 0 for all other kinds of settings. */
 double plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan);
 
 /* plg_setting_set:
@@ -82,13 +85,16 @@ gboolean plg_settings_have_key (const char *const *assignments, const char *key)
  *
  * Sets several keys; the whole plan may be inconsistent afterwards. Settings that would
  * contradict the given keys are adjusted, unless they are given too:
- * - schedule and chunks: more than 1 chunk makes 1F1B interleaved; interleaved without chunks
- *   has 2 chunks; any other schedule has 1;
+ * - the schedule, if only the chunks are given: more than 1 chunk changes 1F1B to interleaved,
+ *   and 1 chunk changes interleaved to 1F1B;
+ * - the chunks, if only the schedule is given: interleaved gets at least 2 chunks, any other
+ *   schedule gets 1;
  * - the precision, if the new GPU does not support it; the plan then gets the next precision
  *   that the GPU supports in the order FP8, BF16, FP16, FP32;
  * - EP and ETP, if the new model is dense;
  * - layers set by hand, which are removed if PP or the number of layers changes;
- * - the faults of removed parts, and the topology of a node if the nodes change. */
+ * - the topology of a node, if the nodes change, and faults of parts that the cluster no longer
+ *   has, which are removed. */
 gboolean plg_settings_assign (PlgPlan *plan,
                               const PlgCatalogue *catalogue,
                               const char *const *assignments,

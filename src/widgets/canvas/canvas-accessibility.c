@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The names and descriptions of the cells. GTK has no announcements before version 4.14, but a
- * screen reader reads out a change in the name of the focused widget. */
+/* The accessible names and descriptions of the canvas's cells. GTK has no announcements before
+ * version 4.14. An announcement is therefore added to the name of the focused cell, because a
+ * screen reader reads out changes in this name. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -48,8 +49,8 @@ plg_canvas_entity_name (PlgCanvas *self, PlgEntity entity)
   return g_strdup ("");
 }
 
-/* Returns the entity that the cell of @gpu describes: the link that was highlighted with the
- * keyboard, or otherwise the entity of the cell. */
+/* Returns the entity that the cell of @gpu describes: a link that was highlighted with the
+ * keyboard, or otherwise the GPU, node or rack of the cell. */
 static PlgEntity
 cell_subject (PlgCanvas *self, int gpu)
 {
@@ -81,8 +82,10 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
   return g_strdup_printf (_ ("Nodes %d to %d"), first, first + n - 1);
 }
 
-/* Returns the text of a cell: the name of @entity, whether @entity is pinned, its activity at
- * the current playback time, and the drag or the last announcement. */
+/* Returns the text of a cell: the name of @entity, whether @entity is pinned, and its activity
+ * at the current playback time. If a keyboard drag is at this cell, the text ends with a
+ * description of the drag. If nothing is dragged and the cell is focused, the text ends with the
+ * last announcement. */
 static char *
 cell_text (PlgCanvas *self, int gpu, PlgEntity entity, int rank)
 {
@@ -114,7 +117,8 @@ plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank)
 
   g_assert (cell != NULL);
 
-  /* An announcement about one entity does not apply to the next entity. */
+  /* The announcement is about the previous entity, so do not add it to the name of the new
+   * entity. */
   if (gpu == self->keyboard.focused &&
       !plg_entity_equal (self->keyboard.announcement_subject, entity))
     plg_canvas_clear_announcement (self);
@@ -163,8 +167,8 @@ plg_canvas_announce (PlgCanvas *self, const char *sentence)
   root = gtk_widget_get_root (GTK_WIDGET (self));
   if (sentence == NULL)
     plg_canvas_set_announcement (self, NULL);
-  /* Announce only while the canvas has the focus. Otherwise a screen reader would read the cell
-   * later, when the sentence is out of date. */
+  /* Announce only while the canvas has the focus. Otherwise a screen reader would read the
+   * announcement later, when it is out of date. */
   else if (GTK_IS_WINDOW (root) && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
     plg_announcer_announce (GTK_WINDOW (root), sentence);
 }

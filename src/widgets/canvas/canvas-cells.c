@@ -3,7 +3,7 @@
 
 /* The cells for the keyboard and for assistive technology, and the selection. In a cluster with
  * at most PLG_CANVAS_MAX_CELLS GPUs, each GPU has a cell. In a larger cluster, a single cell
- * stands for the focused GPU or, at a low zoom, for its node or rack. */
+ * represents the focused GPU or, at a low zoom, its node or rack. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -115,7 +115,7 @@ plg_canvas_refresh_selection (PlgCanvas *self)
   if (self->keyboard.selected >= gpus)
     self->keyboard.selected = -1;
   self->keyboard.focused = CLAMP (self->keyboard.focused, 0, gpus - 1);
-  /* Forget a found link, because the new report numbers the links differently. */
+  /* Forget a link found by a search, because the new report numbers the links differently. */
   if (self->keyboard.found_entity.kind == PLG_ENTITY_LINK)
     self->keyboard.found_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
 }
@@ -123,8 +123,8 @@ plg_canvas_refresh_selection (PlgCanvas *self)
 /* Returns the GPU whose groups are outlined, or -1. While an entity is highlighted, the outlined
  * groups of the selected GPU would look like groups of the highlighted entity. During a
  * highlight, the outline is therefore shown only while the pointer is on a GPU or the keyboard
- * is in use. The visibility of the focus ring does not matter, because GTK hides the ring after
- * a few seconds. */
+ * is in use. A visible focus ring is not the test for keyboard use, because GTK hides the ring
+ * after a few seconds. */
 int
 plg_canvas_outlined (PlgCanvas *self)
 {
@@ -211,8 +211,8 @@ plg_canvas_focus_entity (PlgCanvas *self, int gpu)
     }
 }
 
-/* Returns the first GPU of the node or rack whose cell stands for @gpu, or @gpu itself if its
- * cell stands for one GPU. */
+/* If the cell of @gpu represents a node or a rack, returns the first GPU of this node or rack;
+ * otherwise returns @gpu. */
 static int
 cells_first_gpu (PlgCanvas *self, int gpu)
 {

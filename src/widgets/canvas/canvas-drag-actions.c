@@ -8,8 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The maximum distance between the pointer and a node at which the node is still the target
- * [points]. */
+/* The maximum distance from the pointer to a node that is still the drop target [points]. */
 #define NEAR_NODE_DISTANCE 16.0
 
 static void
@@ -28,8 +27,8 @@ drag_update_label (PlgCanvas *self)
     plg_canvas_describe_cell (self, self->drag.gpu);
 }
 
-/* Returns a copy of the plan after a drop. The copy has the current view, because the view may
- * change during a drag. */
+/* Returns a copy of the plan that results from the drag. The copy has the current view, because
+ * the view may change during a drag. */
 static PlgPlan *
 drag_copy_plan (PlgCanvas *self)
 {
@@ -82,8 +81,8 @@ plg_canvas_prepare_pointer_drag (PlgCanvas *self)
   return !self->drag.is_cancelled;
 }
 
-/* Starts to drag the edge of a block. The edge moves by the same distance as the pointer,
- * regardless of the position of the handle on the edge. */
+/* Starts to drag the edge of a block. Records the distance from the press to the centre of the
+ * block's last GPU, so that the edge moves by the same distance as the pointer. */
 void
 plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press)
 {
@@ -119,9 +118,9 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* Returns the GPU under the pointer. The edge of a block follows the pointer everywhere, but a
- * tile needs a node near the pointer. The space to the left of a node, which contains its label,
- * belongs to the node. */
+/* Returns the GPU under the pointer. If the edge of a block is dragged, this is the GPU nearest
+ * to the pointer. If a tile is dragged, the pointer must be on or near a node; the label to the
+ * left of a node is part of the node. */
 int
 plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 {
@@ -159,7 +158,8 @@ plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
 
       plg_document_preview (self->document, plan);
     }
-  /* A signal handler of the preview may have changed the plan, and this change cancels the drag. */
+  /* The preview emits signals. A signal handler may have changed the plan, and such a change
+   * cancels the drag. */
   if (self->drag.current != NULL)
     drag_update_label (self);
 }
@@ -269,7 +269,7 @@ plg_canvas_add_drop_target (PlgCanvas *self)
 {
   GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INT, GDK_ACTION_COPY);
 
-  /* Preload the value, because the preview needs to know the axis before the drop. */
+  /* Preload the value, because the preview needs the axis before the drop. */
   gtk_drop_target_set_preload (target, TRUE);
   g_signal_connect_swapped (target, "motion", G_CALLBACK (drop_motion_cb), self);
   g_signal_connect_swapped (target, "leave", G_CALLBACK (plg_canvas_drag_cancel), self);

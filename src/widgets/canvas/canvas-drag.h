@@ -19,12 +19,12 @@ typedef struct
   int rank;
   int gpu; /* the target GPU of a keyboard drag */
   gboolean is_by_keyboard;
-  gboolean is_choosing_target; /* whether the drag began in the menu, so that the target is
-                                  chosen with the keyboard or with a click */
+  gboolean is_choosing_target; /* whether the drag began in the menu; the target is then chosen
+                                  with the keyboard or with a click */
   gboolean is_cancelled;       /* whether the button is still pressed although its drag has been
                                   cancelled */
-  PlgPoint edge_offset;        /* the offset from the press to the last GPU inside the edge
-                                  [points of the figure] */
+  PlgPoint edge_offset;        /* the offset from the button press to the centre of the last GPU
+                                  of the block [points of the figure] */
   PlgDragLabel *label;
 } PlgCanvasDrag;
 
@@ -40,12 +40,13 @@ int plg_canvas_drag_gpu (PlgCanvas *self);
 gboolean plg_canvas_is_drag_outdated (PlgCanvas *self);
 /* Returns the dragged block as the entity that the figure outlines. */
 PlgEntity plg_canvas_drag_entity (PlgCanvas *self);
-/* Returns a sentence about the drag and its effect (transfer full). */
+/* Returns a sentence about the drag and its effect; free it with g_free(). */
 char *plg_canvas_describe_drag (PlgCanvas *self);
-/* Returns the axis whose groups move when a GPU is dragged and whose edge the keyboard moves. */
+/* Returns the axis on which a drag acts: a dragged GPU moves with its group on this axis, and
+ * the keyboard moves the edge of a block of this axis. */
 PlgAxis plg_canvas_drag_axis (PlgCanvas *self);
-/* Returns whether a dragged tile moves only its rank or the rank's whole group on the axis
- * shown. */
+/* Returns PLG_DRAG_RANK if a dragged tile moves only its rank, or PLG_DRAG_GROUP if the tile
+ * moves the whole group of its rank on the axis shown. */
 PlgDragKind plg_canvas_tile_drag_kind (PlgCanvas *self);
 /* Places the label next to the pointer, so that neither a finger nor the pointer hides it. */
 void plg_canvas_allocate_drag_label (PlgCanvas *self, int width, int height);
@@ -54,18 +55,20 @@ void plg_canvas_snapshot_drag_label (PlgCanvas *self, GtkSnapshot *snapshot);
 
 /* canvas-drag-actions.c */
 void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
-/* Prepares for a drag that a button press may start. Returns FALSE if another drag is in
+/* Prepares for the drag that a button press may start. Returns FALSE if another drag is in
  * progress. */
 gboolean plg_canvas_prepare_pointer_drag (PlgCanvas *self);
 /* Starts to drag the edge of the group of @rank on @axis. @press is the position of the button
  * press in the widget. */
 void plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press);
-/* Picks up @gpu or its group. With @is_choosing_target, a click can also drop it. */
+/* Starts a keyboard drag of @gpu or its group. If @is_choosing_target is set, the user can also
+ * choose the target with a click. */
 void plg_canvas_begin_keyboard_drag (PlgCanvas *self,
                                      PlgDragKind kind,
                                      int gpu,
                                      gboolean is_choosing_target);
-/* Returns the GPU under the pointer at (@x, @y), or PLG_DRAG_NO_GPU outside the nodes. */
+/* Returns the GPU under the pointer at (@x, @y). Returns PLG_DRAG_NO_GPU outside the nodes,
+ * unless the edge of a block is dragged. */
 int plg_canvas_drag_target (PlgCanvas *self, double x, double y);
 void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
 /* Moves a keyboard drag to the GPU @gpu. */

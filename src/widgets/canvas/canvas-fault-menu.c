@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The faults of GPUs and links in the menu, and the effects of these faults. */
+/* The menu items that set the faults of GPUs and links, and the announcements of the effects of
+ * these faults. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -25,12 +26,12 @@ fault_add_item (GMenu *menu, const char *label, const PlgFault *fault, double ra
                        g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
 }
 
-/* Adds an item for each rate to which the entity of @fault can be set. fault->rate is its
- * current rate. */
+/* Adds the menu items that slow down, cut or repair the part of the cluster that @fault
+ * describes. fault->rate is the part's current rate. */
 static void
 fault_add_items (PlgCanvas *self, GMenu *menu, const PlgFault *fault)
 {
-  /* If a link is cut, PCIe may take over at a lower rate. */
+  /* If a GPU's links inside the node are cut, PCIe takes over at a lower rate. */
   double rate = plg_fault_cut_rate (&plg_document_plan (self->document)->cluster, fault->kind);
   g_autofree char *percent = plg_format_number (100.0 * rate, 3);
   g_autofree char *cut = rate > 0.0 ? g_strdup_printf (_ ("Cut: PCIe Takes Over at %s %%"), percent)
@@ -149,8 +150,8 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
                                             after);
       entity.kind = entity.index >= 0 ? PLG_ENTITY_LINK : PLG_ENTITY_NONE;
     }
-  /* Highlight the link first, so that the text of the cell names the link before the
-   * announcement. */
+  /* Highlight the link first, because the announcement is added to the text of the focused cell,
+   * and this text must already name the link. */
   plg_canvas_lock_highlight (self, entity);
   plg_canvas_emit_announced (self, message);
 }

@@ -9,15 +9,15 @@
 #include "drawing/cluster/cluster-layout.h"
 #include "widgets/widget-theme.h"
 
-/* The margin by which the figure of a large plan extends beyond the visible part on each side:
- * this share of the visible part, but at least this number of pixels. The margin lets a short
- * pan reuse the figure. With twice the share, half as many figures would be needed, but each
- * figure would take so long that the pan would stutter. */
+/* A large plan's figure has a margin on each side of the visible part, so that a short pan can
+ * reuse the figure. The margin is the fraction MARGIN_AROUND_VIEW of the visible width or
+ * height, but at least MIN_MARGIN_AROUND_VIEW pixels. With twice the margin, a pan would need
+ * half as many figures, but each figure would take so long to draw that the pan would stutter. */
 #define MARGIN_AROUND_VIEW 0.25
 #define MIN_MARGIN_AROUND_VIEW 320.0
-/* The number of GPUs up to which the figure always shows the whole cluster. */
+/* In clusters of up to this many GPUs, the figure always shows the whole cluster. */
 #define MAX_WHOLE_FIGURE 512
-/* The maximum distance between the pointer and a link or handle that the pointer hits [pixels]. */
+/* The pointer hits a link or a handle that is at most this far from the pointer [pixels]. */
 #define HIT_MARGIN 5.0
 
 void
@@ -64,11 +64,12 @@ plg_canvas_ensure_figure (PlgCanvas *self)
 
   if (self->document == NULL)
     return;
-  /* A text with a fixed size on screen needs a new figure at each zoom. */
+  /* Text with a minimum size on screen has a different size in the figure at each zoom, so each
+   * zoom needs a new figure. */
   figure_zoom = rendering->min_text_size > 0 ? zoom : plg_cluster_layout_zoom_step (zoom);
   plg_canvas_get_options (self, &options);
   /* Entities are dimmed only while a highlighted entity is visible, so that the user can see the
-   * reason. */
+   * reason for the dimming. */
   has_highlight = is_whole || plg_cluster_is_highlighted_in (plg_canvas_plan (self),
                                                              plg_document_report (self->document),
                                                              &options, visible);

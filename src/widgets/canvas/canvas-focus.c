@@ -52,7 +52,7 @@ plg_canvas_allocate_cells (PlgCanvas *self)
     return;
   if (plg_canvas_has_single_cell (self))
     {
-      /* The zoom decides whether the cell stands for a GPU, a node or a rack. */
+      /* The zoom determines whether the cell represents a GPU, a node or a rack. */
       level = plg_canvas_focus_level (self);
       if (level != self->keyboard.described_level)
         plg_canvas_describe_cell (self, self->keyboard.focused);
@@ -131,8 +131,8 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
   plg_canvas_reveal_rect (self, plg_canvas_cell_rect (self, gpu));
   plg_canvas_describe_cell (self, gpu);
   gtk_widget_grab_focus (plg_canvas_cell (self, gpu));
-  /* GTK hides the focus ring after a click and shows it again only for keys that GTK itself
-   * handles. */
+  /* Show the focus ring, because GTK hides it after a click and shows it again only for keys
+   * that GTK itself handles. */
   if (GTK_IS_WINDOW (root))
     gtk_window_set_focus_visible (GTK_WINDOW (root), TRUE);
   plg_canvas_set_keyboard_active (self, TRUE);

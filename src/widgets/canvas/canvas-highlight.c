@@ -131,8 +131,8 @@ plg_canvas_refresh_highlight (PlgCanvas *self)
 
   if (self->pointer.hovered_gpu >= plg_cluster_gpus (&plg_document_plan (self->document)->cluster))
     self->pointer.hovered_gpu = -1;
-  /* The new report numbers the links differently. The highlight model already uses the new
-   * numbers, so take the link from the highlight model. */
+  /* Links may have different indices in the new report. The highlight model already uses the new
+   * indices, so take the link from the highlight model. */
   if (self->pointer.hovered.kind == PLG_ENTITY_LINK)
     self->pointer.hovered = !self->pointer.is_highlight_locked &&
                                     highlighted.kind == PLG_ENTITY_LINK && highlighted.index >= 0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The keys for all actions that the pointer can perform. Arrows move the focus, Space picks up
- * and drops, Ctrl with an arrow swaps neighbours, and Alt with an arrow moves the edge of the
- * axis shown. */
+/* Keyboard equivalents of the pointer actions. Arrows move the focus, Space picks up and drops a
+ * tile, Ctrl with an arrow swaps the focused rank or node with its neighbour, and Alt+Left and
+ * Alt+Right change the degree of the displayed axis. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -18,8 +18,8 @@ announce_limit (PlgCanvas *self, const char *reason)
   plg_canvas_announce (self, reason);
 }
 
-/* Moves the focus. Tab enters the canvas at the GPU that last had the focus; the next Tab leaves
- * the canvas. */
+/* Moves the focus. Tab enters the canvas at the GPU that last had the focus, and another Tab
+ * leaves the canvas. */
 gboolean
 plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
 {
@@ -110,7 +110,8 @@ drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
                          plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
 }
 
-/* Applies @drag, moves the focus to @gpu and announces the edit like the drop of a pointer drag. */
+/* Applies @drag, moves the focus to @gpu and announces the effect. Emits "refused" if @drag is
+ * not possible. */
 static void
 apply_drag (PlgCanvas *self, PlgDrag *drag, int gpu)
 {
@@ -181,8 +182,8 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 /* Changes the degree of @axis to the next higher possible degree (@step is 1) or the next lower
- * one (@step is -1). Another axis takes the inverse factor; @is_other_axis changes which axis
- * this is, as Shift does during a drag. */
+ * one (@step is -1). The degree of a second axis changes by the inverse factor; @is_other_axis
+ * selects a different second axis, as Shift does during a drag. */
 static void
 change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean is_other_axis)
 {

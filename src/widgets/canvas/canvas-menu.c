@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The menu of a GPU, node or link, which opens at the pointer or at the focus. Like a drag, each
- * item becomes an edit of the document. */
+/* The menu of a GPU, node or link. It opens at the pointer or at the focus, and most of its
+ * items edit the document. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -11,8 +11,8 @@
 /* The items ------------------------------------------------------------------------------------ */
 
 /* Returns the ranks (int, transfer container) of a GPU, of a node, or of the group of rank
- * @entity.index. For a GPU, the ranks are the rank on the GPU and the rank that the order would
- * place there. */
+ * @entity.index. For a GPU, these are the rank on the GPU and the rank that the nesting order
+ * would place there. */
 static GArray *
 menu_ranks_of (PlgCanvas *self, PlgEntity entity)
 {
@@ -39,7 +39,7 @@ menu_ranks_of (PlgCanvas *self, PlgEntity entity)
 }
 
 /* Adds an item that moves all ranks of @entity to the GPUs on which the nesting order would
- * place them. Adds nothing if all ranks are already there. */
+ * place them. Adds no item if all these ranks are already on those GPUs. */
 static void
 menu_add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgEntity entity)
 {
@@ -83,7 +83,7 @@ menu_add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
   plg_canvas_add_node_items (self, menu, node);
 }
 
-/* Returns the menu of @entity, or an empty menu (transfer full). */
+/* Returns the menu of @entity (transfer full). The menu is empty if @entity offers no actions. */
 static GMenu *
 menu_of_entity (PlgCanvas *self, PlgEntity entity)
 {
@@ -123,8 +123,8 @@ plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
   plg_canvas_set_popover (self, popover, position);
 }
 
-/* Opens the menu of the link that was highlighted with the keyboard. If this menu is empty or
- * there is no such link, opens the menu of the focused GPU. */
+/* Opens the menu of the highlighted link if it ends at the focused GPU. If there is no such link
+ * or its menu is empty, opens the menu of the focused GPU. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -170,7 +170,8 @@ plg_canvas_add_menu (PlgCanvas *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *long_press = gtk_gesture_long_press_new ();
 
-  /* A long press opens the menu by touch; with a mouse, the secondary button opens it. */
+  /* Open the menu on a long press on a touchscreen or on a click with the secondary mouse
+   * button. */
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (long_press), TRUE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (secondary_pressed_cb), self);

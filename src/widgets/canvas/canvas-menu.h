@@ -6,14 +6,15 @@
 
 G_BEGIN_DECLS
 
-/* The menus and question popovers of the canvas. The state is in canvas-popover.c. */
+/* The menus and question popovers of the canvas. Only canvas-popover.c accesses the struct. */
 
 typedef struct
 {
   GtkWidget *current;  /* the popover that was last opened, or NULL */
-  GtkWidget *previous; /* the popover before CURRENT; one of its actions may still be running */
+  GtkWidget *previous; /* the popover that was open before CURRENT; it is kept because one of its
+                          actions may still be running */
   guint previous_idle_id;
-  PlgPoint position; /* the position of the last menu in the widget [pixels] */
+  PlgPoint position; /* the position of the last menu in widget coordinates [pixels] */
 } PlgCanvasPopovers;
 
 /* canvas-popover.c */
@@ -34,7 +35,7 @@ GtkWidget *plg_canvas_question_new (const char *heading,
                                     GtkWidget *control,
                                     GtkWidget *button) G_GNUC_WARN_UNUSED_RESULT;
 void plg_canvas_add_item (GMenu *menu, const char *label, const char *action, GVariant *target);
-/* Appends @section to @menu if it has items. */
+/* Appends @section to @menu unless @section is empty. */
 void plg_canvas_add_section (GMenu *menu, const char *label, GMenu *section);
 
 /* canvas-menu.c */
@@ -46,7 +47,7 @@ void plg_canvas_open_menu (PlgCanvas *self, PlgEntity entity, PlgPoint position)
 
 /* Adds the possible faults of @gpu under the title @name, followed by the faults of its links. */
 void plg_canvas_add_gpu_faults (PlgCanvas *self, GMenu *menu, const char *name, int gpu);
-/* Adds the possible faults of the link with this index in the report. */
+/* Adds the possible faults of the link with index @index in the report. */
 void plg_canvas_add_link_faults (PlgCanvas *self, GMenu *menu, int index);
 /* Sets @fault, announces its effect and highlights the entities that the fault slows down. */
 void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
@@ -55,7 +56,7 @@ void plg_canvas_install_faults (GtkWidgetClass *widget_class);
 /* canvas-node-menu.c */
 void plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node);
 void plg_canvas_install_node (GtkWidgetClass *widget_class);
-/* Asks for the name of @node. */
+/* Opens a popover that asks for the name of @node. */
 void plg_canvas_open_name_popover (PlgCanvas *self, int node);
 
 G_END_DECLS

@@ -8,13 +8,13 @@
 #include "drawing/cluster/cluster-layout.h"
 
 #define MINIMAP_MARGIN 12
-/* The minimap is not shown if more than this share of the cluster is visible, because the
- * minimap would then hide more than it shows. */
+/* The minimap is not shown if more than this fraction of the cluster is visible, because the
+ * minimap would then hide part of the cluster and show little that is not already visible. */
 #define MAX_VISIBLE_SHARE 0.85
-/* The minimum time between two figures of the minimap during playback. */
+/* The minimum time between two updates of the minimap during playback. */
 #define MINIMAP_MILLISECONDS 100
-/* The minimap moves to another corner only if it then hides less of the cluster. The difference
- * must be at least this share of the minimap's area. */
+/* The minimap moves to another corner only if it then hides less of the cluster, by at least
+ * this fraction of the minimap's area. */
 #define MIN_CORNER_GAIN 0.2
 
 static void
@@ -65,9 +65,9 @@ minimap_timeout_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Updates the time in the minimap, which shows where the cluster is active. The canvas shows the
- * details in every frame, so the minimap is updated only a few times per second, but always
- * reaches the final time. */
+/* Updates the minimap to the time that the canvas shows. A few updates per second are enough,
+ * because the canvas itself shows every change. A last update ensures that the minimap shows the
+ * final time. */
 void
 plg_canvas_update_minimap_time (PlgCanvas *self)
 {
@@ -90,8 +90,8 @@ overlap_area (PlgRect a, PlgRect b)
   return MAX (width, 0) * MAX (height, 0);
 }
 
-/* Returns the area of the nodes that a minimap at @place hides [pixels]. If the minimap hides
- * the selected GPU, the whole area of the minimap is added. */
+/* Returns the area of the nodes that a minimap at @place hides [pixels]. Adds the whole area of
+ * the minimap if it hides the selected GPU, so that another corner is preferred. */
 static double
 hidden_area (PlgCanvas *self, const GtkAllocation *place)
 {
@@ -123,8 +123,8 @@ move_to_corner (GtkAllocation *place, int corner, int width, int height)
 }
 
 /* Moves the minimap to the corner where it hides the smallest area of nodes. Keeps the current
- * corner if no other corner is much better, and also while the pointer is on the minimap,
- * because the next press would otherwise hit the nodes below. */
+ * corner if no other corner is much better. Also keeps it while the pointer is on the minimap,
+ * because the next click would otherwise hit a node. */
 static void
 place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
 {
@@ -150,8 +150,8 @@ place_minimap (PlgCanvas *self, GtkAllocation *place, int width, int height)
   move_to_corner (place, *current, width, height);
 }
 
-/* Updates the figure, highlight and visible rectangle. During a drag in a large plan, the figure
- * is not updated. */
+/* Updates the minimap's highlight and visible rectangle, and its figure if the figure is
+ * outdated. */
 static void
 update_minimap (PlgCanvas *self, PlgRect visible)
 {

@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* At a zoom below READABLE_ZOOM, ranks are not readable, so a search result is shown at
- * SEARCH_ZOOM instead. */
+/* Rank numbers are not readable at a zoom below READABLE_ZOOM. At such a low zoom, a search
+ * changes the zoom to SEARCH_ZOOM. */
 #define READABLE_ZOOM 0.36
 #define SEARCH_ZOOM 0.7
-/* The share of the canvas by which a page key moves the view. */
+/* The fraction of the canvas size by which a page key moves the view. */
 #define PAGE_SHARE 0.8
 
 void
@@ -56,8 +56,9 @@ plg_canvas_zoom_to_group (PlgCanvas *self, int gpu)
 
 /* Entities ------------------------------------------------------------------------------------- */
 
-/* Finds the rectangle of @entity. A link is shown at its GPU, at its node, or at the first node
- * below its leaf. */
+/* Finds the rectangle of @entity. A link inside a node has the rectangle of its GPU, and a NIC
+ * link has the rectangle of its node. A link between switches has the rectangle of the first
+ * node below its leaf switch. */
 gboolean
 plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect)
 {
@@ -136,8 +137,8 @@ is_entity_in_sight (PlgCanvas *self, PlgEntity entity, PlgPoint *middle)
          middle->y < plg_canvas_free_height (self);
 }
 
-/* Sets the zoom. Keeps the search result or the selected GPU in place or, if there is neither,
- * the middle of the view. */
+/* Sets the zoom. The search result, the selected GPU or, if neither is visible, the middle of
+ * the view keeps its position on screen. */
 void
 plg_canvas_set_zoom (PlgCanvas *self, double zoom)
 {
@@ -178,7 +179,7 @@ plg_canvas_get_view (PlgCanvas *self, PlgRect *view)
   height = plg_figure_height (figure);
   from = plg_canvas_to_figure (self, 0, 0);
   to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), plg_canvas_free_height (self));
-  /* Extend the visible part to whole points, because a description of the view needs whole
+  /* Extend the visible part to whole points, because the view of an export is given in whole
    * points. */
   from = (PlgPoint) { MAX (floor (from.x), 0), MAX (floor (from.y), 0) };
   to = (PlgPoint) { MIN (ceil (to.x), width), MIN (ceil (to.y), height) };
@@ -204,8 +205,8 @@ page_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_set_origin (self, origin);
 }
 
-/* Moves the view by a page. If the whole cluster is visible, leaves the key to the lesson, which
- * uses it to turn pages. */
+/* Moves the view by a page. If the whole cluster is visible, does not handle the key, because
+ * the lesson then uses it to turn pages. */
 static gboolean
 page_key_cb (GtkWidget *widget, GVariant *pages, gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The actions for a node, from the menus and by keyboard. */
+/* The actions for a node, available from the menus and with the keyboard. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The maximum number of NICs in the menu of a node. Each has its own item. */
+/* The maximum number of NICs in the menu of a node. Each NIC has its own menu item. */
 #define MAX_NICS 16
 
 /* The items ------------------------------------------------------------------------------------ */
@@ -30,7 +30,8 @@ node_add_fault_items (PlgCanvas *self, GMenu *menu, int node)
   gboolean has_faults = FALSE;
   PlgFabric fabric;
 
-  /* Offer to slow down all GPUs only if the plan has room for one fault per GPU of the node. */
+  /* Offer to slow down all GPUs only if the node has at most PLG_MAX_FAULTS GPUs, because each
+   * GPU needs its own fault. */
   if (cluster->gpus_per_node <= PLG_MAX_FAULTS)
     {
       for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
@@ -130,7 +131,7 @@ typedef struct
   int node;
   GtkWidget *entry;
   GtkWidget *button;
-  GtkWidget *reason; /* states why the name is refused */
+  GtkWidget *reason; /* label that states why the name is refused */
 } NameQuestion;
 
 /* Disables the button and shows the reason if the name is not valid or not unique. */
@@ -178,7 +179,7 @@ name_applied_cb (NameQuestion *question)
   plg_canvas_close_popover (self);
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
-                        : g_strdup_printf (_ ("Node %d without a name"), node);
+                        : g_strdup_printf (_ ("Name of node %d removed"), node);
   if (!plg_edit_name_node (plan, node, name, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_emit_refused (self, error);
@@ -258,7 +259,8 @@ swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 /* Swaps a machine with its neighbour. A machine moves with its name and its faults, but the
- * ranks do not move. If neither machine has a name or a fault, the swap would change nothing. */
+ * ranks do not move. If neither machine has a name or a fault, announces that the swap would
+ * change nothing. */
 static void
 move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -288,7 +290,7 @@ move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   else if (!plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_emit_refused (self, error);
   else
-    /* Move the focus with the machine. */
+    /* Move the focus with the machine, so that the next key press moves the same machine. */
     plg_canvas_focus_gpu (self, plg_canvas_focused (self) % plan->cluster.gpus_per_node +
                                     (node + step) * plan->cluster.gpus_per_node);
 }

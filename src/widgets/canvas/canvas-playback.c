@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Shows the canvas at a given time in the step. */
+/* Shows the activity of the cluster at a given time in the step. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -46,8 +46,8 @@ plg_canvas_set_step_time (PlgCanvas *self, double time)
   is_playing = plg_canvas_is_playing_step (self);
   is_changed = was_playing != is_playing || !plg_snapshot_equal (snapshot, previous);
   /* The start and end of playback change the legend and therefore the layout. Gradient
-   * synchronization and the optimizer also change the legend, because they have their own
-   * entries. */
+   * synchronization and the optimizer change the legend too, because each has its own legend
+   * entry. */
   if (was_playing != is_playing ||
       plg_activity_unusual_mask (snapshot) != plg_activity_unusual_mask (previous))
     plg_canvas_invalidate (self);

@@ -63,8 +63,8 @@ pointer_set_hovered (PlgCanvas *self, PlgEntity entity)
   if (plg_entity_equal (self->pointer.hovered, entity) || self->document == NULL)
     return;
   model = plg_document_highlight_model (self->document);
-  /* The cursor depends on the figure. Therefore, compute the cursor before the invalidation
-   * below discards the figure. */
+  /* Compute the cursor first, because it depends on the figure and the invalidation below
+   * discards the figure. */
   cursor = pointer_cursor (self, entity);
   outlined = plg_canvas_outlined (self);
   self->pointer.hovered = entity;
@@ -142,7 +142,7 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       pan_to (self, dx, dy);
       return;
     }
-  /* Drag the node if the drag starts on its label or on a part of its card without GPUs. */
+  /* Drag the node if the drag starts on its label or on an empty area of its box. */
   if (!plg_canvas_is_dragging (self) && entity.kind == PLG_ENTITY_NODE)
     {
       gpu = entity.index * plg_canvas_plan (self)->cluster.gpus_per_node;
@@ -160,7 +160,7 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
   plg_canvas_drag_to (self, plg_canvas_drag_target (self, x, y), (state & GDK_SHIFT_MASK) != 0);
 }
 
-/* Ends the drag. GTK also emits "drag-end" after "cancel", when the drag has already ended. */
+/* Ends the drag. GTK emits "drag-end" after "cancel" too, so the drag may already have ended. */
 static void
 drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
 {
@@ -184,8 +184,8 @@ drag_cancel_cb (PlgCanvas *self)
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* Returns whether to keep a locked highlight. The highlight is kept while the pointer is near
- * the position at which the highlight was locked, for example after a menu has closed. */
+/* Returns whether to keep a locked highlight. A small movement of the pointer, for example after
+ * a menu has closed, does not clear the highlight. */
 static gboolean
 pointer_keeps_highlight (PlgCanvas *self, double x, double y)
 {
@@ -260,8 +260,8 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 
   if (plg_canvas_is_choosing_target (self))
     {
-      /* Do not treat this click as a pin, because it only drops the tile that was picked up from
-       * the menu. */
+      /* Do not pin an entity with this click, because the click only drops the tile that was
+       * picked up from the menu. */
       self->pointer.is_click = FALSE;
       plg_canvas_drag_to (self, plg_canvas_gpu_near (self, x, y), FALSE);
       plg_canvas_drag_drop (self);
@@ -281,8 +281,9 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
   plg_canvas_grab_focus_at (self, entity);
 }
 
-/* Pins or unpins the entity that was pressed. The entity at the release is not used, because the
- * press outlines groups, which may put a different entity there. */
+/* Handles a click on the entity that was pressed: pins or unpins it, zooms to it or shows it
+ * alone. A different entity may be under the pointer at the release, because the press outlines
+ * groups. */
 static void
 released_cb (PlgCanvas *self, int n_press, double x, double y)
 {
@@ -337,8 +338,7 @@ pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
     plg_canvas_zoom_around (self, self->pointer.pinch_zoom * scale, x, y);
 }
 
-/* Puts a tile that was picked up with the keyboard back in its original position, because no key
- * could move the tile after the focus has left the canvas. */
+/* Cancels a keyboard drag, because no key can move the tile after the focus has left the canvas. */
 static void
 leave_focus_cb (PlgCanvas *self)
 {

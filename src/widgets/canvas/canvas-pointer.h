@@ -10,15 +10,15 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  PlgPoint position;      /* the last position in the widget [pixels] */
-  PlgPoint rest_position; /* the last position in the window [pixels] */
+  PlgPoint position;      /* the last position of the pointer in the widget [pixels] */
+  PlgPoint rest_position; /* the last position of the pointer in the window [pixels] */
 
   PlgEntity hovered; /* the entity under the pointer */
   int hovered_gpu;   /* the GPU that was last under the pointer, or -1 after the pointer has left */
   guint highlight_timeout_id;
   gboolean is_highlight_locked; /* whether the highlight is kept until the pointer has moved away */
-  /* the pointer's position when the highlight was locked, in the widget [pixels]; if x < 0, the
-   * pointer's next position is used */
+  /* the position of the pointer in the widget when the highlight was locked [pixels]; x is
+   * negative until the next pointer event sets the position */
   PlgPoint highlight_lock_position;
   const PlgReport *highlight_lock_report; /* the report when the highlight was locked; only its
                                              address is compared */
@@ -40,7 +40,8 @@ void plg_canvas_init_pointer (PlgCanvas *self);
 void plg_canvas_dispose_pointer (PlgCanvas *self);
 PlgPoint plg_canvas_pointer_position (PlgCanvas *self);
 void plg_canvas_set_pointer_position (PlgCanvas *self, PlgPoint position);
-/* Forgets the last position of the pointer, so that the next pointer event counts as motion. */
+/* Forgets the last position of the pointer, so that the next pointer event is treated as motion
+ * even if the pointer has not moved. */
 void plg_canvas_reset_rest_position (PlgCanvas *self);
 
 PlgEntity plg_canvas_hovered (PlgCanvas *self);
@@ -54,9 +55,11 @@ void plg_canvas_clear_hover (PlgCanvas *self);
 /* Highlights @entity and its groups. The highlight ends when the pointer or the focus moves, the
  * plan changes or Escape is pressed. */
 void plg_canvas_lock_highlight (PlgCanvas *self, PlgEntity entity);
-/* Returns whether the highlighted entity is not the entity under the pointer. */
+/* Returns whether the highlight is locked or does not follow the pointer, for example after a
+ * search. */
 gboolean plg_canvas_has_locked_highlight (PlgCanvas *self);
-/* Removes from the hover state any entities that the new plan and report no longer have. */
+/* Updates the hovered entity after a change of the plan, because GPUs may have been removed and
+ * links may have different indices. */
 void plg_canvas_refresh_highlight (PlgCanvas *self);
 
 G_END_DECLS

@@ -34,12 +34,13 @@ void
 plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  /* The focused GPU may be outside the visible part, and GTK cannot place a popover outside the
-   * screen. */
+  /* Keep the position inside the canvas, because the focused GPU may be outside the visible part
+   * and GTK cannot place a popover outside the screen. */
   GdkRectangle place = { CLAMP (position.x, 0, MAX (gtk_widget_get_width (widget) - 1, 0)),
                          CLAMP (position.y, 0, MAX (gtk_widget_get_height (widget) - 1, 0)), 1, 1 };
 
-  /* The caller may be an item of the current menu, so the menu must outlive this function. */
+  /* An action of the current menu may have called this function, so the menu must outlive this
+   * call. */
   popovers_remove_previous (self);
   self->popovers.previous = g_steal_pointer (&self->popovers.current);
   if (self->popovers.previous != NULL)
@@ -50,8 +51,8 @@ plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint position)
   self->popovers.current = popover;
   gtk_widget_set_parent (popover, widget);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
-  /* The canvas takes the focus when the popover closes. GTK would leave the focus in a closed
-   * submenu, where no key has any effect. */
+  /* The canvas takes the focus when the popover closes, because GTK would otherwise leave the
+   * focus in a closed submenu, where no key has any effect. */
   g_signal_connect_object (popover, "closed", G_CALLBACK (gtk_widget_grab_focus), self,
                            G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* The header of each part of the canvas lists the files of the part. Only these files access the
- * part's fields. All other files call the functions in the header. */
+/* Each PlgCanvas… struct below has its own header, which lists the files that may access the
+ * fields of the struct. All other files call the functions in the header. */
 struct _PlgCanvas
 {
   GtkWidget parent_instance;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The figures of the canvas, and the queries that do not require a new figure. */
+/* Discards and queries the figures of the canvas. canvas-figure.c creates these figures. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -11,7 +11,7 @@
 
 /* The maximum number of paint threads. More threads would only wait for memory. */
 #define MAX_PAINT_THREADS 4
-/* The maximum share of the canvas height that the legend takes. */
+/* The maximum height of the legend as a fraction of the canvas height. */
 #define MAX_LEGEND_SHARE 0.4
 
 void

@@ -19,26 +19,30 @@ typedef struct
   double min_text_size; /* the minimum text size [pixels]; 0 for the usual text sizes */
 
   PlgFigure *figure;
-  double figure_zoom;  /* the zoom step for which the figure is laid out */
+  double figure_zoom;  /* the zoom for which the figure is laid out; usually from
+                          plg_cluster_layout_zoom_step() */
   PlgRect figure_part; /* the part of the cluster in the figure; width 0 for the whole cluster */
   gboolean figure_has_highlight; /* whether the figure dims entities because a highlighted entity is
                                  visible */
   gboolean is_figure_changed;    /* whether the content of the figure differs from the content of
                                  the tiles */
   PlgTiles *tiles;
-  double tiles_zoom; /* the zoom step of the figure that the tiles show */
+  double tiles_zoom; /* the value of figure_zoom for the figure that the tiles show */
   guint sharpen_tick_id;
   guint n_layouts;
   guint n_paints;
 
   PlgFigure *legend;
-  double legend_zoom; /* the zoom of the legend; 0 if the legend is outdated */
+  double legend_zoom; /* the canvas zoom for which the legend was laid out; 0 if the legend is
+                         outdated */
   PlgTiles *legend_tiles;
 
   PlgMinimap *minimap;
   gboolean has_minimap_figure; /* whether the figure of the minimap shows the current plan */
-  gboolean is_minimap_needed;  /* whether a part of the cluster is outside the canvas */
-  gboolean is_minimap_stale;   /* whether the time has changed while the timeout was pending */
+  /* whether to show the minimap; FALSE during a drag, while a node is shown alone, and if almost
+   * all of the cluster is visible */
+  gboolean is_minimap_needed;
+  gboolean is_minimap_stale; /* whether the minimap must be updated when the timeout expires */
   guint minimap_timeout_id;
   int minimap_corner; /* the corner of the minimap: left if bit 0 is set, top if bit 1 is set */
 
@@ -54,9 +58,10 @@ void plg_canvas_finalize_rendering (PlgCanvas *self);
 /* Discards the figure and queues an allocation. Each frame lays out a figure only once, even if
  * the figure is discarded several times. */
 void plg_canvas_invalidate (PlgCanvas *self);
-/* Discards the figure after a change that does not move anything in the figure. */
+/* Discards the figure after a change that moves nothing in the figure, so that no allocation is
+ * needed. */
 void plg_canvas_invalidate_figure (PlgCanvas *self);
-/* Discards the figure during an allocation. */
+/* Discards the figure but does not queue an allocation or a redraw. Used during an allocation. */
 void plg_canvas_drop_figure (PlgCanvas *self);
 /* Discards all figures after a change of the palette or the theme. */
 void plg_canvas_update_theme (PlgCanvas *self);
@@ -85,7 +90,7 @@ void plg_canvas_add_minimap (PlgCanvas *self);
 void plg_canvas_allocate_minimap (PlgCanvas *self, int width, int height);
 /* Discards the figure of the minimap after a change in the plan. */
 void plg_canvas_drop_minimap_figure (PlgCanvas *self);
-/* Updates the time in the minimap, at most ten times per second. */
+/* Updates the minimap to the time that the canvas shows, at most ten times per second. */
 void plg_canvas_update_minimap_time (PlgCanvas *self);
 
 /* canvas-playback.c */
@@ -94,7 +99,7 @@ double plg_canvas_time (PlgCanvas *self);
 /* Returns whether the figures already show @time [s]. */
 gboolean plg_canvas_shows_time (PlgCanvas *self, double time);
 /* Shows @time [s], or the whole step if @time is -1. Returns FALSE if the figures do not change
- * because there is no event between the old time and @time. */
+ * because no event occurs between the old time and @time. */
 gboolean plg_canvas_set_step_time (PlgCanvas *self, double time);
 /* Discards the snapshot, which is valid for only one report. */
 void plg_canvas_clear_step_snapshot (PlgCanvas *self);

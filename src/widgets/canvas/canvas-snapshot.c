@@ -49,7 +49,7 @@ snapshot_figure (PlgCanvas *self, GtkSnapshot *snapshot, int width, int height)
     rendering->sharpen_tick_id = gtk_widget_add_tick_callback (widget, sharpen_cb, NULL, NULL);
 }
 
-/* Dims the other nodes while one node is shown alone. */
+/* Draws a shade over everything except the node that is shown alone. */
 static void
 snapshot_solo_node (PlgCanvas *self, GtkSnapshot *snapshot, double width, double height)
 {
@@ -91,8 +91,9 @@ snapshot_outline (PlgCanvas *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Paints the marks of the figure inside @bounds again, because the focus ring may have covered
- * them. The marks are in the last layers of the figure, from PLG_LAYER_GROUPS upwards. */
+/* Paints the names and numbers inside @bounds again, because the focus ring may have covered
+ * them. Their shapes have is_mark set and are in the last layers of the figure, from
+ * PLG_LAYER_GROUPS upwards. */
 static void
 snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
 {

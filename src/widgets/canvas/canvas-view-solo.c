@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* Shows a single node that fills the canvas, so that the node can be explained. One row of GPUs
- * would use little of the canvas's height, so the GPUs are arranged in as many rows as fill the
- * canvas best. */
+/* Shows a single node as large as the canvas. One row of GPUs would use little of the canvas's
+ * height, so the GPUs are arranged in the number of rows that gives the highest zoom. */
 
 #include "widgets/canvas/canvas-private.h"
 
 #include "drawing/cluster/cluster-layout.h"
 
-/* The share of the canvas that the node fills. */
+/* The fraction of the canvas width or height that the node fills. */
 #define FILLED_SHARE 0.97
-/* The space above the card for the name of a group [points]. */
+/* The space above the node box for the name of a group [points]. */
 #define GROUP_NAME_HEIGHT 14
 
 static PlgRect

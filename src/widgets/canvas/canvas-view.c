@@ -18,7 +18,7 @@
  * labels of pins, so that a new pin does not move the cluster. */
 #define LABEL_SPACE_ABOVE 8.0
 #define LABEL_SPACE_BELOW 28.0
-/* The minimum size of the part of the figure that remains visible [pixels]. */
+/* The minimum width and height of the visible part of the figure [pixels]. */
 #define MIN_VISIBLE 64.0
 #define MARK_MILLISECONDS 1800
 
@@ -250,9 +250,8 @@ view_fit_size (PlgCanvas *self, double figure_width, double figure_height, int w
   view_set_zoom (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM));
 }
 
-/* Fits the cluster before its figure exists. A figure is laid out for a zoom, and the fitting
- * zoom depends on the size of the figure. The layout determines this size in advance, so that
- * only one figure is needed. */
+/* Sets the zoom before the figure exists, so that the figure is laid out only once. The zoom
+ * depends on the size of the figure, which is computed from the layout of the cluster. */
 void
 plg_canvas_fit_layout (PlgCanvas *self, int width, int height)
 {

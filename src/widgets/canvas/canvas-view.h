@@ -20,9 +20,9 @@ typedef struct
                                      into the canvas */
   int solo_node;                  /* the node that is shown alone, or -1 */
   int solo_row_gpus;              /* the number of GPUs per row of the solo node */
-  PlgCanvasView view_before_solo; /* the view to restore after the solo node */
-  PlgRect marked_rect;            /* the rectangle in the figure that marks a search result while
-                                     a timeout is pending */
+  PlgCanvasView view_before_solo; /* the view to restore when the node is no longer shown alone */
+  PlgRect marked_rect;            /* the rectangle of the marked search result in the figure
+                                     [points]; valid while mark_timeout_id is not 0 */
   guint mark_timeout_id;
   guint notify_idle_id;
 } PlgCanvasViewport;
@@ -33,22 +33,22 @@ void plg_canvas_dispose_view (PlgCanvas *self);
 
 PlgPoint plg_canvas_origin (PlgCanvas *self);
 gboolean plg_canvas_is_fitted (PlgCanvas *self);
-/* Moves the figure to @origin. Later allocations then no longer fit it into the canvas. */
+/* Moves the figure to @origin. Later allocations no longer fit the figure into the canvas. */
 void plg_canvas_set_origin (PlgCanvas *self, PlgPoint origin);
 void plg_canvas_leave_solo_node (PlgCanvas *self);
-/* Changes the zoom and keeps the point (@x, @y) of the widget in place. */
+/* Changes the zoom around the point (@x, @y) of the widget: the part of the figure at this point
+ * does not move. */
 void plg_canvas_zoom_around (PlgCanvas *self, double zoom, double x, double y);
 /* Queues an allocation and a redraw after a change of zoom or origin. */
 void plg_canvas_invalidate_view (PlgCanvas *self);
-/* Notifies the properties "zoom", "zoom-text" and "legend-height". The notification is sent when
- * idle, because a widget that shows these properties must not request a new size during an
- * allocation. */
+/* Notifies the properties "zoom", "zoom-text" and "legend-height" in an idle callback, because a
+ * widget that shows these properties must not request a new size during an allocation. */
 void plg_canvas_queue_notify (PlgCanvas *self);
 
 /* Returns the plan of the document, valid until the document changes. */
 const PlgPlan *plg_canvas_plan (PlgCanvas *self);
-/* Returns the number of GPUs per row of a node: the number that fills the canvas with the solo
- * node, or 0 (automatic) without a solo node. */
+/* Returns the number of GPUs per row of the node that is shown alone, or 0 (automatic) if no
+ * node is shown alone. */
 int plg_canvas_row_gpus (PlgCanvas *self);
 /* Returns the layout of the cluster on the screen at @zoom. */
 PlgClusterLayout plg_canvas_layout (PlgCanvas *self, double zoom);
@@ -56,7 +56,7 @@ PlgRect plg_canvas_gpu_rect (PlgCanvas *self, int gpu);
 PlgRect plg_canvas_node_rect (PlgCanvas *self, int node);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
-/* Returns the middle of the lower edge of @gpu in the widget. */
+/* Returns the middle of the lower edge of @gpu, in widget coordinates. */
 PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
 /* Returns the GPU nearest to a point of the widget. */
 int plg_canvas_gpu_near (PlgCanvas *self, double x, double y);
@@ -81,16 +81,16 @@ gboolean plg_canvas_get_marked_rect (PlgCanvas *self, PlgRect *rect);
 
 /* Fits the solo node into @width × @height pixels. Returns FALSE if no node is shown alone. */
 gboolean plg_canvas_fit_solo_node (PlgCanvas *self, int width, int height);
-/* Returns the rectangle of the solo node's card and labels in the figure. */
+/* Returns the rectangle of the solo node's box and labels in the figure. */
 PlgRect plg_canvas_solo_rect (PlgCanvas *self);
 /* If a node is shown alone, shows the node of @gpu alone instead. */
 void plg_canvas_follow_solo_node (PlgCanvas *self, int gpu);
 
-/* canvas-navigation.c: moves the view, but has no state */
+/* canvas-navigation.c: zoom, page keys and search results */
 void plg_canvas_center_on (PlgCanvas *self, double x, double y);
 /* Centres @rect, a part of the figure, if it is not visible. */
 void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
-/* Zooms to the tile that contains @gpu, which may be a whole node or rack. */
+/* Zooms to the tile that contains @gpu. At a low zoom, the tile is a whole node or rack. */
 void plg_canvas_zoom_to_group (PlgCanvas *self, int gpu);
 /* Finds the rectangle of @entity in the figure. Returns FALSE if the plan has no such entity. */
 gboolean plg_canvas_entity_rect (PlgCanvas *self, PlgEntity entity, PlgRect *rect);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The canvas object: properties, allocation, and the changes in the document that affect all
- * parts. */
+/* The canvas object: properties, allocation, and the updates of all parts after a change in the
+ * document. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -64,7 +64,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
     plg_canvas_keep_in_sight (self, figure, width, free_height);
   else
     /* Fit the figure up to twice, because the new zoom may change the number of lines in the
-     * legend and therefore the free height. */
+     * legend and therefore the height left for the cluster. */
     for (int i = 0, before = -1; i < 2 && free_height != before; i++)
       {
         before = free_height;
@@ -87,16 +87,17 @@ document_changed_cb (PlgCanvas *self)
 {
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_clear_announcement (self);
-  /* Cancel the drag, because a drop would undo the change in the plan. */
+  /* Cancel the drag if the plan has changed since the drag started, because a drop would undo
+   * that change. */
   if (plg_canvas_is_drag_outdated (self))
     plg_canvas_drag_cancel (self);
   plg_canvas_refresh_selection (self);
   plg_canvas_refresh_highlight (self);
   if (!plg_document_is_previewing (self->document))
     plg_canvas_drop_minimap_figure (self);
-  /* Do not update the cells during a pointer drag, because no screen reader needs them then.
-   * While the pointer is at the start of the drag, there is no preview, so check for both a drag
-   * and a preview. */
+  /* Do not update the accessible GPU cells during a pointer drag, because no screen reader needs
+   * them then. A drag that has not left its start has no preview, so check for both a drag and a
+   * preview. */
   if (plg_canvas_is_keyboard_drag (self) ||
       (!plg_canvas_is_dragging (self) && !plg_document_is_previewing (self->document)))
     plg_canvas_update_cells (self);
@@ -107,8 +108,8 @@ document_changed_cb (PlgCanvas *self)
 static void
 highlight_changed_cb (PlgCanvas *self)
 {
-  /* Discard the snapshot here, because a new report changes the highlight model before the
-   * document emits "changed". */
+  /* Discard the snapshot before the cell is described. After a change of the report, this
+   * handler runs before the document emits "changed", so the snapshot may be outdated. */
   plg_canvas_clear_step_snapshot (self);
   plg_canvas_describe_cell (self, plg_canvas_focused (self));
   plg_canvas_invalidate (self);
@@ -149,13 +150,13 @@ plg_canvas_set_time (PlgCanvas *self, double time)
   if (plg_canvas_set_step_time (self, time))
     plg_canvas_update_minimap_time (self);
   plg_canvas_update_activity (self);
-  /* A resting pointer must not dim entities during playback. */
+  /* Clear the highlight, because a resting pointer must not dim entities during playback. */
   plg_canvas_clear_hover (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
 }
 
-/* Cancels the first of these that is active: the drag, the displayed time, the highlight, the
- * pins. */
+/* Cancels only the first of these that is active, in this order: the drag, the playback, the
+ * locked highlight, the pins. Returns FALSE if nothing is active. */
 gboolean
 plg_canvas_escape (PlgCanvas *self)
 {
@@ -205,7 +206,8 @@ query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean is_keyboard, GtkToolti
 
   if (is_keyboard && self->document != NULL)
     entity = plg_canvas_focus_entity (self, plg_canvas_focused (self));
-  /* In a presentation, a tooltip would be large and hide the entities next to the pointer. */
+  /* Show no tooltip in a presentation, because the tooltip would be large and hide the entities
+   * next to the pointer. */
   if (plg_canvas_min_text_size (self) > 0 && !is_keyboard)
     return FALSE;
   if (self->document == NULL || plg_canvas_is_dragging (self) || entity.kind == PLG_ENTITY_NONE)

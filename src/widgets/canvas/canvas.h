@@ -21,10 +21,10 @@ GtkWidget *plg_canvas_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
 /* View ----------------------------------------------------------------------------------------- */
 
-/* Shows the whole cluster and keeps the cluster fitted. */
+/* Shows the whole cluster. Each later allocation fits the cluster into the canvas again. */
 void plg_canvas_fit (PlgCanvas *self);
 
-/* A view that can be restored. */
+/* A view that plg_canvas_save_view() has saved for plg_canvas_restore_view(). */
 typedef struct
 {
   gboolean fit;    /* whether the whole cluster is fitted into the canvas */
@@ -37,7 +37,7 @@ void plg_canvas_restore_view (PlgCanvas *self, PlgCanvasView view);
 /* plg_canvas_show_solo_node:
  * @node: a node, or -1 to return to the previous view
  *
- * Shows one node as large as the canvas and dims the other nodes until plg_canvas_fit() is
+ * Enlarges one node to the size of the canvas and dims the other nodes until plg_canvas_fit() is
  * called. If an arrow key moves the focus to another node, that node is shown instead. */
 void plg_canvas_show_solo_node (PlgCanvas *self, int node);
 /* Returns the node that is shown alone, or -1. */
@@ -46,8 +46,8 @@ int plg_canvas_get_solo_node (PlgCanvas *self);
 int plg_canvas_node_at (PlgCanvas *self, double x, double y);
 /* Returns the node of the focused GPU, or -1 if there is no document. */
 int plg_canvas_focused_node (PlgCanvas *self);
-/* Sets whether a click on the frame of a node shows this node alone or, if it is already alone,
- * all nodes. */
+/* Sets whether a click on the frame of a node shows this node alone. If a node is already shown
+ * alone, a click on a frame returns to the previous view instead. */
 void plg_canvas_set_frame_click_zooms (PlgCanvas *self, gboolean frame_click_zooms);
 void plg_canvas_zoom_by (PlgCanvas *self, double factor);
 /* Sets the zoom [pixels per point]; 1 is the natural size. */
@@ -62,7 +62,7 @@ void plg_canvas_get_view (PlgCanvas *self, PlgRect *view);
 gboolean plg_canvas_is_dragging (PlgCanvas *self);
 /* Ignores the entity under the pointer until the pointer moves. */
 void plg_canvas_clear_pointer (PlgCanvas *self);
-/* Performs the action of Escape. Returns FALSE if there is nothing to end. */
+/* Handles the Escape key. Returns FALSE if there is nothing to cancel. */
 gboolean plg_canvas_escape (PlgCanvas *self);
 /* Selects a GPU, node or link, centres it at a readable zoom, and marks it for a short time. */
 void plg_canvas_show_entity (PlgCanvas *self, PlgEntity entity);
@@ -79,23 +79,24 @@ void plg_canvas_announce (PlgCanvas *self, const char *sentence);
 /* plg_canvas_set_announcement:
  * @announcement_text: (nullable): the text that assistive technology reads with the focused GPU
  *
- * Called by widgets/announcer.h. The text is kept until the focused cell represents another
- * entity, another time is shown or the plan changes. */
+ * Called by the announcer (widgets/announcer.h). The text is kept until the focused cell
+ * represents another entity, another time is shown or the plan changes. */
 void plg_canvas_set_announcement (PlgCanvas *self, const char *announcement_text);
 /* Returns the name of @entity (transfer full). */
 char *plg_canvas_entity_name (PlgCanvas *self, PlgEntity entity);
 
 /* Rendering ------------------------------------------------------------------------------------ */
 
-/* Fills @options with the options of the figure on screen, so that an export can look the same. */
+/* Fills @options with the options of the figure on screen, so that an export can show the same
+ * figure. */
 void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 /* Shows the step at @time [s], or the whole step if @time is -1. */
 void plg_canvas_set_time (PlgCanvas *self, double time);
 /* plg_canvas_set_min_text_size:
  * @pixels: the minimum text size; 0 for the usual sizes
  *
- * Enlarges the texts for an audience far from the screen. Texts that do not fit at this size are
- * omitted, and tooltips are shown only if they are opened by keyboard. */
+ * Enlarges the text in the figure for an audience far from the screen. Text that does not fit at
+ * this size is omitted. Tooltips are shown only if they are opened with the keyboard. */
 void plg_canvas_set_min_text_size (PlgCanvas *self, double pixels);
 PlgPalette plg_canvas_get_palette (PlgCanvas *self);
 
@@ -105,12 +106,13 @@ PlgPalette plg_canvas_get_palette (PlgCanvas *self);
  * number of frames so far in which tiles were painted. */
 guint plg_canvas_n_layouts (PlgCanvas *self);
 guint plg_canvas_n_paints (PlgCanvas *self);
-/* Returns whether all tiles shown were painted for the current zoom; tiles of another zoom are
- * shown enlarged or reduced. */
+/* Returns whether all visible tiles were painted for the current zoom. Tiles that were painted
+ * for another zoom are enlarged or reduced. */
 gboolean plg_canvas_is_sharp (PlgCanvas *self);
 /* Returns the figure on screen, or %NULL if there is no document. */
 const PlgFigure *plg_canvas_figure (PlgCanvas *self);
-/* Returns the figure of the legend [pixels], or %NULL before the first allocation. */
+/* Returns the figure of the legend, whose coordinates are in pixels, or %NULL before the first
+ * allocation. */
 const PlgFigure *plg_canvas_legend_figure (PlgCanvas *self);
 /* Converts a point of the figure to a point of the widget. */
 void plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, double *widget_y);

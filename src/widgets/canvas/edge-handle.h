@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (PlgEdgeHandle, plg_edge_handle, PLG, EDGE_HANDLE, GtkWidge
 
 GtkWidget *plg_edge_handle_new (PlgAxis axis) G_GNUC_WARN_UNUSED_RESULT;
 void plg_edge_handle_set_degree (PlgEdgeHandle *self, int degree);
-/* Hides the handle from assistive technology if the figure has no such handle. May be called
- * during an allocation. */
+/* Sets whether the figure contains the handle. If it does not, the handle is hidden from
+ * assistive technology. May be called during an allocation. */
 void plg_edge_handle_set_present (PlgEdgeHandle *self, gboolean is_present);
 
 G_END_DECLS

@@ -32,8 +32,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* Shows the answer next to the entry. The answer is also the description of the entry, because
- * assistive technology reads the focused widget. */
+/* Shows @text next to the entry. @text is also the accessible description of the entry, because
+ * a screen reader reads only the focused widget. */
 static void
 find_bar_set_answer (PlgFindBar *self, const char *text, gboolean is_error)
 {
@@ -101,8 +101,8 @@ previous_cb (PlgFindBar *self)
   find_bar_step (self, -1);
 }
 
-/* Ends the search. The result keeps the focus and loses its highlight, so that a single Escape
- * ends both the search and the highlight. */
+/* Ends the search when the bar closes. Moves the focus to the search result and clears the
+ * highlight, so that a single Escape ends both the search and the highlight. */
 static void
 mode_changed_cb (PlgFindBar *self)
 {

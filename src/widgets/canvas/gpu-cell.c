@@ -27,8 +27,8 @@ plg_gpu_cell_finalize (GObject *object)
   G_OBJECT_CLASS (plg_gpu_cell_parent_class)->finalize (object);
 }
 
-/* Activates "canvas.X" for the action "cell.X". The cell installs these actions without
- * parameters, because assistive technology and tests cannot find other actions on the cell. */
+/* Activates "canvas.X" for the action "cell.X". Assistive technology and tests find an action
+ * only if it is installed on the cell and has no parameter. */
 static void
 cell_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -76,8 +76,8 @@ plg_gpu_cell_gpu (PlgGpuCell *self)
   return self->gpu;
 }
 
-/* Sets the name and the description. Each update sends a message on the accessibility bus, so an
- * unchanged text is not sent. */
+/* Sets the name and the description. Does not send an unchanged string, because each update
+ * sends a message on the accessibility bus. */
 void
 plg_gpu_cell_describe (PlgGpuCell *self, const char *name, const char *description)
 {

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/* The opacity of the shade. It is dark enough to emphasize the disc on a projector, but leaves
- * the rest visible. */
+/* The opacity of the shade. At this value, the shade is dark enough to emphasize the disc on a
+ * projector, but the widgets below remain visible. */
 #define SHADE_ALPHA 0.72
-/* The share of the radius at which the disc starts to fade into the shade. */
+/* The fraction of the radius at which the disc starts to fade into the shade. */
 #define SOFT_EDGE 0.94
 
 struct _PlgPointerSpotlight

@@ -28,14 +28,14 @@ struct _PlgInspector
   GtkWidget *cluster;
   GArray *more;    /* elements of type ExpandableGroup */
   GPtrArray *rows; /* all rows that a lesson can offer, from top to bottom */
-  char *offered;   /* one character per row: whether the lesson offers the row */
+  char *offered;   /* one character per row: 'y' if the lesson offers the row, otherwise 'n' */
   guint reveal_id; /* the tick callback that scrolls to the first offered row */
   int frames_to_reveal;
   PlgNestingRow *nesting;
   PlgDocument *document;
 };
 
-/* The minimum width [pixels at normal text size]. */
+/* The minimum width of the inspector [pixels at normal text size]. */
 #define WIDTH 290
 
 G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)
@@ -131,8 +131,9 @@ add_rows (PlgInspector *self, GtkWidget *group, const char *const *keys)
 
 /* Settings of a lesson step -------------------------------------------------------------------- */
 
-#define SCROLL_MARGIN 60    /* space above the row for the group title [pixels] */
-#define FRAMES_TO_REVEAL 24 /* frames until the rows are expanded */
+#define SCROLL_MARGIN 60 /* space above the row for the group title [pixels] */
+/* the number of frames in which to keep scrolling while the rows expand */
+#define FRAMES_TO_REVEAL 24
 
 static gboolean
 is_lesson_setting (GtkWidget *row)
@@ -149,7 +150,7 @@ first_lesson_setting (PlgInspector *self)
   return NULL;
 }
 
-/* Scrolls to the target row in every frame while the rows around it expand. */
+/* Scrolls to the first offered row in every frame while the rows around it expand. */
 static gboolean
 reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -178,8 +179,8 @@ queue_reveal (PlgInspector *self)
     self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
 }
 
-/* Scrolls to the first offered row, once per lesson step, so that later scrolling by the user is
- * kept. */
+/* Scrolls to the first offered row when the lesson has changed the offered rows. At other times,
+ * the user's scroll position is kept. */
 static void
 update_lesson_settings (PlgInspector *self)
 {
@@ -319,8 +320,8 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  /* Connect this handler after the handlers of the rows, because the rows must update their own
-   * marks first. */
+  /* Connect this handler after the handlers of the rows, because it reads the style class
+   * "offered" that the rows update. */
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_lesson_settings), self,
                            G_CONNECT_SWAPPED);
 }

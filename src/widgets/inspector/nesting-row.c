@@ -20,13 +20,13 @@ struct _PlgNestingRow
   gboolean is_filled;
   char *names[PLG_N_NESTED_AXES]; /* the accessible name of each chip */
   PlgAxis moved;                  /* the axis that was last moved */
-  char *cost;                     /* the cost of the last move, or NULL */
+  char *cost;                     /* text that describes the effect of the last move, or NULL */
   /* The report after the last move. Only its address is compared: if the report has changed, the
    * cost is out of date. */
   const PlgReport *cost_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
   GtkWidget *line;      /* contains the chips */
-  GtkLabel *lock_label; /* states below the chips why the order is locked */
+  GtkLabel *lock_label; /* the reason why the order is locked; shown below the chips */
   GtkWidget *menu;      /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
@@ -53,7 +53,9 @@ position_of_chip (PlgNestingRow *self, GtkWidget *chip)
   return -1;
 }
 
-/* Returns the next position with a visible chip. The CP chip is hidden at degree 1. */
+/* Returns the next position after PLACE in the direction of STEP (1 or -1) that has a visible
+ * chip. The CP chip is hidden at degree 1. Returns -1 or PLG_N_NESTED_AXES if there is no such
+ * position. */
 static int
 visible_place (PlgNestingRow *self, int place, int step)
 {
@@ -84,8 +86,8 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      /* The accessible name of the moved chip includes the cost. A drag over the cluster shows
-       * the cost next to the pointer instead. */
+      /* Store the cost of the move for the accessible name of the moved chip. A drag over the
+       * cluster shows its cost next to the pointer instead. */
       self->moved = axis;
       self->cost_report = plg_document_committed_report (self->document);
       g_free (self->cost);
@@ -147,8 +149,8 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  /* Use a still copy of the chip as the icon, because the chips preview the drop while the drag
-   * is over the cluster. */
+  /* Use a still copy of the chip as the drag icon, because the chips in the row preview the drop
+   * while the drag is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
   const PlgPlan *plan = plg_document_committed_plan (self->document);
@@ -156,13 +158,14 @@ prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
   GdkContentProvider *providers[2];
 
   gtk_drag_source_set_icon (source, icon, x, y);
-  /* The other chips of this row accept the chip; the canvas accepts the axis. */
+  /* Provide the chip for a drop on another chip of this row, and its axis for a drop on the
+   * canvas. */
   providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
   providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
-/* Accepts a chip only if it belongs to this row and not to another window. */
+/* Accepts a chip only if it belongs to this row, because the chip may come from another window. */
 static gboolean
 drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
@@ -191,8 +194,8 @@ place_after (PlgNestingRow *self, double x)
   return place;
 }
 
-/* Accepts a drop between chips. A drop before the first chip moves the axis to the first
- * position. */
+/* Accepts a chip that is dropped between chips. A drop before the first chip moves the axis to
+ * the first position. */
 static gboolean
 drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
 {
@@ -229,7 +232,7 @@ update_chip_description (PlgNestingRow *self, int place)
   if (self->cost != NULL && axis == self->moved)
     name = g_strdup_printf ("%s. %s", where, self->cost);
   else
-    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move the axis"));
+    name = g_strdup_printf ("%s. %s", where, _ ("The Left and Right keys move the axis"));
   if (g_strcmp0 (name, self->names[place]) == 0)
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->chips[place]),
@@ -288,7 +291,7 @@ update (PlgNestingRow *self)
 }
 
 /* Clears the announced cost when the focus leaves the chip that was last moved. Other chips are
- * ignored, because a chip that changes its position also loses the focus. */
+ * ignored, because a move also takes the focus from the chip at the old position. */
 static void
 chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 {
@@ -349,11 +352,11 @@ new_line (PlgNestingRow *self)
   self->menu_button = button;
   g_signal_connect_object (self->menu, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->menu);
-  gtk_widget_set_tooltip_text (button, _ ("Choose the order of a program"));
+  gtk_widget_set_tooltip_text (button, _ ("Choose the nesting order of a training program"));
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Choose the order of a program"), -1);
+                                  _ ("Choose the nesting order of a training program"), -1);
   gtk_box_append (GTK_BOX (line), button);
 
   return line;

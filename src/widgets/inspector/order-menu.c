@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The maximum height as a share of the window height, so that the menu stays on screen. */
+/* The maximum height as a fraction of the window height, so that the menu stays on screen. */
 #define MAX_HEIGHT_SHARE 0.42
 
 struct _PlgOrderMenu
@@ -15,7 +15,7 @@ struct _PlgOrderMenu
   GtkPopover parent_instance;
 
   GtkWidget *list;
-  GtkWidget *scroller; /* contains the list */
+  GtkWidget *scroller;
 };
 
 G_DEFINE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, GTK_TYPE_POPOVER)
@@ -55,8 +55,8 @@ new_label (const char *text, const char *css_class, gboolean wraps)
   return label;
 }
 
-/* Sets the height that the wrapped labels need. A popover would otherwise use the height of the
- * unwrapped labels. */
+/* Shows the menu at the height that its wrapped labels need, up to MAX_HEIGHT_SHARE. A popover
+ * would otherwise use the height of the unwrapped labels. */
 static void
 plg_order_menu_show (GtkWidget *widget)
 {
@@ -90,7 +90,7 @@ plg_order_menu_init (PlgOrderMenu *self)
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Orders of programs"), -1);
+                                  _ ("Nesting orders of training programs"), -1);
   for (int i = 0; i < n; i++)
     {
       const PlgOrderPreset *preset = &presets[i];
@@ -124,7 +124,6 @@ plg_order_menu_init (PlgOrderMenu *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
   gtk_box_append (GTK_BOX (box), self->scroller);
 
-  /* Add the button that opens the window for comparing orders. */
   GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Compare Orders…"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
@@ -155,7 +154,8 @@ plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism)
       gboolean is_used = plg_order_preset_is_used (preset_of (row), parallelism);
       GtkWidget *top = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
 
-      /* Keep the space of a hidden mark, so that the width of the list does not change. */
+      /* If the plan does not use the order, make the check mark transparent rather than hiding
+       * it, so that the width of the list does not change. */
       gtk_widget_set_opacity (gtk_widget_get_last_child (top), is_used ? 1 : 0);
       gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_used,
                                    -1);

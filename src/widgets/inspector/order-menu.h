@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, PLG, ORDER_MENU, GtkPopover)
 GtkWidget *plg_order_menu_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /* Marks the presets whose order equals the order of PARALLELISM. */
 void plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism);
-/* Makes all orders insensitive if HELD is set, and sensitive again otherwise. */
+/* Makes all orders insensitive if HELD is TRUE, and sensitive again otherwise. */
 void plg_order_menu_set_locked (PlgOrderMenu *self, gboolean held);
 
 G_END_DECLS

@@ -40,7 +40,8 @@ plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue
         for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
           add_choice (builder, titles, plg_catalogue_nth_model (catalogue, i)->name,
                       plg_catalogue_nth_model (catalogue, i)->title);
-      /* Do not offer "Custom" for a GPU, because some GPU constants have no key. */
+      /* Do not offer "Custom" for a GPU, because some GPU constants have no setting key and so
+       * could not be customised. */
       if (strcmp (key, "cluster.gpu") != 0)
         add_choice (builder, titles, "custom", _ ("Custom"));
     }
@@ -49,7 +50,8 @@ plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue
       add_choice (builder, titles, setting->choices[i],
                   plg_setting_choice_title (setting->choices[i]));
   *names = g_strv_builder_end (builder);
-  /* The search uses this expression. The drop-down takes ownership of the expression. */
+  /* The drop-down searches the item texts that this expression returns. The drop-down takes
+   * ownership of the expression. */
   text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   control = gtk_drop_down_new (G_LIST_MODEL (titles), text);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (control), setting->kind == PLG_SETTING_NAME);

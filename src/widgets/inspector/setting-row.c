@@ -17,8 +17,8 @@
 
 #define MIN_CHARS 4
 #define MAX_CHARS 8
-/* The maximum number of values that are tried after a click on + or − or an arrow key until the
- * plan accepts one. */
+/* The maximum number of values to try when the user clicks + or − or presses an arrow key. The
+ * search stops at the first value that the plan accepts. */
 #define MAX_TRIES 4096
 
 struct _PlgSettingRow
@@ -30,12 +30,12 @@ struct _PlgSettingRow
   int axis;     /* the axis if the setting is a degree, otherwise -1 */
   char **names; /* the choices in the form that --set accepts */
   GtkWidget *control;
-  char *shown_text;  /* the text that the row last wrote for the number */
-  gboolean updating; /* whether the row is writing to the control, so that handlers ignore
-                        changes */
+  char *shown_text;  /* the text that the row last wrote to the spin button */
+  gboolean updating; /* TRUE while the row itself changes the control; handlers then ignore the
+                        change */
 
-  GtkWidget *message;        /* the reason for a refusal */
-  PlgPlan *refusing_plan;    /* the plan that refused the value, or NULL */
+  GtkWidget *message;        /* label that states why a value was refused */
+  PlgPlan *refusing_plan;    /* the plan for which the value was refused, or NULL */
   gboolean keeps_typed_text; /* whether the refused text is kept in the row so that the user can
                                 correct it */
 };
@@ -60,7 +60,8 @@ number_of (PlgSettingRow *self, const PlgPlan *plan)
 
 /* From the plan to the control ----------------------------------------------------------------- */
 
-/* Returns the index of NAME in NAMES. A name that is not in the catalogue counts as "custom". */
+/* Returns the index of NAME in NAMES. If NAMES does not contain NAME, returns the index of
+ * "custom", or GTK_INVALID_LIST_POSITION if there is no "custom". */
 static guint
 position_of (char **names, const char *name)
 {
@@ -85,7 +86,7 @@ format_value_cb (PlgSettingRow *self)
     return TRUE;
   g_free (self->shown_text);
 
-  /* The row shows all digits of a short number, and six digits of a longer number. */
+  /* Show all digits of an integer or of a short number, but only six digits of a longer number. */
   g_autofree char *exact = shows_gpu_peak (self, plan) ? plg_format_exact (number_of (self, plan))
                                                        : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
@@ -169,7 +170,7 @@ clear_error (PlgSettingRow *self)
   plg_accessible_set_description (self->control, NULL);
 }
 
-/* Updates the row. A refusal applies only to the plan that refused the value. */
+/* Updates the row. Clears the error if the plan has changed since the value was refused. */
 static void
 changed_cb (PlgSettingRow *self)
 {
@@ -190,8 +191,8 @@ set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
                               plg_edit_compensating_axis (self->axis, FALSE), error);
 }
 
-/* Sets the degree of the row's axis. The world size stays the same, because another axis takes
- * the inverse factor. */
+/* Sets the degree of the row's axis. The degree of another axis changes by the inverse factor,
+ * so that the world size stays the same. */
 static gboolean
 apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
@@ -209,7 +210,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
 
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
-  /* Check the range of the degree first. */
+  /* Parse the degree and check its range first, because apply_degree() takes an integer. */
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
@@ -224,7 +225,8 @@ apply_text (PlgSettingRow *self, const char *value)
     clear_error (self);
   else
     {
-      /* The row shows its title, so the message does not need to repeat the key. */
+      /* The row shows the setting's title, so the error message does not need to repeat the
+       * setting's key. */
       const PlgPlanProblem *problem = plg_plan_problem (error);
       const char *words = problem != NULL && g_strcmp0 (problem->key, self->setting->key) == 0
                               ? problem->text
@@ -267,8 +269,8 @@ is_valid_value (PlgSettingRow *self, int value)
 }
 
 /* Returns the next value in the direction of STEP that the plan accepts; for the global batch,
- * for example, this is the next multiple of the number of replicas. Returns FROM + STEP if no
- * accepted value is near. */
+ * for example, this is the next multiple of the number of replicas. Returns FROM + STEP if none
+ * of the next MAX_TRIES values is accepted. */
 static int
 next_valid_value (PlgSettingRow *self, int from, int step)
 {
@@ -344,8 +346,8 @@ plain_number (const char *text)
   return number;
 }
 
-/* Applies typed text. If the text has not been modified, the plan keeps its value, even if the
- * text shows fewer digits. */
+/* Applies typed text. If the user has not modified the text, the plan keeps its value, even if
+ * the text shows fewer digits than the value has. */
 static int
 parse_text_cb (PlgSettingRow *self, double *value)
 {
@@ -398,7 +400,7 @@ apply_entry_cb (PlgSettingRow *self)
     clear_error (self);
 }
 
-/* Restores the value of the plan if KEY is Escape. */
+/* Replaces the typed text with the value of the plan if KEY is Escape. */
 static gboolean
 key_pressed_cb (PlgSettingRow *self, guint key)
 {
@@ -416,7 +418,8 @@ key_pressed_cb (PlgSettingRow *self, guint key)
 
 /* Building ------------------------------------------------------------------------------------- */
 
-/* Prevents the scroll wheel from changing the value, because the wheel must scroll the column. */
+/* Prevents the scroll wheel from changing the value, because the wheel must scroll the
+ * inspector. */
 static void
 disable_scroll_control (GtkWidget *control)
 {
@@ -431,7 +434,8 @@ disable_scroll_control (GtkWidget *control)
     }
 }
 
-/* Disables undo in the entry, because undo would restore a text that differs from the plan. */
+/* Disables undo in CONTROL, because undo would restore text that differs from the plan. Lets
+ * Escape restore the value of the plan. */
 static void
 set_up_text (PlgSettingRow *self, GtkWidget *control)
 {
@@ -443,7 +447,8 @@ set_up_text (PlgSettingRow *self, GtkWidget *control)
   gtk_widget_add_controller (control, keys);
 }
 
-/* Returns the placeholder of an entry, or NULL. The placeholder is the same in every language. */
+/* Returns the placeholder of an entry, or NULL. The placeholder is not translated, because it
+ * shows the syntax of the setting. */
 static const char *
 example_of (const PlgSetting *setting)
 {
@@ -482,7 +487,7 @@ new_control (PlgSettingRow *self)
         const PlgSetting *setting = self->setting;
         GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
 
-        /* Any text can be typed; parse_text_cb() reports errors. */
+        /* Accept any text in the entry, because parse_text_cb() reports errors. */
         gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
         /* A held button changes the value by one, because larger steps would skip accepted
          * values. */
@@ -529,7 +534,8 @@ plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
-  /* Free these members last, because a control can read its text during its disposal. */
+  /* Free these members here and not in dispose(), because a control may read its text during its
+   * disposal. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
   g_strfreev (self->names);
@@ -548,7 +554,7 @@ plg_setting_row_init (PlgSettingRow *self)
 {
 }
 
-/* Wraps titles between words. libadwaita breaks titles inside words, but this column is wide
+/* Wraps titles between words. libadwaita breaks titles inside words, but the inspector is wide
  * enough for whole words. */
 static void
 wrap_at_words (GtkWidget *widget)
@@ -560,7 +566,8 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
-/* Adds space below libadwaita's row for a message and for an entry as wide as the row. */
+/* Adds the message below libadwaita's row. An entry is added between the row and the message,
+ * because it needs the full width. */
 static void
 lay_out (PlgSettingRow *self)
 {
@@ -617,8 +624,8 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
 
-  /* Include the unit in the accessible name. Remove the relation that libadwaita sets, because
-   * it would repeat the title. */
+  /* Include the unit in the accessible name. Remove the labelled-by relation that libadwaita
+   * sets, because it would repeat the title. */
   GtkWidget *control = self->control;
   g_autofree char *title = setting->unit != NULL
                                ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))

@@ -28,8 +28,8 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
       PlgLessonNumbers subject = plg_lesson_run_numbers (run, PLG_LESSON_STEP);
       g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
                                               plg_document_catalogue (document), FALSE);
-      /* The text begins with the key of the choice, for example "1 It rises: more GPUs share the
-       * work". */
+      /* The label begins with the key that selects the choice, for example "1 It rises: more
+       * GPUs share the work". */
       g_autofree char *name = g_strdup_printf ("%u  %s", i + 1, text);
       GtkWidget *label = gtk_label_new (name);
       GtkWidget *button = gtk_button_new ();
@@ -38,8 +38,8 @@ plg_choice_list_fill (GtkBox *box, PlgLessonRun *run)
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_button_set_child (GTK_BUTTON (button), label);
       gtk_widget_add_css_class (button, "choice");
-      /* Set the name here, because GTK names a button after its label only if the label is
-       * plain. */
+      /* Set the accessible name here, because GTK uses the label of a button as its name only if
+       * the label is plain text. */
       gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                       -1);
       g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER ((int) i));
@@ -70,7 +70,7 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
                           : i == answer || i == shown ? _ ("Wrong")
                                                       : "";
 
-      /* The text also states the result in a word, for example "1 It rises Right", because
+      /* State the result in a word after the choice, for example "1 It rises Right", because
        * colours alone are not accessible. */
       const char *name = g_object_get_data (G_OBJECT (button), "name");
       g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)

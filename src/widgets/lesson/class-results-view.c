@@ -19,7 +19,7 @@ struct _PlgClassResultsView
   char *lesson;
   PlgTheme theme;
   PlgFigure *figure;
-  int width; /* the width for which the figure is laid out */
+  int width; /* the width for which the figure is laid out [pixels] */
 };
 
 G_DEFINE_FINAL_TYPE (PlgClassResultsView, plg_class_results_view, GTK_TYPE_WIDGET)

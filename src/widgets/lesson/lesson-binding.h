@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 /* The document of a widget and the lesson that runs in the document. */
 typedef struct
 {
-  PlgDocument *document; /* the document, or NULL */
-  PlgLessonRun *run;     /* the lesson that runs, or NULL */
+  PlgDocument *document; /* NULL if the widget has no document */
+  PlgLessonRun *run;     /* NULL if no lesson is running */
 } PlgLessonBinding;
 
-/* Replaces DOCUMENT and RUN (both nullable) in BINDING. Calls UPDATE with OWNER, an object,
+/* Replaces DOCUMENT and RUN (both nullable) in BINDING. Calls UPDATE with OWNER (a GObject)
  * after every change in DOCUMENT or RUN, and immediately if DOCUMENT is not NULL. */
 void plg_lesson_binding_set (PlgLessonBinding *binding,
                              PlgDocument *document,
@@ -20,8 +20,8 @@ void plg_lesson_binding_set (PlgLessonBinding *binding,
                              void (*update) (gpointer owner),
                              gpointer owner);
 
-/* Returns TEXT, the text of a number in REPORT. If a question hides any of the numbers in ABOUT
- * (PlgRedaction bits), returns a notice instead. */
+/* Returns TEXT, a formatted number from REPORT, unless a question hides any of the numbers in
+ * ABOUT (PlgRedaction bits). If a question does, returns a notice instead. */
 const char *plg_lesson_binding_number_text (const PlgReport *report, guint about, const char *text);
 
 G_END_DECLS

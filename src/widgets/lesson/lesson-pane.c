@@ -13,9 +13,9 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-/* the space above an answer after scrolling, as a share of the height of the page */
+/* the space above an answer after scrolling, as a fraction of the page height */
 #define SPACE_ABOVE_ANSWER 0.4
-#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
+#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have been laid out */
 
 struct _PlgLessonPane
 {
@@ -24,7 +24,7 @@ struct _PlgLessonPane
   PlgLessonRun *run;
   char *palette;
   int shown_step; /* the lesson step for which the current widgets were created; a change within
-                     this step only updates their texts */
+                     this step updates only their labels */
   int shown_choice;
   gboolean is_new_step; /* whether to scroll to the start of a new step instead of to an answer */
   int frames_to_wait;
@@ -35,7 +35,7 @@ struct _PlgLessonPane
   GtkWidget *head; /* a container that takes the focus, because a label is not focusable */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
-  GtkLabel *given; /* states that the lesson has replaced the user's plan */
+  GtkLabel *given; /* the notice that the lesson has replaced the user's plan */
   PlgPassageList *text;
   GtkWidget *question_box;
   PlgPassageList *prompt;
@@ -122,7 +122,7 @@ show_goal (PlgLessonPane *self)
     }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
 
-  /* Each line of the goal becomes a bullet. */
+  /* Show each line of the goal as a bullet point. */
   g_autofree char *text = plg_lesson_run_goal_text (self->run);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autofree char *joined = g_strjoinv ("\n•  ", lines);
@@ -141,8 +141,8 @@ is_done (PlgLessonPane *self)
          (step->goal == NULL || plg_lesson_run_is_goal_reached (self->run));
 }
 
-/* Returns the label of the next button. While a question is open, the button scrolls to the
- * question, which may be below a long text. */
+/* Returns the label of the button Next. Until the question is answered, the button scrolls to the
+ * question, which may be far down the page. */
 static const char *
 next_button_label (PlgLessonPane *self)
 {
@@ -153,8 +153,8 @@ next_button_label (PlgLessonPane *self)
 
 
 /* Returns the next widget to focus: the explanation of an answer, the heading of a step whose
- * question is open, or the next button. The choices of an open question do not get the focus,
- * because Return would then answer an unread question, and only the first answer counts. */
+ * question is open, or the button Next. The choices of an open question do not get the focus,
+ * because Return would then answer an unread question, and an answer cannot be changed. */
 static GtkWidget *
 next_focus_widget (PlgLessonPane *self)
 {
@@ -163,7 +163,8 @@ next_focus_widget (PlgLessonPane *self)
   return plg_lesson_run_needs_answer (self->run) ? self->head : self->next;
 }
 
-/* Scrolls to the next part one frame after the new widgets have been positioned. */
+/* Scrolls to the start of a new step or to an answer, and sets the focus. Waits FRAMES_OF_LAYOUT
+ * frames first, because new widgets must be laid out before their position is known. */
 static gboolean
 scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -172,7 +173,7 @@ scroll_to_next_part_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
   self->reading_id = 0;
-  /* During a presentation, the pane is hidden and the presentation keeps the focus. */
+  /* Do nothing while a presentation hides the pane, because the presentation keeps the focus. */
   if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
   /* Set the scroll position after focusing, because focusing also scrolls. */
@@ -235,8 +236,8 @@ begin_step (PlgLessonPane *self)
   if (question != NULL)
     {
       plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
-      /* Copy the text, because emptying the buffer would overwrite the reflection with an empty
-       * text. */
+      /* Copy the text, because gtk_text_buffer_set_text() first empties the buffer, and the
+       * "changed" handler would then replace the stored reflection with an empty text. */
       text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
       gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
     }
@@ -330,8 +331,8 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
   return TRUE;
 }
 
-/* Handles the page keys. A page key scrolls a long text, and goes to another lesson step only if
- * there is nothing left to scroll. */
+/* Handles Page Up and Page Down. These keys go to another lesson step only if the text cannot be
+ * scrolled further in that direction. */
 static gboolean
 page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -349,7 +350,7 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* Handles the keys 1 to 8, which are the numbers of the choices. */
+/* Handles the keys 1 to 8. Each key selects the choice with that number. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
@@ -367,8 +368,8 @@ next_cb (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
     {
-      /* Scroll the whole question into view from its first word. Give the first choice a visible
-       * focus, even if the user clicked. */
+      /* Scroll to the first line of the question. Show the focus ring on the first choice, even
+       * if the user clicked the button Next with the pointer. */
       GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
       double value = gtk_adjustment_get_value (text), y;
 

@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (PlgLessonPane, plg_lesson_pane, PLG, LESSON_PANE, GtkWidge
 
 /* Shows RUN and keeps a reference to it. Shows nothing if RUN is NULL. */
 void plg_lesson_pane_set_run (PlgLessonPane *self, PlgLessonRun *run);
-/* Goes to the next (+1) or previous (-1) step, for the keys of a presentation remote. Returns FALSE
- * if there is no such step. */
+/* Goes to the next (+1) or previous (-1) step. Used for the keys of a presentation remote.
+ * Returns FALSE if there is no such step. */
 gboolean plg_lesson_pane_go (PlgLessonPane *self, int direction);
 
 G_END_DECLS

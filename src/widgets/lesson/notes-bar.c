@@ -5,7 +5,7 @@
 
 #include "widgets/accessible-names.h"
 
-/* The length of notes above which the notes scroll [characters]; about eight lines. */
+/* Notes longer than this scroll [characters]; about eight lines. */
 #define LONG_NOTE_CHARS 600
 
 struct _PlgNotesBar
@@ -13,11 +13,11 @@ struct _PlgNotesBar
   GtkWidget parent_instance;
 
   GtkWidget *content;
-  GtkLabel *text;      /* the label for notes that are short enough to be shown in full */
-  GtkWidget *scroller; /* scrolls long notes */
+  GtkLabel *text; /* the label for notes that are short enough to be shown in full */
+  GtkWidget *scroller;
   GtkLabel *long_text;
   char *notes;      /* the notes that were last shown, or NULL */
-  gboolean is_away; /* whether the user has closed these notes */
+  gboolean is_away; /* whether the user has closed the bar while it showed these notes */
 };
 
 G_DEFINE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, GTK_TYPE_WIDGET)
@@ -82,7 +82,7 @@ plg_notes_bar_show (PlgNotesBar *self, const char *notes)
       self->notes = g_strdup (notes);
       self->is_away = FALSE;
 
-      /* Join paragraphs without extra space, so that the cluster has more room. */
+      /* Remove the blank lines between paragraphs, so that the cluster has more room. */
       g_auto (GStrv) paragraphs = g_strsplit (self->notes, "\n\n", -1);
       g_autofree char *text = g_strjoinv ("\n", paragraphs);
 

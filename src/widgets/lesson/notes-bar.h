@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_NOTES_BAR (plg_notes_bar_get_type ())
 G_DECLARE_FINAL_TYPE (PlgNotesBar, plg_notes_bar, PLG, NOTES_BAR, GtkWidget)
 
-/* Shows NOTES unless the user has already closed the same notes. NULL and "" hide the bar. */
+/* Shows NOTES unless the user has closed the bar while it showed the same notes. NULL and ""
+ * hide the bar. */
 void plg_notes_bar_show (PlgNotesBar *self, const char *notes);
 
 G_END_DECLS

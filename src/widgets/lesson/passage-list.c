@@ -18,8 +18,9 @@ struct _PlgPassageList
   const GPtrArray *passages;
   char *palette;
   gboolean words_only;
-  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* align the cells of table rows */
-  GPtrArray *glossary;                         /* loaded when the first term is opened */
+  GtkSizeGroup *columns[PLG_LESSON_MAX_CELLS]; /* one size group per column; gives all cells of
+                                                  the column the same width */
+  GPtrArray *glossary;                         /* NULL until the first term is opened */
   GtkWidget *popover;
 };
 
@@ -47,8 +48,8 @@ meaning_of (const PlgGlossaryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the focus to the link that was followed. gtk_widget_grab_focus() would focus the first
- * link in LABEL. */
+/* Moves the focus back to the link that was followed. gtk_widget_grab_focus() would focus the
+ * first link in LABEL. */
 static void
 term_closed_cb (GtkWidget *label)
 {
@@ -67,7 +68,7 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
   if (g_str_has_prefix (uri, "https://"))
     return FALSE;
   if (!g_str_has_prefix (uri, TERM_URI_PREFIX))
-    return TRUE; /* other links do not occur in lessons */
+    return TRUE; /* lessons contain no other links */
   if (self->glossary == NULL)
     self->glossary = plg_lesson_glossary ();
   entry = plg_glossary_find (self->glossary, uri + strlen (TERM_URI_PREFIX));

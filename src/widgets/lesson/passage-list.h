@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWi
  *   numbers of the open plan instead
  * @passages: (element-type PlgPassage): borrowed as long as they are shown
  *
- * Shows @passages. If @passages is the same array as before, only the texts are updated.
- * Pictures show the open plan. */
+ * Shows @passages. If @passages is the same array as before, updates only the text of the
+ * existing widgets. Pictures show the open plan. */
 void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonRun *run,
                             PlgLessonPart part,
@@ -26,7 +26,8 @@ void plg_passage_list_show (PlgPassageList *self,
 /* Removes all passages from the widget tree and the accessibility tree. */
 void plg_passage_list_clear (PlgPassageList *self);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
-/* Sets whether pictures are omitted, because their texts are too small for a projector. */
+/* Sets whether pictures are omitted. A presentation omits pictures, because their labels are too
+ * small for a projector. */
 void plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only);
 
 G_END_DECLS

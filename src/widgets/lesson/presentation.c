@@ -19,8 +19,8 @@ struct _PlgPresentation
   GtkWidget parent_instance;
 
   PlgLessonBinding presented;
-  int shown_step; /* the step to which the current choices belong, or -1 */
-  int marked;     /* the choice marked by the remote, or -1 */
+  int shown_step; /* the lesson step whose choices are shown, or -1 */
+  int marked;     /* the choice that was marked with the presentation remote, or -1 */
 
   GtkWidget *content;
   GtkLabel *measure;
@@ -40,14 +40,14 @@ struct _PlgPresentation
   guint choices_id; /* the tick callback that scrolls to the choices */
 };
 
-#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have a position */
+#define FRAMES_OF_LAYOUT 2 /* the number of frames until new widgets have been laid out */
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
 /* Key figure ----------------------------------------------------------------------------------- */
 
-/* The widest texts that fit at full size and at the next smaller size. Wider texts get a still
- * smaller size, so that the width of the column stays the same. */
+/* The widest key figures that fit at full size and at the next smaller size. Wider key figures
+ * are shown at a still smaller size, so that the width of the column stays the same. */
 #define WIDEST_TEXT_AT_FULL_SIZE "88.8\302\240%"
 #define WIDEST_TEXT_AT_NEXT_SIZE "88.8\302\240GiB"
 
@@ -59,7 +59,7 @@ is_wider (const char *text, const char *than)
 
 /* Degrees -------------------------------------------------------------------------------------- */
 
-/* Returns whether every group of AXIS stays inside one node. */
+/* Returns whether each group of AXIS has all its ranks on one node. */
 static gboolean
 stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
 {
@@ -80,7 +80,8 @@ stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
   return TRUE;
 }
 
-/* Returns the outermost axis with a degree above 1, which spans the whole cluster. */
+/* Returns the outermost axis with a degree above 1. The groups of this axis span the whole
+ * cluster. */
 static PlgAxis
 outermost (const PlgParallelism *parallelism)
 {
@@ -135,8 +136,8 @@ show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Marks CHOICE and shows how to answer. Moving the focus to the choice scrolls to it and makes a
- * screen reader read it aloud. */
+/* Marks CHOICE and shows how to answer. Focuses the choice, so that it is scrolled into view and
+ * a screen reader reads it aloud. */
 static void
 set_marked (PlgPresentation *self, int choice)
 {
@@ -176,8 +177,8 @@ show_lesson (PlgPresentation *self)
   step = plg_lesson_run_step (self->presented.run);
   if (self->shown_step != plg_lesson_run_position (self->presented.run))
     {
-      /* Start each step at the top. If an old choice had the focus, move the focus to the new
-       * choices. */
+      /* Start each step at the top. If a choice of the previous step had the focus, move the
+       * focus to the new choices. */
       gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
       GtkWidget *first;
 
@@ -227,8 +228,9 @@ show_lesson (PlgPresentation *self)
 
 /* Scrolling ------------------------------------------------------------------------------------ */
 
-/* Returns the next scroll position. This is the start of the explanation if the explanation
- * starts on this page. Otherwise it is the next page, with an overlap of a few lines. */
+/* Returns the next scroll position. This is the start of the explanation if the start is visible
+ * but not at the top of the page. Otherwise, it is the next page, with an overlap of a few
+ * lines. */
 static double
 next_page (PlgPresentation *self, double value, double page)
 {

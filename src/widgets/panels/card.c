@@ -48,9 +48,9 @@ static GtkBuildableIface *parent_buildable;
 
 /* Formulas ------------------------------------------------------------------------------------- */
 
-/* Sets the text of the current formula line and advances to the next line. Creates the line if
- * it is missing. Existing lines are reused, because GTK cannot restore the focus and selection
- * of a selectable label. */
+/* Sets the text of the current formula line and advances to the next line. Creates a missing
+ * line but reuses existing lines, because GTK cannot restore the focus and the selection in a
+ * new label. */
 static void
 set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
 {
@@ -90,7 +90,8 @@ remove_line (PlgCard *self, GtkWidget *line)
     }
 }
 
-/* Updates the formulas. They exist only while the card is expanded, to keep drags fast. */
+/* Updates the formulas if the card is expanded. The formulas of a collapsed card are not
+ * updated, so that drags are fast. */
 static void
 update_formulas (PlgCard *self)
 {
@@ -101,8 +102,8 @@ update_formulas (PlgCard *self)
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
-  /* Hide all formulas if any number is hidden, because a formula can reveal the hidden number of
-   * another formula. */
+  /* If any number is hidden, plg_explain() returns no formulas, because a visible formula could
+   * reveal a number that is hidden in another formula. Show a notice instead. */
   waits = plg_redaction_placeholder (plg_document_report (self->document)->redaction,
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),

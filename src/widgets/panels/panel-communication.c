@@ -26,8 +26,9 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *sent = plg_format_volume (own.bytes_sent);
   g_autofree char *size = plg_format_count (collective->group_size);
   g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  /* Find the busy time of the most loaded link of the stage: its bytes divided by the achieved
-   * rate, as in the link ledgers. */
+  /* Find the longest time for which the collective keeps a link of its stage busy. The busy time
+   * of a link is the larger of the collective's incoming and outgoing bytes, divided by the
+   * achieved rate. The link ledgers show the same time. */
   const PlgPlan *plan = plg_document_plan (self->document);
   double most = 0;
 
@@ -73,8 +74,8 @@ brief_tier (const PlgPlan *plan, PlgTier tier)
                                  : plg_tier_title (&plan->cluster, tier);
 }
 
-/* Fills table row ROW with COLLECTIVE. The calls are those of one GPU on the collective's stage,
- * counted as in the link ledgers. */
+/* Fills table row ROW with COLLECTIVE. The row shows how many calls one GPU of the collective's
+ * stage makes, because the link ledgers show this number too. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
@@ -146,8 +147,9 @@ plg_panels_update_communication (PlgPanels *self)
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
-/* Returns the collective in ROW of the table. Pointing at the row highlights the collective, and
- * a click pins it. During a drag, the table may have more rows than the report has collectives. */
+/* Returns the collective in ROW of the table, or an entity of kind PLG_ENTITY_NONE if the report
+ * has no such collective. During a drag, the table may have more rows than the report has
+ * collectives. */
 static PlgEntity
 collective (PlgPanels *self, int row)
 {
@@ -174,7 +176,8 @@ collective_activated_cb (PlgPanels *self, int row)
     plg_highlight_model_toggle (plg_document_highlight_model (self->document), entity);
 }
 
-/* Returns whether the highlighted ENTITY carries traffic of the collective in ROW. */
+/* Returns whether the highlighted ENTITY is the collective in ROW or a link that carries traffic
+ * of this collective. */
 static gboolean
 is_highlighted_by (const PlgReport *report, PlgEntity entity, int row)
 {

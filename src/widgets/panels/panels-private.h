@@ -24,17 +24,19 @@ struct _PlgPanels
   PlgPictureView *memory_picture;
   PlgTable *bubble_table;
   PlgTable *collectives;
-  /* The tables in separate windows; NULL if a window is closed. */
+  /* The tables in separate windows. Each is NULL while its window is closed. */
   PlgTable *memory_values;
   PlgTable *collective_values;
   GtkWidget *exact_values;
   GtkWidget *findings;
-  GPtrArray *shown; /* the texts of the shown findings; compared to avoid rebuilding the rows */
+  GPtrArray *shown; /* the text of each shown finding; the rows are rebuilt only if a text has
+                       changed */
 };
 
 /* panel-communication.c: shows the collectives as table rows */
 void plg_panels_update_communication (PlgPanels *self);
-/* Marks the rows of those collectives that use the highlighted links. */
+/* Marks the rows of the highlighted collectives and of the collectives that use the highlighted
+ * links. */
 void plg_panels_mark_collectives (PlgPanels *self);
 void plg_panels_enable_pointing (PlgPanels *self);
 

@@ -11,10 +11,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* The share of the step above which the teaching material calls a bubble high. */
+/* A bubble above this fraction of the step is called high in the teaching material. */
 #define BUBBLE_CEILING 0.10
 
-/* The minimum width [pixels at normal text size]. */
+/* The minimum width of the inspector [pixels at normal text size]. */
 #define WIDTH 330
 
 G_DEFINE_FINAL_TYPE (PlgPanels, plg_panels, GTK_TYPE_WIDGET)
@@ -54,7 +54,7 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
       plg_table_set_cell (table, row, 1, text);
       for (guint j = 0; j < G_N_ELEMENTS (values); j++)
         {
-          if (isnan (values[j])) /* a hidden value */
+          if (isnan (values[j])) /* NaN represents a hidden value */
             g_strlcpy (text, "–", sizeof text);
           else
             g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
@@ -136,8 +136,8 @@ update_bubble (PlgPanels *self, const PlgReport *report)
 
 /* Exact values --------------------------------------------------------------------------------- */
 
-/* Shows the table in a window and creates *TABLE if needed. The table follows the plan as long
- * as its window is open. */
+/* Shows the table in a window and creates *TABLE if needed. The table is updated after each
+ * change of the plan while its window is open. */
 static void
 show_values (PlgPanels *self,
              PlgTable **table,
@@ -176,7 +176,7 @@ show_collective_values_cb (PlgPanels *self)
                             _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),  _ ("Link Busy"),
                             _ ("Time"), _ ("Exposed"),    NULL };
 
-  show_values (self, &self->collective_values, _ ("Communication per GPU and step"), columns, 2);
+  show_values (self, &self->collective_values, _ ("Communication per GPU per step"), columns, 2);
 }
 
 /* Object --------------------------------------------------------------------------------------- */
@@ -200,7 +200,8 @@ update (PlgPanels *self)
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  /* Write, for example, "fits 79.6 GiB", or "just fits" if both numbers look the same. */
+  /* Write, for example, "fits 79.6 GiB", or "just fits 79.6 GiB" if the peak and the capacity
+   * look the same after rounding. */
   g_autofree char *verdict = NULL;
   gboolean is_close = strcmp (peak, capacity) == 0;
 
@@ -230,7 +231,8 @@ update_long (PlgPanels *self)
 {
   plg_panels_update_communication (self);
   plg_panels_mark_collectives (self);
-  /* Buttons must not change under the pointer during a drag. */
+  /* Do not update the advice during a drag, because its buttons must not change under the
+   * pointer. */
   if (!plg_document_is_previewing (self->document))
     plg_panels_update_advice (self);
 }

@@ -5,8 +5,8 @@
 
 #include "drawing/charts/pair-matrix.h"
 
-/* A part of the cluster and the marked cell in its matrix. A part with 0 nodes is the whole
- * cluster. */
+/* A part of the cluster, and the cell that is marked in the matrix of this part. If nodes.n is
+ * 0, the part is the whole cluster. */
 typedef struct
 {
   PlgRange nodes;
@@ -17,15 +17,16 @@ typedef struct
 
 typedef struct
 {
-  PlgPictureView *view; /* owns the controllers, which own this struct */
+  PlgPictureView *view; /* not referenced, because the view owns the controllers and the
+                           controllers own this struct */
   PlgDocument *document;
   GSimpleActionGroup *actions;
   MatrixPart current;
   GArray *outer_parts; /* the parts (MatrixPart) to return to, outermost first */
 } MatrixNavigation;
 
-/* Sets up the matrix of the current part. If the marked cell is outside the matrix, moves it to
- * the nearest cell. Returns the number of the marked cell. */
+/* Sets up @matrix for the current part of the cluster. If the marked cell is outside the matrix,
+ * marks the nearest cell instead. Returns the index of the marked cell, counted row by row. */
 static int
 navigation_get_cell (MatrixNavigation *navigation, PlgPairMatrix *matrix)
 {
@@ -92,7 +93,7 @@ navigation_enter (MatrixNavigation *navigation)
   navigation_show_part (navigation, inner);
 }
 
-/* Returns to the outer part. Returns FALSE if the whole cluster is already shown. */
+/* Shows the enclosing part of the cluster. Returns FALSE if the whole cluster is already shown. */
 static gboolean
 navigation_leave (MatrixNavigation *navigation)
 {
@@ -185,7 +186,7 @@ key_pressed_cb (MatrixNavigation *navigation, guint key, guint code, GdkModifier
   return GDK_EVENT_STOP;
 }
 
-/* Marks the clicked cell. A double click also enters the cell. */
+/* Marks the clicked cell. A double click also shows the nodes or GPUs in the cell. */
 static void
 pressed_cb (MatrixNavigation *navigation, int n_press, double x, double y)
 {
@@ -209,8 +210,9 @@ focus_leave_cb (MatrixNavigation *navigation)
   plg_picture_view_mark (navigation->view, (PlgEntity) { .kind = PLG_ENTITY_NONE });
 }
 
-/* Updates the current part. A new plan may not have all nodes of this part, and numbers the
- * cells differently. */
+/* After a change of the plan, returns to an enclosing part of the cluster if the new plan lacks
+ * some nodes of the current part. Then marks the current cell again if the view has the focus,
+ * because the index of the cell may have changed. */
 static void
 pictures_changed_cb (MatrixNavigation *navigation)
 {

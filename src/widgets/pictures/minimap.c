@@ -66,7 +66,6 @@ drag_update_cb (PlgMinimap *self, double dx, double dy)
   request_position (self, self->press.x + dx, self->press.y + dy);
 }
 
-/* Draws a frame around the part that the canvas shows. */
 static void
 snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
 {
@@ -90,7 +89,8 @@ snapshot_visible_rect (PlgMinimap *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_border (snapshot, &outline, width, (GdkRGBA[4]) { line, line, line, line });
 }
 
-/* Marks RECT. The edge has the background colour, so that the mark is visible on every colour. */
+/* Draws the mark for RECT. The edge of the mark has the background colour, so that the mark is
+ * visible on every colour. */
 static void
 snapshot_highlight (PlgMinimap *self, GtkSnapshot *snapshot, PlgRect rect)
 {

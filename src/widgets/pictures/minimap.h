@@ -15,9 +15,10 @@ G_DECLARE_FINAL_TYPE (PlgMinimap, plg_minimap, PLG, MINIMAP, GtkWidget)
 
 GtkWidget *plg_minimap_new (void) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Returns the zoom [pixels per point] for a figure of this size [points]. */
+/* Returns the zoom [pixels per point] at which the minimap shows a figure of @figure_width ×
+ * @figure_height points. */
 double plg_minimap_zoom (double figure_width, double figure_height);
-/* Returns the size of the minimap with its figure [pixels]. */
+/* Returns the size of the minimap, including the padding around its figure [pixels]. */
 void plg_minimap_get_size (PlgMinimap *self, int *width, int *height);
 
 /* Sets the figure. The minimap keeps a reference. */

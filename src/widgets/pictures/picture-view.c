@@ -23,8 +23,8 @@ struct _PlgPictureView
   char *palette;
   PlgPicture picture;
 
-  /* The options of the picture, as in PlgPictureOptions. */
-  double moment; /* [s]; -1: none */
+  /* The options of the picture. PlgPictureOptions explains them. */
+  double moment; /* the time of the cursor [s], or -1 */
   int collective;
   int rank;
   int frame;
@@ -42,7 +42,8 @@ struct _PlgPictureView
   GskRenderNode *node;
   int painted_scale;          /* the scale at which the render node was painted [device pixels
                                  per pixel] */
-  PlgOrderComparison *orders; /* the compared orders, kept to look up entities; or NULL */
+  PlgOrderComparison *orders; /* the last comparison of nesting orders, or NULL; used to find the
+                                 entity at a point */
 
   char *title;
   char *description;
@@ -125,9 +126,9 @@ notify_description_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sets title and description. An unchanged description is not sent to the accessibility bus. The
- * property is notified when idle, because a label that shows the description must not request a
- * new size during an allocation. */
+/* Sets the title and the description if the description has changed; otherwise does nothing, to
+ * avoid messages on the accessibility bus. Emits "notify::description" in an idle callback,
+ * because a label that shows the description must not request a new size during an allocation. */
 static void
 set_description (PlgPictureView *self, const char *title, const char *description)
 {
@@ -172,7 +173,8 @@ ensure_figure (PlgPictureView *self, int width)
   options.embedded = TRUE;
   options.without_ids = TRUE;
   fill_options (self, &options);
-  /* Use a fixed height, because the window must not grow with the number of stages. */
+  /* Use a fixed height for a timeline, because the window must not grow with the number of
+   * stages. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
       options.height = TIMELINE_HEIGHT;
@@ -182,8 +184,8 @@ ensure_figure (PlgPictureView *self, int width)
     }
   options.highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document),
                                                       &options.n_highlighted, &options.n_pins);
-  /* In a comparison, show only pins, because the pointer and the current focus belong to the
-   * main window. */
+  /* In a comparison, highlight only pins, because the other highlights follow the pointer and
+   * the focus in the main window. */
   if (self->picture == PLG_PICTURE_COMPARE)
     options.n_highlighted = options.n_pins;
   self->figure = plg_picture_figure (self->picture, plan, report, &self->theme, &options);
@@ -200,8 +202,8 @@ invalidate (PlgPictureView *self)
 }
 
 /* Returns the height of the picture. The height changes often during a drag, so the picture
- * keeps its largest height until the drag ends. The widgets below then neither move nor need a
- * new frame. */
+ * keeps its largest height until the drag ends. The widgets below the picture then neither move
+ * nor need to be drawn again. */
 static int
 height_of (PlgPictureView *self)
 {
@@ -221,8 +223,8 @@ document_changed_cb (PlgPictureView *self)
    * GPUs and a matrix may have thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
     return;
-  /* Lay out a hidden picture only when it is shown. Until then its description is empty, because
-   * the old description is about another plan and may answer a question in a lesson. */
+  /* Do not lay out a hidden picture until it is shown. Clear its description now, because the
+   * old description is about another plan and may reveal the answer to a question in a lesson. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       set_description (self, "", NULL);
@@ -266,7 +268,7 @@ plg_picture_view_measure (GtkWidget *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      /* A chart needs at least 200 points (drawing/charts/chart.c). */
+      /* A chart needs a width of at least 200 points (drawing/charts/chart.c). */
       *minimum = 200 * scale;
       *natural = 240 * scale;
       return;
@@ -277,8 +279,9 @@ plg_picture_view_measure (GtkWidget *widget,
   *minimum = *natural = self->height * scale;
 }
 
-/* Sets the time of the cursor. If the time leaves the part of the step that a timeline shows,
- * the timeline shows another part. */
+/* Sets the time of the cursor. Discards the figure if the cursor appears or disappears, or if
+ * the shown part of the step does not contain MOMENT, because the timeline may then have to show
+ * another part. */
 static void
 set_moment (PlgPictureView *self, double moment)
 {
@@ -314,7 +317,8 @@ plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect)
   return TRUE;
 }
 
-/* Draws the picture, which is painted only once; each frame adds the cursor and the mark. */
+/* Draws the picture. The picture itself is painted only once. The time cursor and the outline of
+ * the marked entity are drawn over it in each frame. */
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -352,7 +356,8 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 /* Describes the entity at a point [points] in one of the two clusters of a comparison. Returns
- * NULL if there is no entity, or if the other order is impossible for the plan. */
+ * NULL if there is no entity, or if the nesting order of the second cluster is impossible for
+ * the plan. */
 static char *
 describe_in_comparison (PlgPictureView *self, double x, double y)
 {
@@ -625,7 +630,8 @@ plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange column
 
   self->nodes = nodes;
   self->columns = columns;
-  /* Clear the marked entity, because the cells of the new part have different numbers. */
+  /* Clear the marked entity, because its index refers to a cell of the part of the cluster that
+   * was shown before. */
   self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
   if (self->document != NULL)
     document_changed_cb (self);

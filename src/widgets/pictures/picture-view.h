@@ -15,14 +15,15 @@ G_BEGIN_DECLS
 #define PLG_TYPE_PICTURE_VIEW (plg_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWidget)
 
-/* Sets the collective that is shown, as in PlgPictureOptions. */
+/* Sets the collective that is shown. PlgPictureOptions explains the parameters. */
 void plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame);
 
-/* Sets the order that is compared with the order of the plan. */
+/* Sets the nesting order that the picture compares with the nesting order of the plan. */
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
-/* Limits a matrix to these rows and columns, as in PlgPictureOptions. */
+/* Limits the rows of a matrix to the nodes in @nodes and its columns to the nodes in @columns.
+ * PlgPictureOptions explains the ranges. */
 void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns);
 
 /* plg_picture_view_request:
@@ -48,7 +49,7 @@ char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
 
 /* plg_picture_view_time_at:
  * @x: a position in the widget [pixels]
- * @seconds: (out): the time in the step [s], inside the part that is shown
+ * @seconds: (out): the time in the step [s], limited to the part of the step that is shown
  *
  * Converts a position in a timeline to a time.
  *

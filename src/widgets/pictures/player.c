@@ -13,7 +13,7 @@
 
 /* The minimum time between two changes of the content if animations are turned off [s]. */
 #define MIN_UPDATE_SECONDS 1.0
-/* The distance that Page Up and Page Down move, as a share of the length. */
+/* The distance that Page Up and Page Down move, as a fraction of the length of the playback. */
 #define PAGE_SHARE 0.1
 
 struct _PlgPlayer
@@ -30,10 +30,11 @@ struct _PlgPlayer
   GtkDropDown *speed;
   GtkToggleButton *loop;
 
-  double length;       /* the length of the playback in the unit of the step function */
+  double length;       /* the length of the playback in the time unit of the step function */
   double seconds;      /* the duration at normal speed [s] */
-  double time;         /* the current time; -1 at rest */
-  double unshown_time; /* time that has passed in the playback but is not shown yet */
+  double time;         /* the current time in the unit of LENGTH, or -1 at rest */
+  double unshown_time; /* playback time that has passed since the content was last updated, in
+                          the unit of TIME */
   guint tick_id;
   gint64 last_frame;   /* the time of the last frame [µs] */
   gboolean is_setting; /* whether the player itself, and not the user, is moving the slider */
@@ -141,7 +142,7 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   self->unshown_time += (now - self->last_frame) / (double) G_USEC_PER_SEC *
                         units_per_second (self);
   self->last_frame = now;
-  /* If animations are turned off, change the content only at longer intervals. */
+  /* If animations are turned off, change the content at most once per MIN_UPDATE_SECONDS. */
   if (!adw_get_enable_animations (widget) &&
       self->unshown_time < MIN_UPDATE_SECONDS * units_per_second (self))
     return G_SOURCE_CONTINUE;
@@ -315,7 +316,8 @@ plg_player_init (PlgPlayer *self)
   self->time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_drop_down (GTK_WIDGET (self->speed), _ ("Speed"));
-  /* The controls run from left to right in every language, like time in the pictures. */
+  /* Lay out the controls from left to right in every language, because time runs from left to
+   * right in the pictures. */
   plg_widget_force_left_to_right (gtk_widget_get_parent (self->play_button));
   plg_widget_force_left_to_right (self->slider);
   update_buttons (self);
@@ -450,13 +452,13 @@ plg_player_step (PlgPlayer *self, int direction)
   plg_player_play (self, FALSE);
   if (self->length <= 0)
     return;
-  /* At rest, the first step goes only to the start or the end. */
+  /* At rest, the first step goes to the start or the end and not to an event. */
   plg_player_seek (self, is_at_rest (self) ? (direction > 0 ? 0 : self->length)
                                            : self->step (self->time, direction, self->step_data));
 }
 
-/* Announces SENTENCE. A key changes the speed or the loop without focusing their controls, so a
- * screen reader needs a sentence. */
+/* Announces SENTENCE after a key has changed the speed or the loop. The key does not focus the
+ * control, so a screen reader would otherwise read nothing. */
 static void
 player_announce (PlgPlayer *self, const char *sentence)
 {
@@ -480,7 +482,7 @@ plg_player_change_speed (PlgPlayer *self, int direction)
   place = CLAMP (place, 0, (int) G_N_ELEMENTS (speeds) - 1);
   gtk_drop_down_set_selected (self->speed, (guint) place);
   seconds = plg_format_number (self->seconds / speeds[place], 2);
-  announcement = g_strdup_printf (_ ("The playback takes %s s"), seconds);
+  announcement = g_strdup_printf (_ ("Playback takes %s s"), seconds);
   player_announce (self, announcement);
 }
 

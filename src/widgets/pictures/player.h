@@ -20,10 +20,10 @@ G_DECLARE_FINAL_TYPE (PlgPlayer, plg_player, PLG, PLAYER, GtkWidget)
 typedef double (*PlgPlayerStep) (double time, int direction, gpointer data);
 
 /* plg_player_set_length:
- * @length: the length in the unit of #PlgPlayerStep; 0 if there is nothing to play
+ * @length: the length in the time unit of #PlgPlayerStep; 0 if there is nothing to play
  * @seconds: the duration of the playback at normal speed [s]
  *
- * Sets the length. A time after the new end is set to the end. */
+ * Sets the length. If the current time is after the new end, moves it to the new end. */
 void plg_player_set_length (PlgPlayer *self, double length, double seconds);
 void plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data);
 /* Sets the text next to the slider; a screen reader also reads this text. */

@@ -38,7 +38,7 @@ key_pressed_cb (PlgPlayer *player, guint keyval, guint keycode, GdkModifierType 
   return plg_player_key (player, keyval, state);
 }
 
-/* Announces single steps in the focused view. During playback, nothing is announced, because the
+/* Announces the text after a single step. During playback, nothing is announced, because the
  * text changes in every frame. */
 static void
 text_changed_cb (PlgPlayer *player, GParamSpec *pspec, PlgPictureView *view)

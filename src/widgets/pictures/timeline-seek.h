@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Connects the timeline in @view to @player. A press or a drag goes to the time under the
- * pointer, the keys of the player work while @view has the focus, and the cursor follows the
- * player. */
+/* Connects the timeline in @view to @player. A press or a drag moves @player to the time under
+ * the pointer. The keys of @player work while @view has the focus. The cursor shows the time of
+ * @player. */
 void plg_timeline_seek_install (PlgPictureView *view, PlgPlayer *player);
 
 G_END_DECLS

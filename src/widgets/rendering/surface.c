@@ -16,16 +16,16 @@ struct _PlgSurfacePool
   GQueue idle_surfaces; /* elements of type PlgSurface */
 };
 
-/* Two Cairo surfaces share the same pixels: one surface is painted on, the other is recorded and
- * shown. Cairo would copy a recorded surface before that surface is painted on or destroyed. The
- * recorded surface is never painted on, so Cairo makes no copy. The pixels change only while no
- * node shows them. */
+/* Two Cairo surfaces share one pixel buffer: PAINTED is painted on, and a render node shows SHOWN.
+ * Cairo would copy all pixels before it paints on a surface that a render node shows. Nothing
+ * paints on SHOWN, so Cairo makes no copy. Paint on PAINTED only while no render node shows the
+ * pixels. */
 struct _PlgSurface
 {
   PlgSurfacePool *pool;
   int width, height; /* [points] */
   int scale;         /* [pixels per point] */
-  gsize size;        /* the size of the pixels [bytes] */
+  gsize size;        /* the size of the pixel buffer [bytes] */
   guchar *pixels;
   cairo_surface_t *painted;
   cairo_surface_t *shown;

@@ -33,7 +33,8 @@ cairo_surface_t *plg_surface_cairo (PlgSurface *surface);
 /* plg_surface_to_node:
  * @surface: (transfer full): a painted surface
  *
- * Shows a surface. The surface returns to its pool when the node is freed.
+ * Creates a render node that shows @surface. The surface returns to its pool when the node is
+ * freed.
  *
  * Returns: (transfer full): a render node */
 GskRenderNode *plg_surface_to_node (PlgSurface *surface) G_GNUC_WARN_UNUSED_RESULT;

@@ -15,20 +15,20 @@
 /* The number of invisible tiles to keep on each side of the visible tiles. */
 #define KEPT_MARGIN_TILES 2
 
-/* The time that the zoom must rest before all tiles are painted again. This time is too short to
- * be noticed, but longer than the time between two notches of a scroll wheel. */
+/* The time that the zoom must remain unchanged before all tiles are painted again. This time is
+ * too short to be noticed, but longer than the time between two notches of a scroll wheel. */
 #define ZOOM_REST_MICROSECONDS (80 * 1000)
 /* The maximum time for painting in a frame while the zoom changes: a third of the frame's 16.7
  * ms. */
 #define PAINT_BUDGET_MICROSECONDS (5 * 1000)
 
-/* The maximum time per frame during a pan for painting tiles that will become visible next. This
- * time is used only if no other tile must be painted. Painting in advance spares each frame from
- * painting a whole row of tiles. */
+/* The maximum time that each frame of a pan spends on painting tiles that will become visible
+ * next. Such tiles are painted only if no visible tile is missing. A frame then seldom has to
+ * paint a whole row of tiles. */
 #define PREPAINT_MICROSECONDS (4 * 1000)
 
 /* Old tiles that are scaled by at most MAX_SCALING are kept during a zoom. Beyond MAX_SCALING,
- * new tiles are painted, and the old tiles are shown only until then. Beyond
+ * new tiles are painted, and the old tiles are shown only until the new tiles are ready. Beyond
  * MAX_SCALING_IN_ZOOM, old tiles are not shown. */
 #define MAX_SCALING 1.42
 #define MAX_SCALING_IN_ZOOM 4.0
@@ -54,9 +54,9 @@ struct _PlgTiles
   PlgTheme theme;
   int scale;
   TileSet current_set;
-  TileSet old_set;   /* tiles to show scaled where a current tile is missing; its member tiles is
-                        NULL if no current tile is missing */
-  double shown_zoom; /* the zoom of the last snapshot */
+  TileSet old_set;        /* the tiles of an earlier zoom, shown scaled where a current tile is
+                        missing; old_set.tiles is NULL if no current tile is missing */
+  double shown_zoom;      /* the zoom of the last snapshot */
   PlgPoint shown_origin;  /* the origin of the last snapshot [pixels] */
   gint64 zoom_time;       /* the time of the last change in zoom [µs, monotonic] */
   gboolean is_refined;    /* whether the figure is laid out for a zoom other than that of the
@@ -64,12 +64,12 @@ struct _PlgTiles
   gboolean is_new_figure; /* whether the figure was set after the last snapshot */
 };
 
-/* A view of the tiles on screen, scaled by @factor. */
+/* The position and the scale at which tiles are drawn on screen. */
 typedef struct
 {
   GtkSnapshot *snapshot;
   double x, y;   /* the origin of the figure [pixels] */
-  double factor; /* the scale of the tiles */
+  double factor; /* the magnification of the tiles; 1 if they were painted for the zoom on screen */
   int scale;     /* the scale of the screen [device pixels per pixel] */
 } TileView;
 
@@ -88,7 +88,8 @@ tile_table_new (void)
   return g_hash_table_new_full (plg_tile_place_hash, plg_tile_place_equal, NULL, tile_free);
 }
 
-/* Loads the fonts when a new thread starts, because loading takes as long as several frames. */
+/* Loads the fonts when a new thread starts. Loading takes as long as several frames, so it must
+ * not delay the first tile. */
 static void
 load_fonts (void)
 {
@@ -153,7 +154,7 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
     g_hash_table_remove_all (table);
 
   /* Drop the tiles that intersect a damaged rectangle. Limit each rectangle to the range of all
-   * tiles, because it may be much larger. */
+   * tiles, because a damaged rectangle may be much larger than this range. */
   g_hash_table_iter_init (&iter, table);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     plg_tile_range_widen (&all, key);
@@ -189,7 +190,8 @@ typedef struct
   GPtrArray *shapes;     /* the indices of the shapes in each tile of the range (a GArray of int per
                         tile), row by row */
   GArray *places;        /* elements of type PlgTilePlace */
-  PlgSurface **surfaces; /* one surface per place; NULL if the figure is empty there */
+  PlgSurface **surfaces; /* the surface of each tile, at the same index as in PLACES; NULL where
+                            the figure is empty */
 } Painting;
 
 static GArray *
@@ -346,8 +348,8 @@ tiles_choose_set (PlgTiles *tiles, const PlgTilesView *view)
 
 /* Showing -------------------------------------------------------------------------------------- */
 
-/* Returns the edge of a tile rounded to a device pixel, so that tiles are copied without gaps
- * instead of being blended. */
+/* Returns the edge of a tile. The edge is rounded to a device pixel, so that neighbouring tiles
+ * have no gap and are copied rather than blended. */
 static double
 tile_view_edge (const TileView *view, double origin, int index)
 {
@@ -393,7 +395,7 @@ tile_view_show (const TileView *view, const TileSet *set, PlgTilePlace place)
   gtk_snapshot_restore (view->snapshot);
 }
 
-/* Shows the old tiles, scaled, at @place, where a current tile is missing. */
+/* Shows the old tiles, scaled, at @place, because the current tile is missing there. */
 static void
 tile_view_show_old (const TileView *view, const PlgTiles *tiles, PlgTilePlace place)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A figure painted as square tiles. A pan paints only the tiles that become visible; a new
- * figure paints only the tiles that have changed. */
+/* A figure painted as square tiles. During a pan, only the tiles that become visible are
+ * painted. After a change of the figure, only the changed tiles are painted. */
 typedef struct _PlgTiles PlgTiles;
 
 /* Creates tiles without a figure. @painters: the maximum number of threads that paint */
@@ -17,8 +17,8 @@ void plg_tiles_free (PlgTiles *tiles);
 
 /* Replaces the figure with @figure. */
 void plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
-/* Replaces the figure with the same content at a different zoom. The old tiles are kept until
- * the new tiles have been painted. */
+/* Replaces the figure with @figure, which has the same content but is laid out for a different
+ * zoom. The old tiles are kept until the new tiles have been painted. */
 void plg_tiles_set_zoomed_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
 
 typedef struct
@@ -35,7 +35,7 @@ typedef struct
  * painted. */
 int plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *view);
 
-/* Returns whether all tiles in the last snapshot had been painted for its zoom. */
+/* Returns whether all tiles in the last snapshot had been painted for the zoom of that snapshot. */
 gboolean plg_tiles_are_sharp (const PlgTiles *tiles);
 /* Returns whether the next snapshot would be sharper than the last one. */
 gboolean plg_tiles_can_sharpen (const PlgTiles *tiles);

@@ -20,7 +20,7 @@ struct _PlgWorkerPool
   PlgWorkerFunc func;
   gpointer task;
   int n;
-  gint64 end;   /* monotonic time [µs] */
+  gint64 end;   /* the time after which no further job is started [µs, monotonic] */
   int next_job; /* accessed atomically */
 };
 

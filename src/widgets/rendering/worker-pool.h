@@ -26,9 +26,10 @@ typedef void (*PlgWorkerFunc) (gpointer task, int job);
  * @n: the number of jobs
  * @end: the monotonic time after which only the first job may still be started [µs]
  *
- * Performs the jobs from 0 to @n − 1 in this order.
+ * Starts the jobs 0 to @n − 1 in this order until @end, and waits until all started jobs have
+ * finished.
  *
- * Returns: the number of jobs that were performed; these are the first jobs */
+ * Returns: the number of jobs that were performed, counted from job 0 */
 int plg_worker_pool_run (PlgWorkerPool *pool, PlgWorkerFunc func, gpointer task, int n, gint64 end);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgWorkerPool, plg_worker_pool_free)

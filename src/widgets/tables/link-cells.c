@@ -25,8 +25,8 @@ pin_number (PlgDocument *document, int index)
   return 0;
 }
 
-/* Returns the name of the link with its pin. The pin has the same short mark as on the canvas,
- * to leave room for the name. */
+/* Returns the name of the link, preceded by the number of its pin if the link is pinned. The
+ * number is a short mark such as "①", as on the canvas, to leave room for the name. */
 static char *
 marked_text (PlgDocument *document, const PlgLink *link, int index)
 {

@@ -21,7 +21,8 @@ struct _PlgLinkColumns
   GtkColumnView *view; /* must outlive this object */
   GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
   GHashTable *cells;       /* maps each GtkListItem to its column */
-  int first_sorter_column; /* the column whose sorter was called first */
+  int first_sorter_column; /* the column whose sorter was called first in the last comparison; -1
+                              if no sorter was called */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, G_TYPE_OBJECT)
@@ -132,7 +133,7 @@ text_width (PlgLinkColumns *self, const char *text)
 #define TITLE_PADDING 6
 #define SORT_ARROW_WIDTH 14
 
-/* Returns the natural width of the title in PLACE including its arrow. */
+/* Returns the natural width of the column title at PLACE, as measured by GTK [pixels]. */
 static int
 title_width (PlgLinkColumns *self, int place)
 {
@@ -166,7 +167,8 @@ longest_titled_node (const PlgPlan *plan)
 }
 
 /* Returns the minimum width of a name. At this width, a name is cut off but can still be
- * distinguished from others. Names shrink to this width before numbers are hidden. */
+ * distinguished from the other names. Names shrink to this width before numeric columns are
+ * hidden. */
 static int
 min_name_width (PlgLinkColumns *self)
 {
@@ -176,8 +178,9 @@ min_name_width (PlgLinkColumns *self)
   return text_width (self, text);
 }
 
-/* Returns the width of the widest name among the N links in ORDER. In each tier, the last link
- * has the longest numbers. */
+/* Returns the width of the widest name among the N links in ORDER. Measures only the last link
+ * of each tier, because its name contains the largest numbers. Names of links at a node are
+ * measured with the longest node title. */
 static int
 longest_name (PlgLinkColumns *self, const int *order, int n)
 {
@@ -206,7 +209,8 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
-/* Measures all columns except the name, in their order. */
+/* Sets WIDTHS to the widths that the columns need, from left to right [pixels]. The caller
+ * replaces the width of the name column. */
 static void
 measure_columns (PlgLinkColumns *self, int *widths)
 {
@@ -354,8 +358,8 @@ plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
         widths[place] = left;
       left -= widths[place];
     }
-  /* Give the remaining width to the name, so that a column that would fit only partly starts at
-   * the right edge, where it is not visible. */
+  /* Give the remaining width to the name column. The first column that does not fit completely
+   * then starts at the right edge, where it is not visible. */
   widths[0] = name + MAX (left, 0);
   for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
     gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
@@ -394,8 +398,8 @@ plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending)
   return self->first_sorter_column;
 }
 
-/* Announces the order in the focused row. Screen readers read the name of the view only when the
- * focus enters the view. */
+/* Adds the sort order to the accessible text of the focused row, because screen readers read the
+ * name of the view only when the focus enters the view. */
 void
 plg_link_columns_announce_order (PlgLinkColumns *self, const char *order)
 {

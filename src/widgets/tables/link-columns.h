@@ -14,12 +14,12 @@ G_DECLARE_FINAL_TYPE (PlgLinkColumns, plg_link_columns, PLG, LINK_COLUMNS, GObje
 
 /* Adds the columns to VIEW, whose items are PlgLinkItem. VIEW must outlive the columns. */
 PlgLinkColumns *plg_link_columns_new (GtkColumnView *view) G_GNUC_WARN_UNUSED_RESULT;
-/* Sets the document of the links. Every cell is empty until then. */
+/* Sets the document that contains the links. Every cell is empty until a document is set. */
 void plg_link_columns_set_document (PlgLinkColumns *self, PlgDocument *document);
 /* Fills every cell again after a change in the report. */
 void plg_link_columns_fill (PlgLinkColumns *self);
-/* Sets the widths of the columns so that the name and the first numbers of the N links in ORDER
- * fit into ROOM [pixels]. The name shrinks before a number is left out. */
+/* Sets the widths of the columns so that the names and the first numeric columns of the N links
+ * in ORDER fit into ROOM [pixels]. The name column shrinks before a numeric column is left out. */
 void plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room);
 GtkColumnViewColumn *plg_link_columns_get (PlgLinkColumns *self, PlgLinkColumn column);
 /* Returns the column to the right of COLUMN. After the last column, and if COLUMN is -1, returns
@@ -27,8 +27,8 @@ GtkColumnViewColumn *plg_link_columns_get (PlgLinkColumns *self, PlgLinkColumn c
 GtkColumnViewColumn *plg_link_columns_next (PlgLinkColumns *self, int column);
 /* Returns the column by which the view is sorted, or -1. */
 int plg_link_columns_sorted_by (PlgLinkColumns *self, gboolean *is_descending);
-/* Adds ORDER before the accessible text of the focused row. ORDER is kept until the row is
- * filled again. */
+/* Adds ORDER, a description of the sort order, before the accessible text of the focused row.
+ * ORDER is kept until the row is filled again. */
 void plg_link_columns_announce_order (PlgLinkColumns *self, const char *order);
 
 G_END_DECLS

@@ -54,7 +54,7 @@ struct _PlgLinkList
 {
   GObject parent_instance;
 
-  GArray *order;   /* elements of type int */
+  GArray *order;   /* the link indices (int) in list order */
   GArray *entries; /* elements of type Entry; a buffer for sorting */
   PlgLinkColumn column;
   gboolean descending;
@@ -98,8 +98,9 @@ list_model_init (GListModelInterface *iface)
   iface->get_item = get_item;
 }
 
-/* Returns COLUMN unless its numbers are hidden. Otherwise returns, for a load, the next load
- * with visible numbers, or else PLG_LINK_COLUMN_LINK, the order of the report. */
+/* Returns COLUMN, or a substitute to sort by if the numbers in COLUMN are hidden. Busy times are
+ * replaced by the outgoing bytes, and hidden bytes by the calls. Hidden calls and bandwidths are
+ * replaced by PLG_LINK_COLUMN_LINK, which keeps the order of the report. */
 static PlgLinkColumn
 unredacted_column (PlgLinkColumn column, const PlgReport *report)
 {

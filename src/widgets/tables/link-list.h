@@ -15,19 +15,20 @@ G_DECLARE_FINAL_TYPE (PlgLinkList, plg_link_list, PLG, LINK_LIST, GObject)
 
 typedef enum
 {
-  PLG_LINK_COLUMN_LINK, /* the order of the report, which is by node */
+  PLG_LINK_COLUMN_LINK, /* the name; sorted in the order of the links in the report, that is, by
+                           node */
   PLG_LINK_COLUMN_TIER,
   PLG_LINK_COLUMN_CALLS,
   PLG_LINK_COLUMN_OUT,
   PLG_LINK_COLUMN_IN,
   PLG_LINK_COLUMN_TIME,
-  PLG_LINK_COLUMN_SHARE, /* the share of the step time */
+  PLG_LINK_COLUMN_SHARE, /* the busy time as a fraction of the step time */
   PLG_LINK_COLUMN_BANDWIDTH,
   PLG_LINK_COLUMN_COLLECTIVES,
 } PlgLinkColumn;
 #define PLG_N_LINK_COLUMNS 9
 
-/* An item in the list, which contains the index of a link. */
+/* A list item that contains the index of a link. */
 #define PLG_TYPE_LINK_ITEM (plg_link_item_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLinkItem, plg_link_item, PLG, LINK_ITEM, GObject)
 PlgLinkItem *plg_link_item_new (int index) G_GNUC_WARN_UNUSED_RESULT;

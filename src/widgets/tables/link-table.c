@@ -87,7 +87,7 @@ queue_fit (PlgLinkTable *self)
     self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
-/* Order and selection -------------------------------------------------------------------------- */
+/* Sorting and selection ------------------------------------------------------------------------ */
 
 static void
 show_selection (PlgLinkTable *self)
@@ -186,8 +186,8 @@ plg_link_table_clear_highlight (PlgLinkTable *self)
   return TRUE;
 }
 
-/* Sorts by the next column or, if the argument is TRUE, reverses the order. The keys are needed
- * because GTK 4.8 cannot focus a column title. */
+/* Sorts by the next column or, if the argument is TRUE, reverses the sort order. The keys are
+ * needed because GTK 4.8 cannot focus a column title. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -201,7 +201,7 @@ sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Clears the highlight or, if there is no highlight, removes the pins, like Escape on the
+/* Clears the highlight or, if there is no highlight, removes the pins, as Escape does on the
  * canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
@@ -257,9 +257,9 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (UPDATE_INTERVAL_MILLISECONDS, update_cb, self);
   else
-    /* Run the update before the next frame. While the canvas is painting, there is no idle time
-     * left, so with a lower priority the numbers would appear only after the answer that reveals
-     * them. */
+    /* Run the update before the next frame. With a lower priority, the update would wait until
+     * the canvas has finished painting, so numbers that an answer reveals would appear later
+     * than the answer. */
     self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
 
@@ -292,8 +292,8 @@ plg_link_table_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
-/* Moves the focus out of the table, because the arrow keys move between rows. By default, Tab
- * would stop at each of the hundreds of rows. */
+/* Lets Tab leave the table, because the arrow keys move between rows. By default, Tab would stop
+ * at each of the hundreds of rows. */
 static gboolean
 plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
 {

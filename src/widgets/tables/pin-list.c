@@ -88,8 +88,8 @@ rebuild (PlgPinList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), pins > 0);
 }
 
-/* Returns whether the chips match the pins. If the chips match, nothing is rebuilt, because the
- * highlight changes often and a button must not change under the pointer. */
+/* Returns whether the chips match the pins. Matching chips are not rebuilt, because every change
+ * of the highlight causes an update, and a button must not be replaced under the pointer. */
 static gboolean
 is_up_to_date (PlgPinList *self)
 {
@@ -132,7 +132,7 @@ plg_pin_list_set_document (PlgPinList *self, PlgDocument *document)
   rebuild (self);
 }
 
-/* Removes all pins, like Escape on the canvas. */
+/* Removes all pins, as Escape does on the canvas. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A list of the pinned entities by number and name, each with a button that removes the pin. The
- * list is hidden if nothing is pinned. */
+/* A list of the pinned entities with their numbers and names. Each entity has a button that
+ * removes its pin. The list is hidden if nothing is pinned. */
 #define PLG_TYPE_PIN_LIST (plg_pin_list_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPinList, plg_pin_list, PLG, PIN_LIST, GtkWidget)
 

@@ -15,8 +15,8 @@ struct _PlgTable
   int left;
   GPtrArray *labels; /* the labels of the cells, borrowed, row by row */
   gboolean can_point;
-  int pointed;  /* the row under the pointer or with the focus, or -1 */
-  guint marked; /* the marked rows among the first 32, each as bit 1 << row */
+  int pointed;  /* the row that is under the pointer or has the focus; -1 if there is none */
+  guint marked; /* a bit mask of the marked rows (1 << row); only the first 32 rows can be marked */
 };
 
 G_DEFINE_FINAL_TYPE (PlgTable, plg_table, GTK_TYPE_WIDGET)
@@ -91,7 +91,7 @@ motion_cb (PlgTable *self, double x, double y)
   set_pointed (self, row_at (self, y));
 }
 
-/* Moves the highlight to the focused row when the pointer leaves. */
+/* Highlights the focused row after the pointer has left the table or the focus has changed. */
 static void
 leave_cb (PlgTable *self)
 {
@@ -280,8 +280,8 @@ head_of (PlgTable *self, int row)
                                                                  row * self->n_columns)));
 }
 
-/* Sets the accessible name. Each update sends a message on the accessibility bus, so an
- * unchanged name is not sent. */
+/* Sets the accessible name. Does not send an unchanged name, because each update sends a message
+ * on the accessibility bus. */
 static void
 set_head_name (PlgRowHead *head, const char *name)
 {
@@ -354,11 +354,12 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
     set_pointed (self, -1);
 }
 
-/* A word with more than this number of characters, such as a typed name, may be broken anywhere.
- * An unbroken long word would push other columns out of the window. */
+/* A word with more characters than this, such as a typed name, may be broken anywhere. An
+ * unbroken long word would push other columns out of the window. */
 #define LONG_WORD 40
-/* The minimum number of characters per line in a cell with a word longer than LONG_WORD, because
- * the other words in the cell may be short. */
+/* The minimum number of characters per line in a cell with a word longer than LONG_WORD. The
+ * cell could otherwise become too narrow, because its long word may be broken anywhere and its
+ * other words may be short. */
 #define LEAST_OF_LONG 12
 
 static gboolean
@@ -447,8 +448,9 @@ plg_table_to_text (PlgTable *self)
   for (int row = 0; row <= plg_table_get_n_rows (self); row++)
     for (int column = 0; column < self->n_columns; column++)
       {
-        /* The titles are not in the list of labels. The first cell of a row may be a row head,
-         * which contains the label. */
+        /* Take a title from the grid, because the list of labels does not contain the titles.
+         * Take a cell's label from the list, because the first cell of a row may be a row head
+         * that contains the label. */
         GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
                                     : self->labels->pdata[(row - 1) * self->n_columns + column];
 

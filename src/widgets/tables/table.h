@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* A small table of text; its first columns are left-aligned. Unchanged cells are skipped, so
- * that the table can be filled again at every motion of a drag. */
+ * that the table can be filled again at every pointer movement during a drag. */
 #define PLG_TYPE_TABLE (plg_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 
@@ -15,10 +15,10 @@ G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
 /* Sets the text of a cell. Missing rows are added. */
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
-/* Sets the accessible name of a row that handles the pointer. This name replaces the name made
- * from the cells. */
+/* Sets the accessible name of a row, which by default consists of the cells.
+ * plg_table_enable_pointing() must have been called. */
 void plg_table_set_accessible_name (PlgTable *self, int row, const char *text);
-/* Sets whether ROW is a heading for the rows below. */
+/* Sets whether ROW is a heading for the rows below it. */
 void plg_table_set_heading (PlgTable *self, int row, gboolean heading);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
