@@ -379,8 +379,8 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
             _ ("--at needs a schedule, but this plan has too many micro-batches to simulate one; "
                "use a smaller global batch, or leave --at out."));
       if (request->options.moment < 0 || request->options.moment > end)
-        return plg_cli_usage_error (_ ("--at is “%s”, but the step ends after %s."), arguments->at,
-                                    length);
+        return plg_cli_usage_error (_ ("--at is “%s”, but must be a time from 0 s to %s."),
+                                    arguments->at, length);
       request->options.has_moment = TRUE;
     }
 

@@ -189,8 +189,8 @@ design (PlgInput *input, const char *model, const char *cluster)
                                                report->memory_peak);
           plg_cli_fail (
               PLG_EXIT_DONE,
-              _ ("This plan does not fit in memory (each GPU needs %s but has %s), and no plan "
-                 "that fits was found; use more nodes."),
+              _ ("This plan does not fit in memory (the fullest GPU needs %s but has %s), and "
+                 "no plan that fits was found; use more nodes."),
               needed, there);
         }
     }

@@ -93,7 +93,8 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
     {
       g_autofree char *aside = plg_recovery_set_aside (path);
 
-      g_prefix_error (error, _ ("The unsaved work cannot be read and is kept as %s. "), aside);
+      if (aside != NULL)
+        g_prefix_error (error, _ ("The unsaved work cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
   plg_document_replace (self, import->plan, origin, import->source);

@@ -99,8 +99,8 @@ emit_changed (PlgDocument *self)
     ;
 }
 
-/* PLAN was made from the visible plan, in which a lesson hides some settings. Returns a copy of PLAN
- * with these settings restored from the document's plan. */
+/* PLAN was made from the visible plan, in which a lesson hides some settings. Returns a copy of
+ * PLAN with these settings restored from the document's plan. */
 static PlgPlan *
 restore_redacted (PlgDocument *self, const PlgPlan *plan)
 {

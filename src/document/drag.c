@@ -485,7 +485,8 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     {
       needed = plg_format_memory_distinct (report->memory_peak, drag->before->cluster.memory);
       there = plg_format_memory_distinct (drag->before->cluster.memory, report->memory_peak);
-      overflow = g_strdup_printf (_ ("Out of memory: each GPU needs %s but has %s"), needed, there);
+      overflow = g_strdup_printf (_ ("Out of memory: the fullest GPU needs %s but has %s"), needed,
+                                  there);
     }
 
   const char *lines[4] = { NULL };

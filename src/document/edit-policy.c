@@ -37,7 +37,7 @@ plg_edit_policy_lock_reason (const PlgEditPolicy *policy, const char *key)
 }
 
 gboolean
-plg_edit_policy_names (const PlgEditPolicy *policy, const char *key)
+plg_edit_policy_lists_key (const PlgEditPolicy *policy, const char *key)
 {
   return policy->keys != NULL && plg_edit_policy_lock_reason (policy, key) == NULL &&
          g_strv_contains (policy->keys, key);

@@ -16,8 +16,10 @@ typedef guint (*PlgRedactFunc) (gpointer data, const PlgPlan *plan, const PlgRep
 typedef struct
 {
   const char *const *keys; /* the keys that can be changed, such as "parallelism.pp",
-                              "training.*" or "placement"; NULL if all keys can be changed */
-  gboolean awaits_answer;  /* whether all keys are locked until the question is answered */
+                              "training.*" or "placement"; NULL if all keys can be changed.
+                              The keys of "view.*" can always be changed. */
+  gboolean awaits_answer;  /* whether all keys except those of "view.*" are locked until the
+                              question is answered */
   gboolean hides_findings; /* whether reports omit the findings, because the findings would
                               answer a later question */
   guint redaction;         /* PlgRedaction bits of the parts that are removed from every plan,
@@ -31,7 +33,7 @@ typedef struct
 const char *plg_edit_policy_lock_reason (const PlgEditPolicy *policy, const char *key);
 /* Returns whether KEY can be changed now and the lesson lists KEY itself, not only a group such
  * as "training.*" that contains KEY. */
-gboolean plg_edit_policy_names (const PlgEditPolicy *policy, const char *key);
+gboolean plg_edit_policy_lists_key (const PlgEditPolicy *policy, const char *key);
 /* Returns whether PLAN differs from CURRENT only in keys that can be changed. */
 gboolean plg_edit_policy_check (const PlgEditPolicy *policy,
                                 const PlgPlan *current,

@@ -122,6 +122,7 @@ plg_recovery_set_aside (const char *path)
 {
   char *aside = g_strconcat (path, ".broken", NULL);
 
-  g_rename (path, aside);
+  if (g_rename (path, aside) != 0)
+    g_clear_pointer (&aside, g_free);
   return aside;
 }

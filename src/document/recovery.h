@@ -26,7 +26,8 @@ void plg_recovery_remove (const char *path);
  * g_strfreev(). */
 char **plg_recovery_find (const char *directory);
 /* Renames a file that cannot be read, so that it is neither lost nor offered again at each
- * start. Returns the new path; free it with g_free(). */
+ * start. Returns the new path; free it with g_free(). Returns NULL if the file cannot be renamed,
+ * for example because another process has already renamed or removed it. */
 char *plg_recovery_set_aside (const char *path);
 
 G_END_DECLS

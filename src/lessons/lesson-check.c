@@ -387,13 +387,14 @@ has_same_questions (const PlgLesson *lesson, const PlgLesson *other)
   for (guint i = 0; i < lesson->steps->len; i++)
     {
       const PlgQuestion *question = ((const PlgLessonStep *) lesson->steps->pdata[i])->question;
+      const PlgQuestion *same;
 
-      const PlgQuestion *same = question != NULL ? plg_lesson_find_question (other, question->id)
-                                                 : NULL;
-
-      if (question != NULL && (same == NULL || same->choices->len != question->choices->len))
+      if (question == NULL)
+        continue;
+      same = plg_lesson_find_question (other, question->id);
+      if (same == NULL || same->choices->len != question->choices->len)
         return FALSE;
-      for (guint j = 0; question != NULL && j < question->choices->len; j++)
+      for (guint j = 0; j < question->choices->len; j++)
         if (plg_question_find_choice (same,
                                       ((const PlgTrialChange *) question->choices->pdata[j])->id) <
             0)
@@ -418,12 +419,12 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   /* Learner records store answers under the id of the lesson, so the id must be unique. */
   g_autoptr (GPtrArray) library = plg_lesson_library ();
 
-  check.line = check.lesson->line;
+  check.line = lesson->line;
   for (guint i = 0; i < library->len; i++)
     {
       const PlgLesson *other = library->pdata[i];
 
-      if (g_str_equal (other->id, check.lesson->id) && !has_same_questions (check.lesson, other))
+      if (g_str_equal (other->id, lesson->id) && !has_same_questions (lesson, other))
         add_problem (
             &check,
             _ ("The program's own lesson “%s” has the same id “%s” but different questions, so "

@@ -408,8 +408,8 @@ read_step (const PlgLessonXml *reader, const xmlNode *element, GError **error)
          plg_xml_fail (reader->xml, element, NULL, error, _ ("A step needs a <title>."));
 }
 
-/* Reads the attributes of the root element. Invalid attributes are added to the lesson's problems; a
- * wrong element or version is an error. */
+/* Reads the attributes of the root element. Invalid attributes are added to the lesson's
+ * problems; a wrong element or version is an error. */
 static gboolean
 read_head (const PlgLessonXml *reader, const xmlNode *root, GError **error)
 {

@@ -325,7 +325,6 @@ plg_passage_text (const PlgPassage *passage,
     {
       /* Show "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %", or a note instead if numbers are
        * hidden. */
-      const char *id = passage->of;
       g_autoptr (GArray) all = !plg_report_hides (report, PLG_REDACT_ALL)
                                    ? plg_explain (plan, report, NULL)
                                    : NULL;
@@ -335,7 +334,7 @@ plg_passage_text (const PlgPassage *passage,
           const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
           GString *out;
 
-          if (!g_str_equal (row->id, id))
+          if (!g_str_equal (row->id, passage->of))
             continue;
           out = g_string_new (NULL);
           append_tagged (out, "<b>", row->title, "</b>", markup);

@@ -21,7 +21,8 @@ typedef enum
   PLG_PLAN_ERROR_SCHEDULE,  /* schedule, chunks and micro-batches do not fit together */
   PLG_PLAN_ERROR_PLACEMENT, /* a GPU is used twice, is unused or does not exist */
   PLG_PLAN_ERROR_PRECISION, /* the GPU cannot compute in this precision */
-  PLG_PLAN_ERROR_KEY,       /* a key or name does not exist (setting.h, catalogue.h) */
+  PLG_PLAN_ERROR_KEY,       /* a key or name does not exist (setting.h, catalogue.h), or a
+                               lesson locks the key (edit-policy.h) */
 } PlgPlanError;
 
 #define PLG_PLAN_ERROR (plg_plan_error_quark ())

@@ -5,12 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Formats values as text with their units. The decimal separator is a point in every locale, so
- * that files are byte-for-byte the same. Free the returned strings with g_free(). */
 #define PLG_KIB 1024.0
 #define PLG_GIB (1024.0 * 1024.0 * 1024.0)
 #define PLG_GB 1e9
 #define PLG_TERA 1e12
+
+/* The functions below format values in SI units (bytes, seconds, …) as text with their units. The
+ * decimal separator is a point in every locale, so that files are byte-for-byte the same. Free the
+ * returned strings with g_free(). */
 
 char *plg_format_memory (double bytes); /* "59.4 GiB" */
 /* Returns the same as plg_format_memory(), but with up to 3 more digits, so that BYTES differs

@@ -96,7 +96,9 @@ plg_similar_names (const char *const *names, const char *typed)
     {
       const char *name = names[i];
 
-      for (int j = 0; j < MAX_SIMILAR && name != NULL && is_similar (typed, name); j++)
+      if (!is_similar (typed, name))
+        continue;
+      for (int j = 0; j < MAX_SIMILAR && name != NULL; j++)
         if (similar[j] == NULL || rank_distance (typed, name) < rank_distance (typed, similar[j]))
           {
             const char *farther = similar[j];

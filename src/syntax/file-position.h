@@ -18,7 +18,8 @@ typedef struct
 char *plg_file_position_text (PlgFilePosition position) G_GNUC_WARN_UNUSED_RESULT;
 /* Inserts the text of POSITION, such as "LINE:COLUMN: ", before the message of ERROR. */
 void plg_file_position_prefix (PlgFilePosition position, GError **error);
-/* Returns a negative number if A comes before B, 0 if they are equal, otherwise a positive number. */
+/* Returns a negative number if A comes before B, 0 if they are equal, otherwise a positive
+ * number. */
 int plg_file_position_compare (PlgFilePosition a, PlgFilePosition b);
 
 G_END_DECLS

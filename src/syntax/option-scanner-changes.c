@@ -175,7 +175,7 @@ plg_scanner_here_documents_new (void)
 /* Skips tabs. Does not use strspn() or strcspn(), because under sanitizers each call takes time
  * proportional to the whole text. */
 static const char *
-behind_tabs (const char *at)
+skip_tabs (const char *at)
 {
   while (*at == '\t')
     at++;
@@ -189,7 +189,7 @@ plg_scanner_find_here_end (const PlgScannerHereDocument *document,
 {
   while (*at != '\0')
     {
-      const char *text = document->indented ? behind_tabs (at) : at;
+      const char *text = document->indented ? skip_tabs (at) : at;
       gsize n = 0;
 
       while (text[n] != '\0' && text[n] != '\n')

@@ -253,10 +253,9 @@ keep_first_error (void *user_data, xmlError *xml_error)
     return;
   valid = g_utf8_make_valid (xml_error->message != NULL ? xml_error->message : "?", -1);
 
-  const char *lines_message = g_strchomp (valid);
   g_autoptr (GRegex) regex = g_regex_new (" line [0-9]+", 0, 0, NULL);
 
-  bare = g_regex_replace_literal (regex, lines_message, -1, 0, "", 0, NULL);
+  bare = g_regex_replace_literal (regex, g_strchomp (valid), -1, 0, "", 0, NULL);
   message = plg_text_excerpt (bare, MAX_MESSAGE);
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
                _ ("This is not well-formed XML: %s"), message);
@@ -295,31 +294,27 @@ parse (PlgXml *xml, GError **error)
   if (!check_encoding (xml->data, xml->size, error))
     return FALSE;
 
-  const char *data = xml->data;
-  gsize size = xml->size;
-  Scan scan = { .data = data, .size = size, .places = xml->places };
+  Scan scan = { .data = xml->data, .size = xml->size, .places = xml->places };
   const char *tag;
 
-  while ((tag = memchr (data + scan.at, '<', size - scan.at)) != NULL)
+  while ((tag = memchr (xml->data + scan.at, '<', xml->size - scan.at)) != NULL)
     {
-      scan.at = tag - data;
+      scan.at = tag - xml->data;
       if (!scan_item (&scan, error))
         return FALSE;
     }
 
-  const char *tree_data = xml->data;
-  gsize tree_size = xml->size;
   xmlParserCtxt *context = xmlNewParserCtxt ();
   GError *first = NULL;
   xmlDoc *doc;
 
   context->_private = &first;
   context->sax->serror = keep_first_error;
-  doc = xmlCtxtReadMemory (context, tree_data, (int) tree_size, NULL, NULL,
+  doc = xmlCtxtReadMemory (context, xml->data, (int) xml->size, NULL, NULL,
                            XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT);
   xmlFreeParserCtxt (context);
   if (first == NULL && doc == NULL)
-    fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, &first, _ ("This is not well-formed XML."));
+    fail_at (xml->data, 0, PLG_FORMAT_ERROR_SYNTAX, &first, _ ("This is not well-formed XML."));
   if (first != NULL)
     {
       g_clear_pointer (&doc, xmlFreeDoc);

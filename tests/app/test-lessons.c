@@ -171,7 +171,7 @@ test_next_button_scrolls_to_question (AppRig *rig, gconstpointer data)
   scroller = gtk_widget_get_ancestor (choice, GTK_TYPE_SCROLLED_WINDOW);
   rig_until (gtk_widget_get_mapped (choice) && !is_in_sight (choice, scroller));
   gtk_window_set_focus_visible (GTK_WINDOW (rig->window), FALSE);
-  g_signal_emit_by_name (rig_find (pane, GTK_TYPE_BUTTON, is_named, (gpointer) "_Question"),
+  g_signal_emit_by_name (rig_find (pane, GTK_TYPE_BUTTON, is_named, (gpointer) "Go to _Question"),
                          "clicked");
   rig_until (is_in_sight (choice, scroller));
   g_assert_true (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
@@ -434,7 +434,7 @@ test_lesson_keys (AppRig *rig, gconstpointer data)
   choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
   rig_until (is_heading (gtk_root_get_focus (GTK_ROOT (rig->window))));
   gtk_test_accessible_assert_property (choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                       "1  Nothing: there is always a micro-batch to work on");
+                                       "1  None of it: there is always a micro-batch to work on");
   g_assert_false (press (pane, GDK_KEY_4));
   g_assert_true (press (pane, GDK_KEY_3));
   verdict = rig_find (pane, GTK_TYPE_BOX, is_verdict, NULL);

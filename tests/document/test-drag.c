@@ -449,7 +449,8 @@ test_consequence (Fixture *fixture, gconstpointer data)
                    "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s per link, 9×, "
                    "5\u202f120 calls per step");
   g_assert_cmpstr (lines[1], ==, "all-gather: 423\u00a0µs → 497\u00a0µs per call");
-  g_assert_true (g_str_has_prefix (lines[2], "Out of memory: each GPU needs 81\u00a0GiB but has "));
+  g_assert_true (g_str_has_prefix (lines[2],
+                                   "Out of memory: the fullest GPU needs 81\u00a0GiB but has "));
 }
 
 /* A condition that was present before gets no new warning, except that the plan still does not

@@ -471,7 +471,7 @@ test_memo_of_library (void)
                                   "More than a quarter"));
   g_assert_null (strstr (text, "q-bubble"));
   /* A wrong answer is followed by the right answer. */
-  g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27)"));
+  g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27 micro-batches)"));
 }
 
 static PlgLearnerLesson *

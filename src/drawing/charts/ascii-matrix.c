@@ -179,9 +179,8 @@ typedef struct
 static char *
 traffic_cell (const PlgPairMatrix *matrix, gconstpointer data, int row, int column)
 {
-  const TrafficTable *table_data = data;
-  double amount = table_data->traffic.bytes[(gsize) row * matrix->columns + column] /
-                  table_data->unit;
+  const TrafficTable *table = data;
+  double amount = table->traffic.bytes[(gsize) row * matrix->columns + column] / table->unit;
 
   if (!(amount > 0))
     return g_strdup (".");

@@ -38,8 +38,8 @@ plg_pair_matrix_init (PlgPairMatrix *matrix,
   matrix->healthy = matrix->fabric;
   matrix->healthy.n_faults = 0;
 
-  /* A single node always gets one cell per GPU, even if it has more than MOST GPUs, because a reader
-   * cannot zoom in further than one node. */
+  /* A single node always gets one cell per GPU, even if it has more than MOST GPUs, because a
+   * reader cannot zoom in further than one node. */
   while ((nodes + each - 1) / each > most)
     each *= 2;
   matrix->nodes = nodes == 1 || nodes * per_node <= most ? 0 : each;

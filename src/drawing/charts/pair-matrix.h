@@ -67,7 +67,8 @@ gboolean plg_pair_matrix_cell_nodes (const PlgPairMatrix *matrix,
 
 /* Returns the route from item A to item B. If the items contain several GPUs, this is the route
  * between the two GPUs that are farthest apart. If faults slow down GPUs in the items, the
- * bandwidth is that of the slowest of these GPUs. */
+ * bandwidth is that of the slowest of these GPUs. If A and B are the same range of several nodes,
+ * faults inside the nodes are ignored. */
 PlgRoute plg_pair_matrix_route (const PlgPairMatrix *matrix, PlgRange a, PlgRange b);
 /* Returns whether a fault reduces the bandwidth of ROUTE, which is the route from A to B. */
 gboolean

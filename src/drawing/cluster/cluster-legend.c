@@ -14,7 +14,7 @@
 /* The maximum number of stages in a full, a short and the shortest legend. */
 #define MAX_SWATCHES 12
 #define MAX_SHORT_SWATCHES 6
-#define MIN_SWATCHES 4
+#define MAX_SHORTEST_SWATCHES 4
 #define LEGEND_SIZE 10.5
 
 static PlgColor
@@ -82,7 +82,7 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
     case PLG_SHOW_ALL:
       {
         const int *degree = drawing->plan->parallelism.degree;
-        int most = legend->brevity >= PLG_LEGEND_BREVITY_NO_WIDTHS ? MIN_SWATCHES
+        int most = legend->brevity >= PLG_LEGEND_BREVITY_NO_WIDTHS ? MAX_SHORTEST_SWATCHES
                    : legend->brevity >= PLG_LEGEND_BREVITY_LETTERS ? MAX_SHORT_SWATCHES
                                                                    : MAX_SWATCHES;
         int stages = degree[PLG_AXIS_PP], shown = MIN (stages, most);
@@ -122,10 +122,10 @@ add_fill_legend (const PlgClusterDrawing *drawing, PlgLegend *legend)
         g_autofree char *capacity = plg_format_memory_distinct (drawing->report->memory_capacity,
                                                                 drawing->report->memory_peak);
         const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
-        gboolean is_word = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES;
+        gboolean is_unit_only = legend->brevity >= PLG_LEGEND_BREVITY_SCALE_TITLES;
 
         plg_legend_space (legend);
-        plg_legend_ramp (legend, is_word ? "GiB" : _ ("Memory used, GiB"), memory_color,
+        plg_legend_ramp (legend, is_unit_only ? "GiB" : _ ("Memory used, GiB"), memory_color,
                          drawing->theme, ticks, G_N_ELEMENTS (ticks));
         if (drawing->report->fits == PLG_FIT_NO)
           plg_legend_swatch (legend, plg_cluster_memory_swatch (drawing->theme, 1.01), 0,
@@ -219,7 +219,7 @@ add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 }
 
 static gboolean
-shows_moved_or_widths (const PlgLegend *legend)
+shows_moved_instead_of_widths (const PlgLegend *legend)
 {
   return legend->brevity == PLG_LEGEND_BREVITY_MOVED;
 }
@@ -256,7 +256,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
     {
       plg_legend_link_color (legend, &drawing->scale);
       plg_legend_space (legend);
-      if (shows_moved_or_widths (legend))
+      if (shows_moved_instead_of_widths (legend))
         plg_cluster_add_widths_or_moved (drawing, legend);
       else
         plg_legend_link_width (legend, &drawing->widths);
@@ -286,7 +286,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
    * them on the screen may be empty. */
   if (!is_played && explains_letters (drawing, legend))
     plg_cluster_add_outline_note (drawing, legend);
-  if (!(has_links && shows_moved_or_widths (legend)))
+  if (!(has_links && shows_moved_instead_of_widths (legend)))
     plg_cluster_add_placement_note (drawing, legend);
   plg_figure_close (drawing->figure);
 }

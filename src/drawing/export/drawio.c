@@ -516,8 +516,8 @@ set_group (DrawioWriter *writer, const PlgShape *group)
   g_clear_pointer (&writer->parent, g_free);
 }
 
-/* Adds the rectangle SHAPE as a cell that can contain other cells or have edges, if SHAPE is the box
- * of a node, GPU, NIC or switch. Otherwise adds nothing and returns FALSE. */
+/* Adds the rectangle SHAPE as a cell that can contain other cells or have edges, if SHAPE is the
+ * box of a node, GPU, NIC or switch. Otherwise adds nothing and returns FALSE. */
 static gboolean
 append_owner (DrawioWriter *writer, const PlgShape *shape)
 {

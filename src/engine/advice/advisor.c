@@ -182,6 +182,6 @@ plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change)
   g_autofree char *memory = plg_profile_memory (self->plan->profile, change->memory);
   g_autofree char *time = plg_format_time (change->time);
 
-  return g_strdup_printf (_ ("%s: each GPU then needs %s, and each step takes %s."), edits, memory,
-                          time);
+  return g_strdup_printf (_ ("%s: the fullest GPU then needs %s, and each step takes %s."), edits,
+                          memory, time);
 }

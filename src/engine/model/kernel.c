@@ -508,35 +508,34 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   /* Programs that run the experts as grouped GEMMs also fuse gating and sorting, so experts
    * always use the fused kernel model. */
   KernelModel fused = *all;
-  const KernelModel *kernel_model = &fused;
-  const PlgTransformer *model = &kernel_model->plan->model;
-  const PlgParallelism *parallelism = &kernel_model->plan->parallelism;
+  const PlgTransformer *model = &fused.plan->model;
+  const PlgParallelism *parallelism = &fused.plan->parallelism;
   double ep = MAX (parallelism->degree[PLG_AXIS_EP], 1), etp = MAX (parallelism->etp, 1);
-  double own = kernel_model->tokens / kernel_model->tp;
+  double own = fused.tokens / fused.tp;
   double experts = model->experts / ep;
   double each = own * model->top_k * etp / MAX (experts, 1.0);
   double width = model->expert_ffn / etp;
-  Linear part = linear (kernel_model, N_ ("Router"), 1.0, own, model->hidden, model->experts);
+  Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
   fused.fused = TRUE;
   time->forward += EXPERT_WAIT;
   time->input += EXPERT_WAIT;
-  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_WAIT,
-                                                   .name = N_ ("Wait for the host"),
-                                                   .times = 1.0,
-                                                   .forward = EXPERT_WAIT,
-                                                   .backward = EXPERT_WAIT });
+  record_operation (&fused, (PlgOperation) { .kind = PLG_OPERATION_WAIT,
+                                             .name = N_ ("Wait for the host"),
+                                             .times = 1.0,
+                                             .forward = EXPERT_WAIT,
+                                             .backward = EXPERT_WAIT });
   add_linear (time, &part);
-  part = linear (kernel_model, N_ ("Experts in"), experts, each, model->hidden,
+  part = linear (&fused, N_ ("Experts in"), experts, each, model->hidden,
                  (model->gated ? 2.0 : 1.0) * width);
   add_linear (time, &part);
-  add_activation (time, kernel_model, each * experts, width);
-  part = linear (kernel_model, N_ ("Experts out"), experts, each, width, model->hidden);
+  add_activation (time, &fused, each * experts, width);
+  part = linear (&fused, N_ ("Experts out"), experts, each, width, model->hidden);
   add_linear (time, &part);
   /* Tokens are sorted by expert before and after dispatch, and each sort reads and writes the
    * tokens. */
-  add_move (time, kernel_model, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden,
-            8.0, 8.0);
+  add_move (time, &fused, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden, 8.0,
+            8.0);
 }
 
 static PlgKernelTime

@@ -131,8 +131,8 @@ int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
 int plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic);
 /* Returns the share of the stated bandwidth that faults leave to a GPU's link inside its node. */
 double plg_fabric_intra_rate (const PlgFabric *fabric, int gpu);
-/* Returns the share of its stated bandwidth to other nodes that a GPU has while all GPUs of its node
- * are sending. */
+/* Returns the share of its stated bandwidth to other nodes that a GPU has while all GPUs of its
+ * node are sending. */
 double plg_fabric_inter_rate (const PlgFabric *fabric, int gpu);
 /* Returns the share of the stated bandwidth that faults leave to all uplinks of LEAF together. */
 double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);

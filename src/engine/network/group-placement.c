@@ -237,9 +237,9 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
-/* Sets EXTENT to how each group in GROUPS is spread over blocks of BLOCK GPUs if rank r is on GPU r.
- * A block is one node or all nodes below a leaf. All groups have the same extent. Returns FALSE
- * if the members of a group are not spread evenly. */
+/* Sets EXTENT to how each group in GROUPS is spread over blocks of BLOCK GPUs if rank r is on
+ * GPU r. A block is one node or all nodes below a leaf. All groups have the same extent. Returns
+ * FALSE if the members of a group are not spread evenly. */
 static gboolean
 place_in_order (const PlgGroups *groups, int block, PlgGroupExtent *extent)
 {

@@ -63,7 +63,7 @@ one_f_one_b_segment (int n, int warm_up, int number, PlgSegment *segment)
 
 /* Returns the distance of STAGE from the nearer end of the pipeline. */
 static int
-half_rank (int p, int stage)
+distance_from_end (int p, int stage)
 {
   return MIN (stage, p - 1 - stage);
 }
@@ -77,7 +77,7 @@ half_rank (int p, int stage)
 static gboolean
 dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 {
-  int h = half_rank (p, stage), outside = p / 2 - h - 1;
+  int h = distance_from_end (p, stage), outside = p / 2 - h - 1;
   int middle = outside == 0 ? 1 : 0;
   const SegmentPattern patterns[] = {
     { 2 * outside, "F0" },                         /* step 1 */
@@ -97,13 +97,13 @@ dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 }
 
 /* DualPipe computes deferred weight gradients in the order in which they were deferred. Returns the
- * chunk of the next one when DONE of them are finished. With h = half_rank(), step 6 defers h + 1
- * weight gradients, alternating between the chunks and ending with chunk 0; step 7 defers only
- * weight gradients of chunk 0. */
+ * chunk of the next one when DONE of them are finished. With h = distance_from_end(), step 6 defers
+ * h + 1 weight gradients, alternating between the chunks and ending with chunk 0; step 7 defers
+ * only weight gradients of chunk 0. */
 static int
 deferred_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
-  int h = half_rank (pipeline->stages, stage);
+  int h = distance_from_end (pipeline->stages, stage);
   gboolean other = done < h && (h - done) % 2 == 1;
 
   return stage >= pipeline->stages / 2 ? !other : other;
@@ -124,11 +124,11 @@ order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *s
       }
     case PLG_SCHEDULE_INTERLEAVED:
       {
-        int n = pipeline->micro_batches * pipeline->chunks;
-        int warm_up = pipeline->stages - stage - 1;
+        int n = m * pipeline->chunks;
+        int warm_up = p - stage - 1;
 
         if (pipeline->chunks > 1)
-          warm_up = 2 * warm_up + (pipeline->chunks - 1) * pipeline->stages;
+          warm_up = 2 * warm_up + (pipeline->chunks - 1) * p;
         return one_f_one_b_segment (n, MIN (warm_up, n), number, segment);
       }
     case PLG_SCHEDULE_ZB_H1:

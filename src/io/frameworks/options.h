@@ -70,12 +70,12 @@ gboolean plg_options_get_number (PlgOptions *options,
                                  gint64 *value,
                                  GError **error);
 
-/* Sets KEY from the option, whose value must be "true" or "false". */
+/* Sets KEY from the option. Fails if its value is not "true" or "false". */
 gboolean plg_options_set_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   const char *key,
                                   GError **error);
-/* Reads the option, whose value must be "true" or "false". */
+/* Reads the option. Fails if its value is not "true" or "false". */
 gboolean plg_options_get_boolean (PlgOptions *options,
                                   const PlgOption *option,
                                   gboolean *truth,

@@ -349,8 +349,8 @@ read_flags (PlgOptions *options, GError **error)
                        : set_default (options, "parallelism.overlap-tp", "false", error);
 }
 
-/* Reads whether kernels are compiled. Restores the value "auto" of training.kernels from the comment
- * that this program writes, unless compile.enable was changed after the export. */
+/* Reads whether kernels are compiled. Restores the value "auto" of training.kernels from the
+ * comment that this program writes, unless compile.enable was changed after the export. */
 static gboolean
 read_kernels (PlgOptions *options, GError **error)
 {

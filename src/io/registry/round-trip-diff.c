@@ -25,9 +25,10 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
          !plg_order_is_used (read->parallelism.order, &plan->parallelism);
 }
 
-/* Returns whether SETTING differs only because the catalogue names in PLAN and READ differ. */
+/* Returns whether SETTING belongs to the model or the cluster, and the catalogue name of the model
+ * or of the GPU differs in PLAN and READ. Its value may then differ for this reason alone. */
 static gboolean
-follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
+depends_on_changed_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
   if (setting->kind == PLG_SETTING_NAME)
     return FALSE;
@@ -48,7 +49,7 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   const PlgSetting *settings = plg_settings (&n);
 
   for (int i = 0; i < n; i++)
-    if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
+    if (is_lost (plan, read, &settings[i]) && !depends_on_changed_name (plan, read, &settings[i]))
       g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "",
                               plg_setting_name (settings[i].key));
   if (plan->placement.size > 0 && read->placement.size == 0)

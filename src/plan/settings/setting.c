@@ -25,7 +25,7 @@ power_of_ten (double scale)
 }
 
 static gboolean
-is_power_of_two (const PlgSetting *setting)
+is_in_gib (const PlgSetting *setting)
 {
   return setting->scale == PLG_GIB;
 }
@@ -75,11 +75,11 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       return g_strdup_printf ("%d", *(const int *) member);
     case PLG_SETTING_NUMBER:
       {
-        double text_member = *(const double *) member;
+        double value = *(const double *) member;
 
-        if (is_power_of_two (setting))
-          return plg_format_exact (text_member / setting->scale);
-        return plg_format_exact_shifted (text_member, power_of_ten (setting->scale));
+        if (is_in_gib (setting))
+          return plg_format_exact (value / setting->scale);
+        return plg_format_exact_shifted (value, power_of_ten (setting->scale));
       }
     case PLG_SETTING_BOOLEAN:
       return g_strdup (*(const gboolean *) member ? "true" : "false");
@@ -148,7 +148,7 @@ scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gi
                                            exponent + power_of_ten (setting->scale));
   double number = g_ascii_strtod (text, NULL);
 
-  return is_power_of_two (setting) ? number * setting->scale : number;
+  return is_in_gib (setting) ? number * setting->scale : number;
 }
 
 static gboolean
@@ -157,7 +157,6 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
   gsize mantissa;
   gint64 exponent;
   double number;
-  gsize *decimal_mantissa = &mantissa;
   const char *digits = *value == '-' ? value + 1 : value;
   const char *end = skip_digits (digits);
   gsize n = end - digits;
@@ -169,9 +168,9 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
       end = skip_digits (fraction);
       n += end - fraction;
     }
-  *decimal_mantissa = end - value;
+  mantissa = end - value;
   exponent = 0;
-  if (n == 0 || *decimal_mantissa > 400)
+  if (n == 0 || mantissa > 400)
     return refuse_range (setting, value, error);
   if (*end == 'e' || *end == 'E')
     {
@@ -386,31 +385,26 @@ plg_setting_set (PlgPlan *plan,
     {
     case PLG_SETTING_INTEGER:
       {
-        int *integer_member = member;
         gint64 number;
 
         if (!g_ascii_string_to_signed (value, 10, (gint64) setting->minimum,
                                        (gint64) setting->maximum, &number, NULL))
           return refuse_range (setting, value, error);
-        *integer_member = (int) number;
+        *(int *) member = (int) number;
         return TRUE;
       }
     case PLG_SETTING_NUMBER:
       return set_number (setting, member, value, error);
     case PLG_SETTING_BOOLEAN:
-      {
-        gboolean *boolean_member = member;
+      if (!g_str_equal (value, "true") && !g_str_equal (value, "false"))
+        {
+          g_autofree char *shown = quoted (value);
 
-        if (!g_str_equal (value, "true") && !g_str_equal (value, "false"))
-          {
-            g_autofree char *shown = quoted (value);
-
-            return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
-                                                 _ ("%s is not allowed; use true or false"), shown);
-          }
-        *boolean_member = g_str_equal (value, "true");
-        return TRUE;
-      }
+          return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                               _ ("%s is not allowed; use true or false"), shown);
+        }
+      *(gboolean *) member = g_str_equal (value, "true");
+      return TRUE;
     case PLG_SETTING_CHOICE:
       return set_choice (setting, member, value, error);
     case PLG_SETTING_ORDER:

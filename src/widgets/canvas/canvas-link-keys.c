@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The keys for links and pins: L highlights the next link of the focused GPU. P pins the highlighted
- * entity or, if nothing is highlighted, the focused GPU. The accessible name of the focused cell
- * describes the highlighted link. */
+/* The keys for links and pins: L highlights the next link of the focused GPU. P pins the
+ * highlighted entity or, if nothing is highlighted, the focused GPU. The accessible name of the
+ * focused cell describes the highlighted link. */
 
 #include "widgets/canvas/canvas-private.h"
 

@@ -208,7 +208,7 @@ static gboolean
 has_lesson_setting (PlgDocument *document, const char *const *keys)
 {
   for (; *keys != NULL; keys++)
-    if (plg_edit_policy_names (plg_document_policy (document), *keys))
+    if (plg_edit_policy_lists_key (plg_document_policy (document), *keys))
       return TRUE;
   return FALSE;
 }

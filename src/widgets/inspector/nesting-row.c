@@ -282,8 +282,8 @@ update (PlgNestingRow *self)
                                                          "parallelism.order");
 
   plg_widget_set_css_class (GTK_WIDGET (self), "offered",
-                            plg_edit_policy_names (plg_document_policy (self->document),
-                                                   "parallelism.order"));
+                            plg_edit_policy_lists_key (plg_document_policy (self->document),
+                                                       "parallelism.order"));
   gtk_widget_set_sensitive (self->line, lock_reason == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->lock_label), lock_reason != NULL);
   gtk_label_set_label (self->lock_label, lock_reason != NULL ? lock_reason : "");

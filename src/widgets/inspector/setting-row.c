@@ -118,8 +118,8 @@ update (PlgSettingRow *self)
                                                          self->setting->key);
 
   plg_widget_set_css_class (GTK_WIDGET (self), "offered",
-                            plg_edit_policy_names (plg_document_policy (self->document),
-                                                   self->setting->key));
+                            plg_edit_policy_lists_key (plg_document_policy (self->document),
+                                                       self->setting->key));
   if (lock_reason != NULL)
     insensitive_reason = lock_reason;
 

@@ -147,7 +147,7 @@ static const char *
 next_button_label (PlgLessonPane *self)
 {
   if (plg_lesson_run_needs_answer (self->run))
-    return _ ("_Question");
+    return _ ("Go to _Question");
   return plg_lesson_run_next_step (self->run) == NULL ? _ ("_Finish") : _ ("_Next");
 }
 

@@ -40,25 +40,23 @@ update_memory_values (PlgPanels *self, const PlgReport *report)
   plg_table_set_n_rows (self->memory_values, report->stages->len);
   for (guint i = 0; i < report->stages->len; i++)
     {
-      PlgTable *table = self->memory_values;
-      int row = i;
       const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
       const double values[] = { stage->weights,     stage->gradients, stage->optimizer,
                                 stage->activations, stage->buffers,   stage->runtime,
                                 stage->total };
       char text[32];
 
-      g_snprintf (text, sizeof text, "%d", row);
-      plg_table_set_cell (table, row, 0, text);
+      g_snprintf (text, sizeof text, "%u", i);
+      plg_table_set_cell (self->memory_values, i, 0, text);
       g_snprintf (text, sizeof text, "%d", stage->layers);
-      plg_table_set_cell (table, row, 1, text);
+      plg_table_set_cell (self->memory_values, i, 1, text);
       for (guint j = 0; j < G_N_ELEMENTS (values); j++)
         {
           if (isnan (values[j])) /* NaN represents a hidden value */
             g_strlcpy (text, "–", sizeof text);
           else
             g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
-          plg_table_set_cell (table, row, j + 2, text);
+          plg_table_set_cell (self->memory_values, i, j + 2, text);
         }
     }
 }
@@ -200,13 +198,13 @@ update (PlgPanels *self)
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
-  /* Write, for example, "fits 79.6 GiB", or "just fits 79.6 GiB" if the peak and the capacity
+  /* Write, for example, "fits in 79.6 GiB", or "just fits in 79.6 GiB" if the peak and the capacity
    * look the same after rounding. */
   g_autofree char *verdict = NULL;
   gboolean is_close = strcmp (peak, capacity) == 0;
 
   if (report->fits)
-    verdict = g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
+    verdict = g_strdup_printf (is_close ? _ ("just fits in %s") : _ ("fits in %s"), capacity);
   else
     verdict = g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
 
