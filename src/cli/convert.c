@@ -6,6 +6,7 @@
 #include "engine/advice/advice.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
+#include "plan/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -27,7 +28,22 @@ find_format (const char *name)
     plg_cli_usage_error (_ ("“%s” is a picture format; use “%s export -o FILE.%s”."), name,
                          PLG_PROGRAM, name);
   else if (format == NULL)
-    plg_cli_usage_error (_ ("There is no format “%s”; --list lists all formats."), name);
+    {
+      int n;
+      const PlgFormat *const *formats = plg_formats (&n);
+      g_autofree const char **names = g_new0 (const char *, n + 1);
+      g_autofree char *similar = NULL;
+
+      for (int i = 0; i < n; i++)
+        names[i] = formats[i]->name;
+      similar = plg_similar_names (names, name);
+      if (similar != NULL)
+        plg_cli_usage_error (_ ("There is no format “%s”; similar formats: %s. --list lists all "
+                                "formats."),
+                             name, similar);
+      else
+        plg_cli_usage_error (_ ("There is no format “%s”; --list lists all formats."), name);
+    }
   else
     plg_cli_usage_error (_ ("“%s” can only be read; --list shows the formats that can be "
                             "written."),

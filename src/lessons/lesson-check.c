@@ -136,6 +136,10 @@ check_formula (Check *check, const char *id)
                id, known->str);
 }
 
+const char *const plg_lesson_pictures[] = { "cluster",    "memory",  "timeline", "mfu",
+                                            "links",      "matrix",  "ledger",   "split",
+                                            "collective", "compare", "sweep",    NULL };
+
 static void
 check_passages (Check *check, const GPtrArray *passages)
 {
@@ -148,17 +152,12 @@ check_passages (Check *check, const GPtrArray *passages)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
         {
-          /* Each of these names is also a name or alias of a picture in
-           * drawing/figure/pictures.c. */
           const char *name = passage->of;
-          static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
-                                               "links",      "matrix",  "ledger",   "split",
-                                               "collective", "compare", "sweep",    NULL };
           g_autofree char *known = NULL;
 
-          if (g_strv_contains (names, name))
+          if (g_strv_contains (plg_lesson_pictures, name))
             continue;
-          known = g_strjoinv (", ", (char **) names);
+          known = g_strjoinv (", ", (char **) plg_lesson_pictures);
           add_problem (check,
                        _ ("<figure of=\"%s\"/>: there is no such picture. Available pictures: %s."),
                        name, known);

@@ -235,6 +235,10 @@ plg_glossary_read (const char *data, gsize size, GError **error) G_GNUC_WARN_UNU
 gboolean plg_lesson_detect (const char *data, gsize size);
 gboolean plg_glossary_detect (const char *data, gsize size);
 
+/* The names of the pictures that a <figure> can show, then NULL. Each of these names is also a name
+ * or an alias of a picture in drawing/figure/pictures.h. */
+extern const char *const plg_lesson_pictures[];
+
 /* plg_lesson_check:
  * @lesson: a lesson
  * @glossary: array of PlgGlossaryEntry

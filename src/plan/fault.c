@@ -305,6 +305,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           int first, second;
 
           append_fault (text, fault);
+          g_string_truncate (text, strcspn (text->str, "="));
           limits_of (cluster, fault->kind, &first, &second);
           if (first == 0)
             plg_plan_problem_set_for_key (

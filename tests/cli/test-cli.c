@@ -930,6 +930,8 @@ test_convert_picture (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpint (run (fixture, "convert --to no-such"), ==, 2);
   assert_contains (fixture->err, "There is no format “no-such”");
+  g_assert_cmpint (run (fixture, "convert --to slrm"), ==, 2);
+  assert_contains (fixture->err, "There is no format “slrm”; similar formats: slurm");
 }
 
 /* A flat YAML file: lost values, unknown keys and impossible plans. */

@@ -3,6 +3,7 @@
 #include "picture-case.h"
 
 #include "drawing/figure/stroke-geometry.h"
+#include "lessons/lesson.h"
 
 #include <math.h>
 
@@ -45,6 +46,18 @@ test_names (void)
     }
   g_assert_false (plg_picture_from_name ("", &picture));
   g_assert_false (plg_picture_from_name ("Cluster", &picture));
+}
+
+/* Each picture that a lesson can show exists. */
+static void
+test_names_in_lessons (void)
+{
+  for (int i = 0; plg_lesson_pictures[i] != NULL; i++)
+    {
+      PlgPicture picture;
+
+      g_assert_true (plg_picture_from_name (plg_lesson_pictures[i], &picture));
+    }
 }
 
 static void
@@ -534,6 +547,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pictures/names", test_names);
+  g_test_add_func ("/pictures/names-in-lessons", test_names_in_lessons);
   g_test_add_func ("/pictures/options", test_options);
   g_test_add_func ("/pictures/sound/palettes", test_palettes);
   g_test_add_func ("/pictures/sound/shows", test_shows);

@@ -125,7 +125,8 @@ static const struct
     "NAME: This is a picture or document (PDF); among such files, only SVG" },
   { "packed", "\x1F\x8B\x08", NULL,
     "NAME: This is a compressed file (gzip); unpack it and open its" },
-  { "an old encoding", "M\xFCller\n", NULL, "NAME:1: This is not UTF-8 text." },
+  { "an old encoding", "M\xFCller\n", NULL,
+    "NAME:1: Byte 0xFC is not UTF-8 text; the file is damaged or must be saved as UTF-8." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but not a kind of file that Parallelogram can read: its outermost "
     "element is <html>." },

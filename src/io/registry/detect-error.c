@@ -118,14 +118,12 @@ fail_text (const PlgImportContext *context, GError **error)
 
   if (!g_utf8_validate_len (context->data, context->size, &invalid))
     {
+      g_autofree char *why = plg_bad_byte_describe (*invalid);
       int line = 1;
 
       for (const char *p = context->data; p < invalid; p++)
         line += *p == '\n';
-      if (*invalid == '\0')
-        return plg_format_fail (line, PLG_FORMAT_ERROR_UNKNOWN, error,
-                                _ ("The file has a zero byte here, so it is not text."));
-      return plg_format_fail (line, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("This is not UTF-8 text."));
+      return plg_format_fail (line, PLG_FORMAT_ERROR_UNKNOWN, error, "%s", why);
     }
   if (lines->len == 0)
     plg_format_fail (0, PLG_FORMAT_ERROR_UNKNOWN, error, _ ("The file has only comments."));

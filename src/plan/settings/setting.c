@@ -428,7 +428,7 @@ plg_setting_assign (PlgPlan *plan,
   const char *equals = strchr (assignment, '=');
   g_autofree char *key = NULL;
 
-  if (equals == NULL)
+  if (equals == NULL || equals == assignment)
     {
       g_autofree char *shown = quoted (assignment);
 
