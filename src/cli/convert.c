@@ -34,8 +34,9 @@ find_format (const char *name)
       g_autofree const char **names = g_new0 (const char *, n + 1);
       g_autofree char *similar = NULL;
 
-      for (int i = 0; i < n; i++)
-        names[i] = formats[i]->name;
+      for (int i = 0, writable = 0; i < n; i++)
+        if (formats[i]->write != NULL)
+          names[writable++] = formats[i]->name;
       similar = plg_similar_names (names, name);
       if (similar != NULL)
         plg_cli_usage_error (_ ("There is no format “%s”; similar formats: %s. --list lists all "

@@ -95,6 +95,8 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
 
       if (aside != NULL)
         g_prefix_error (error, _ ("The unsaved work cannot be read and is kept as %s. "), aside);
+      else
+        g_prefix_error (error, _ ("The unsaved work cannot be read. "));
       return FALSE;
     }
   plg_document_replace (self, import->plan, origin, import->source);

@@ -17,8 +17,8 @@ typedef struct
 {
   const char *const *keys; /* the keys that can be changed, such as "parallelism.pp",
                               "training.*" or "placement"; NULL if all keys can be changed.
-                              The keys of "view.*" can always be changed. */
-  gboolean awaits_answer;  /* whether all keys except those of "view.*" are locked until the
+                              Keys in "view.*" can always be changed. */
+  gboolean awaits_answer;  /* whether all keys except those in "view.*" are locked until the
                               question is answered */
   gboolean hides_findings; /* whether reports omit the findings, because the findings would
                               answer a later question */

@@ -330,6 +330,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           g_autoptr (GString) text = g_string_new (NULL);
 
           append_fault (text, fault);
+          g_string_truncate (text, strcspn (text->str, "="));
           plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
                                         _ ("%s appears twice; remove one of the faults"),
                                         text->str);

@@ -81,7 +81,7 @@ plg_bad_byte_describe (char byte)
 {
   if (byte == '\0')
     return g_strdup (_ ("The file has a zero byte here, so it is not text."));
-  return g_strdup_printf (_ ("Byte 0x%02X is not UTF-8 text; the file is damaged or must be "
-                             "saved as UTF-8."),
+  return g_strdup_printf (_ ("Byte 0x%02X is not valid UTF-8; save the file as UTF-8, or "
+                             "replace it if it is damaged."),
                           (guchar) byte);
 }

@@ -932,6 +932,8 @@ test_convert_picture (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "There is no format “no-such”");
   g_assert_cmpint (run (fixture, "convert --to slrm"), ==, 2);
   assert_contains (fixture->err, "There is no format “slrm”; similar formats: slurm");
+  /* This format can only be read. */
+  g_assert_null (strstr (fixture->err, "slurm-topology"));
 }
 
 /* A flat YAML file: lost values, unknown keys and impossible plans. */

@@ -126,7 +126,7 @@ static const struct
   { "packed", "\x1F\x8B\x08", NULL,
     "NAME: This is a compressed file (gzip); unpack it and open its" },
   { "an old encoding", "M\xFCller\n", NULL,
-    "NAME:1: Byte 0xFC is not UTF-8 text; the file is damaged or must be saved as UTF-8." },
+    "NAME:1: Byte 0xFC is not valid UTF-8; save the file as UTF-8, or replace it if it is damaged." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML, but not a kind of file that Parallelogram can read: its outermost "
     "element is <html>." },

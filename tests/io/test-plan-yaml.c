@@ -209,8 +209,8 @@ static const struct
   { "no whole nodes", "world_size: 12\n", "1:13: 12 GPUs do not fill whole nodes of 8" },
   { "TP beyond the model", "world_size: 128\nparallelism:\n  tp_size: 128\n  pp_size: 1\n",
     "3:3: " },
-  { "invalid UTF-8", "world_size: 64\nreading_note: \xFF\n", "2:15: Byte 0xFF is not UTF-8" },
-  { "UTF-16", "\xFF\xFEw", "1:1: Byte 0xFF is not UTF-8" },
+  { "invalid UTF-8", "world_size: 64\nreading_note: \xFF\n", "2:15: Byte 0xFF is not valid UTF-8" },
+  { "UTF-16", "\xFF\xFEw", "1:1: Byte 0xFF is not valid UTF-8" },
   { "control character", "a: b\nworld_size: 64\x02\n", "2:15: This is not YAML" },
 };
 

@@ -534,7 +534,7 @@ static const RefusedCase refused[] = {
   { "training.precision=fp8 cluster.gpu=a100-sxm-80", PLG_PLAN_ERROR_PRECISION,
     "A100 SXM cannot compute in FP8; set training.precision to bf16, or set cluster.peak to a value above 0" },
   { "parallelism.tp", PLG_PLAN_ERROR_KEY, "“parallelism.tp” is not KEY=VALUE" },
-  { "=8", PLG_PLAN_ERROR_KEY, "“=8” is not KEY=VALUE; write for example parallelism.tp=8" },
+  { "=8", PLG_PLAN_ERROR_KEY, "“=8” is not KEY=VALUE; write, for example, parallelism.tp=8" },
   { "parallelism.tp==8", PLG_PLAN_ERROR_RANGE, "parallelism.tp: “=8” is not allowed" },
   { "training.sequence=4096 nonsense=1", PLG_PLAN_ERROR_KEY,
     "There is no key “nonsense”; use one of: cluster.node" },

@@ -219,7 +219,7 @@ add_node_notes (const PlgClusterDrawing *drawing, PlgLegend *legend)
 }
 
 static gboolean
-shows_moved_instead_of_widths (const PlgLegend *legend)
+merges_moved_and_widths (const PlgLegend *legend)
 {
   return legend->brevity == PLG_LEGEND_BREVITY_MOVED;
 }
@@ -256,7 +256,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
     {
       plg_legend_link_color (legend, &drawing->scale);
       plg_legend_space (legend);
-      if (shows_moved_instead_of_widths (legend))
+      if (merges_moved_and_widths (legend))
         plg_cluster_add_widths_or_moved (drawing, legend);
       else
         plg_legend_link_width (legend, &drawing->widths);
@@ -286,7 +286,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
    * them on the screen may be empty. */
   if (!is_played && explains_letters (drawing, legend))
     plg_cluster_add_outline_note (drawing, legend);
-  if (!(has_links && shows_moved_instead_of_widths (legend)))
+  if (!(has_links && merges_moved_and_widths (legend)))
     plg_cluster_add_placement_note (drawing, legend);
   plg_figure_close (drawing->figure);
 }

@@ -36,8 +36,8 @@ enum
   PLG_LEGEND_BREVITY_LETTERS,      /* no notes about letters and outlines; no number in the
                                       entry for rings; fewer stages; entries for rare
                                       activities only while they run */
-  PLG_LEGEND_BREVITY_MOVED,        /* the note about moved ranks replaces the entry for link
-                                      widths */
+  PLG_LEGEND_BREVITY_MOVED,        /* if ranks have moved, a note about them replaces the
+                                      entry for link widths */
   PLG_LEGEND_BREVITY_NO_WIDTHS,    /* no entry for link widths */
   PLG_LEGEND_BREVITY_SCALE_TITLES, /* one-word scale titles; entries for faults show only the
                                       rate */

@@ -61,8 +61,8 @@ gboolean plg_rank_table_host (PlgRankTable *table,
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
 /* Returns the number that the file's comments give the host NAME, or -1 if they do not list it. */
 int plg_rank_table_number (const PlgRankTable *table, const char *name);
-/* Returns the name of host HOST from the list in the file's comments, or NULL unless the comments
- * list the hosts 0 to HOST in order. */
+/* Returns the name in entry HOST, counted from 0, of the list in the file's comments. Returns NULL
+ * if there is no such entry or if its number is not HOST. */
 const char *plg_rank_table_name (const PlgRankTable *table, int host);
 /* Appends ROW. Returns FALSE with ERROR if the table would have more rows than the largest
  * possible cluster has GPUs. */

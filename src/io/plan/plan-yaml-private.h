@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* longer wrong values are cut in messages [characters] */
+/* wrong values longer than this are cut in messages [characters] */
 #define PLG_PLAN_YAML_SHOWN_CHARACTERS 40
 /* maximum number of unknown keys that get a note each; further unknown keys are only counted */
 #define PLG_PLAN_YAML_SHOWN_UNKNOWN 8

@@ -433,7 +433,7 @@ plg_setting_assign (PlgPlan *plan,
       g_autofree char *shown = quoted (assignment);
 
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                   _ ("%s is not KEY=VALUE; write for example parallelism.tp=8"), shown);
+                   _ ("%s is not KEY=VALUE; write, for example, parallelism.tp=8"), shown);
       return FALSE;
     }
   key = g_strndup (assignment, equals - assignment);
