@@ -33,7 +33,7 @@ SECRETS["faults"] = []
 SECRETS["communication"] = SECRETS["calls"] + SECRETS["bytes"] + SECRETS["busy"]
 
 
-NEXT = "^_?(Question|Next|Finish)$"
+NEXT = "^(Go to _?Question|_?Next|_?Finish)$"
 GIVEN = "^The previous goal was not reached"
 CAPACITY = "capacity>=0GiB"
 
