@@ -268,7 +268,11 @@ check_free (Check *check, char **keys, int line)
 {
   int n;
   const PlgSetting *settings = plg_settings (&n);
+  g_autofree const char **names = g_new0 (const char *, n + 2);
 
+  for (int i = 0; i < n; i++)
+    names[i] = settings[i].key;
+  names[n] = "placement";
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
     {
@@ -280,7 +284,7 @@ check_free (Check *check, char **keys, int line)
         is_known = is_known || plg_setting_is_among (settings[j].key, pattern);
       if (is_known)
         continue;
-      near = plg_setting_suggest (keys[i]);
+      near = plg_similar_names (names, keys[i]);
       if (g_str_has_suffix (keys[i], "*"))
         add_problem (check, _ ("<free>: no key matches “%s”."), keys[i]);
       else if (near == NULL)

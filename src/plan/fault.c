@@ -213,15 +213,23 @@ plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
   return TRUE;
 }
 
+/* Appends the name of the faulty part, for example "gpu:17" or "nic:2.3". */
+static void
+append_part (GString *text, const PlgFault *fault)
+{
+  g_string_append_printf (text, "%s:%d", kinds[fault->kind].name, fault->first);
+  if (kinds[fault->kind].pair)
+    g_string_append_printf (text, ".%d", fault->second);
+}
+
 static void
 append_fault (GString *text, const PlgFault *fault)
 {
   g_autofree char *rate = plg_format_exact (fault->rate);
 
-  g_string_append_printf (text, "%s%s:%d", text->len > 0 ? "," : "", kinds[fault->kind].name,
-                          fault->first);
-  if (kinds[fault->kind].pair)
-    g_string_append_printf (text, ".%d", fault->second);
+  if (text->len > 0)
+    g_string_append_c (text, ',');
+  append_part (text, fault);
   g_string_append_printf (text, "=%s", rate);
 }
 
@@ -304,8 +312,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
           g_autoptr (GString) text = g_string_new (NULL);
           int first, second;
 
-          append_fault (text, fault);
-          g_string_truncate (text, strcspn (text->str, "="));
+          append_part (text, fault);
           limits_of (cluster, fault->kind, &first, &second);
           if (first == 0)
             plg_plan_problem_set_for_key (
@@ -329,8 +336,7 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
         {
           g_autoptr (GString) text = g_string_new (NULL);
 
-          append_fault (text, fault);
-          g_string_truncate (text, strcspn (text->str, "="));
+          append_part (text, fault);
           plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, "cluster.faults",
                                         _ ("%s appears twice; remove one of the faults"),
                                         text->str);

@@ -427,6 +427,7 @@ static const struct
     "timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key “nothing”." },
+  { "<free keys='placment'/>", "1: <free>: there is no key “placment”. Similar: placement" },
   { "<free keys='training.globalbatch'/>",
     "1: <free>: there is no key “training.globalbatch”. Similar: training.global-batch" },
   { "\n<free keys='trainning.*'/>", "2: <free>: no key matches “trainning.*”" },

@@ -44,13 +44,14 @@ explain_product (PlgExplainer *self, const char *id, const char *title, const Pl
                                         : g_strdup ("");
   char *numbers = o->times == 1.0 ? g_strconcat (one, cast, NULL)
                                   : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
-  const char
-      *symbols = o->cast > 0.0
-                     ? _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                          "bytes / memory bandwidth + launch + casts to FP8")
-                     : _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                          "bytes / memory bandwidth + launch");
+  const char *symbols;
 
+  if (o->cast > 0.0)
+    symbols = _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                 "bytes / memory bandwidth + launch + casts to FP8");
+  else
+    symbols = _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
+                 "bytes / memory bandwidth + launch");
   plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
                                            o->forward,
