@@ -231,8 +231,10 @@ set_memory (const PlgPlan *plan, PlgReport *report)
   report->fits = report->memory_peak <= report->memory_capacity;
 }
 
-static void
-evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
+/* Evaluates PLAN. Returns FALSE, with REPORT unchanged, if a lower bound shows that the step
+ * takes longer than TIME_LIMIT [s]. */
+static gboolean
+evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, double time_limit)
 {
   PlgEvaluation evaluation;
   StackArrays few;
@@ -268,6 +270,8 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
     }
   evaluation.pipeline.positions = evaluation.positions;
   set_positions (&evaluation);
+  if (time_limit < G_MAXDOUBLE && plg_pipeline_shortest (&evaluation.pipeline) > time_limit)
+    return FALSE;
   find_busiest (&evaluation);
 
   plg_pipeline_length (&evaluation.pipeline, report->blocks, evaluation.spans, &evaluation.result);
@@ -295,6 +299,7 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
     report->hops[axis] = (flags & PLG_EVALUATE_LINKS) != 0 && axis != PLG_AXIS_EP
                              ? plg_hops_count (plan, axis)
                              : (PlgHops) { 0 };
+  return TRUE;
 }
 
 gboolean
@@ -304,8 +309,22 @@ plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flag
     return FALSE;
   g_array_set_size (report->findings, 0);
   report->has_advice = FALSE;
-  evaluate (report, plan, flags);
+  evaluate (report, plan, flags, G_MAXDOUBLE);
   if (plan->profile != PLG_PROFILE_STANDARD)
+    plg_textbook_apply (plan, report);
+  return TRUE;
+}
+
+gboolean
+plg_evaluate_within (PlgReport *report, const PlgPlan *plan, double time_limit)
+{
+  gboolean is_standard = plan->profile == PLG_PROFILE_STANDARD;
+
+  if (!evaluate (report, plan, PLG_EVALUATE_TOTALS, is_standard ? time_limit : G_MAXDOUBLE))
+    return FALSE;
+  g_array_set_size (report->findings, 0);
+  report->has_advice = FALSE;
+  if (!is_standard)
     plg_textbook_apply (plan, report);
   return TRUE;
 }

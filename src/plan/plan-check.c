@@ -657,14 +657,41 @@ check_node_map (const PlgPlan *plan, GError **error)
   return plg_node_topology_check (topology, error);
 }
 
+/* Checks the cluster and the precision, which no degree changes. */
+static gboolean
+check_equipment (const PlgPlan *plan, GError **error)
+{
+  return check_precision (plan, error) && check_node_names (plan, error) &&
+         check_node_map (plan, error) && plg_faults_check (&plan->cluster, error);
+}
+
+gboolean
+plg_plan_check_values (const PlgPlan *plan, GError **error)
+{
+  return check_ranges (plan, error) && check_order (&plan->parallelism, error) &&
+         check_equipment (plan, error);
+}
+
+gboolean
+plg_plan_check_split (const PlgPlan *plan, GError **error)
+{
+  return check_model_split (plan, error) && check_experts (plan, error) &&
+         check_sequence (plan, error);
+}
+
+gboolean
+plg_plan_check_schedule (const PlgPlan *plan, GError **error)
+{
+  return check_layers (plan, error) && check_ends (plan, error) && check_batch (plan, error) &&
+         check_schedule (plan, error);
+}
+
 gboolean
 plg_plan_check (const PlgPlan *plan, GError **error)
 {
   return check_ranges (plan, error) && check_order (&plan->parallelism, error) &&
          check_world (plan, error) && check_layers (plan, error) && check_ends (plan, error) &&
-         check_model_split (plan, error) && check_experts (plan, error) &&
-         check_sequence (plan, error) && check_batch (plan, error) &&
-         check_schedule (plan, error) && check_precision (plan, error) &&
-         check_placement (plan, error) && check_node_names (plan, error) &&
-         check_node_map (plan, error) && plg_faults_check (&plan->cluster, error);
+         plg_plan_check_split (plan, error) && check_batch (plan, error) &&
+         check_schedule (plan, error) && check_equipment (plan, error) &&
+         check_placement (plan, error);
 }

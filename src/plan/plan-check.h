@@ -12,4 +12,15 @@ G_BEGIN_DECLS
  * TP need not divide the heads and widths of the plan's model. */
 gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 
+/* Check parts of the rules, for code that tries many plans that differ only in their degrees and
+ * schedules. A plan that sets DP so that the degrees fill the cluster, and has no placement by
+ * hand, is valid if all three functions return TRUE.
+ *
+ * plg_plan_check_values() checks ranges, names and the cluster. plg_plan_check_split() checks how
+ * TP, CP, EP, ETP and sequence parallelism divide the model. plg_plan_check_schedule() checks PP,
+ * the layers, the batch and the schedule. */
+gboolean plg_plan_check_values (const PlgPlan *plan, GError **error);
+gboolean plg_plan_check_split (const PlgPlan *plan, GError **error);
+gboolean plg_plan_check_schedule (const PlgPlan *plan, GError **error);
+
 G_END_DECLS

@@ -398,6 +398,29 @@ static const Row rows[] = {
   ROW ("warnings", NUMBER, PLG_REDACT_ALL, count_findings, PLG_SEVERITY_WARNING, N_ ("Warnings")),
 };
 
+PlgMetricTrend
+plg_metric_trend (const PlgMetric *metric)
+{
+  static const char *const growing[] = { "step-time", "training-time", "gpu-hours", NULL };
+  static const char *const shrinking[] = { "mfu", "tokens-per-second", "tokens-per-second-per-gpu",
+                                           NULL };
+
+  if (g_strv_contains (growing, metric->name))
+    return PLG_METRIC_GROWS_WITH_TIME;
+  if (g_strv_contains (shrinking, metric->name))
+    return PLG_METRIC_SHRINKS_WITH_TIME;
+  return PLG_METRIC_HAS_NO_TREND;
+}
+
+gboolean
+plg_metric_is_better_high (const PlgMetric *metric)
+{
+  static const char *const others[] = { "hfu", "compute-share", "fits", "capacity", NULL };
+
+  return metric->measure == PLG_MEASURE_BOOLEAN || g_strv_contains (others, metric->name) ||
+         plg_metric_trend (metric) == PLG_METRIC_SHRINKS_WITH_TIME;
+}
+
 char *
 plg_metric_title (const PlgMetric *metric)
 {

@@ -28,6 +28,20 @@ const PlgMetric *plg_metric_find (const char *name);
 /* Returns the value in SI units (1 or 0 for a boolean metric), or NaN if the report does not
  * have the value. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
+
+/* The relation between a metric and the step time among plans with the same cluster, model and
+ * batch: the metric is proportional to the step time, to its inverse, or neither. */
+typedef enum
+{
+  PLG_METRIC_HAS_NO_TREND,
+  PLG_METRIC_GROWS_WITH_TIME,
+  PLG_METRIC_SHRINKS_WITH_TIME,
+} PlgMetricTrend;
+
+PlgMetricTrend plg_metric_trend (const PlgMetric *metric);
+/* Returns TRUE if a higher value is better, as for the MFU. */
+gboolean plg_metric_is_better_high (const PlgMetric *metric);
+
 /* Returns the title of METRIC, for example "Degree of TP"; free with g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
 /* Returns the numbers that decide a boolean metric, for example "77.7 GiB of 79.6 GiB"; free

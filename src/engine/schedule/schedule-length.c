@@ -344,3 +344,40 @@ plg_pipeline_length (const PlgPipeline *pipeline,
   result->length_compute_only = has_messages (pipeline) ? MIN (compute_only, result->length)
                                                         : result->length;
 }
+
+/* A stage cannot start before the first micro-batch has passed all earlier stages. Without split
+ * backward passes, its last block is a backward block of its first chunk, which must still pass
+ * back through all earlier stages. With split backward passes, blocks for weight gradients can
+ * run during that time. The length with zb-v does not include the wait before a stage starts, and
+ * DualPipe starts at both ends. The result is rounded down, because sums in a different order
+ * differ by rounding errors. */
+double
+plg_pipeline_shortest (const PlgPipeline *pipeline)
+{
+  gboolean splits = plg_pipeline_splits_backward (pipeline);
+  gint64 ends = (gint64) plg_pipeline_positions (pipeline) * plg_pipeline_passes (pipeline) * 2;
+  /* An estimated length can be shorter than the bound with the wait. */
+  gboolean waits = pipeline->schedule != PLG_SCHEDULE_ZB_V &&
+                   pipeline->schedule != PLG_SCHEDULE_DUALPIPE && ends <= PLG_MAX_SIMULATED_ENDS;
+  double shortest = 0.0, lead = 0.0;
+
+  for (int i = 0; i < pipeline->stages; i++)
+    {
+      PlgScheduleTime forward = plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, i);
+      PlgScheduleTime backward = plg_schedule_time_of_block (pipeline, PLG_BLOCK_BACKWARD, i);
+      double work = 0.0;
+
+      for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+        {
+          int position = plg_pipeline_position (pipeline, i, chunk);
+
+          work += plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, position).with_comm +
+                  plg_schedule_time_of_block (pipeline, PLG_BLOCK_BACKWARD, position).with_comm;
+        }
+      shortest = MAX (shortest, plg_pipeline_passes (pipeline) * work + lead);
+      if (waits)
+        lead += forward.with_comm + plg_pipeline_travel (pipeline, i) +
+                (splits ? 0.0 : backward.with_comm + plg_pipeline_travel (pipeline, i));
+    }
+  return shortest * (1.0 - 1e-9);
+}

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
  * order. */
 #define PLG_TIME_TOLERANCE 1e-12
 
+/* The largest number of block end times (PlgScheduleTime) that fit in the memory reserved for a
+ * timeline. A schedule with more end times may be estimated instead of simulated. */
+#define PLG_MAX_SIMULATED_ENDS (PLG_MAX_BLOCKS * 3)
+
 /* A time with and without messages between stages [s]. One simulation computes both values. */
 typedef struct
 {

@@ -111,5 +111,7 @@ void plg_pipeline_length (const PlgPipeline *pipeline,
                           GArray *blocks,
                           PlgStageSpan *spans,
                           PlgPipelineResult *result);
+/* Returns a lower bound of the length that plg_pipeline_length() computes, in much less time [s]. */
+double plg_pipeline_shortest (const PlgPipeline *pipeline);
 
 G_END_DECLS

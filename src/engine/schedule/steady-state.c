@@ -9,10 +9,6 @@
 /* Simulates a schedule block by block, with only as many micro-batches as it takes to reach a
  * steady state. */
 
-/* The largest number of block end times (PlgScheduleTime) that fit in the memory reserved for a
- * timeline. */
-#define MAX_ENDS (PLG_MAX_BLOCKS * 3)
-
 /* The block times and the dependencies of a position (a virtual stage, see PlgPosition). */
 typedef struct
 {
@@ -203,7 +199,7 @@ find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgS
 }
 
 /* Allocates SIMULATION for MICRO_BATCHES micro-batches. Returns FALSE if it would need more than
- * MAX_ENDS end times. */
+ * PLG_MAX_SIMULATED_ENDS end times. */
 static gboolean
 simulation_init (Simulation *simulation,
                  const PlgPipeline *pipeline,
@@ -217,7 +213,7 @@ simulation_init (Simulation *simulation,
   simulation->pipeline.micro_batches = micro_batches;
   simulation->m = plg_pipeline_passes (&simulation->pipeline);
   ends = positions * simulation->m * 2;
-  if (ends > MAX_ENDS)
+  if (ends > PLG_MAX_SIMULATED_ENDS)
     return FALSE;
   space = plg_work_space (blocks, positions * sizeof (PositionCost) +
                                       stages * sizeof (StageCursor) +

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "engine/evaluate.h"
+#include "io/reports/search-report.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* The values of the command's options. */
+typedef struct
+{
+  char **vary;
+  char **keep;
+  char **require;
+  char *by;
+  char *pareto;
+  char *format;
+  char *output;
+  int top;
+  gboolean force;
+} SearchArguments;
+
+static void
+search_arguments_clear (SearchArguments *arguments)
+{
+  g_strfreev (arguments->vary);
+  g_strfreev (arguments->keep);
+  g_strfreev (arguments->require);
+  g_free (arguments->by);
+  g_free (arguments->pareto);
+  g_free (arguments->format);
+  g_free (arguments->output);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SearchArguments, search_arguments_clear)
+
+/* Finds the metric NAME, which follows OPTION. The search evaluates plans without links and
+ * findings, so a metric that needs these is an error. */
+static PlgExit
+find_metric (const char *option, const char *name, const PlgPlan *plan, const PlgMetric **metric)
+{
+  g_autofree char *suggestions = NULL;
+  g_autoptr (PlgReport) report = NULL;
+
+  *metric = plg_metric_find (name);
+  if (*metric == NULL)
+    {
+      suggestions = plg_metric_suggest (name);
+      if (suggestions != NULL)
+        return plg_cli_usage_error (_ ("%s: there is no metric “%s”. Similar: %s."), option, name,
+                                    suggestions);
+      return plg_cli_usage_error (_ ("%s: there is no metric “%s”; --help lists all metrics."),
+                                  option, name);
+    }
+  report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  if (report != NULL && isnan (plg_metric_value (*metric, report)))
+    return plg_cli_usage_error (_ ("%s: a search does not compute “%s”, which depends on single "
+                                   "links or on findings."),
+                                option, name);
+  return PLG_EXIT_DONE;
+}
+
+static PlgExit
+read_options (const SearchArguments *arguments,
+              const PlgPlan *plan,
+              GArray *requirements,
+              PlgSearchOptions *options)
+{
+  g_auto (GStrv) axes = g_strsplit (arguments->pareto != NULL ? arguments->pareto : "", ",", -1);
+  PlgExit status = find_metric ("--by", arguments->by != NULL ? arguments->by : "step-time", plan,
+                                &options->by);
+
+  if (status == PLG_EXIT_DONE && arguments->pareto != NULL && g_strv_length (axes) != 2)
+    status = plg_cli_usage_error (_ ("--pareto must be two metrics, such as step-time,memory."));
+  for (int i = 0; i < 2 && arguments->pareto != NULL && status == PLG_EXIT_DONE; i++)
+    status = find_metric ("--pareto", axes[i], plan, &options->front[i]);
+  for (int i = 0;
+       status == PLG_EXIT_DONE && arguments->require != NULL && arguments->require[i] != NULL; i++)
+    {
+      PlgAssertion assertion = { 0 };
+      g_autofree char *wrong = plg_assertion_read (&assertion, arguments->require[i]);
+      const PlgMetric *metric;
+
+      if (wrong != NULL)
+        return plg_cli_usage_error ("--require '%s': %s", arguments->require[i], wrong);
+      status = find_metric ("--require", assertion.metric->name, plan, &metric);
+      g_array_append_val (requirements, assertion);
+    }
+  if (status == PLG_EXIT_DONE && (arguments->top < 1 || arguments->top > 10000))
+    status = plg_cli_usage_error (_ ("--top must be a number from 1 to 10000."));
+  options->requirements = (const PlgAssertion *) (void *) requirements->data;
+  options->n_requirements = requirements->len;
+  options->top = (guint) arguments->top;
+  return status;
+}
+
+static PlgExit
+make_space (const SearchArguments *arguments, const PlgInput *input, PlgSearchSpace *space)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; arguments->keep != NULL && arguments->keep[i] != NULL; i++)
+    if (!plg_search_space_keep (space, arguments->keep[i], &error))
+      return plg_cli_usage_error ("--keep: %s", error->message);
+  for (int i = 0; arguments->vary != NULL && arguments->vary[i] != NULL; i++)
+    if (!plg_search_space_vary (space, input->catalogue, arguments->vary[i], &error))
+      return plg_cli_usage_error ("--vary: %s", error->message);
+  return PLG_EXIT_DONE;
+}
+
+static PlgExit
+search (const SearchArguments *arguments, PlgInput *input)
+{
+  g_autoptr (GArray) requirements = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  g_autoptr (PlgSearchSpace) space = NULL;
+  g_autoptr (PlgSearch) running = NULL;
+  PlgSearchOptions options = { 0 };
+  PlgSearchResults results;
+  PlgSearchProgress progress;
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  gboolean is_json, is_csv;
+  g_autoptr (GBytes) bytes = NULL;
+  char *text;
+  PlgExit status = plg_input_read (input);
+
+  if (status == PLG_EXIT_DONE)
+    status = read_options (arguments, input->plan, requirements, &options);
+  if (status != PLG_EXIT_DONE)
+    return status;
+  is_json = g_strcmp0 (arguments->format, "json") == 0;
+  is_csv = g_strcmp0 (arguments->format, "csv") == 0;
+  if (arguments->format != NULL && !is_json && !is_csv && !g_str_equal (arguments->format, "text"))
+    return plg_cli_usage_error (_ ("--format must be text, json or csv, not “%s”."),
+                                arguments->format);
+  space = plg_search_space_new (input->plan);
+  status = make_space (arguments, input, space);
+  if (status != PLG_EXIT_DONE)
+    return status;
+
+  running = plg_search_new (g_steal_pointer (&space), &options);
+  plg_search_run (running);
+  plg_search_snapshot (running, &progress, best, NULL, NULL);
+  results = (PlgSearchResults) { running, input->plan, input->catalogue, &options };
+  if (is_json || is_csv)
+    plg_cli_begin_file (input);
+  text = is_json ? plg_search_json (&results)
+                 : (is_csv ? plg_search_csv (&results) : plg_search_text (&results));
+  if (is_json || is_csv)
+    plg_cli_end_file (input);
+  if (arguments->output != NULL)
+    {
+      bytes = g_bytes_new_take (text, strlen (text));
+      status = plg_cli_write (arguments->output, bytes, arguments->force);
+    }
+  else
+    status = plg_cli_print (text, !is_json && !is_csv);
+  if (status == PLG_EXIT_DONE && best->len == 0)
+    return PLG_EXIT_PLAN;
+  return status;
+}
+
+PlgExit
+plg_command_search (int argc, char **argv)
+{
+  g_auto (PlgInput) input = { 0 };
+  g_auto (SearchArguments) arguments = { .top = 10 };
+  const GOptionEntry entries[] = {
+    { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.vary,
+      N_ ("Try these values of a setting; V may be a range such as 2..8. Without values, try all; "
+          "may be repeated"),
+      N_ ("KEY[=V,…]") },
+    { "keep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.keep,
+      N_ ("Hold a setting at its value in PLAN; may be repeated"), N_ ("KEY") },
+    { "require", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.require,
+      N_ ("A condition that each plan must meet, such as 'memory<=70GiB'; may be repeated"),
+      N_ ("METRIC[<= >= < > ==]LIMIT") },
+    { "by", 0, 0, G_OPTION_ARG_STRING, &arguments.by,
+      N_ ("The metric that ranks the plans (default: step-time)"), N_ ("METRIC") },
+    { "top", 0, 0, G_OPTION_ARG_INT, &arguments.top,
+      N_ ("The number of best plans to list (default: 10)"), N_ ("N") },
+    { "pareto", 0, 0, G_OPTION_ARG_STRING, &arguments.pareto,
+      N_ ("List the plans that no other plan beats in both metrics"), N_ ("METRIC,METRIC") },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &arguments.format,
+      N_ ("text for people (the default), or json or csv for programs, in SI base units"),
+      N_ ("text|json|csv") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &arguments.output,
+      N_ ("The output file; standard output if omitted or -"), N_ ("FILE") },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &arguments.force, N_ ("Replace an existing FILE"), NULL },
+    { NULL },
+  };
+  g_autofree char *names = plg_metric_names ();
+  g_autofree char *description = g_strdup_printf (
+      _ ("Finds the best plans for the model and the cluster of PLAN, or of the default plan.\n"
+         "Tries all legal values of TP, CP, EP, ETP, PP, DP, nesting order, micro-batch, schedule,\n"
+         "chunks, recompute, ZeRO stage and sequence parallelism. Skips a plan only if the plan\n"
+         "does not fit in memory, or if a lower bound shows that the plan is too slow. Exits with\n"
+         "status 1 if no plan fits in memory and meets the requirements.\n"
+         "\n"
+         "METRIC: %s."),
+      names);
+
+  if (!plg_cli_parse (description, entries, &input, argc, argv))
+    return PLG_EXIT_USAGE;
+  return search (&arguments, &input);
+}

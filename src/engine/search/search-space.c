@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/search/search-space.h"
+
+#include "engine/model/kernel.h"
+#include "plan/plan-check.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static const char *const key_settings[PLG_N_SEARCH_KEYS + 1] = {
+  [PLG_SEARCH_TP] = "parallelism.tp",
+  [PLG_SEARCH_CP] = "parallelism.cp",
+  [PLG_SEARCH_EP] = "parallelism.ep",
+  [PLG_SEARCH_ETP] = "parallelism.etp",
+  [PLG_SEARCH_PP] = "parallelism.pp",
+  [PLG_SEARCH_DP] = "parallelism.dp",
+  [PLG_SEARCH_ORDER] = "parallelism.order",
+  [PLG_SEARCH_MICRO_BATCH] = "training.micro-batch",
+  [PLG_SEARCH_SCHEDULE] = "training.schedule",
+  [PLG_SEARCH_CHUNKS] = "parallelism.chunks",
+  [PLG_SEARCH_RECOMPUTE] = "training.recompute",
+  [PLG_SEARCH_ZERO] = "parallelism.zero",
+  [PLG_SEARCH_SEQUENCE] = "parallelism.sequence",
+};
+
+const char *
+plg_search_key_setting (PlgSearchKey key)
+{
+  return key_settings[key];
+}
+
+/* All permutations of the four axes, in lexicographic order of TP, CP, PP, DP. */
+#define T PLG_AXIS_TP
+#define C PLG_AXIS_CP
+#define P PLG_AXIS_PP
+#define D PLG_AXIS_DP
+static const PlgAxis orders[PLG_N_ORDERS][PLG_N_NESTED_AXES] = {
+  { T, C, P, D }, { T, C, D, P }, { T, P, C, D }, { T, P, D, C }, { T, D, C, P }, { T, D, P, C },
+  { C, T, P, D }, { C, T, D, P }, { C, P, T, D }, { C, P, D, T }, { C, D, T, P }, { C, D, P, T },
+  { P, T, C, D }, { P, T, D, C }, { P, C, T, D }, { P, C, D, T }, { P, D, T, C }, { P, D, C, T },
+  { D, T, C, P }, { D, T, P, C }, { D, C, T, P }, { D, C, P, T }, { D, P, T, C }, { D, P, C, T },
+};
+#undef T
+#undef C
+#undef P
+#undef D
+
+const PlgAxis *
+plg_search_order (int index)
+{
+  g_assert (index >= 0 && index < PLG_N_ORDERS);
+  return orders[index];
+}
+
+static int
+order_index (const PlgAxis *order)
+{
+  for (int i = 0; i < PLG_N_ORDERS; i++)
+    if (memcmp (orders[i], order, sizeof orders[i]) == 0)
+      return i;
+  g_return_val_if_reached (0);
+}
+
+/* Returns the value of KEY in PLAN, in the form of PlgSearchSpace.allowed. */
+static int
+value_in_plan (PlgSearchKey key, const PlgPlan *plan)
+{
+  if (key == PLG_SEARCH_ORDER)
+    return order_index (plan->parallelism.order);
+  return (int) plg_setting_get_number (plg_setting_find (key_settings[key]), plan);
+}
+
+static gboolean
+find_key (const char *setting, PlgSearchKey *key)
+{
+  for (int i = 0; i < PLG_N_SEARCH_KEYS; i++)
+    if (g_str_equal (key_settings[i], setting))
+      {
+        *key = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+PlgSearchSpace *
+plg_search_space_new (const PlgPlan *plan)
+{
+  PlgSearchSpace *space = g_new0 (PlgSearchSpace, 1);
+  PlgPlan *base = plg_plan_copy (plan);
+
+  plg_placement_clear (&base->placement);
+  space->has_auto_kernels = plan->training.kernels == PLG_KERNELS_AUTO;
+  base->training.kernels = plg_kernels_are_fused (plan) ? PLG_KERNELS_FUSED : PLG_KERNELS_EAGER;
+  space->bases = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
+  space->other_keys = g_ptr_array_new ();
+  g_ptr_array_add (space->bases, base);
+  return space;
+}
+
+void
+plg_search_space_free (PlgSearchSpace *space)
+{
+  if (space == NULL)
+    return;
+  for (int i = 0; i < PLG_N_SEARCH_KEYS; i++)
+    g_clear_pointer (&space->allowed[i], g_array_unref);
+  g_ptr_array_unref (space->bases);
+  g_ptr_array_unref (space->other_keys);
+  g_free (space);
+}
+
+gboolean
+plg_search_space_allows (const PlgSearchSpace *space, PlgSearchKey key, int value)
+{
+  const GArray *allowed = space->allowed[key];
+
+  if (allowed == NULL)
+    return TRUE;
+  for (guint i = 0; i < allowed->len; i++)
+    if (g_array_index (allowed, int, i) == value)
+      return TRUE;
+  return FALSE;
+}
+
+/* Splits the values of a key at commas and writes out its ranges, such as "2..5". Returns NULL
+ * with ERROR if a range is empty or the values are too many. */
+static GPtrArray *
+split_values (const char *key, const char *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      const char *dots = strstr (parts[i], "..");
+      char *end;
+      gint64 from, to;
+
+      if (dots == NULL)
+        {
+          g_ptr_array_add (values, g_strdup (g_strstrip (parts[i])));
+          continue;
+        }
+      from = g_ascii_strtoll (parts[i], &end, 10);
+      if (end != dots || end == parts[i])
+        from = 0;
+      to = g_ascii_strtoll (dots + 2, &end, 10);
+      if (*end != '\0' || end == dots + 2 || from < 1 || to < from ||
+          to - from >= PLG_MAX_SEARCH_BASES)
+        {
+          plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, key,
+                                        _ ("“%s” is not a range; use two numbers from 1 up, such "
+                                           "as 2..8, with at most %d values"),
+                                        parts[i], PLG_MAX_SEARCH_BASES);
+          return NULL;
+        }
+      for (gint64 value = from; value <= to; value++)
+        g_ptr_array_add (values, g_strdup_printf ("%" G_GINT64_FORMAT, value));
+    }
+  return g_steal_pointer (&values);
+}
+
+/* Sets the values of KEY, one of PlgSearchKey. */
+static gboolean
+restrict_key (PlgSearchSpace *space,
+              const PlgCatalogue *catalogue,
+              PlgSearchKey key,
+              const GPtrArray *values,
+              GError **error)
+{
+  g_autoptr (GArray) allowed = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (PlgPlan) trial = plg_plan_copy (g_ptr_array_index (space->bases, 0));
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      int value;
+
+      if (!plg_setting_set (trial, catalogue, key_settings[key], g_ptr_array_index (values, i),
+                            error))
+        return FALSE;
+      value = value_in_plan (key, trial);
+      g_array_append_val (allowed, value);
+    }
+  g_clear_pointer (&space->allowed[key], g_array_unref);
+  space->allowed[key] = g_steal_pointer (&allowed);
+  return TRUE;
+}
+
+/* Replaces each base plan by copies with the VALUES of SETTING, as far as they are valid. */
+static gboolean
+multiply_bases (PlgSearchSpace *space,
+                const PlgCatalogue *catalogue,
+                const PlgSetting *setting,
+                const GPtrArray *values,
+                GError **error)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
+  g_autoptr (GError) first = NULL;
+
+  if ((guint64) space->bases->len * values->len > PLG_MAX_SEARCH_BASES)
+    {
+      plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                    _ ("%u × %u combinations of values are too many for a "
+                                       "search; use at most %d"),
+                                    space->bases->len, values->len, PLG_MAX_SEARCH_BASES);
+      return FALSE;
+    }
+  for (guint i = 0; i < space->bases->len; i++)
+    for (guint j = 0; j < values->len; j++)
+      {
+        g_autofree char *assignment = g_strdup_printf ("%s=%s", setting->key,
+                                                       (char *) g_ptr_array_index (values, j));
+        const char *const assignments[] = { assignment, NULL };
+        g_autoptr (PlgPlan) base = plg_plan_copy (g_ptr_array_index (space->bases, i));
+        GError *problem = NULL;
+
+        if (plg_settings_assign (base, catalogue, assignments, &problem) &&
+            plg_plan_check_values (base, &problem))
+          g_ptr_array_add (bases, g_steal_pointer (&base));
+        else if (first == NULL)
+          first = problem;
+        else
+          g_error_free (problem);
+      }
+  if (bases->len == 0)
+    {
+      g_propagate_error (error, g_steal_pointer (&first));
+      return FALSE;
+    }
+  g_ptr_array_unref (space->bases);
+  space->bases = g_steal_pointer (&bases);
+  g_ptr_array_add (space->other_keys, (gpointer) setting);
+  return TRUE;
+}
+
+/* Returns all values of a boolean or a choice, or NULL with ERROR for other kinds of settings. */
+static GPtrArray *
+all_values (const PlgSetting *setting, GError **error)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+
+  if (setting->kind == PLG_SETTING_BOOLEAN)
+    {
+      g_ptr_array_add (values, g_strdup ("false"));
+      g_ptr_array_add (values, g_strdup ("true"));
+    }
+  else if (setting->kind == PLG_SETTING_CHOICE)
+    for (int i = 0; setting->choices[i] != NULL; i++)
+      g_ptr_array_add (values, g_strdup (setting->choices[i]));
+  else
+    {
+      plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
+                                    _ ("list the values that the search may use, as in %s=V1,V2"),
+                                    setting->key);
+      return NULL;
+    }
+  return g_steal_pointer (&values);
+}
+
+gboolean
+plg_search_space_vary (PlgSearchSpace *space,
+                       const PlgCatalogue *catalogue,
+                       const char *text,
+                       GError **error)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *name = equals != NULL ? g_strndup (text, equals - text) : g_strdup (text);
+  const PlgSetting *setting = plg_setting_find (g_strstrip (name));
+  g_autoptr (GPtrArray) values = NULL;
+  PlgSearchKey key;
+
+  if (setting == NULL)
+    {
+      /* Setting an unknown key fails with a message that names similar keys. */
+      g_autoptr (PlgPlan) trial = plg_plan_copy (g_ptr_array_index (space->bases, 0));
+
+      return plg_setting_set (trial, catalogue, name, "", error);
+    }
+  if (equals == NULL && find_key (setting->key, &key))
+    {
+      g_clear_pointer (&space->allowed[key], g_array_unref);
+      return TRUE;
+    }
+  values = equals != NULL ? split_values (setting->key, equals + 1, error)
+                          : all_values (setting, error);
+  if (values == NULL)
+    return FALSE;
+  return find_key (setting->key, &key) ? restrict_key (space, catalogue, key, values, error)
+                                       : multiply_bases (space, catalogue, setting, values, error);
+}
+
+gboolean
+plg_search_space_keep (PlgSearchSpace *space, const char *text, GError **error)
+{
+  PlgSearchKey key;
+  int value;
+
+  if (!find_key (text, &key))
+    {
+      g_autofree char *keys = g_strjoinv (", ", (char **) key_settings);
+
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                                   _ ("A search does not vary “%s”, so it cannot be kept; it "
+                                      "varies %s"),
+                                   text, keys);
+    }
+  value = value_in_plan (key, g_ptr_array_index (space->bases, 0));
+  g_clear_pointer (&space->allowed[key], g_array_unref);
+  space->allowed[key] = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_append_val (space->allowed[key], value);
+  return TRUE;
+}
+
+void
+plg_search_space_set (const PlgSearchSpace *space, const PlgSearchPoint *point, PlgPlan *plan)
+{
+  const PlgPlan *base = g_ptr_array_index (space->bases, point->base);
+  PlgParallelism *parallelism = &plan->parallelism;
+  gboolean keeps_layers = point->pp == base->parallelism.degree[PLG_AXIS_PP];
+
+  parallelism->degree[PLG_AXIS_TP] = point->tp;
+  parallelism->degree[PLG_AXIS_CP] = point->cp;
+  parallelism->degree[PLG_AXIS_EP] = point->ep;
+  parallelism->degree[PLG_AXIS_PP] = point->pp;
+  parallelism->degree[PLG_AXIS_DP] = plg_plan_world (plan) / point->tp / point->cp / point->pp;
+  parallelism->etp = point->etp;
+  memcpy (parallelism->order, orders[point->order], sizeof parallelism->order);
+  parallelism->chunks = point->chunks;
+  parallelism->zero = point->zero;
+  parallelism->sequence = point->sequence;
+  parallelism->first_layers = keeps_layers ? base->parallelism.first_layers : 0;
+  parallelism->last_layers = keeps_layers ? base->parallelism.last_layers : 0;
+  plan->training.micro_batch = point->micro_batch;
+  plan->training.schedule = point->schedule;
+  plan->training.recompute = point->recompute;
+}
+
+PlgPlan *
+plg_search_space_plan (const PlgSearchSpace *space, const PlgSearchPoint *point)
+{
+  PlgPlan *plan = plg_plan_copy (g_ptr_array_index (space->bases, point->base));
+  gboolean is_fused = plg_kernels_are_fused (plan);
+
+  plg_search_space_set (space, point, plan);
+  if (space->has_auto_kernels)
+    {
+      plan->training.kernels = PLG_KERNELS_AUTO;
+      if (plg_kernels_are_fused (plan) != is_fused)
+        plan->training.kernels = is_fused ? PLG_KERNELS_FUSED : PLG_KERNELS_EAGER;
+    }
+  return plan;
+}

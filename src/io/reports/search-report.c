@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/reports/search-report.h"
+
+#include "engine/evaluate.h"
+#include "engine/model/textbook.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting-difference.h"
+#include "plan/settings/setting.h"
+#include "syntax/json-writer.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Returns the plans to list: the Pareto front, or the best plans. */
+static GArray *
+listed_plans (const PlgSearchResults *results, PlgSearchProgress *progress)
+{
+  GArray *best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  gboolean is_front = results->options->front[0] != NULL;
+
+  plg_search_snapshot (results->search, progress, is_front ? NULL : best, is_front ? best : NULL,
+                       NULL);
+  return best;
+}
+
+/* The metrics of a row: the ranking metric, the metrics of the front, and three that every reader
+ * expects. Returns their number. */
+static int
+list_metrics (const PlgSearchResults *results, const PlgMetric *metrics[6])
+{
+  const PlgMetric *wanted[] = { results->options->by,       results->options->front[0],
+                                results->options->front[1], plg_metric_find ("step-time"),
+                                plg_metric_find ("memory"), plg_metric_find ("mfu") };
+  int n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      gboolean is_new = wanted[i] != NULL;
+
+      for (int j = 0; j < n && is_new; j++)
+        is_new = metrics[j] != wanted[i];
+      if (is_new)
+        metrics[n++] = wanted[i];
+    }
+  return n;
+}
+
+/* Returns the settings of the columns: those of the search, without EP and ETP for a dense model,
+ * and the other varied settings. */
+static GPtrArray *
+list_settings (const PlgSearchResults *results)
+{
+  const PlgSearchSpace *space = plg_search_get_space (results->search);
+  GPtrArray *settings = g_ptr_array_new ();
+  gboolean is_moe = plg_transformer_is_moe (&results->plan->model);
+
+  for (guint i = 0; i < space->other_keys->len; i++)
+    g_ptr_array_add (settings, g_ptr_array_index (space->other_keys, i));
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (is_moe || (key != PLG_SEARCH_EP && key != PLG_SEARCH_ETP))
+      g_ptr_array_add (settings, (gpointer) plg_setting_find (plg_search_key_setting (key)));
+  return settings;
+}
+
+/* Returns VALUE of SETTING as a cell of the text table: as in --set, with short words for
+ * booleans. */
+static char *
+setting_cell (const PlgSetting *setting, const PlgPlan *plan)
+{
+  if (setting->kind == PLG_SETTING_BOOLEAN)
+    return g_strdup (plg_setting_get_number (setting, plan) != 0 ? _ ("on") : _ ("off"));
+  if (setting->kind == PLG_SETTING_ORDER)
+    {
+      g_autofree char *order = plg_order_title (plan->parallelism.order, plan->parallelism.degree);
+
+      return g_strdup (*order != '\0' ? order : "–");
+    }
+  return plg_setting_get (setting, plan);
+}
+
+/* Returns the head of the column of SETTING: the part of its key after the room, such as "tp". */
+static const char *
+setting_head (const PlgSetting *setting)
+{
+  return strchr (setting->key, '.') + 1;
+}
+
+/* Appends the rows of TABLE, arrays of cells, with columns as wide as their widest cell. */
+static void
+append_table (GString *text, const GPtrArray *table)
+{
+  guint n = g_strv_length (g_ptr_array_index (table, 0));
+  g_autofree glong *widths = g_new0 (glong, n);
+
+  for (guint i = 0; i < table->len; i++)
+    for (guint j = 0; j < n; j++)
+      {
+        char **row = g_ptr_array_index (table, i);
+
+        widths[j] = MAX (widths[j], g_utf8_strlen (row[j], -1));
+      }
+  for (guint i = 0; i < table->len; i++)
+    for (guint j = 0; j < n; j++)
+      {
+        char **row = g_ptr_array_index (table, i);
+        int pad = j + 1 < n ? (int) (widths[j] - g_utf8_strlen (row[j], -1)) + 2 : 0;
+
+        g_string_append_printf (text, "%s%*s%s", row[j], pad, "", j + 1 < n ? "" : "\n");
+      }
+}
+
+static char **
+row_new (const char *number,
+         const GPtrArray *settings,
+         const PlgMetric *const *metrics,
+         int n_metrics,
+         const PlgPlan *plan)
+{
+  GPtrArray *row = g_ptr_array_new ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  g_ptr_array_add (row, g_strdup (number));
+  for (guint i = 0; i < settings->len; i++)
+    g_ptr_array_add (row, setting_cell (g_ptr_array_index (settings, i), plan));
+  for (int i = 0; i < n_metrics; i++)
+    g_ptr_array_add (row, report == NULL
+                              ? g_strdup ("–")
+                              : plg_measure_text (metrics[i]->measure,
+                                                  plg_metric_value (metrics[i], report)));
+  g_ptr_array_add (row, NULL);
+  return (char **) g_ptr_array_free (row, FALSE);
+}
+
+static char **
+head_new (const GPtrArray *settings, const PlgMetric *const *metrics, int n_metrics)
+{
+  GPtrArray *row = g_ptr_array_new ();
+
+  g_ptr_array_add (row, g_strdup (""));
+  for (guint i = 0; i < settings->len; i++)
+    g_ptr_array_add (row, g_strdup (setting_head (g_ptr_array_index (settings, i))));
+  for (int i = 0; i < n_metrics; i++)
+    g_ptr_array_add (row, g_strdup (metrics[i]->name));
+  g_ptr_array_add (row, NULL);
+  return (char **) g_ptr_array_free (row, FALSE);
+}
+
+static void
+append_progress (GString *text, const PlgSearchProgress *progress)
+{
+  const gint64 counts[] = { progress->plans,   progress->illegal, progress->too_large,
+                            progress->bounded, progress->judged,  progress->rejected };
+  g_autoptr (GPtrArray) numbers = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
+    g_ptr_array_add (numbers, plg_format_count (counts[i]));
+  g_string_append_printf (
+      text,
+      _ ("%s plans: %s not possible, %s too large for the memory, %s slower than a lower bound "
+         "allows, %s evaluated."),
+      (char *) numbers->pdata[0], (char *) numbers->pdata[1], (char *) numbers->pdata[2],
+      (char *) numbers->pdata[3], (char *) numbers->pdata[4]);
+  if (progress->rejected > 0)
+    g_string_append_printf (text, _ (" %s of these do not meet the requirements."),
+                            (char *) numbers->pdata[5]);
+  g_string_append_c (text, '\n');
+}
+
+char *
+plg_search_text (const PlgSearchResults *results)
+{
+  const PlgSearchSpace *space = plg_search_get_space (results->search);
+  PlgSearchProgress progress;
+  g_autoptr (GArray) plans = listed_plans (results, &progress);
+  g_autoptr (GPtrArray) settings = list_settings (results);
+  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_autofree char *title = plg_plan_display_title (results->plan);
+  GString *text = g_string_new (NULL);
+  const PlgMetric *metrics[6];
+  int n_metrics = list_metrics (results, metrics);
+  g_auto (GStrv) edits = NULL;
+
+  g_string_append_printf (text, "%s\n", title);
+  append_progress (text, &progress);
+  if (plans->len == 0)
+    {
+      g_string_append_printf (text, "%s\n",
+                              _ ("No plan fits in memory and meets the requirements. Use more "
+                                 "nodes, or hold fewer settings fixed."));
+      return g_string_free (text, FALSE);
+    }
+  g_ptr_array_add (table, head_new (settings, metrics, n_metrics));
+  g_ptr_array_add (table, row_new (_ ("now"), settings, metrics, n_metrics, results->plan));
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
+      g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &found->point);
+      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+
+      if (i == 0)
+        edits = plg_settings_difference (results->plan, plan, results->catalogue);
+      g_ptr_array_add (table, row_new (number, settings, metrics, n_metrics, plan));
+    }
+  g_string_append_c (text, '\n');
+  append_table (text, table);
+  if (edits != NULL && edits[0] != NULL)
+    {
+      g_autofree char *all = g_strjoinv (" --set ", edits);
+
+      g_string_append_printf (text, _ ("\nPlan 1: --set %s\n"), all);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Adds the value of SETTING as JSON: a number, a boolean or a string. */
+static void
+add_setting (PlgJsonWriter *json, const PlgSetting *setting, const PlgPlan *plan)
+{
+  g_autofree char *value = plg_setting_get (setting, plan);
+
+  if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
+    plg_json_add_number (json, setting->key, plg_setting_get_number (setting, plan));
+  else if (setting->kind == PLG_SETTING_BOOLEAN)
+    plg_json_add_boolean (json, setting->key, plg_setting_get_number (setting, plan) != 0);
+  else
+    plg_json_add_string (json, setting->key, value);
+}
+
+char *
+plg_search_json (const PlgSearchResults *results)
+{
+  const PlgSearchSpace *space = plg_search_get_space (results->search);
+  PlgSearchProgress progress;
+  g_autoptr (GArray) plans = listed_plans (results, &progress);
+  g_autoptr (GPtrArray) settings = list_settings (results);
+  g_autoptr (PlgReport) report = plg_report_new ();
+  PlgJsonWriter writer = { .out = g_string_new (NULL) }, *json = &writer;
+  const PlgMetric *metrics[6];
+  int n_metrics = list_metrics (results, metrics);
+
+  plg_json_begin (json, NULL, '{', TRUE);
+  plg_json_add_number (json, "format", 1);
+  plg_json_add_string (json, "by", results->options->by->name);
+  plg_json_begin (json, "counts", '{', FALSE);
+  plg_json_add_number (json, "plans", progress.plans);
+  plg_json_add_number (json, "illegal", progress.illegal);
+  plg_json_add_number (json, "too_large", progress.too_large);
+  plg_json_add_number (json, "bounded", progress.bounded);
+  plg_json_add_number (json, "judged", progress.judged);
+  plg_json_add_number (json, "rejected", progress.rejected);
+  plg_json_end (json, '}');
+  plg_json_begin (json, "plans", '[', TRUE);
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
+      g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &found->point);
+      g_auto (GStrv) edits = plg_settings_difference (results->plan, plan, results->catalogue);
+
+      plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL);
+      plg_json_begin (json, NULL, '{', TRUE);
+      plg_json_begin (json, "settings", '{', FALSE);
+      for (guint j = 0; j < settings->len; j++)
+        add_setting (json, g_ptr_array_index (settings, j), plan);
+      plg_json_end (json, '}');
+      plg_json_begin (json, "metrics", '{', FALSE);
+      for (int j = 0; j < n_metrics; j++)
+        plg_json_add_number (json, metrics[j]->name, plg_metric_value (metrics[j], report));
+      plg_json_end (json, '}');
+      plg_json_add_number (json, "equal_orders", found->n_orders);
+      plg_json_begin (json, "set", '[', FALSE);
+      for (int j = 0; edits != NULL && edits[j] != NULL; j++)
+        plg_json_add_string (json, NULL, edits[j]);
+      plg_json_end (json, ']');
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+  plg_json_end (json, '}');
+  return plg_json_take (json);
+}
+
+char *
+plg_search_csv (const PlgSearchResults *results)
+{
+  const PlgSearchSpace *space = plg_search_get_space (results->search);
+  PlgSearchProgress progress;
+  g_autoptr (GArray) plans = listed_plans (results, &progress);
+  g_autoptr (GPtrArray) settings = list_settings (results);
+  g_autoptr (PlgReport) report = plg_report_new ();
+  GString *csv = g_string_new (NULL);
+  const PlgMetric *metrics[6];
+  int n_metrics = list_metrics (results, metrics);
+
+  for (guint j = 0; j < settings->len; j++)
+    g_string_append_printf (csv, "%s,", ((const PlgSetting *) settings->pdata[j])->key);
+  for (int j = 0; j < n_metrics; j++)
+    g_string_append_printf (csv, "%s%s", metrics[j]->name, j + 1 < n_metrics ? "," : "\n");
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
+      g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &found->point);
+
+      plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL);
+      for (guint j = 0; j < settings->len; j++)
+        {
+          g_autofree char *value = plg_setting_get (g_ptr_array_index (settings, j), plan);
+          gboolean is_quoted = strpbrk (value, ",\"\n") != NULL;
+          g_auto (GStrv) pieces = g_strsplit (value, "\"", -1);
+          g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
+
+          g_string_append_printf (csv, is_quoted ? "\"%s\"," : "%s,", doubled);
+        }
+      for (int j = 0; j < n_metrics; j++)
+        {
+          g_autofree char *value = plg_format_exact (plg_metric_value (metrics[j], report));
+
+          g_string_append_printf (csv, "%s%s", value, j + 1 < n_metrics ? "," : "\n");
+        }
+    }
+  return g_string_free (csv, FALSE);
+}
