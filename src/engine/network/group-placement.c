@@ -118,7 +118,8 @@ fullest_leaf (const double *leaves, const PlgFabric *fabric)
   double most = 0.0;
 
   for (int i = 0; i < fabric->leaves; i++)
-    most = MAX (most, leaves[i] / plg_fabric_leaf_rate (fabric, i));
+    if (leaves[i] > 0.0)
+      most = MAX (most, leaves[i] / plg_fabric_leaf_rate (fabric, i));
   return most / plg_fabric_gpus_below_leaf (fabric);
 }
 
@@ -466,6 +467,38 @@ add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int fro
   add_uplink_use (uplinks->pairs, fabric, to, 1.0);
 }
 
+/* Returns the number of consecutive ranks after which the placement of GROUPS repeats: the groups
+ * that start later are copies of earlier groups, moved by whole units of nodes. GROUPS are chains
+ * or have one dimension. Returns the number of all ranks if the placement does not repeat. */
+static int
+repeat_length (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  int world = plg_plan_world (plan), stages = groups->stages, unit = unit_gpus (fabric);
+  gint64 length = (gint64) groups->stage_stride * stages, a, b;
+
+  if (!is_ordered (plan, fabric))
+    return world;
+  if (groups->kind != PLG_GROUP_PP && groups->n_inner == 1)
+    {
+      gint64 inside = (gint64) groups->inner[0].degree * groups->inner[0].stride;
+
+      length = inside <= groups->stage_stride ? inside : inside * stages;
+    }
+
+  /* Extend the length to whole units, or to whole nodes if no traffic needs a spine. */
+  a = length;
+  b = unit = unit > 0 ? unit : fabric->gpus;
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+
+      a = b;
+      b = rest;
+    }
+  length = length / a * unit;
+  return length < world && world % length == 0 ? (int) length : world;
+}
+
 static PlgGroupExtent
 measure_hops (const PlgGroups *groups,
               const PlgPlan *plan,
@@ -475,6 +508,7 @@ measure_hops (const PlgGroups *groups,
               int step)
 {
   PlgGroupExtent hop = { .size = 2, .nodes = 1, .per_node = 1 };
+  int length = repeat_length (groups, plan, fabric);
   Uplinks uplinks;
 
   clear_uplinks (&uplinks, fabric);
@@ -484,8 +518,18 @@ measure_hops (const PlgGroups *groups,
       int other = (i + step) % groups->size;
 
       for (int group = 0; group < groups->count; group++)
-        add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
-                 gpu_of (groups, plan, group, other));
+        {
+          if (plg_groups_rank (groups, group, 0) >= length)
+            {
+              /* The groups of a stage are sorted by rank, so all later groups of the first stage
+               * are beyond the length too. */
+              if (plg_groups_stage (groups, group) == 0)
+                break;
+              continue;
+            }
+          add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
+                   gpu_of (groups, plan, group, other));
+        }
     }
   hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric),
                                                    fullest_leaf (uplinks.pairs, fabric));
