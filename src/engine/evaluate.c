@@ -8,6 +8,8 @@
 #include "engine/model/memory.h"
 #include "engine/model/textbook.h"
 
+#include <string.h>
+
 #define SECONDS_PER_DAY 86400.0
 
 /* Up to this number of virtual stages, the evaluation allocates no memory besides the report. */
@@ -70,6 +72,7 @@ static void
 set_positions (PlgEvaluation *evaluation)
 {
   const PlgPlan *plan = evaluation->plan;
+  int stages = evaluation->pipeline.stages;
   PlgGroups chains;
 
   plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
@@ -83,15 +86,29 @@ set_positions (PlgEvaluation *evaluation)
 
       select_stage_workload (evaluation, stage);
       *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
-      position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
-      position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
-      position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
+      if (i > 0 && plan->cluster.n_faults == 0 &&
+          memcmp (content, &content[-1], sizeof *content) == 0)
+        *position = position[-1];
+      else
+        {
+          position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
+          position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
+          position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
+        }
       position->hop = 0.0;
       if (plg_pipeline_is_last (&evaluation->pipeline, i))
         continue;
       to = plg_pipeline_stage (&evaluation->pipeline, i + 1);
       if (to == stage)
         continue;
+      /* Later chunks send over the same links as the first chunk. */
+      if (i >= stages && plg_pipeline_stage (&evaluation->pipeline, i - stages) == stage &&
+          plg_pipeline_stage (&evaluation->pipeline, i - stages + 1) == to &&
+          plan->cluster.n_faults == 0)
+        {
+          position->hop = position[-stages].hop;
+          continue;
+        }
       hop = plg_groups_hop (&chains, plan, &evaluation->workload.fabric, stage, to);
       position->hop = plg_collective_time (&evaluation->workload.fabric, &hop,
                                            PLG_COLLECTIVE_SEND_RECV, plg_message_bytes (plan));
@@ -231,54 +248,55 @@ set_memory (const PlgPlan *plan, PlgReport *report)
   report->fits = report->memory_peak <= report->memory_capacity;
 }
 
-/* Evaluates PLAN. Returns FALSE, with REPORT unchanged, if a lower bound shows that the step
- * takes longer than TIME_LIMIT [s]. */
+/* Evaluates PLAN. Uses the workload that EVALUATION already contains, if any. Returns FALSE, with
+ * REPORT unchanged, if a lower bound shows that the step takes longer than TIME_LIMIT [s]. */
 static gboolean
-evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, double time_limit)
+evaluate (PlgEvaluation *evaluation,
+          PlgReport *report,
+          const PlgPlan *plan,
+          PlgEvaluateFlags flags,
+          double time_limit)
 {
-  PlgEvaluation evaluation;
   StackArrays few;
   g_autofree char *memory = NULL;
   PlgPipelineResult drawn;
   gsize n;
 
-  /* Initialise the fields one by one, because zeroing the whole struct with its large workload
-   * would take too long. */
-  evaluation.plan = plan;
-  evaluation.hop = (PlgGroupExtent) { 0 };
-  evaluation.hop_time = 0.0;
-  evaluation.workload_stage = -1;
-  plg_pipeline_init (&evaluation.pipeline, plan);
+  evaluation->plan = plan;
+  evaluation->hop = (PlgGroupExtent) { 0 };
+  evaluation->hop_time = 0.0;
+  plg_pipeline_init (&evaluation->pipeline, plan);
 
   /* Use the arrays on the stack if they are large enough, because this saves an allocation. */
-  n = plg_pipeline_positions (&evaluation.pipeline);
+  n = plg_pipeline_positions (&evaluation->pipeline);
   if (n <= FEW_POSITIONS)
     {
-      evaluation.piece_counts = few.piece_counts;
-      evaluation.positions = few.positions;
-      evaluation.spans = few.spans;
-      evaluation.syncs = few.syncs;
+      evaluation->piece_counts = few.piece_counts;
+      evaluation->positions = few.positions;
+      evaluation->spans = few.spans;
+      evaluation->syncs = few.syncs;
     }
   else
     {
       memory = g_malloc (n * (sizeof (PlgPieceCounts) + sizeof (PlgPosition) +
                               sizeof (PlgStageSpan) + sizeof (PlgGradientSync)));
-      evaluation.piece_counts = (void *) memory;
-      evaluation.positions = (void *) (evaluation.piece_counts + n);
-      evaluation.spans = (void *) (evaluation.positions + n);
-      evaluation.syncs = (void *) (evaluation.spans + n);
+      evaluation->piece_counts = (void *) memory;
+      evaluation->positions = (void *) (evaluation->piece_counts + n);
+      evaluation->spans = (void *) (evaluation->positions + n);
+      evaluation->syncs = (void *) (evaluation->spans + n);
     }
-  evaluation.pipeline.positions = evaluation.positions;
-  set_positions (&evaluation);
-  if (time_limit < G_MAXDOUBLE && plg_pipeline_shortest (&evaluation.pipeline) > time_limit)
+  evaluation->pipeline.positions = evaluation->positions;
+  set_positions (evaluation);
+  if (time_limit < G_MAXDOUBLE && plg_pipeline_shortest (&evaluation->pipeline) > time_limit)
     return FALSE;
-  find_busiest (&evaluation);
+  find_busiest (evaluation);
 
-  plg_pipeline_length (&evaluation.pipeline, report->blocks, evaluation.spans, &evaluation.result);
+  plg_pipeline_length (&evaluation->pipeline, report->blocks, evaluation->spans,
+                       &evaluation->result);
   if ((flags & PLG_EVALUATE_TIMELINE) != 0)
-    plg_pipeline_simulate (&evaluation.pipeline, report->blocks, NULL, &drawn);
+    plg_pipeline_simulate (&evaluation->pipeline, report->blocks, NULL, &drawn);
 
-  plg_gradient_sync_init (&evaluation);
+  plg_gradient_sync_init (evaluation);
   report->profile = plan->profile;
   report->world_size = plg_plan_world (plan);
   report->nodes = plan->cluster.nodes;
@@ -290,10 +308,10 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, double
     }
   report->parameters_total = plg_parameters_total (&plan->model);
   report->parameters_active = plg_parameters_active (&plan->model);
-  set_step (&evaluation, &report->step);
-  set_bubble (&evaluation, &report->bubble);
+  set_step (evaluation, &report->step);
+  set_bubble (evaluation, &report->bubble);
   set_memory (plan, report);
-  plg_evaluation_report_collectives (&evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
+  plg_evaluation_report_collectives (evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
   report->parts = flags;
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     report->hops[axis] = (flags & PLG_EVALUATE_LINKS) != 0 && axis != PLG_AXIS_EP
@@ -305,22 +323,47 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, double
 gboolean
 plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
 {
+  PlgEvaluation evaluation;
+
   if (!plg_plan_check (plan, error))
     return FALSE;
   g_array_set_size (report->findings, 0);
   report->has_advice = FALSE;
-  evaluate (report, plan, flags, G_MAXDOUBLE);
+  /* Do not clear the whole struct, because its workload is large. */
+  evaluation.workload_stage = -1;
+  evaluate (&evaluation, report, plan, flags, G_MAXDOUBLE);
   if (plan->profile != PLG_PROFILE_STANDARD)
     plg_textbook_apply (plan, report);
   return TRUE;
 }
 
+void
+plg_evaluation_prepare (PlgEvaluation *evaluation, const PlgPlan *plan)
+{
+  evaluation->plan = plan;
+  evaluation->workload_stage = 0;
+  plg_workload_init (&evaluation->workload, plan, 0);
+}
+
+double
+plg_evaluation_shortest (const PlgEvaluation *evaluation)
+{
+  const PlgPlan *plan = evaluation->plan;
+
+  return plg_workload_average (&evaluation->workload, plan->parallelism.degree[PLG_AXIS_PP]) *
+         plg_plan_micro_batches (plan) * (1.0 - 1e-9);
+}
+
 gboolean
-plg_evaluate_within (PlgReport *report, const PlgPlan *plan, double time_limit)
+plg_evaluation_finish (PlgEvaluation *evaluation,
+                       PlgReport *report,
+                       const PlgPlan *plan,
+                       double time_limit)
 {
   gboolean is_standard = plan->profile == PLG_PROFILE_STANDARD;
 
-  if (!evaluate (report, plan, PLG_EVALUATE_TOTALS, is_standard ? time_limit : G_MAXDOUBLE))
+  if (!evaluate (evaluation, report, plan, PLG_EVALUATE_TOTALS,
+                 is_standard ? time_limit : G_MAXDOUBLE))
     return FALSE;
   g_array_set_size (report->findings, 0);
   report->has_advice = FALSE;

@@ -28,16 +28,4 @@ PlgReport *plg_evaluate (const PlgPlan *plan,
 gboolean
 plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
 
-/* plg_evaluate_within:
- * @report: a report that has no other owner
- * @plan: a plan that passes plg_plan_check(), which this function does not call
- * @time_limit: the longest step time of interest [s]
- *
- * Evaluates the totals of @plan into @report, as plg_evaluate_into() does. Stops early if a lower
- * bound of the step time exceeds @time_limit. A search skips slow plans in this way. The step
- * time in @report can still exceed @time_limit.
- *
- * Returns: %FALSE if the step takes longer than @time_limit; @report is then unchanged */
-gboolean plg_evaluate_within (PlgReport *report, const PlgPlan *plan, double time_limit);
-
 G_END_DECLS

@@ -62,6 +62,24 @@ typedef struct
   double gather_exposed;
 } PlgEvaluation;
 
+/* A search evaluates many plans that differ only in their schedule. It prepares an evaluation for
+ * the first of them and finishes it for each.
+ *
+ * plg_evaluation_prepare() computes the workload of PLAN, which must pass plg_plan_check() and
+ * outlive EVALUATION, and whose cluster must have no faults.
+ * plg_evaluation_shortest() returns a lower bound of the step time with any schedule [s]: the work
+ * of the average stage.
+ * plg_evaluation_finish() sets the totals of REPORT for PLAN, which may differ from the prepared
+ * plan in the schedule and, without overlap_pp, in the number of chunks. DualPipe hides the calls
+ * of experts, so it needs an evaluation of its own. Returns FALSE, with REPORT unchanged, if a
+ * lower bound of the step time exceeds TIME_LIMIT [s]. */
+void plg_evaluation_prepare (PlgEvaluation *evaluation, const PlgPlan *plan);
+double plg_evaluation_shortest (const PlgEvaluation *evaluation);
+gboolean plg_evaluation_finish (PlgEvaluation *evaluation,
+                                PlgReport *report,
+                                const PlgPlan *plan,
+                                double time_limit);
+
 /* Returns how many pieces of the model (PLG_PIECE_…) one GPU of STAGE runs per step, over all
  * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);

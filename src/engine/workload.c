@@ -148,6 +148,25 @@ plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, P
 }
 
 double
+plg_workload_average (const PlgWorkload *workload, int stages)
+{
+  const PlgPlan *plan = workload->plan;
+  double mtp = MAX (plan->model.mtp_layers, 0), time = 0.0;
+  int moe_layers = plg_transformer_moe_layers (&plan->model);
+  const PlgPieceCounts model = { {
+      [PLG_PIECE_EMBEDDING] = 1.0,
+      [PLG_PIECE_DENSE] = plan->model.layers - moe_layers + (moe_layers > 0 ? 0.0 : mtp),
+      [PLG_PIECE_MOE] = moe_layers + (moe_layers > 0 ? mtp : 0.0),
+      [PLG_PIECE_PROJECTION] = mtp,
+      [PLG_PIECE_OUTPUT] = 1.0 + mtp,
+  } };
+
+  for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+    time += plg_workload_time (workload, &model, phase);
+  return time / stages;
+}
+
+double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase)
 {
   double time = 0.0;
@@ -197,17 +216,18 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
   gboolean last = plg_pipeline_is_last (pipeline, position);
   double mtp = MAX (plan->model.mtp_layers, 0);
   PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
+  gboolean is_whole = stages == 1 || dual; /* A single stage has all chunks of the model. */
+  int first_chunk = is_whole ? 0 : plg_pipeline_chunk (pipeline, position);
+  int last_chunk = is_whole ? plg_stage_chunks (plan) - 1 : first_chunk;
   PlgPieceCounts content = { 0 };
 
-  /* A single stage has all chunks of the model, whatever the schedule. */
-  for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
-    if (stages == 1 || dual || chunk == plg_pipeline_chunk (pipeline, position))
-      {
-        PlgLayerRun run = plg_chunk_layers (plan, model_stage, chunk);
+  for (int chunk = first_chunk; chunk <= last_chunk; chunk++)
+    {
+      PlgLayerRun run = plg_chunk_layers (plan, model_stage, chunk);
 
-        content.count[PLG_PIECE_MOE] += run.moe_layers;
-        content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
-      }
+      content.count[PLG_PIECE_MOE] += run.moe_layers;
+      content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
+    }
 
   /* At the last position, each layer of multi-token prediction adds a projection, a layer of the
    * same kind as the last layer, and an output. */

@@ -71,6 +71,9 @@ void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 /* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
+/* Returns the time of all phases for the whole model, divided by STAGES: the time that an average
+ * stage spends on one micro-batch [s]. */
+double plg_workload_average (const PlgWorkload *workload, int stages);
 /* Returns how long PASS over the pieces in CONTENT can still hide a once-per-step collective on
  * the links of SCOPES [s]. */
 double plg_workload_overlap_left (const PlgWorkload *workload,

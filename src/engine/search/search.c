@@ -3,7 +3,7 @@
 
 #include "engine/search/search.h"
 
-#include "engine/evaluate.h"
+#include "engine/evaluation-private.h"
 #include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
@@ -65,8 +65,11 @@ typedef struct
   GArray *stages;
   GArray *micro_batches;
   GArray *pp_degrees;
-  GArray *schedules;   /* ScheduleChoice */
-  GArray *orders;      /* OrderClass */
+  GArray *schedules;                       /* ScheduleChoice */
+  GArray *orders;                          /* OrderClass */
+  gboolean is_joined;                      /* whether the orders have been joined */
+  PlgEvaluation evaluations[PLG_N_ORDERS]; /* prepared for each of the orders */
+  PlgEvaluation own_evaluation;
   double *work;        /* see shortest_step(); NaN if unknown; indexed by micro-batch, sequence
                            parallelism and recompute */
   double by_over_time; /* see best_time_limit(); 0 if unknown */
@@ -97,6 +100,8 @@ typedef struct
 {
   int order; /* the order that stands for the class */
   int n;
+  double shortest; /* lower bound of the step time, if the worker has an evaluation of the order
+                      [s] */
 } OrderClass;
 
 /* Stores the divisors of N in DIVISORS, in ascending order. */
@@ -417,7 +422,7 @@ set_orders (Worker *worker)
   g_array_set_size (worker->orders, 0);
   for (int i = -1; i < PLG_N_ORDERS; i++)
     {
-      OrderClass class = { i, 1 };
+      OrderClass class = { i, 1, 0.0 };
       gboolean is_new = TRUE;
 
       for (int j = 0; i < 0 && j < PLG_N_ORDERS; j++)
@@ -557,18 +562,61 @@ memory_peak (Worker *worker)
   return peak;
 }
 
-/* Evaluates the worker's plan and adds it to the results. */
 static void
-judge (Worker *worker, PlgSearchPoint *point, const OrderClass *class, double memory)
+set_order (PlgPlan *plan, int order)
+{
+  memcpy (plan->parallelism.order, plg_search_order (order), sizeof plan->parallelism.order);
+}
+
+/* Returns TRUE if the workload of PLAN depends on its schedule or differs between stages. */
+static gboolean
+needs_own_workload (const PlgPlan *plan)
+{
+  return plan->cluster.n_faults > 0 ||
+         (plan->parallelism.overlap_pp && plan->parallelism.degree[PLG_AXIS_PP] > 1) ||
+         (plan->training.schedule == PLG_SCHEDULE_DUALPIPE &&
+          plg_transformer_is_moe (&plan->model));
+}
+
+/* Computes the workload of the worker's plan for each of its orders, and the shortest step that
+ * each order allows. */
+static void
+prepare_orders (Worker *worker)
+{
+  for (guint i = 0; i < worker->orders->len; i++)
+    {
+      OrderClass *class = &g_array_index (worker->orders, OrderClass, i);
+
+      set_order (worker->plan, class->order);
+      plg_evaluation_prepare (&worker->evaluations[i], worker->plan);
+      class->shortest = plg_evaluation_shortest (&worker->evaluations[i]);
+    }
+}
+
+/* Evaluates the worker's plan with the I-th order and adds it to the results. */
+static void
+judge (Worker *worker, PlgSearchPoint *point, guint i, double memory)
 {
   PlgSearch *search = worker->search;
   const PlgSearchOptions *options = &search->options;
+  const OrderClass *class = &g_array_index (worker->orders, OrderClass, i);
+  PlgEvaluation *evaluation = &worker->evaluations[i];
   PlgFoundPlan found = { .n_orders = class->n, .memory = memory };
+  double limit = time_limit (worker, memory);
 
   point->order = class->order;
-  memcpy (worker->plan->parallelism.order, plg_search_order (class->order),
-          sizeof worker->plan->parallelism.order);
-  if (!plg_evaluate_within (worker->report, worker->plan, time_limit (worker, memory)))
+  set_order (worker->plan, class->order);
+  if (needs_own_workload (worker->plan))
+    {
+      evaluation = &worker->own_evaluation;
+      evaluation->workload_stage = -1;
+    }
+  else if (class->shortest > limit)
+    {
+      worker->result->counts.bounded += class->n;
+      return;
+    }
+  if (!plg_evaluation_finish (evaluation, worker->report, worker->plan, limit))
     {
       worker->result->counts.bounded += class->n;
       return;
@@ -581,10 +629,10 @@ judge (Worker *worker, PlgSearchPoint *point, const OrderClass *class, double me
     worker->by_over_time = found.by / found.time;
   else
     worker->by_over_time = found.by * found.time;
-  for (int i = 0; i < 2 && options->front[i] != NULL; i++)
-    found.front[i] = plg_metric_value (options->front[i], worker->report);
-  for (guint i = 0; i < options->n_requirements; i++)
-    if (!plg_assertion_holds (&options->requirements[i], worker->report))
+  for (int j = 0; j < 2 && options->front[j] != NULL; j++)
+    found.front[j] = plg_metric_value (options->front[j], worker->report);
+  for (guint j = 0; j < options->n_requirements; j++)
+    if (!plg_assertion_holds (&options->requirements[j], worker->report))
       {
         worker->result->counts.rejected += class->n;
         return;
@@ -595,6 +643,59 @@ judge (Worker *worker, PlgSearchPoint *point, const OrderClass *class, double me
     g_array_append_val (worker->result->found, found);
 }
 
+/* Tries all schedules and orders with the micro-batch, sequence parallelism, ZeRO stage and
+ * recompute of POINT. */
+static void
+try_schedules (Worker *worker, PlgSearchPoint *point, gint64 n_orders)
+{
+  const PlgSearchSpace *space = worker->search->space;
+  PlgPlan *plan = worker->plan;
+  gboolean is_prepared = FALSE;
+
+  for (guint i = 0; i < worker->schedules->len; i++)
+    {
+      const ScheduleChoice *choice = &g_array_index (worker->schedules, ScheduleChoice, i);
+      double memory;
+
+      point->schedule = choice->schedule;
+      point->chunks = choice->chunks;
+      plg_search_space_set (space, point, plan);
+      if (!plg_plan_check_schedule (plan, NULL))
+        {
+          worker->result->counts.illegal += n_orders;
+          continue;
+        }
+      if (is_prepared && !needs_own_workload (plan))
+        {
+          double shortest = G_MAXDOUBLE;
+
+          for (guint j = 0; j < worker->orders->len; j++)
+            shortest = MIN (shortest, g_array_index (worker->orders, OrderClass, j).shortest);
+          if (shortest > time_limit (worker, 0.0))
+            {
+              worker->result->counts.bounded += n_orders;
+              continue;
+            }
+        }
+      memory = memory_peak (worker);
+      if (memory > plan->cluster.memory)
+        {
+          worker->result->counts.too_large += n_orders;
+          continue;
+        }
+      if (!worker->is_joined)
+        join_orders (worker);
+      worker->is_joined = TRUE;
+      if (!is_prepared && !needs_own_workload (plan))
+        {
+          prepare_orders (worker);
+          is_prepared = TRUE;
+        }
+      for (guint j = 0; j < worker->orders->len; j++)
+        judge (worker, point, j, memory);
+    }
+}
+
 /* Tries all plans of UNIT with the PP of POINT. */
 static void
 try_stages (Worker *worker, PlgSearchPoint *point)
@@ -602,7 +703,6 @@ try_stages (Worker *worker, PlgSearchPoint *point)
   const PlgSearch *search = worker->search;
   const PlgSearchSpace *space = search->space;
   PlgPlan *plan = worker->plan;
-  gboolean is_joined = FALSE;
   int sequences[2], zeros[4], recomputes[N_RECOMPUTES];
   int n_sequences, n_zeros, n_recomputes;
   const PlgPlan *base = g_ptr_array_index (space->bases, worker->base);
@@ -610,6 +710,7 @@ try_stages (Worker *worker, PlgSearchPoint *point)
 
   plg_search_space_set (space, point, plan);
   set_orders (worker);
+  worker->is_joined = FALSE;
   set_schedules (worker);
   n_orders = worker->orders->len;
   n_sequences = list_choices (space, PLG_SEARCH_SEQUENCE, FALSE, TRUE, point->tp > 1,
@@ -651,32 +752,7 @@ try_stages (Worker *worker, PlgSearchPoint *point)
                 worker->result->counts.bounded += rest;
                 continue;
               }
-            for (guint l = 0; l < worker->schedules->len; l++)
-              {
-                const ScheduleChoice *choice = &g_array_index (worker->schedules, ScheduleChoice,
-                                                               l);
-                double memory;
-
-                point->schedule = choice->schedule;
-                point->chunks = choice->chunks;
-                plg_search_space_set (space, point, plan);
-                if (!plg_plan_check_schedule (plan, NULL))
-                  {
-                    worker->result->counts.illegal += n_orders;
-                    continue;
-                  }
-                memory = memory_peak (worker);
-                if (memory > plan->cluster.memory)
-                  {
-                    worker->result->counts.too_large += n_orders;
-                    continue;
-                  }
-                if (!is_joined)
-                  join_orders (worker);
-                is_joined = TRUE;
-                for (guint o = 0; o < worker->orders->len; o++)
-                  judge (worker, point, &g_array_index (worker->orders, OrderClass, o), memory);
-              }
+            try_schedules (worker, point, n_orders);
           }
       }
 }
@@ -727,7 +803,9 @@ try_unit (Worker *worker, const Unit *unit)
 static void
 worker_init (Worker *worker, PlgSearch *search)
 {
-  *worker = (Worker) { .search = search, .base = -1 };
+  memset (worker, 0, sizeof *worker);
+  worker->search = search;
+  worker->base = -1;
   worker->report = plg_report_new ();
   worker->stages = g_array_new (FALSE, FALSE, sizeof (PlgStageMemory));
   worker->micro_batches = g_array_new (FALSE, FALSE, sizeof (int));
