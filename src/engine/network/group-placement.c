@@ -467,27 +467,10 @@ add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int fro
   add_uplink_use (uplinks->pairs, fabric, to, 1.0);
 }
 
-/* Returns the number of consecutive ranks after which the placement of GROUPS repeats: the groups
- * that start later are copies of earlier groups, moved by whole units of nodes. GROUPS are chains
- * or have one dimension. Returns the number of all ranks if the placement does not repeat. */
-static int
-repeat_length (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+/* Returns the greatest common divisor. */
+static gint64
+common_divisor (gint64 a, gint64 b)
 {
-  int world = plg_plan_world (plan), stages = groups->stages, unit = unit_gpus (fabric);
-  gint64 length = (gint64) groups->stage_stride * stages, a, b;
-
-  if (!is_ordered (plan, fabric))
-    return world;
-  if (groups->kind != PLG_GROUP_PP && groups->n_inner == 1)
-    {
-      gint64 inside = (gint64) groups->inner[0].degree * groups->inner[0].stride;
-
-      length = inside <= groups->stage_stride ? inside : inside * stages;
-    }
-
-  /* Extend the length to whole units, or to whole nodes if no traffic needs a spine. */
-  a = length;
-  b = unit = unit > 0 ? unit : fabric->gpus;
   while (b != 0)
     {
       gint64 rest = a % b;
@@ -495,10 +478,11 @@ repeat_length (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fa
       a = b;
       b = rest;
     }
-  length = length / a * unit;
-  return length < world && world % length == 0 ? (int) length : world;
+  return a;
 }
 
+/* The messages from members FIRST..LAST of all groups to the member STEP positions after them.
+ * GROUPS are chains, or have one dimension. */
 static PlgGroupExtent
 measure_hops (const PlgGroups *groups,
               const PlgPlan *plan,
@@ -508,29 +492,41 @@ measure_hops (const PlgGroups *groups,
               int step)
 {
   PlgGroupExtent hop = { .size = 2, .nodes = 1, .per_node = 1 };
-  int length = repeat_length (groups, plan, fabric);
+  int world = groups->size * groups->count;
   Uplinks uplinks;
 
   clear_uplinks (&uplinks, fabric);
-  for (int i = first; i <= last; i++)
+  if (is_ordered (plan, fabric) && (groups->kind == PLG_GROUP_PP || groups->n_inner == 1))
     {
-      /* In every group, member I sends to the member STEP positions after it. */
-      int other = (i + step) % groups->size;
+      /* Members are STRIDE ranks apart. The placement repeats after LENGTH ranks, which are whole
+       * groups and whole units of nodes, so visit only these ranks. */
+      int unit = unit_gpus (fabric) > 0 ? unit_gpus (fabric) : fabric->gpus;
+      gint64 stride = groups->stage_stride, length;
 
-      for (int group = 0; group < groups->count; group++)
+      if (groups->kind != PLG_GROUP_PP)
         {
-          if (plg_groups_rank (groups, group, 0) >= length)
-            {
-              /* The groups of a stage are sorted by rank, so all later groups of the first stage
-               * are beyond the length too. */
-              if (plg_groups_stage (groups, group) == 0)
-                break;
-              continue;
-            }
-          add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
-                   gpu_of (groups, plan, group, other));
+          stride = groups->inner[0].stride;
+          if (stride >= groups->stage_stride)
+            stride *= groups->stages;
+        }
+      length = stride * groups->size;
+      length = length / common_divisor (length, unit) * unit;
+      if (world % length != 0)
+        length = world;
+      for (int rank = 0; rank < length; rank++)
+        {
+          int i = (int) (rank / stride % groups->size);
+
+          if (i >= first && i <= last)
+            add_hop (&hop, &uplinks, fabric, rank,
+                     rank + (int) (((i + step) % groups->size - i) * stride));
         }
     }
+  else
+    for (int i = first; i <= last; i++)
+      for (int group = 0; group < groups->count; group++)
+        add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
+                 gpu_of (groups, plan, group, (i + step) % groups->size));
   hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric),
                                                    fullest_leaf (uplinks.pairs, fabric));
   return hop;

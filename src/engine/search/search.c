@@ -89,6 +89,8 @@ struct _PlgSearch
   gint next; /* the next unit of the batch that no thread has taken */
   UnitResult results[LARGEST_BATCH];
 
+  GArray *seeds; /* PlgFoundPlan: the best plans of a quick first look, sorted */
+
   GMutex mutex; /* protects the members below */
   PlgSearchProgress progress;
   Ranking ranking;
@@ -252,9 +254,15 @@ static double
 best_time_limit (const Worker *worker, double memory)
 {
   const PlgSearchOptions *options = &worker->search->options;
-  const GArray *best = worker->result->ranking.best;
+  const GArray *best = worker->result->ranking.best, *seeds = worker->search->seeds;
   double last;
 
+  /* As many seeds as plans to find are a limit too, because each is a plan of the space. */
+  if (seeds->len == options->top &&
+      (best->len < options->top ||
+       compare_found (options, &g_array_index (seeds, PlgFoundPlan, seeds->len - 1),
+                      &g_array_index (best, PlgFoundPlan, best->len - 1)) < 0))
+    best = seeds;
   if (best->len < options->top)
     return G_MAXDOUBLE;
   last = g_array_index (best, PlgFoundPlan, best->len - 1).by;
@@ -593,6 +601,27 @@ prepare_orders (Worker *worker)
     }
 }
 
+/* Fills FOUND from the worker's report. Returns FALSE if the report does not meet the requirements
+ * or lacks the ranking metric. */
+static gboolean
+read_report (Worker *worker, PlgFoundPlan *found)
+{
+  const PlgSearchOptions *options = &worker->search->options;
+
+  found->time = worker->report->step.time;
+  found->by = plg_metric_value (options->by, worker->report);
+  if (plg_metric_trend (options->by) == PLG_METRIC_GROWS_WITH_TIME)
+    worker->by_over_time = found->by / found->time;
+  else
+    worker->by_over_time = found->by * found->time;
+  for (int i = 0; i < 2 && options->front[i] != NULL; i++)
+    found->front[i] = plg_metric_value (options->front[i], worker->report);
+  for (guint i = 0; i < options->n_requirements; i++)
+    if (!plg_assertion_holds (&options->requirements[i], worker->report))
+      return FALSE;
+  return !isnan (found->by);
+}
+
 /* Evaluates the worker's plan with the I-th order and adds it to the results. */
 static void
 judge (Worker *worker, PlgSearchPoint *point, guint i, double memory)
@@ -623,23 +652,9 @@ judge (Worker *worker, PlgSearchPoint *point, guint i, double memory)
     }
   worker->result->counts.judged += class->n;
   found.point = *point;
-  found.time = worker->report->step.time;
-  found.by = plg_metric_value (options->by, worker->report);
-  if (plg_metric_trend (options->by) == PLG_METRIC_GROWS_WITH_TIME)
-    worker->by_over_time = found.by / found.time;
-  else
-    worker->by_over_time = found.by * found.time;
-  for (int j = 0; j < 2 && options->front[j] != NULL; j++)
-    found.front[j] = plg_metric_value (options->front[j], worker->report);
-  for (guint j = 0; j < options->n_requirements; j++)
-    if (!plg_assertion_holds (&options->requirements[j], worker->report))
-      {
-        worker->result->counts.rejected += class->n;
-        return;
-      }
-  if (isnan (found.by))
-    return;
-  if (ranking_add (&worker->result->ranking, options, &found) || options->keeps_judged)
+  if (!read_report (worker, &found))
+    worker->result->counts.rejected += class->n;
+  else if (ranking_add (&worker->result->ranking, options, &found) || options->keeps_judged)
     g_array_append_val (worker->result->found, found);
 }
 
@@ -798,6 +813,201 @@ try_unit (Worker *worker, const Unit *unit)
     }
 }
 
+/* The quick first look */
+
+/* The number of rounds of the first look. */
+#define LOOK_ROUNDS 3
+
+static gboolean
+is_allowed (const PlgSearchSpace *space, const PlgSearchPoint *point, const PlgPlan *plan)
+{
+  const int values[PLG_N_SEARCH_KEYS] = {
+    [PLG_SEARCH_TP] = point->tp,
+    [PLG_SEARCH_CP] = point->cp,
+    [PLG_SEARCH_EP] = point->ep,
+    [PLG_SEARCH_ETP] = point->etp,
+    [PLG_SEARCH_PP] = point->pp,
+    [PLG_SEARCH_DP] = plan->parallelism.degree[PLG_AXIS_DP],
+    [PLG_SEARCH_ORDER] = point->order,
+    [PLG_SEARCH_MICRO_BATCH] = point->micro_batch,
+    [PLG_SEARCH_SCHEDULE] = point->schedule,
+    [PLG_SEARCH_CHUNKS] = point->chunks,
+    [PLG_SEARCH_RECOMPUTE] = point->recompute,
+    [PLG_SEARCH_ZERO] = point->zero,
+    [PLG_SEARCH_SEQUENCE] = point->sequence,
+  };
+
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (!plg_search_space_allows (space, key, values[key]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Evaluates the plan at POINT. Adds it to the seeds if it fits and belongs to the space. Returns
+ * a score that is lower for better plans: the step time, or a large number that grows with the
+ * memory that is missing. Returns G_MAXDOUBLE for a plan that is not legal. */
+static double
+look_at (Worker *worker, const PlgSearchPoint *point)
+{
+  PlgSearch *search = worker->search;
+  PlgFoundPlan found = { .point = *point, .n_orders = 1 };
+  PlgPlan *plan = worker->plan;
+  int world = plg_plan_world (plan);
+  gint64 product = (gint64) point->tp * point->cp * point->pp;
+  gboolean is_new = TRUE;
+
+  if (product > world || world % product != 0)
+    return G_MAXDOUBLE;
+  plg_search_space_set (search->space, point, plan);
+  if (!plg_plan_check_split (plan, NULL) || !plg_plan_check_schedule (plan, NULL))
+    return G_MAXDOUBLE;
+  found.memory = memory_peak (worker);
+  if (found.memory > plan->cluster.memory)
+    return 1e30 * found.memory;
+  worker->own_evaluation.workload_stage = -1;
+  plg_evaluation_finish (&worker->own_evaluation, worker->report, plan, G_MAXDOUBLE);
+  if (!read_report (worker, &found) || !is_allowed (search->space, point, plan))
+    return found.time;
+
+  /* Plans with equal figures may be one entry of the result, so count them once. */
+  for (guint i = 0; i < search->seeds->len && is_new; i++)
+    {
+      const PlgFoundPlan *other = &g_array_index (search->seeds, PlgFoundPlan, i);
+
+      is_new = other->by != found.by || other->memory != found.memory;
+    }
+  if (is_new)
+    add_to_best (search->seeds, &search->options, &found);
+  return found.time;
+}
+
+/* Replaces POINT by CHANGED if CHANGED is better. */
+static void
+look_further (Worker *worker, PlgSearchPoint *point, double *score, const PlgSearchPoint *changed)
+{
+  double other = look_at (worker, changed);
+
+  if (other >= *score)
+    return;
+  *score = other;
+  *point = *changed;
+}
+
+/* Changes one degree of the plan at POINT at a time to the degree that gives the best plan. */
+static void
+look_at_degrees (Worker *worker, PlgSearchPoint *point, double *score)
+{
+  const PlgSearchSpace *space = worker->search->space;
+  const PlgPlan *plan = worker->plan;
+  gboolean is_moe = plg_transformer_is_moe (&plan->model);
+  const struct
+  {
+    PlgSearchKey key;
+    int *degree;
+    int multiple; /* without a list of values, the divisors of this number are tried */
+  } degrees[] = {
+    { PLG_SEARCH_PP, &point->pp, plg_plan_world (plan) },
+    { PLG_SEARCH_TP, &point->tp, plg_plan_world (plan) },
+    { PLG_SEARCH_CP, &point->cp, plg_plan_world (plan) },
+    { PLG_SEARCH_EP, &point->ep, is_moe ? plan->model.experts : 1 },
+    { PLG_SEARCH_MICRO_BATCH, &point->micro_batch, plan->training.global_batch },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (degrees); i++)
+    {
+      PlgSearchPoint changed = *point;
+      gsize offset = (gsize) ((char *) degrees[i].degree - (char *) point);
+
+      set_values (worker->pp_degrees, space, degrees[i].key, degrees[i].multiple);
+      for (guint j = 0; j < worker->pp_degrees->len; j++)
+        {
+          changed = *point;
+          G_STRUCT_MEMBER (int, &changed, offset) = g_array_index (worker->pp_degrees, int, j);
+          look_further (worker, point, score, &changed);
+        }
+    }
+}
+
+/* Changes one of the other settings of the plan at POINT at a time. */
+static void
+look_at_settings (Worker *worker, PlgSearchPoint *point, double *score)
+{
+  const PlgSearchSpace *space = worker->search->space;
+  PlgSearchPoint changed;
+
+  for (int zero = 0; zero <= 3; zero++)
+    for (int recompute = 0; recompute < N_RECOMPUTES; recompute++)
+      {
+        changed = *point;
+        changed.zero = (guint8) zero;
+        changed.recompute = (guint8) recompute;
+        changed.sequence = point->tp > 1 && plg_search_space_allows (space, PLG_SEARCH_SEQUENCE, 1);
+        look_further (worker, point, score, &changed);
+      }
+  plg_search_space_set (space, point, worker->plan);
+  set_schedules (worker);
+  for (guint i = 0; i < worker->schedules->len; i++)
+    {
+      const ScheduleChoice *choice = &g_array_index (worker->schedules, ScheduleChoice, i);
+
+      /* Few numbers of chunks are enough for a first look. */
+      if (choice->chunks > 4 && i % 4 != 0)
+        continue;
+      changed = *point;
+      changed.schedule = (guint8) choice->schedule;
+      changed.chunks = choice->chunks;
+      look_further (worker, point, score, &changed);
+    }
+  for (int order = 0; order < PLG_N_ORDERS; order++)
+    {
+      changed = *point;
+      changed.order = (guint8) order;
+      look_further (worker, point, score, &changed);
+    }
+}
+
+/* Finds good plans near the plan of the space, changing one setting at a time. Their times limit
+ * the search from its start. */
+static void
+take_first_look (Worker *worker)
+{
+  const PlgSearch *search = worker->search;
+  const PlgPlan *base = g_ptr_array_index (search->space->bases, 0);
+  const PlgParallelism *parallelism = &base->parallelism;
+  PlgSearchPoint point;
+  double score;
+
+  memset (&point, 0, sizeof point);
+  point.tp = parallelism->degree[PLG_AXIS_TP];
+  point.cp = parallelism->degree[PLG_AXIS_CP];
+  point.ep = parallelism->degree[PLG_AXIS_EP];
+  point.pp = parallelism->degree[PLG_AXIS_PP];
+  point.etp = parallelism->etp;
+  point.chunks = parallelism->chunks;
+  point.zero = (guint8) parallelism->zero;
+  point.sequence = !!parallelism->sequence;
+  point.micro_batch = base->training.micro_batch;
+  point.schedule = (guint8) base->training.schedule;
+  point.recompute = (guint8) base->training.recompute;
+  for (int i = 0; i < PLG_N_ORDERS; i++)
+    if (memcmp (plg_search_order (i), parallelism->order, sizeof parallelism->order) == 0)
+      point.order = (guint8) i;
+  if (worker->plan == NULL)
+    worker->plan = plg_plan_copy (base);
+  worker->base = 0;
+  worker->by_over_time = 0.0;
+  score = look_at (worker, &point);
+  for (int round = 0; round < LOOK_ROUNDS && !g_atomic_int_get (&search->is_cancelled); round++)
+    {
+      double before = score;
+
+      look_at_degrees (worker, &point, &score);
+      look_at_settings (worker, &point, &score);
+      if (score == before)
+        return;
+    }
+}
+
 /* Batches */
 
 static void
@@ -906,6 +1116,7 @@ plg_search_run (PlgSearch *search)
   workers = g_new (Worker, n);
   for (guint i = 0; i < n; i++)
     worker_init (&workers[i], search);
+  take_first_look (&workers[0]);
   while (search->batch_first < search->units->len)
     {
       search->batch_size = MIN (size, search->units->len - search->batch_first);
@@ -1006,6 +1217,7 @@ plg_search_new (PlgSearchSpace *space, const PlgSearchOptions *options)
   search->space = space;
   search->options = *options;
   search->units = g_array_new (FALSE, FALSE, sizeof (Unit));
+  search->seeds = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
   search->ranking = ranking_new ();
   search->judged = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
   for (guint i = 0; i < LARGEST_BATCH; i++)
@@ -1031,6 +1243,7 @@ plg_search_free (PlgSearch *search)
       g_array_unref (search->results[i].found);
     }
   ranking_clear (&search->ranking);
+  g_array_unref (search->seeds);
   g_array_unref (search->judged);
   g_array_unref (search->units);
   g_mutex_clear (&search->mutex);
