@@ -87,11 +87,12 @@ typedef struct
   double pairs[PLG_MAX_NODES];
 } Uplinks;
 
+/* Clears the first N leaves. */
 static void
-clear_uplinks (Uplinks *uplinks, const PlgFabric *fabric)
+clear_uplinks (Uplinks *uplinks, int n)
 {
-  memset (uplinks->ring, 0, fabric->leaves * sizeof *uplinks->ring);
-  memset (uplinks->pairs, 0, fabric->leaves * sizeof *uplinks->pairs);
+  memset (uplinks->ring, 0, n * sizeof *uplinks->ring);
+  memset (uplinks->pairs, 0, n * sizeof *uplinks->pairs);
 }
 
 static void
@@ -111,13 +112,13 @@ add_uplink_use (double *leaves, const PlgFabric *fabric, int gpu, double share)
     }
 }
 
-/* Returns the share of uplink bandwidth that the busiest leaf uses. */
+/* Returns the share of uplink bandwidth that the busiest of the first N leaves uses. */
 static double
-fullest_leaf (const double *leaves, const PlgFabric *fabric)
+fullest_leaf (const double *leaves, const PlgFabric *fabric, int n)
 {
   double most = 0.0;
 
-  for (int i = 0; i < fabric->leaves; i++)
+  for (int i = 0; i < n; i++)
     if (leaves[i] > 0.0)
       most = MAX (most, leaves[i] / plg_fabric_leaf_rate (fabric, i));
   return most / plg_fabric_gpus_below_leaf (fabric);
@@ -408,7 +409,7 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
       place_in_order (groups, fabric->gpus, &placed))
     rail = first_nic (fabric, gpu_of (groups, plan, 0, 0));
   plg_ring_init (&ring, fabric);
-  clear_uplinks (&uplinks, fabric);
+  clear_uplinks (&uplinks, fabric->leaves);
   for (int i = 0; i < groups->count; i++)
     {
       if (rail >= 0 && first_nic (fabric, gpu_of (groups, plan, i, 0)) != rail)
@@ -437,8 +438,8 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
       for (int j = 0; j < ring.nodes; j++)
         extent.per_node = MIN (extent.per_node, plg_ring_members (&ring, j));
     }
-  extent.ring_uplink_use = fullest_leaf (uplinks.ring, fabric);
-  extent.pair_uplink_use = fullest_leaf (uplinks.pairs, fabric);
+  extent.ring_uplink_use = fullest_leaf (uplinks.ring, fabric, fabric->leaves);
+  extent.pair_uplink_use = fullest_leaf (uplinks.pairs, fabric, fabric->leaves);
 
   return extent;
 }
@@ -492,10 +493,9 @@ measure_hops (const PlgGroups *groups,
               int step)
 {
   PlgGroupExtent hop = { .size = 2, .nodes = 1, .per_node = 1 };
-  int world = groups->size * groups->count;
+  int world = groups->size * groups->count, leaves = fabric->leaves;
   Uplinks uplinks;
 
-  clear_uplinks (&uplinks, fabric);
   if (is_ordered (plan, fabric) && (groups->kind == PLG_GROUP_PP || groups->n_inner == 1))
     {
       /* Members are STRIDE ranks apart. The placement repeats after LENGTH ranks, which are whole
@@ -513,6 +513,8 @@ measure_hops (const PlgGroups *groups,
       length = length / common_divisor (length, unit) * unit;
       if (world % length != 0)
         length = world;
+      leaves = (int) (leaves * length / world);
+      clear_uplinks (&uplinks, leaves);
       for (int rank = 0; rank < length; rank++)
         {
           int i = (int) (rank / stride % groups->size);
@@ -523,12 +525,15 @@ measure_hops (const PlgGroups *groups,
         }
     }
   else
-    for (int i = first; i <= last; i++)
-      for (int group = 0; group < groups->count; group++)
-        add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
-                 gpu_of (groups, plan, group, (i + step) % groups->size));
-  hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric),
-                                                   fullest_leaf (uplinks.pairs, fabric));
+    {
+      clear_uplinks (&uplinks, leaves);
+      for (int i = first; i <= last; i++)
+        for (int group = 0; group < groups->count; group++)
+          add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
+                   gpu_of (groups, plan, group, (i + step) % groups->size));
+    }
+  hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric, leaves),
+                                                   fullest_leaf (uplinks.pairs, fabric, leaves));
   return hop;
 }
 
@@ -584,7 +589,7 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
 
   /* Messages between stages follow a chain. All other collectives send messages around a ring or
    * between all pairs. */
-  clear_uplinks (&uplinks, fabric);
+  clear_uplinks (&uplinks, fabric->leaves);
   if (row->when != PLG_WHEN_BETWEEN_STAGES)
     add_ring_use (&uplinks, &ring, fabric);
   else
@@ -592,5 +597,5 @@ plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollecti
       add_hop (&hop, &uplinks, fabric, gpu_of (&groups, plan, group, i),
                gpu_of (&groups, plan, group, i + 1));
   leaves = row->kind == PLG_COLLECTIVE_ALL_TO_ALL ? uplinks.pairs : uplinks.ring;
-  return plg_fabric_tier (fabric, TRUE, fullest_leaf (leaves, fabric) > 0.0);
+  return plg_fabric_tier (fabric, TRUE, fullest_leaf (leaves, fabric, fabric->leaves) > 0.0);
 }

@@ -17,7 +17,7 @@
  * try the units of a batch at the same time. The bound that decides which plans are skipped is
  * taken from the batches before, and from the unit itself, so it does not depend on the timing of
  * the threads. The first batches are small, so that a good bound is known early. */
-#define FIRST_BATCH 4
+#define FIRST_BATCH 1
 #define LARGEST_BATCH 32
 
 #define N_RECOMPUTES 3
@@ -89,9 +89,10 @@ struct _PlgSearch
   gint next; /* the next unit of the batch that no thread has taken */
   UnitResult results[LARGEST_BATCH];
 
-  GArray *seeds; /* PlgFoundPlan: the best plans of a quick first look, sorted */
 
-  GMutex mutex; /* protects the members below */
+  GMutex mutex;  /* protects the members below */
+  GArray *seeds; /* PlgFoundPlan: the best plans of a quick first look, sorted; they change only
+                    before the first batch */
   PlgSearchProgress progress;
   Ranking ranking;
   GArray *judged; /* PlgFoundPlan; empty unless all evaluated plans are kept */
@@ -513,37 +514,53 @@ list_choices (const PlgSearchSpace *space,
   return is_used ? n : MIN (n, 1);
 }
 
-/* Lists the schedules of the worker's plan, whose PP is set. Without a pipeline all schedules are
- * the same. */
+/* Adds SCHEDULE with all numbers of chunks that it can have with PP stages. */
+static void
+add_schedule (GArray *choices, const PlgSearchSpace *space, int schedule, int pp, int layers)
+{
+  const GArray *allowed = space->allowed[PLG_SEARCH_CHUNKS];
+  gboolean is_interleaved = schedule == PLG_SCHEDULE_INTERLEAVED;
+  /* zb-v and DualPipe always have two chunks, whether the plan says 1 or 2. */
+  gboolean is_double = schedule == PLG_SCHEDULE_ZB_V || schedule == PLG_SCHEDULE_DUALPIPE;
+  int first = is_interleaved ? 2 : 1;
+  int last = is_interleaved ? layers / pp + 2 : (is_double ? 2 : 1);
+  guint before = choices->len;
+
+  for (int chunks = first; chunks <= last; chunks++)
+    if (plg_search_space_allows (space, PLG_SEARCH_CHUNKS, chunks))
+      {
+        ScheduleChoice choice = { schedule, chunks };
+
+        g_array_append_val (choices, choice);
+        if (is_double || pp == 1)
+          return;
+      }
+  /* Without a pipeline, the number of chunks has no effect. */
+  if (pp == 1 && choices->len == before && (!is_interleaved || allowed == NULL))
+    {
+      ScheduleChoice choice = { schedule, first };
+
+      g_array_append_val (choices, choice);
+    }
+}
+
+/* Lists the schedules of the worker's plan, whose PP is set. Without a pipeline all schedules
+ * that can exist are the same, so only one of them is listed. */
 static void
 set_schedules (Worker *worker)
 {
+  static const PlgSchedule schedules[N_SCHEDULES] = {
+    PLG_SCHEDULE_1F1B,  PLG_SCHEDULE_GPIPE, PLG_SCHEDULE_INTERLEAVED,
+    PLG_SCHEDULE_ZB_H1, PLG_SCHEDULE_ZB_V,  PLG_SCHEDULE_DUALPIPE,
+  };
   const PlgSearchSpace *space = worker->search->space;
-  const GArray *allowed = space->allowed[PLG_SEARCH_CHUNKS];
   int pp = worker->plan->parallelism.degree[PLG_AXIS_PP];
-  int schedules[N_SCHEDULES];
-  int n = list_choices (space, PLG_SEARCH_SCHEDULE, PLG_SCHEDULE_GPIPE, PLG_SCHEDULE_DUALPIPE,
-                        pp > 1, PLG_SCHEDULE_1F1B, schedules);
 
   g_array_set_size (worker->schedules, 0);
-  for (int i = 0; i < n; i++)
-    {
-      ScheduleChoice choice = { schedules[i], 1 };
-      int most = worker->plan->model.layers / MAX (pp, 1) + 1;
-
-      if (pp > 1 && choice.schedule == PLG_SCHEDULE_INTERLEAVED)
-        for (choice.chunks = 2; allowed == NULL && choice.chunks <= most; choice.chunks++)
-          g_array_append_val (worker->schedules, choice);
-      else if (plg_search_space_allows (space, PLG_SEARCH_CHUNKS, 1) || pp == 1)
-        g_array_append_val (worker->schedules, choice);
-      if (pp > 1 && choice.schedule == PLG_SCHEDULE_INTERLEAVED && allowed != NULL)
-        for (guint j = 0; j < allowed->len; j++)
-          {
-            choice.chunks = g_array_index (allowed, int, j);
-            if (choice.chunks > 1)
-              g_array_append_val (worker->schedules, choice);
-          }
-    }
+  for (gsize i = 0; i < N_SCHEDULES; i++)
+    if (plg_search_space_allows (space, PLG_SEARCH_SCHEDULE, schedules[i]) &&
+        (pp > 1 || worker->schedules->len == 0))
+      add_schedule (worker->schedules, space, schedules[i], pp, worker->plan->model.layers);
 }
 
 static gboolean
@@ -877,7 +894,11 @@ look_at (Worker *worker, const PlgSearchPoint *point)
       is_new = other->by != found.by || other->memory != found.memory;
     }
   if (is_new)
-    add_to_best (search->seeds, &search->options, &found);
+    {
+      g_mutex_lock (&search->mutex);
+      add_to_best (search->seeds, &search->options, &found);
+      g_mutex_unlock (&search->mutex);
+    }
   return found.time;
 }
 
@@ -1008,6 +1029,45 @@ take_first_look (Worker *worker)
     }
 }
 
+/* Units */
+
+/* Compares units so that those come first that usually contain the best plans: the unit of the
+ * best seed, then small CP and ETP, TP near the number of GPUs in a node, and large EP. */
+static int
+compare_units (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const PlgSearch *search = data;
+  const Unit *first = a, *second = b;
+  const PlgPlan *base = g_ptr_array_index (search->space->bases, first->base);
+  double node = base->cluster.gpus_per_node;
+
+  if (search->seeds->len > 0)
+    {
+      const PlgSearchPoint *seed = &g_array_index (search->seeds, PlgFoundPlan, 0).point;
+      gboolean is_first = first->base == seed->base && first->tp == seed->tp &&
+                          first->cp == seed->cp && first->ep == seed->ep && first->etp == seed->etp;
+      gboolean is_second = second->base == seed->base && second->tp == seed->tp &&
+                           second->cp == seed->cp && second->ep == seed->ep &&
+                           second->etp == seed->etp;
+
+      if (is_first != is_second)
+        return is_first ? -1 : 1;
+    }
+  if (first->cp != second->cp)
+    return first->cp - second->cp;
+  if (first->etp != second->etp)
+    return first->etp - second->etp;
+  if (first->tp != second->tp)
+    {
+      double far = fabs (log2 (first->tp / node)), other = fabs (log2 (second->tp / node));
+
+      return far != other ? (far < other ? -1 : 1) : first->tp - second->tp;
+    }
+  if (first->ep != second->ep)
+    return second->ep - first->ep;
+  return first->base - second->base;
+}
+
 /* Batches */
 
 static void
@@ -1117,6 +1177,7 @@ plg_search_run (PlgSearch *search)
   for (guint i = 0; i < n; i++)
     worker_init (&workers[i], search);
   take_first_look (&workers[0]);
+  g_array_sort_with_data (search->units, compare_units, search);
   while (search->batch_first < search->units->len)
     {
       search->batch_size = MIN (size, search->units->len - search->batch_first);
@@ -1138,33 +1199,6 @@ void
 plg_search_cancel (PlgSearch *search)
 {
   g_atomic_int_set (&search->is_cancelled, TRUE);
-}
-
-/* Units */
-
-/* Compares units so that those come first that usually contain the best plans: small CP and ETP,
- * then TP near the number of GPUs in a node, then large EP. */
-static int
-compare_units (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const PlgSearchSpace *space = data;
-  const Unit *first = a, *second = b;
-  const PlgPlan *base = g_ptr_array_index (space->bases, first->base);
-  double node = base->cluster.gpus_per_node;
-
-  if (first->cp != second->cp)
-    return first->cp - second->cp;
-  if (first->etp != second->etp)
-    return first->etp - second->etp;
-  if (first->tp != second->tp)
-    {
-      double far = fabs (log2 (first->tp / node)), other = fabs (log2 (second->tp / node));
-
-      return far != other ? (far < other ? -1 : 1) : first->tp - second->tp;
-    }
-  if (first->ep != second->ep)
-    return second->ep - first->ep;
-  return first->base - second->base;
 }
 
 /* Lists the units of the base plan with index BASE. Omits the degrees with which no plan is
@@ -1228,7 +1262,6 @@ plg_search_new (PlgSearchSpace *space, const PlgSearchOptions *options)
   g_mutex_init (&search->mutex);
   for (guint i = 0; i < space->bases->len; i++)
     add_units (search, (int) i);
-  g_array_sort_with_data (search->units, compare_units, space);
   return search;
 }
 
@@ -1276,7 +1309,10 @@ plg_search_snapshot (PlgSearch *search,
 {
   g_mutex_lock (&search->mutex);
   *progress = search->progress;
-  copy_found (best, search->ranking.best);
+  /* Until the first batch is done, the seeds are the best plans. */
+  copy_found (best, search->ranking.best->len > 0 || search->progress.is_complete
+                        ? search->ranking.best
+                        : search->seeds);
   copy_found (front, search->ranking.front);
   if (judged != NULL)
     g_array_append_vals (judged, &g_array_index (search->judged, PlgFoundPlan, judged->len),
