@@ -494,13 +494,15 @@ measure_hops (const PlgGroups *groups,
 {
   PlgGroupExtent hop = { .size = 2, .nodes = 1, .per_node = 1 };
   int world = groups->size * groups->count, leaves = fabric->leaves;
+  double repeats = 1.0;
   Uplinks uplinks;
 
   if (is_ordered (plan, fabric) && (groups->kind == PLG_GROUP_PP || groups->n_inner == 1))
     {
       /* Members are STRIDE ranks apart. The placement repeats after LENGTH ranks, which are whole
-       * groups and whole units of nodes, so visit only these ranks. */
-      int unit = unit_gpus (fabric) > 0 ? unit_gpus (fabric) : fabric->gpus;
+       * groups and whole nodes, so visit only these ranks. Repeats use other leaves if LENGTH also
+       * is whole units of nodes; otherwise all repeats use the same leaves. */
+      int unit = unit_gpus (fabric);
       gint64 stride = groups->stage_stride, length;
 
       if (groups->kind != PLG_GROUP_PP)
@@ -510,10 +512,14 @@ measure_hops (const PlgGroups *groups,
             stride *= groups->stages;
         }
       length = stride * groups->size;
-      length = length / common_divisor (length, unit) * unit;
+      length = length / common_divisor (length, unit > 0 ? unit : fabric->gpus) *
+               (unit > 0 ? unit : fabric->gpus);
       if (world % length != 0)
         length = world;
-      leaves = (int) (leaves * length / world);
+      if (unit > 0)
+        leaves = (int) (leaves * length / world);
+      else
+        repeats = (double) world / length;
       clear_uplinks (&uplinks, leaves);
       for (int rank = 0; rank < length; rank++)
         {
@@ -532,7 +538,8 @@ measure_hops (const PlgGroups *groups,
           add_hop (&hop, &uplinks, fabric, gpu_of (groups, plan, group, i),
                    gpu_of (groups, plan, group, (i + step) % groups->size));
     }
-  hop.ring_uplink_use = hop.pair_uplink_use = MAX (fullest_leaf (uplinks.ring, fabric, leaves),
+  hop.ring_uplink_use = hop.pair_uplink_use = repeats *
+                                              MAX (fullest_leaf (uplinks.ring, fabric, leaves),
                                                    fullest_leaf (uplinks.pairs, fabric, leaves));
   return hop;
 }
