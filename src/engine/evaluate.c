@@ -3,7 +3,7 @@
 
 #include "engine/evaluate.h"
 
-#include "engine/evaluation-private.h"
+#include "engine/evaluation.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/textbook.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine/evaluation-private.h"
+#include "engine/evaluation.h"
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"

@@ -3,7 +3,7 @@
 
 #include "engine/search/search.h"
 
-#include "engine/evaluation-private.h"
+#include "engine/evaluation.h"
 #include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
@@ -258,7 +258,7 @@ best_time_limit (const Worker *worker, double memory)
   const GArray *best = worker->result->ranking.best, *seeds = worker->search->seeds;
   double last;
 
-  /* As many seeds as plans to find are a limit too, because each is a plan of the space. */
+  /* The seeds limit the search too, because each of them is a plan of the space. */
   if (seeds->len == options->top &&
       (best->len < options->top ||
        compare_found (options, &g_array_index (seeds, PlgFoundPlan, seeds->len - 1),

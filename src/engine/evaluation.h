@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The state of a running evaluation. Private to the engine. */
+/* The state of a running evaluation, for the files of the engine. */
 
 /* The kinds of parameters. All data-parallel replicas share the dense parameters; only replicas
  * with the same expert share expert parameters. */
