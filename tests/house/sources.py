@@ -37,7 +37,7 @@ WINGS = {
     'io': ('io/import', 'io/plan', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
            'io/measured', 'io/reports', 'io/registry'),
     'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
-    'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/tables',
+    'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/search', 'widgets/tables',
                 'widgets/panels', 'widgets/inspector', 'widgets/lesson'),
     'app': ('app', 'app/dialogs', 'app/window'),
 }

@@ -370,6 +370,14 @@ compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (PLG_WINDOW (widget)->ledger));
 }
 
+/* Opens the page that finds better plans, which starts the search. */
+static void
+find_plans_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "win.page", "s", "plans");
+  gtk_widget_grab_focus (GTK_WIDGET (PLG_WINDOW (widget)->finder));
+}
+
 static void
 page_activated_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -486,6 +494,7 @@ static const struct
   { "win.tidy", NULL, tidy_action },
   { "win.orders", NULL, orders_action },
   { "win.compare-orders", NULL, compare_orders_action },
+  { "win.find-plans", NULL, find_plans_action },
   { "win.compare-pins", NULL, compare_pins_action },
 };
 

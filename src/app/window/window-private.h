@@ -14,6 +14,7 @@
 #include "widgets/pictures/picture-view.h"
 #include "widgets/pictures/player.h"
 #include "widgets/bottom-pane-layout.h"
+#include "widgets/search/plan-finder.h"
 #include "widgets/tables/pin-list.h"
 #include "widgets/lesson/presentation.h"
 
@@ -48,6 +49,8 @@ struct _PlgWindow
   GtkWidget *tier; /* the filter of the link table */
   PlgPictureView *ledger;
   PlgPictureView *pairs;
+  PlgPlanFinder *finder;
+  GtkBox *finder_bar; /* contains the controls of FINDER */
   PlgPinList *pins;
   GtkWidget *show_cp;
   GtkWidget *show_ep;

@@ -62,6 +62,7 @@ palette_changed_cb (PlgWindow *self)
   g_object_set (self->ledger, "palette", palette, NULL);
   g_object_set (self->pairs, "palette", palette, NULL);
   plg_panels_set_palette (self->panels, palette);
+  plg_plan_finder_set_palette (self->finder, palette);
 }
 
 static void
@@ -241,6 +242,8 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_object_set (self->links, "document", self->document, NULL);
   g_object_set (self->ledger, "document", self->document, NULL);
   plg_window_set_up_matrix (self);
+  plg_plan_finder_set_document (self->finder, self->document);
+  plg_plan_finder_move_bar (self->finder, self->finder_bar);
   plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
@@ -355,6 +358,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pane);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, finder);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, finder_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
@@ -394,6 +399,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_PIN_LIST);
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
+  g_type_ensure (PLG_TYPE_PLAN_FINDER);
   g_type_ensure (PLG_TYPE_PLAYER);
   g_type_ensure (PLG_TYPE_BOTTOM_PANE_LAYOUT);
   g_type_ensure (PLG_TYPE_PRESENTATION);

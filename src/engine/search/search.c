@@ -671,7 +671,9 @@ judge (Worker *worker, PlgSearchPoint *point, guint i, double memory)
   found.point = *point;
   if (!read_report (worker, &found))
     worker->result->counts.rejected += class->n;
-  else if (ranking_add (&worker->result->ranking, options, &found) || options->keeps_judged)
+  else if (ranking_add (&worker->result->ranking, options, &found) ||
+           (options->keeps_judged &&
+            search->judged->len + worker->result->found->len < PLG_MAX_JUDGED_KEPT))
     g_array_append_val (worker->result->found, found);
 }
 
@@ -873,7 +875,7 @@ look_at (Worker *worker, const PlgSearchPoint *point)
   gint64 product = (gint64) point->tp * point->cp * point->pp;
   gboolean is_new = TRUE;
 
-  if (product > world || world % product != 0)
+  if (product > world || world % product != 0 || g_atomic_int_get (&search->is_cancelled))
     return G_MAXDOUBLE;
   plg_search_space_set (search->space, point, plan);
   if (!plg_plan_check_split (plan, NULL) || !plg_plan_check_schedule (plan, NULL))

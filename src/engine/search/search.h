@@ -23,6 +23,9 @@ typedef struct
   double front[2]; /* values of PlgSearchOptions.front; 0 without a front */
 } PlgFoundPlan;
 
+/* The search keeps about this number of evaluated plans besides the best plans and the front. */
+#define PLG_MAX_JUDGED_KEPT 100000
+
 typedef struct
 {
   const PlgMetric *by;              /* the metric by which plans are ranked */
@@ -30,7 +33,7 @@ typedef struct
   const PlgAssertion *requirements; /* conditions that each found plan meets; not owned */
   guint n_requirements;
   guint top;             /* number of best plans to find, at least 1 */
-  gboolean keeps_judged; /* TRUE to keep all evaluated plans, for a scatter plot */
+  gboolean keeps_judged; /* TRUE to keep the evaluated plans, for a scatter plot */
   guint threads;         /* 0 for one per processor */
 } PlgSearchOptions;
 

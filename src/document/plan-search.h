@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+#include "engine/search/search.h"
+
+G_BEGIN_DECLS
+
+/* A search for better plans that runs while people work. The search starts from the committed
+ * plan of a document and starts again when this plan changes, unless the change is one of the
+ * found plans. Signal "changed": plans were found, or the search has begun or ended. */
+#define PLG_TYPE_PLAN_SEARCH (plg_plan_search_get_type ())
+G_DECLARE_FINAL_TYPE (PlgPlanSearch, plg_plan_search, PLG, PLAN_SEARCH, GObject)
+
+PlgPlanSearch *plg_plan_search_new (PlgDocument *document) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Starts the search, or lets the running search go on. Does nothing if a lesson hides or locks
+ * parts of the plan; see plg_plan_search_why_not(). */
+void plg_plan_search_start (PlgPlanSearch *self);
+/* Stops the search. The plans found so far remain. */
+void plg_plan_search_stop (PlgPlanSearch *self);
+/* Returns the reason why no search can run now, as a sentence for the user, or NULL. */
+const char *plg_plan_search_why_not (PlgPlanSearch *self);
+
+/* Sets the two metrics of the Pareto front; starts again if they change. */
+void plg_plan_search_set_front (PlgPlanSearch *self, const PlgMetric *x, const PlgMetric *y);
+const PlgMetric *plg_plan_search_get_front (PlgPlanSearch *self, int axis);
+/* Holds KEY at the value of the plan, or varies it again. Starts again if this is a change. */
+void plg_plan_search_set_kept (PlgPlanSearch *self, PlgSearchKey key, gboolean is_kept);
+gboolean plg_plan_search_is_kept (PlgPlanSearch *self, PlgSearchKey key);
+
+gboolean plg_plan_search_is_running (PlgPlanSearch *self);
+PlgSearchProgress plg_plan_search_progress (PlgPlanSearch *self);
+/* Returns the evaluated plans (PlgFoundPlan) in the order of the search, borrowed until the next
+ * "changed". While the search runs, plans are only appended. */
+const GArray *plg_plan_search_found (PlgPlanSearch *self);
+/* Return the best plans by step time, the best first, and the plans of the front (PlgFoundPlan).
+ * Both are borrowed until the next "changed". */
+const GArray *plg_plan_search_best (PlgPlanSearch *self);
+const GArray *plg_plan_search_front (PlgPlanSearch *self);
+/* Returns the number of searches started so far. The found plans of different searches have
+ * nothing in common. */
+guint plg_plan_search_generation (PlgPlanSearch *self);
+/* Returns the report on the plan from which the search started, without links (borrowed), or
+ * NULL before the first search. */
+const PlgReport *plg_plan_search_start_report (PlgPlanSearch *self);
+/* Returns the found plan at POINT, with the view of the open plan. Free with plg_plan_free(). */
+PlgPlan *plg_plan_search_plan (PlgPlanSearch *self,
+                               const PlgSearchPoint *point) G_GNUC_WARN_UNUSED_RESULT;
+/* Makes the found plan at POINT the plan of the document in one undo step. */
+gboolean plg_plan_search_take (PlgPlanSearch *self, const PlgSearchPoint *point, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,812 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/search/plan-finder.h"
+
+#include "plan/quantity.h"
+#include "plan/settings/setting.h"
+#include "widgets/accessible-names.h"
+#include "widgets/clipboard.h"
+#include "widgets/search/plan-row.h"
+#include "widgets/search/plan-scatter.h"
+#include "widgets/widget-theme.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+struct _PlgPlanFinder
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  PlgPlanSearch *search;
+  guint generation; /* the search whose plans are shown */
+
+  GtkWidget *bar; /* the controls; unparented from this widget by plg_plan_finder_move_bar() */
+  GtkDropDown *metric_x;
+  GtkDropDown *metric_y;
+  GtkDropDown *classes;
+  GtkFlowBox *holds;
+  GtkSearchEntry *filter;
+  GtkLabel *progress;
+  GtkWidget *take;
+  PlgPlanScatter *scatter;
+  GtkColumnView *view;
+  GtkColumnViewColumn *ep_column; /* shown for models with experts; borrowed from VIEW */
+
+  GListStore *rows; /* PlgPlanRow */
+  GtkFilter *row_filter;
+  GtkSingleSelection *selection;
+  GArray *dots;           /* PlgSearchDot: the found plans, then the front */
+  GPtrArray *class_names; /* names of the dots' classes */
+  gboolean is_updating;   /* whether the rows change, so that selections mean nothing */
+  gboolean has_selected;  /* whether SELECTED is valid */
+  PlgSearchPoint selected;
+  gboolean is_previewing; /* whether this page has set the preview of the document */
+  gboolean was_running;
+};
+
+G_DEFINE_FINAL_TYPE (PlgPlanFinder, plg_plan_finder, GTK_TYPE_WIDGET)
+
+enum
+{
+  REFUSED,
+  ANNOUNCED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+/* Plans whose value is more than this multiple of the open plan's value are beyond the plot,
+ * which would otherwise show the good plans in a corner. */
+#define MOST_OVER_OPEN 2.0
+
+/* The metrics of the axes. A metric that this version lacks is left out. */
+static const char *const metric_names[] = {
+  "step-time", "memory",   "mfu",      "tokens-per-second-per-gpu",
+  "bubble",    "tp-share", "dp-share", "communication-over-compute",
+};
+
+/* The settings that can colour the dots. */
+static const PlgSearchKey class_keys[] = {
+  PLG_SEARCH_TP,   PLG_SEARCH_PP,       PLG_SEARCH_CP,        PLG_SEARCH_EP,          PLG_SEARCH_DP,
+  PLG_SEARCH_ZERO, PLG_SEARCH_SCHEDULE, PLG_SEARCH_RECOMPUTE, PLG_SEARCH_MICRO_BATCH,
+};
+
+/* Preview -------------------------------------------------------------------------------------- */
+
+static void
+preview (PlgPlanFinder *self, const PlgSearchPoint *point)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (point == NULL && !self->is_previewing)
+    return;
+  self->is_previewing = point != NULL;
+  plan = point != NULL ? plg_plan_search_plan (self->search, point) : NULL;
+  plg_document_preview (self->document, plan);
+}
+
+static void
+preview_selected (PlgPlanFinder *self)
+{
+  preview (self, self->has_selected ? &self->selected : NULL);
+}
+
+static const PlgFoundPlan *
+found_of_dot (PlgPlanFinder *self, int dot)
+{
+  const GArray *found = plg_plan_search_found (self->search);
+  const GArray *front = plg_plan_search_front (self->search);
+
+  if (dot < 0 || dot >= (int) self->dots->len)
+    return NULL;
+  if (dot < (int) found->len)
+    return &g_array_index (found, PlgFoundPlan, dot);
+  dot -= (int) found->len;
+  if (dot < (int) front->len)
+    return &g_array_index (front, PlgFoundPlan, dot);
+  return &g_array_index (plg_plan_search_best (self->search), PlgFoundPlan, dot - (int) front->len);
+}
+
+/* Dots ----------------------------------------------------------------------------------------- */
+
+/* Returns the number that decides the class of POINT, and stores the name of the class in NAME. */
+static int
+class_value (const PlgSearchPoint *point, PlgSearchKey key, int world, char **name)
+{
+  const PlgSetting *setting = plg_setting_find (plg_search_key_setting (key));
+  int value;
+
+  switch (key)
+    {
+    case PLG_SEARCH_TP:
+      value = point->tp;
+      break;
+    case PLG_SEARCH_CP:
+      value = point->cp;
+      break;
+    case PLG_SEARCH_EP:
+      value = point->ep;
+      break;
+    case PLG_SEARCH_PP:
+      value = point->pp;
+      break;
+    case PLG_SEARCH_DP:
+      value = world / point->tp / point->cp / point->pp;
+      break;
+    case PLG_SEARCH_ZERO:
+      value = point->zero;
+      break;
+    case PLG_SEARCH_SCHEDULE:
+      value = point->schedule;
+      break;
+    case PLG_SEARCH_RECOMPUTE:
+      value = point->recompute;
+      break;
+    case PLG_SEARCH_MICRO_BATCH:
+      value = point->micro_batch;
+      break;
+    case PLG_SEARCH_ETP:
+    case PLG_SEARCH_ORDER:
+    case PLG_SEARCH_CHUNKS:
+    case PLG_SEARCH_SEQUENCE:
+    default:
+      g_return_val_if_reached (0);
+    }
+  if (name != NULL)
+    *name = setting->kind == PLG_SETTING_CHOICE ? g_strdup (setting->choices[value])
+                                                : g_strdup_printf ("%d", value);
+  return value;
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+static void
+add_dots (PlgPlanFinder *self, const GArray *plans, gboolean is_front, PlgSearchKey key, int world)
+{
+  const PlgReport *start = plg_plan_search_start_report (self->search);
+
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
+      PlgSearchDot dot = { .value = { found->front[0], found->front[1] },
+                           .class_index = class_value (&found->point, key, world, NULL),
+                           .is_front = is_front };
+
+      for (int axis = 0; axis < 2; axis++)
+        dot.is_outside |= start != NULL &&
+                          !plg_metric_is_better_high (plg_plan_search_get_front (self->search,
+                                                                                 axis)) &&
+                          dot.value[axis] >
+                              MOST_OVER_OPEN *
+                                  plg_metric_value (plg_plan_search_get_front (self->search, axis),
+                                                    start);
+      dot.is_dimmed = !plg_plan_scatter_is_in_brush (self->scatter, dot.value);
+      g_array_append_val (self->dots, dot);
+    }
+}
+
+/* Fills the scatter plot with the plans found so far. */
+static void
+update_dots (PlgPlanFinder *self)
+{
+  PlgSearchKey key = class_keys[gtk_drop_down_get_selected (self->classes)];
+  const PlgReport *start = plg_plan_search_start_report (self->search);
+  const GArray *found = plg_plan_search_found (self->search);
+  const GArray *front = plg_plan_search_front (self->search);
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (int));
+  int world = start != NULL ? start->world_size : 1;
+  PlgSearchPicture picture = { .selected = -1 };
+
+  g_array_set_size (self->dots, 0);
+  g_ptr_array_set_size (self->class_names, 0);
+  add_dots (self, found, FALSE, key, world);
+  add_dots (self, front, TRUE, key, world);
+  add_dots (self, plg_plan_search_best (self->search), FALSE, key, world);
+
+  /* Number the classes in the order of their values. */
+  for (guint i = 0; i < self->dots->len; i++)
+    {
+      int value = g_array_index (self->dots, PlgSearchDot, i).class_index;
+      gboolean is_new = TRUE;
+
+      for (guint j = 0; j < values->len && is_new; j++)
+        is_new = g_array_index (values, int, j) != value;
+      if (is_new)
+        g_array_append_val (values, value);
+    }
+  g_array_sort (values, compare_ints);
+  g_ptr_array_set_size (self->class_names, (int) values->len);
+  for (guint i = 0; i < self->dots->len; i++)
+    {
+      PlgSearchDot *dot = &g_array_index (self->dots, PlgSearchDot, i);
+      const PlgFoundPlan *plan = found_of_dot (self, (int) i);
+
+      for (guint j = 0; j < values->len; j++)
+        if (g_array_index (values, int, j) == dot->class_index)
+          {
+            char **name = (char **) &g_ptr_array_index (self->class_names, j);
+
+            if (*name == NULL)
+              class_value (&plan->point, key, world, name);
+            dot->class_index = (int) j;
+            break;
+          }
+      if (self->has_selected && memcmp (&plan->point, &self->selected, sizeof self->selected) == 0)
+        picture.selected = (int) i;
+    }
+
+  for (int axis = 0; axis < 2; axis++)
+    {
+      picture.metrics[axis] = plg_plan_search_get_front (self->search, axis);
+      if (start != NULL)
+        picture.own[axis] = plg_metric_value (picture.metrics[axis], start);
+    }
+  picture.has_own = start != NULL;
+  picture.dots = (const PlgSearchDot *) (void *) self->dots->data;
+  picture.n_dots = self->dots->len;
+  picture.class_title = _ (plg_setting_find (plg_search_key_setting (key))->title);
+  picture.classes = (const char *const *) self->class_names->pdata;
+  picture.n_classes = (int) self->class_names->len;
+  plg_plan_scatter_set_picture (self->scatter, &picture);
+}
+
+/* Rows ----------------------------------------------------------------------------------------- */
+
+static void
+add_rows (PlgPlanFinder *self, GPtrArray *rows, const GArray *plans)
+{
+  const PlgReport *start = plg_plan_search_start_report (self->search);
+
+  for (guint i = 0; i < plans->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
+      g_autoptr (PlgPlan) plan = NULL;
+      gboolean is_new = TRUE;
+
+      for (guint j = 0; j < rows->len && is_new; j++)
+        is_new = memcmp (&plg_plan_row_found (g_ptr_array_index (rows, j))->point, &found->point,
+                         sizeof found->point) != 0;
+      if (!is_new)
+        continue;
+      plan = plg_plan_search_plan (self->search, &found->point);
+      g_ptr_array_add (rows, plg_plan_row_new (found, plan, start->step.time));
+    }
+}
+
+/* Selects the row of the selected plan, if the table has one. */
+static void
+select_row (PlgPlanFinder *self)
+{
+  GListModel *model = G_LIST_MODEL (self->selection);
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = 0; i < g_list_model_get_n_items (model) && self->has_selected; i++)
+    {
+      g_autoptr (PlgPlanRow) row = g_list_model_get_item (model, i);
+
+      if (memcmp (&plg_plan_row_found (row)->point, &self->selected, sizeof self->selected) == 0)
+        position = i;
+    }
+  self->is_updating = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->is_updating = FALSE;
+}
+
+static void
+update_rows (PlgPlanFinder *self)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  gtk_column_view_column_set_visible (
+      self->ep_column,
+      plg_transformer_is_moe (&plg_document_committed_plan (self->document)->model));
+  add_rows (self, rows, plg_plan_search_best (self->search));
+  add_rows (self, rows, plg_plan_search_front (self->search));
+  self->is_updating = TRUE;
+  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
+                       rows->pdata, rows->len);
+  self->is_updating = FALSE;
+  select_row (self);
+}
+
+static void
+update_progress (PlgPlanFinder *self)
+{
+  PlgSearchProgress progress = plg_plan_search_progress (self->search);
+  const GArray *best = plg_plan_search_best (self->search);
+  const char *why_not = plg_plan_search_why_not (self->search);
+  g_autofree char *plans = plg_format_count (progress.plans);
+  g_autofree char *judged = plg_format_count (progress.judged);
+  g_autofree char *text = NULL;
+
+  if (why_not != NULL)
+    text = g_strdup (why_not);
+  else if (plg_plan_search_is_running (self->search))
+    text = g_strdup_printf (_ ("Searching, %.0f %%: %s plans tried, %s evaluated"),
+                            100.0 * progress.share_done, plans, judged);
+  else if (progress.is_complete && best->len == 0)
+    text = g_strdup (_ ("No plan fits in memory. Use more nodes, or hold fewer settings."));
+  else
+    text = g_strdup_printf (_ ("%s plans tried, %s evaluated"), plans, judged);
+  gtk_label_set_text (self->progress, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress), text);
+}
+
+/* Announces the result of a search that has ended. */
+static void
+announce_result (PlgPlanFinder *self)
+{
+  const GArray *best = plg_plan_search_best (self->search);
+  const PlgReport *start = plg_plan_search_start_report (self->search);
+  g_autofree char *time = NULL;
+  g_autofree char *change = NULL;
+  g_autofree char *text = NULL;
+
+  if (best->len == 0 || start == NULL)
+    return;
+  time = plg_format_time (g_array_index (best, PlgFoundPlan, 0).time);
+  change = plg_format_change (start->step.time, g_array_index (best, PlgFoundPlan, 0).time);
+  text = g_strdup_printf (_ ("The fastest plan takes %s per step (%s)"), time, change);
+  g_signal_emit (self, signals[ANNOUNCED], 0, text);
+}
+
+static void
+search_changed_cb (PlgPlanFinder *self)
+{
+  gboolean is_running = plg_plan_search_is_running (self->search);
+
+  if (plg_plan_search_generation (self->search) != self->generation)
+    {
+      self->generation = plg_plan_search_generation (self->search);
+      self->has_selected = FALSE;
+      gtk_widget_set_sensitive (self->take, FALSE);
+      preview (self, NULL);
+    }
+  update_progress (self);
+  update_rows (self);
+  update_dots (self);
+  if (self->was_running && !is_running && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    announce_result (self);
+  self->was_running = is_running;
+}
+
+/* Filter --------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if ROW matches WORD: "tp=4" compares one column, and any other word is searched in
+ * all cells. */
+static gboolean
+row_matches_word (PlgPlanRow *row, const char *word)
+{
+  const char *equals = strchr (word, '=');
+
+  for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+    {
+      g_autofree char *text = g_utf8_casefold (plg_plan_row_text (row, i), -1);
+      g_autofree char *title = g_utf8_casefold (plg_plan_column_title (i), -1);
+
+      if (equals == NULL && strstr (text, word) != NULL)
+        return TRUE;
+      if (equals != NULL && strncmp (title, word, equals - word) == 0 &&
+          title[equals - word] == '\0' && g_str_equal (text, equals + 1))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+row_is_shown (gpointer item, gpointer data)
+{
+  PlgPlanFinder *self = data;
+  g_autofree char *text = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->filter)), -1);
+  g_auto (GStrv) words = g_strsplit_set (text, " ,", -1);
+
+  for (int i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0' && !row_matches_word (item, words[i]))
+      return FALSE;
+  return plg_plan_scatter_is_in_brush (self->scatter, plg_plan_row_found (item)->front);
+}
+
+static void
+filter_changed_cb (PlgPlanFinder *self)
+{
+  self->is_updating = TRUE;
+  gtk_filter_changed (self->row_filter, GTK_FILTER_CHANGE_DIFFERENT);
+  self->is_updating = FALSE;
+  if (self->search != NULL)
+    select_row (self);
+}
+
+static void
+brushed_cb (PlgPlanFinder *self)
+{
+  filter_changed_cb (self);
+  update_dots (self);
+}
+
+/* Selection ------------------------------------------------------------------------------------ */
+
+static void
+select_point (PlgPlanFinder *self, const PlgSearchPoint *point)
+{
+  self->has_selected = point != NULL;
+  if (point != NULL)
+    self->selected = *point;
+  gtk_widget_set_sensitive (self->take, self->has_selected);
+  preview_selected (self);
+  update_dots (self);
+}
+
+static void
+selected_cb (PlgPlanFinder *self)
+{
+  PlgPlanRow *row = gtk_single_selection_get_selected_item (self->selection);
+
+  if (!self->is_updating && row != NULL)
+    select_point (self, &plg_plan_row_found (row)->point);
+}
+
+static void
+pointed_cb (PlgPlanFinder *self, int dot)
+{
+  const PlgFoundPlan *found = found_of_dot (self, dot);
+
+  if (found != NULL)
+    preview (self, &found->point);
+  else
+    preview_selected (self);
+}
+
+static void
+picked_cb (PlgPlanFinder *self, int dot)
+{
+  const PlgFoundPlan *found = found_of_dot (self, dot);
+
+  if (found == NULL)
+    return;
+  select_point (self, &found->point);
+  select_row (self);
+}
+
+static void
+take_cb (PlgPlanFinder *self)
+{
+  g_autoptr (GError) error = NULL;
+  PlgSearchPoint point = self->selected;
+
+  if (!self->has_selected)
+    return;
+  preview (self, NULL);
+  if (!plg_plan_search_take (self->search, &point, &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
+}
+
+static void
+activate_cb (PlgPlanFinder *self, guint position)
+{
+  g_autoptr (PlgPlanRow) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (row == NULL)
+    return;
+  select_point (self, &plg_plan_row_found (row)->point);
+  take_cb (self);
+}
+
+/* Ends the preview, then removes the rectangle in the plot. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
+
+  if (!self->has_selected)
+    return plg_plan_scatter_clear_brush (self->scatter);
+  select_point (self, NULL);
+  select_row (self);
+  return TRUE;
+}
+
+/* Copies the rows that are shown, in their order, with tabs between the cells. */
+static gboolean
+copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
+  GListModel *model = G_LIST_MODEL (self->selection);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", plg_plan_column_title (i));
+  for (guint row = 0; row < g_list_model_get_n_items (model); row++)
+    {
+      g_autoptr (PlgPlanRow) item = g_list_model_get_item (model, row);
+
+      for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+        g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "\n", plg_plan_row_text (item, i));
+    }
+  plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text->str);
+  g_signal_emit (self, signals[ANNOUNCED], 0, _ ("The table is copied"));
+  return TRUE;
+}
+
+/* Columns -------------------------------------------------------------------------------------- */
+
+static void
+setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (item));
+  PlgPlanColumn column = GPOINTER_TO_INT (data);
+
+  gtk_label_set_xalign (label, plg_plan_column_is_number (column) ? 1.0f : 0.0f);
+  gtk_label_set_text (label, plg_plan_row_text (gtk_list_item_get_item (item), column));
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  return plg_plan_row_compare ((gpointer) a, (gpointer) b, GPOINTER_TO_INT (data));
+}
+
+static void
+add_columns (PlgPlanFinder *self)
+{
+  for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+      g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows,
+                                                                        GINT_TO_POINTER (i), NULL));
+
+      g_signal_connect (factory, "setup", G_CALLBACK (setup_cell_cb), NULL);
+      g_signal_connect (factory, "bind", G_CALLBACK (bind_cell_cb), GINT_TO_POINTER (i));
+      column = gtk_column_view_column_new (plg_plan_column_title (i), factory);
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_append_column (self->view, column);
+      if (i == PLG_PLAN_COLUMN_EP)
+        self->ep_column = column;
+    }
+}
+
+/* Object --------------------------------------------------------------------------------------- */
+
+static void
+metrics_changed_cb (PlgPlanFinder *self)
+{
+  const PlgMetric *x = plg_metric_find (metric_names[gtk_drop_down_get_selected (self->metric_x)]);
+  const PlgMetric *y = plg_metric_find (metric_names[gtk_drop_down_get_selected (self->metric_y)]);
+
+  if (self->search == NULL)
+    return;
+  plg_plan_scatter_clear_brush (self->scatter);
+  plg_plan_search_set_front (self->search, x, y);
+}
+
+static void
+classes_changed_cb (PlgPlanFinder *self)
+{
+  if (self->search != NULL)
+    update_dots (self);
+}
+
+static void
+hold_toggled_cb (GtkCheckButton *button, PlgPlanFinder *self)
+{
+  PlgSearchKey key = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "key"));
+
+  if (self->search != NULL)
+    plg_plan_search_set_kept (self->search, key, gtk_check_button_get_active (button));
+}
+
+static void
+plg_plan_finder_map (GtkWidget *widget)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
+
+  GTK_WIDGET_CLASS (plg_plan_finder_parent_class)->map (widget);
+  if (self->search != NULL)
+    plg_plan_search_start (self->search);
+}
+
+static void
+plg_plan_finder_unmap (GtkWidget *widget)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
+
+  GTK_WIDGET_CLASS (plg_plan_finder_parent_class)->unmap (widget);
+  if (self->search == NULL)
+    return;
+  plg_plan_search_stop (self->search);
+  preview (self, NULL);
+}
+
+static gboolean
+plg_plan_finder_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (PLG_PLAN_FINDER (widget)->view));
+}
+
+void
+plg_plan_finder_set_document (PlgPlanFinder *self, PlgDocument *document)
+{
+  g_return_if_fail (PLG_IS_PLAN_FINDER (self) && PLG_IS_DOCUMENT (document));
+  g_return_if_fail (self->document == NULL);
+
+  self->document = g_object_ref (document);
+  self->search = plg_plan_search_new (document);
+  g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    plg_plan_search_start (self->search);
+}
+
+void
+plg_plan_finder_set_palette (PlgPlanFinder *self, const char *palette)
+{
+  g_return_if_fail (PLG_IS_PLAN_FINDER (self));
+
+  plg_plan_scatter_set_palette (self->scatter, palette);
+}
+
+void
+plg_plan_finder_move_bar (PlgPlanFinder *self, GtkBox *box)
+{
+  g_return_if_fail (PLG_IS_PLAN_FINDER (self) && GTK_IS_BOX (box));
+
+  g_object_ref (self->bar);
+  gtk_widget_unparent (self->bar);
+  gtk_box_append (box, self->bar);
+  g_object_unref (self->bar);
+}
+
+PlgPlanSearch *
+plg_plan_finder_get_search (PlgPlanFinder *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_FINDER (self), NULL);
+
+  return self->search;
+}
+
+static void
+plg_plan_finder_dispose (GObject *object)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->search);
+  g_clear_object (&self->document);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (plg_plan_finder_parent_class)->dispose (object);
+}
+
+static void
+plg_plan_finder_finalize (GObject *object)
+{
+  PlgPlanFinder *self = PLG_PLAN_FINDER (object);
+
+  g_array_unref (self->dots);
+  g_ptr_array_unref (self->class_names);
+  G_OBJECT_CLASS (plg_plan_finder_parent_class)->finalize (object);
+}
+
+static void
+plg_plan_finder_class_init (PlgPlanFinderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = plg_plan_finder_dispose;
+  object_class->finalize = plg_plan_finder_finalize;
+  widget_class->map = plg_plan_finder_map;
+  widget_class->unmap = plg_plan_finder_unmap;
+  widget_class->grab_focus = plg_plan_finder_grab_focus;
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_PLAN_FINDER, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[ANNOUNCED] = g_signal_new ("announced", PLG_TYPE_PLAN_FINDER, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_type_ensure (PLG_TYPE_PLAN_SCATTER);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/org/parallelogram/Parallelogram/ui/plan-finder.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, bar);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, metric_x);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, metric_y);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, classes);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, holds);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, filter);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, progress);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, take);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, scatter);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, view);
+  gtk_widget_class_bind_template_callback (widget_class, take_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pointed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, picked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, brushed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+  gtk_widget_class_set_css_name (widget_class, "planfinder");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, copy_cb, NULL);
+}
+
+static GtkStringList *
+metric_titles (void)
+{
+  GtkStringList *titles = gtk_string_list_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (metric_names); i++)
+    {
+      g_autofree char *title = plg_metric_title (plg_metric_find (metric_names[i]));
+
+      gtk_string_list_append (titles, title);
+    }
+  return titles;
+}
+
+static void
+plg_plan_finder_init (PlgPlanFinder *self)
+{
+  g_autoptr (GtkStringList) metrics = metric_titles ();
+  g_autoptr (GtkStringList) keys = gtk_string_list_new (NULL);
+  GtkSortListModel *sorted;
+  GtkFilterListModel *filtered;
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->dots = g_array_new (FALSE, FALSE, sizeof (PlgSearchDot));
+  self->class_names = g_ptr_array_new_with_free_func (g_free);
+  self->rows = g_list_store_new (PLG_TYPE_PLAN_ROW);
+  self->row_filter = GTK_FILTER (gtk_custom_filter_new (row_is_shown, self, NULL));
+  filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), self->row_filter);
+  add_columns (self);
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered),
+                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Found plans"), -1);
+
+  gtk_drop_down_set_model (self->metric_x, G_LIST_MODEL (metrics));
+  gtk_drop_down_set_model (self->metric_y, G_LIST_MODEL (metrics));
+  gtk_drop_down_set_selected (self->metric_y, 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (class_keys); i++)
+    gtk_string_list_append (keys,
+                            _ (plg_setting_find (plg_search_key_setting (class_keys[i]))->title));
+  gtk_drop_down_set_model (self->classes, G_LIST_MODEL (keys));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->metric_x), _ ("Horizontal axis"));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->metric_y), _ ("Vertical axis"));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->classes), _ ("Colour and shape of the dots"));
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    {
+      const PlgSetting *setting = plg_setting_find (plg_search_key_setting (key));
+      GtkWidget *button = gtk_check_button_new_with_label (_ (setting->title));
+
+      g_object_set_data (G_OBJECT (button), "key", GINT_TO_POINTER (key));
+      g_signal_connect_object (button, "toggled", G_CALLBACK (hold_toggled_cb), self, 0);
+      gtk_flow_box_append (self->holds, button);
+    }
+  g_signal_connect_object (self->metric_x, "notify::selected", G_CALLBACK (metrics_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->metric_y, "notify::selected", G_CALLBACK (metrics_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->classes, "notify::selected", G_CALLBACK (classes_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (filter_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
+}
