@@ -45,7 +45,10 @@ plg_edit_set_degree (PlgPlan *plan,
   edited = plg_plan_copy (plan);
   edited->parallelism.degree[axis] = degree;
   if (axis == PLG_AXIS_EP)
-    return finish (plan, edited, error);
+    {
+      plg_parallelism_fit_replicate (&edited->parallelism);
+      return finish (plan, edited, error);
+    }
 
   product = now[axis] * now[compensating_axis];
   if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP || degree < 1 ||
@@ -81,6 +84,7 @@ plg_edit_set_degree (PlgPlan *plan,
   edited->parallelism.degree[compensating_axis] = product / degree;
   if (axis == PLG_AXIS_PP || compensating_axis == PLG_AXIS_PP)
     plg_parallelism_clear_layers (&edited->parallelism);
+  plg_parallelism_fit_replicate (&edited->parallelism);
   plg_placement_clear (&edited->placement);
   return finish (plan, edited, error);
 }

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  *   for EP and for an unchanged degree
  *
  * Changes a degree and keeps the nesting order. If the groups change, a placement by hand is
- * reset to the nesting order; if PP changes, layers set by hand are divided evenly again. */
+ * reset to the nesting order; if PP changes, layers set by hand are divided evenly again; if DP is
+ * no longer a multiple of replicate, replicate is reduced. */
 gboolean plg_edit_set_degree (PlgPlan *plan,
                               PlgAxis axis,
                               int degree,

@@ -54,7 +54,8 @@ static guint signals[N_SIGNALS];
  * has its own row, and the view, which is set in the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
-static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
+static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.replicate",
+                                             "parallelism.sequence", NULL };
 static const char *const more_parallelism_keys[] = {
   "parallelism.ep",         "parallelism.etp",
   "parallelism.cp-type",    "parallelism.overlap-dp",
