@@ -116,6 +116,32 @@ plg_edit_degree_choices (const PlgPlan *plan,
   return n;
 }
 
+gboolean
+plg_edit_set_replicate (PlgPlan *plan, int replicate, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  edited->parallelism.replicate = replicate;
+  return finish (plan, edited, error);
+}
+
+int
+plg_edit_replicate_choices (const PlgPlan *plan, int *replicate, int size)
+{
+  int limit = plg_parallelism_replicate_limit (&plan->parallelism), n = 0;
+
+  if (plan->parallelism.zero == 0)
+    {
+      if (size > 0)
+        replicate[0] = plan->parallelism.replicate;
+      return 1;
+    }
+  for (int groups = 1; groups <= limit; groups++)
+    if (limit % groups == 0 && n++ < size)
+      replicate[n - 1] = groups;
+  return n;
+}
+
 /* Edits of the placement */
 
 static gboolean

@@ -40,6 +40,14 @@ int plg_edit_degree_choices (const PlgPlan *plan,
                              int *degrees,
                              int size);
 
+/* Sets the number of shard groups (HSDP). The placement stays, because no rank moves. */
+gboolean plg_edit_set_replicate (PlgPlan *plan, int replicate, GError **error);
+/* Lists the numbers of shard groups that divide DP and the copies of each expert, in ascending
+ * order. Returns their number and stores up to SIZE of them in REPLICATE. If there is only one, the
+ * plan cannot have shard groups. With ZeRO 0, which shards nothing, returns 1 for the current
+ * number. */
+int plg_edit_replicate_choices (const PlgPlan *plan, int *replicate, int size);
+
 /* Swaps the GPUs of ranks A and B. */
 gboolean plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* Swaps the AXIS groups of RANK_A and RANK_B, member by member. */

@@ -209,6 +209,25 @@ plg_parallelism_replicate_limit (const PlgParallelism *parallelism)
   return (int) greatest_common_divisor (dp, MAX (stage / expert, 1));
 }
 
+/* Returns the replicas of one shard group. */
+static int
+shard_replicas (const PlgParallelism *parallelism)
+{
+  return MAX (parallelism->degree[PLG_AXIS_DP] / MAX (parallelism->replicate, 1), 1);
+}
+
+int
+plg_shard_block (const PlgParallelism *parallelism)
+{
+  return plg_axis_stride (parallelism, PLG_AXIS_DP) * shard_replicas (parallelism);
+}
+
+int
+plg_shard_start (const PlgParallelism *parallelism, int index)
+{
+  return index - index % shard_replicas (parallelism);
+}
+
 void
 plg_parallelism_fit_replicate (PlgParallelism *parallelism)
 {

@@ -77,6 +77,12 @@ int plg_parallelism_shards (const PlgParallelism *parallelism);
 /* Returns the largest number that replicate can be: the greatest common divisor of DP and of the
  * copies of each expert, TP × CP × DP / (EP × ETP). Each divisor of the result is valid too. */
 int plg_parallelism_replicate_limit (const PlgParallelism *parallelism);
+/* Returns the number of consecutive ranks in one shard group and in the groups nested inside it:
+ * the block that the canvas outlines. Ignores the ZeRO stage. */
+int plg_shard_block (const PlgParallelism *parallelism);
+/* Returns the lowest DP index in the shard group of a rank with the DP index INDEX. Ignores the ZeRO
+ * stage. */
+int plg_shard_start (const PlgParallelism *parallelism, int index);
 /* Reduces replicate to its greatest common divisor with the limit, after a change of degrees. */
 void plg_parallelism_fit_replicate (PlgParallelism *parallelism);
 

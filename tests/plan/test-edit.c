@@ -100,6 +100,21 @@ test_set_degree_fits_replicate (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_shard_group_choices (Fixture *fixture, gconstpointer data)
+{
+  int choices[8];
+
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 2, PLG_AXIS_DP, NULL));
+  g_assert_cmpint (plg_edit_replicate_choices (fixture->plan, choices, 8), ==, 4);
+  g_assert_cmpint (choices[3], ==, 8);
+  g_assert_true (plg_edit_set_replicate (fixture->plan, 8, NULL));
+  g_assert_false (plg_edit_set_replicate (fixture->plan, 0, NULL));
+  g_assert_cmpint (fixture->plan->parallelism.replicate, ==, 8);
+  fixture->plan->parallelism.zero = 0;
+  g_assert_cmpint (plg_edit_replicate_choices (fixture->plan, choices, 8), ==, 1);
+}
+
+static void
 test_set_degree_ep (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -552,6 +567,7 @@ main (int argc, char **argv)
   TEST ("/edit/set-degree", test_set_degree);
   TEST ("/edit/set-degree-shares-layers-out", test_set_degree_shares_layers_out);
   TEST ("/edit/set-degree-fits-replicate", test_set_degree_fits_replicate);
+  TEST ("/edit/shard-group-choices", test_shard_group_choices);
   TEST ("/edit/set-degree-ep", test_set_degree_ep);
   TEST ("/edit/set-degree-keeps-batch", test_set_degree_keeps_batch);
   TEST ("/edit/set-degree-refused", test_set_degree_refused);

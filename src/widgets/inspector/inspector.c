@@ -52,15 +52,18 @@ static guint signals[N_SIGNALS];
 /* Frequently used settings are always visible; the other settings are in expander rows. The
  * lists contain every key from plan/settings/setting-table.c, except the nesting order, which
  * has its own row, and the view, which is set in the bar above the canvas. */
-static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
-                                           "parallelism.dp", NULL };
+static const char *const degree_keys[] = { "parallelism.tp",
+                                           "parallelism.cp",
+                                           "parallelism.pp",
+                                           "parallelism.dp",
+                                           "parallelism.ep",
+                                           "parallelism.etp",
+                                           NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.replicate",
                                              "parallelism.sequence", NULL };
 static const char *const more_parallelism_keys[] = {
-  "parallelism.ep",         "parallelism.etp",
-  "parallelism.cp-type",    "parallelism.overlap-dp",
-  "parallelism.overlap-tp", "parallelism.overlap-pp",
-  "parallelism.overlap-ep", NULL
+  "parallelism.cp-type",    "parallelism.overlap-dp", "parallelism.overlap-tp",
+  "parallelism.overlap-pp", "parallelism.overlap-ep", NULL
 };
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
