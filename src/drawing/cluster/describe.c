@@ -445,6 +445,14 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
                 plg_axis_group_of (&plan->parallelism, axis, rank), members);
     }
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    {
+      int groups = plg_parallelism_replicate (&plan->parallelism);
+      int replicas = plan->parallelism.degree[PLG_AXIS_DP] / groups;
+
+      add_line (text, _ ("Shard group %d of %d (HSDP): %d replicas"),
+                at.index[PLG_AXIS_DP] / replicas, groups, replicas);
+    }
   add_stage_layers (text, report, at.index[PLG_AXIS_PP]);
   add_stage_memory (text, report, at.index[PLG_AXIS_PP]);
 }
