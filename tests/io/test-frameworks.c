@@ -78,7 +78,7 @@ static const struct
   { "torchtitan",
     TITAN ("", "tensor_parallel_degree = 2\ndata_parallel_replicate_degree = 4\n"),
     { "parallelism.tp=2", "parallelism.dp=32", "parallelism.replicate=4", "parallelism.zero=3" },
-    { "7: Shard groups (HSDP): 4" } },
+    { "7: HSDP groups: 4" } },
   { "torchtitan",
     TITAN ("", "data_parallel_shard_degree = 8\ndata_parallel_replicate_degree = 4\n"),
     { "parallelism.dp=32", "parallelism.replicate=4", "cluster.nodes=4" },
@@ -88,7 +88,7 @@ static const struct
     "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 3,\n"
     "\"mics_shard_size\": 8}}",
     { "parallelism.dp=64", "parallelism.zero=3", "parallelism.replicate=8" },
-    { "6: Shard groups (HSDP): 8" } },
+    { "6: HSDP groups: 8" } },
   { "deepspeed",
     "{\n\"zero_optimization\": {\"stage\": 3, \"mics_shard_size\": -1,\n"
     "\"zero_hpz_partition_size\": 8}}",
