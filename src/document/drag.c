@@ -70,6 +70,30 @@ block_size (const PlgDrag *drag, int degree)
   return block / now * degree;
 }
 
+/* Stores the number of shard groups whose first block ends nearest to GPU, in the plan of the drag.
+ * If two are equally near, the smaller change wins. */
+static gboolean
+drag_shard (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
+{
+  const PlgParallelism *parallelism = &drag->before->parallelism;
+  int dp = parallelism->degree[PLG_AXIS_DP], stride = plg_axis_stride (parallelism, PLG_AXIS_DP);
+  int block = plg_shard_block (parallelism), first = 0;
+  int choices[MAX_CHOICES], now = MAX (parallelism->replicate, 1), nearest = now;
+  int n = MIN (plg_edit_replicate_choices (drag->before, choices, MAX_CHOICES), MAX_CHOICES);
+
+  plg_placement_block (&drag->before->placement, drag->rank / block * block, block, &first);
+  for (int i = 0; i < n; i++)
+    {
+      int wanted = MAX (1, gpu - first + 1);
+      int distance = ABS (stride * (dp / choices[i]) - wanted);
+      int least = ABS (stride * (dp / nearest) - wanted);
+
+      if (distance < least || (distance == least && ABS (choices[i] - now) < ABS (nearest - now)))
+        nearest = choices[i];
+    }
+  return nearest == now || plg_edit_set_replicate (plan, nearest, error);
+}
+
 /* Drag targets */
 
 static gboolean
@@ -130,6 +154,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
           return TRUE;
         return plg_edit_set_degree (plan, drag->axis, degree, compensating_axis, error);
       }
+    case PLG_DRAG_SHARD:
+      return drag_shard (drag, plan, gpu, error);
     case PLG_DRAG_GROUP:
       return drag_group (drag, plan, gpu, error);
     case PLG_DRAG_NODE:
@@ -174,9 +200,44 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   return take_plan (drag, plan);
 }
 
+/* Makes the shard groups larger (STEP 1) or smaller (STEP -1) by one step. */
+static gboolean
+step_shard (PlgDrag *drag, int step)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  const PlgParallelism *parallelism = &drag->before->parallelism;
+  int now = MAX (parallelism->replicate, 1), wanted = -1;
+  int choices[MAX_CHOICES];
+  int n = MIN (plg_edit_replicate_choices (plan, choices, MAX_CHOICES), MAX_CHOICES);
+
+  for (int i = 0; i < n; i++)
+    if (step > 0 ? choices[i] < now : choices[i] > now && wanted < 0)
+      wanted = choices[i];
+  g_clear_error (&drag->refusal);
+  if (wanted > 0)
+    plg_edit_set_replicate (plan, wanted, &drag->refusal);
+  else if (parallelism->zero == 0)
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("ZeRO 0 shards nothing, so there are no shard groups; set ZeRO to 1, 2 or 3"));
+  else if (step > 0)
+    g_set_error (
+        &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+        _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
+        parallelism->degree[PLG_AXIS_DP]);
+  else
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%d is the largest possible number of shard groups: it must divide DP %d and, "
+                    "with experts, the copies of each expert"),
+                 now, parallelism->degree[PLG_AXIS_DP]);
+  return take_plan (drag, plan);
+}
+
 gboolean
 plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 {
+  if (drag->kind == PLG_DRAG_SHARD)
+    return step_shard (drag, step);
+
   g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
   PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
   int now = plan->parallelism.degree[drag->axis], wanted = -1;
@@ -339,6 +400,17 @@ plg_drag_title (const PlgDrag *drag)
             g_string_append_printf (text, " · %s %d → %d", plg_axis_label (axis), from[axis],
                                     to[axis]);
         return g_string_free (text, FALSE);
+      }
+    case PLG_DRAG_SHARD:
+      {
+        int dp = drag->before->parallelism.degree[PLG_AXIS_DP];
+        int from = MAX (drag->before->parallelism.replicate, 1);
+        int to = MAX (drag->after->parallelism.replicate, 1);
+
+        if (from == to)
+          return g_strdup_printf (_ ("HSDP: shard groups × replicas %d × %d"), from, dp / from);
+        return g_strdup_printf (_ ("HSDP: shard groups × replicas %d × %d → %d × %d"), from,
+                                dp / from, to, dp / to);
       }
     case PLG_DRAG_GROUP:
       {
@@ -505,7 +577,7 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
 char *
 plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
-  if (drag->kind != PLG_DRAG_EDGE)
+  if (drag->kind != PLG_DRAG_EDGE && drag->kind != PLG_DRAG_SHARD)
     {
       /* Give the step time with its difference in percent, because moving ranks often changes
        * MFU too little to be visible. */

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_DRAG_EDGE,  /* moves the edge of a block of AXIS, which changes the degree of AXIS */
+  PLG_DRAG_SHARD, /* moves the edge of a shard group (HSDP) inside DP, which changes the setting
+                     replicate; AXIS is DP */
   PLG_DRAG_GROUP, /* swaps the group of AXIS that contains RANK with the group under the pointer;
                      for PP, swaps stages, and for DP, swaps replicas */
   PLG_DRAG_RANK,  /* swaps RANK with the rank on another GPU */
@@ -39,7 +41,7 @@ void plg_drag_free (PlgDrag *drag);
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
 /* Both functions move the drag with the keyboard and therefore take no GPU. STEP (1 or -1) moves
- * an edge to the next possible degree; after the last possible degree, the step is refused.
+ * an edge to the next possible degree or shard group; after the last one, the step is refused.
  * PLACE is the new position of an axis in the nesting order, with 0 for the innermost position. */
 gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
 gboolean plg_drag_move_axis (PlgDrag *drag, int place);

@@ -26,6 +26,7 @@ typedef enum
   SOURCE_USE, /* calls for each micro-batch, from workload.collective_uses */
   SOURCE_PIPELINE,
   SOURCE_REDUCE, /* calls at the end of the step, from syncs */
+  SOURCE_REPLICATE,
   SOURCE_GATHER,
   SOURCE_TIED,
 } Source;
@@ -33,12 +34,12 @@ typedef enum
 typedef struct
 {
   Source source;
-  int index; /* for SOURCE_USE, an index in workload.collective_uses; for SOURCE_REDUCE and
-                SOURCE_GATHER, a PlgParameterKind */
+  int index; /* for SOURCE_USE, an index in workload.collective_uses; for SOURCE_REDUCE,
+                SOURCE_REPLICATE and SOURCE_GATHER, a PlgParameterKind */
   PlgGroupKind group;
 } Row;
 
-#define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 6)
+#define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 8)
 
 static const guint blocks_of_phase[PLG_N_PHASES] = {
   [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
@@ -221,48 +222,64 @@ sync_call (const PlgEvaluation *evaluation, Source source, int share, int stage)
 {
   const PlgGradientSync *sync = &evaluation->syncs[stage];
 
+  if (source == SOURCE_REPLICATE)
+    return &sync->replicate[share];
   return source == SOURCE_REDUCE ? &sync->reduce[share] : &sync->gather[share];
+}
+
+/* Returns the time of the calls of STAGE that share their exposed time with the calls of SOURCE.
+ * A bucket of gradients is first reduced in its shard group and then between shard groups. */
+static double
+sync_time (const PlgEvaluation *evaluation, Source source, int stage)
+{
+  double time = 0.0;
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    if (source == SOURCE_GATHER)
+      time += sync_call (evaluation, SOURCE_GATHER, i, stage)->time;
+    else
+      time += sync_call (evaluation, SOURCE_REDUCE, i, stage)->time +
+              sync_call (evaluation, SOURCE_REPLICATE, i, stage)->time;
+  return time;
 }
 
 static void
 add_sync (CollectiveTable *table, Source source)
 {
-  static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
-  static const PlgCollectiveSubject concerns[] = { PLG_COLLECTIVE_SUBJECT_LAYERS,
-                                                   PLG_COLLECTIVE_SUBJECT_EXPERTS };
+  static const PlgCollectiveSubject subjects[][PLG_N_PARAMETER_KINDS] = {
+    { PLG_COLLECTIVE_SUBJECT_LAYERS, PLG_COLLECTIVE_SUBJECT_EXPERTS },
+    { PLG_COLLECTIVE_SUBJECT_REPLICAS, PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS },
+  };
   const PlgEvaluation *evaluation = table->evaluation;
+  const PlgPlan *plan = evaluation->plan;
+  gboolean replicate = source == SOURCE_REPLICATE;
   const PlgGroupExtent *spans;
-  double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
-                                           : evaluation->gather_exposed;
+  double exposed = source == SOURCE_GATHER ? evaluation->gather_exposed
+                                           : evaluation->reduce_exposed;
   double longest = -1.0;
   int stage = 0;
 
   /* Report the calls of the stage whose calls take the longest time. */
   for (int i = 0; i < evaluation->pipeline.stages; i++)
-    {
-      double time = sync_call (evaluation, source, PLG_PARAMETERS_DENSE, i)->time +
-                    sync_call (evaluation, source, PLG_PARAMETERS_EXPERT, i)->time;
+    if (sync_time (evaluation, source, i) > longest)
+      {
+        longest = sync_time (evaluation, source, i);
+        stage = i;
+      }
 
-      if (time > longest)
-        {
-          longest = time;
-          stage = i;
-        }
-    }
-
-  spans = evaluation->syncs[stage].spans;
+  spans = replicate ? evaluation->syncs[stage].replica_spans : evaluation->syncs[stage].spans;
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       const PlgGradientSyncCall *call = sync_call (evaluation, source, i, stage);
       PlgCollective row = { .axis = PLG_AXIS_DP,
-                            .collective_subject = concerns[i],
+                            .collective_subject = subjects[replicate][i],
                             .stage = stage };
 
       if (call->calls <= 0.0)
         continue;
-      row.kind = source == SOURCE_GATHER                   ? PLG_COLLECTIVE_ALL_GATHER
-                 : evaluation->plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
-                                                           : PLG_COLLECTIVE_REDUCE_SCATTER;
+      row.kind = source == SOURCE_GATHER                    ? PLG_COLLECTIVE_ALL_GATHER
+                 : replicate || plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
+                                                            : PLG_COLLECTIVE_REDUCE_SCATTER;
       row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;
       set_extent (evaluation, &spans[i], &row);
       row.calls = call->calls;
@@ -272,7 +289,7 @@ add_sync (CollectiveTable *table, Source source)
       row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
       row.time = call->time;
       row.exposed = exposed * call->time / longest;
-      append (table, source, i, groups[i], &row);
+      append (table, source, i, plg_gradient_sync_group (plan, i, replicate), &row);
     }
 }
 
@@ -336,6 +353,7 @@ calls_on (const CollectiveTable *table, int i, int stage)
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,
                                whole->time };
     case SOURCE_REDUCE:
+    case SOURCE_REPLICATE:
     case SOURCE_GATHER:
     default:
       {
@@ -403,6 +421,7 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
     add_use (&table, i);
   add_pipeline (&table);
   add_sync (&table, SOURCE_REDUCE);
+  add_sync (&table, SOURCE_REPLICATE);
   add_sync (&table, SOURCE_GATHER);
   if (plg_gradient_sync_is_tied (evaluation->plan))
     {

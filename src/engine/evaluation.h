@@ -31,8 +31,12 @@ typedef struct
 {
   double parameters[PLG_N_PARAMETER_KINDS];    /* number of parameters per GPU */
   PlgGroupExtent spans[PLG_N_PARAMETER_KINDS]; /* how the groups that reduce the gradients are
-                                                  spread over nodes */
+                                                  spread over nodes; with HSDP, the shard groups */
+  PlgGroupExtent replica_spans[PLG_N_PARAMETER_KINDS]; /* the same for the groups of the members
+                                                          with the same shard; used with HSDP */
   PlgGradientSyncCall reduce[PLG_N_PARAMETER_KINDS];
+  PlgGradientSyncCall replicate[PLG_N_PARAMETER_KINDS]; /* all-reduce of a shard of the gradients
+                                                           between shard groups; used with HSDP */
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
   double reduce_exposed; /* exposed time after the last backward block of the stage */
   double gather_exposed; /* exposed time before the first forward block of the stage */
@@ -84,6 +88,10 @@ gboolean plg_evaluation_finish (PlgEvaluation *evaluation,
  * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
+/* Returns the groups over which the gradients of PARAMETERS are reduced: the shard groups with
+ * HSDP, or, if REPLICATE is set, the groups of the members with the same shard. */
+PlgGroupKind
+plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gboolean replicate);
 /* Returns the factor by which collectives for gradients and weights take longer in training than
  * in a benchmark. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);

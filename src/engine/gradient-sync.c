@@ -28,57 +28,95 @@ plg_gradient_sync_contention (const PlgGroupExtent *span)
   return span->nodes > 1 ? INTER_NODE_CONTENTION : 1.0;
 }
 
-static const PlgGroupKind group_of_parameters[PLG_N_PARAMETER_KINDS] = { PLG_GROUP_DATA,
-                                                                         PLG_GROUP_EXPERT_DATA };
+PlgGroupKind
+plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gboolean replicate)
+{
+  gboolean expert = parameters == PLG_PARAMETERS_EXPERT;
 
+  if (replicate)
+    return expert ? PLG_GROUP_EXPERT_REPLICATE : PLG_GROUP_REPLICATE;
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    return expert ? PLG_GROUP_EXPERT_SHARD : PLG_GROUP_SHARD;
+  return expert ? PLG_GROUP_EXPERT_DATA : PLG_GROUP_DATA;
+}
+
+/* Returns the calls of a collective over BYTES that belong to all PARAMETERS of a GPU. REPLICAS is
+ * the number of GPUs with copies of these parameters, sharded or not. */
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,
            PlgCollectiveKind kind,
            double parameters,
-           double bytes_each)
+           double replicas,
+           double bytes)
 {
-  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * span->size);
+  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * replicas);
   PlgGradientSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
   call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
-  call.bytes = parameters * bytes_each;
+  call.bytes = bytes;
   call.time = call.calls * plg_gradient_sync_contention (span) *
               plg_collective_time (&evaluation->workload.fabric, span, kind,
                                    call.bytes / call.calls);
   return call;
 }
 
-/* Returns how long the links of the gradient groups are idle while STAGE runs PASS for one
- * micro-batch [s]. */
+static void
+add_scopes (PlgLinkScopes *scopes, const PlgFabric *fabric, const PlgGroupExtent *spans)
+{
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      PlgLinkScopes more = plg_link_scopes_of (fabric, &spans[i]);
+
+      for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
+        scopes->takes[scope] = scopes->takes[scope] || more.takes[scope];
+    }
+}
+
+/* Returns how long the links that the calls at the end of the step occupy are idle while STAGE
+ * runs PASS for one micro-batch [s]. With HSDP, the backward pass also hides the all-reduce between
+ * shard groups, and with ZeRO 2 or 3 this is the only call. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
   const PlgWorkload *workload = &evaluation->workload;
-  const PlgGroupExtent *spans = evaluation->syncs[stage].spans;
-  PlgLinkScopes scopes = plg_link_scopes_of (&workload->fabric, &spans[PLG_PARAMETERS_DENSE]);
-  PlgLinkScopes more = plg_link_scopes_of (&workload->fabric, &spans[PLG_PARAMETERS_EXPERT]);
+  const PlgGradientSync *sync = &evaluation->syncs[stage];
+  PlgLinkScopes scopes = { 0 };
   double window = 0.0;
 
-  for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
-    scopes.takes[scope] = scopes.takes[scope] || more.takes[scope];
+  const PlgParallelism *parallelism = &evaluation->plan->parallelism;
+  gboolean replicates = pass == PLG_PASS_BACKWARD && plg_parallelism_replicate (parallelism) > 1;
+
+  if (!replicates || parallelism->zero < 2)
+    add_scopes (&scopes, &workload->fabric, sync->spans);
+  if (replicates)
+    add_scopes (&scopes, &workload->fabric, sync->replica_spans);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     if (plg_pipeline_stage (pipeline, i) == stage)
       window += plg_workload_overlap_left (workload, &evaluation->piece_counts[i], pass, scopes);
   return window;
 }
 
-/* Returns the exposed part of the time of CALLS. Without overlap, all of the time is exposed.
- * With overlap, the time of one bucket is exposed, plus the part of the remaining time that
- * exceeds WINDOW, the compute time that can hide communication [s]. */
+/* Returns the exposed part of the time of CALLS and of the calls in NEXT, which follow them for
+ * each bucket and may be NULL. Without overlap, all of the time is exposed. With overlap, the time
+ * of one bucket is exposed, plus the part of the remaining time that exceeds WINDOW, the compute
+ * time that can hide communication [s]. */
 static double
-exposed_time (const PlgEvaluation *evaluation, const PlgGradientSyncCall *calls, double window)
+exposed_time (const PlgEvaluation *evaluation,
+              const PlgGradientSyncCall *calls,
+              const PlgGradientSyncCall *next,
+              double window)
 {
-  double time = calls[PLG_PARAMETERS_DENSE].time + calls[PLG_PARAMETERS_EXPERT].time;
-  double n = calls[PLG_PARAMETERS_DENSE].calls + calls[PLG_PARAMETERS_EXPERT].calls;
+  double time = 0.0, n = 0.0;
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      time += calls[i].time + (next != NULL ? next[i].time : 0.0);
+      n += MAX (calls[i].calls, next != NULL ? next[i].calls : 0.0);
+    }
 
   if (n == 0.0 || !evaluation->plan->parallelism.overlap_dp)
     return time;
@@ -98,6 +136,7 @@ set_extents (PlgEvaluation *evaluation, int stage)
   if (stage > 0 && plan->cluster.n_faults == 0)
     {
       memcpy (sync->spans, evaluation->syncs[0].spans, sizeof sync->spans);
+      memcpy (sync->replica_spans, evaluation->syncs[0].replica_spans, sizeof sync->replica_spans);
       return;
     }
   plg_workload_fabric (&fabric, plan, stage);
@@ -105,15 +144,25 @@ set_extents (PlgEvaluation *evaluation, int stage)
     {
       PlgGroups groups;
 
-      plg_groups_init (&groups, &plan->parallelism, group_of_parameters[i]);
+      plg_groups_init (&groups, &plan->parallelism, plg_gradient_sync_group (plan, i, FALSE));
       sync->spans[i] = plg_groups_extent (&groups, plan, &fabric);
+      if (plg_parallelism_replicate (&plan->parallelism) < 2)
+        continue;
+      plg_groups_init (&groups, &plan->parallelism, plg_gradient_sync_group (plan, i, TRUE));
+      sync->replica_spans[i] = plg_groups_extent (&groups, plan, &fabric);
     }
 }
 
 /* Sets the collectives that STAGE calls at the end of the step. ZeRO 0 all-reduces the gradients
  * over all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
  * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers
- * the weights (workload-collectives.c). */
+ * the weights (workload-collectives.c).
+ *
+ * With hybrid sharding (HSDP), these collectives stay inside a shard group, and each member of a
+ * shard group then all-reduces its shard of the gradients with the members of the other groups
+ * that have the same shard. This happens once per step, in buckets that follow the last backward
+ * pass (Zhang et al. 2022, MiCS, arXiv 2205.00119, 2-hop gradient synchronization; Megatron-LM,
+ * core/distributed/param_and_grad_buffer.py). */
 static void
 init_sync (PlgEvaluation *evaluation, int stage)
 {
@@ -140,12 +189,20 @@ init_sync (PlgEvaluation *evaluation, int stage)
     }
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
+      int groups = plg_parallelism_replicate (&plan->parallelism);
+      double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
+      double gradients = all * plg_gradient_bytes (&plan->training);
+
       if (zero <= 1)
-        sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, sync->parameters[i],
-                                     plg_gradient_bytes (&plan->training));
+        sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, all, shards * groups,
+                                     gradients);
+      if (groups > 1)
+        sync->replicate[i] = sync_call (evaluation, &sync->replica_spans[i],
+                                        PLG_COLLECTIVE_ALL_REDUCE, all, shards * groups,
+                                        gradients / shards);
       if (zero == 1 || zero == 2)
-        sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER,
-                                     sync->parameters[i], plg_weight_bytes (&plan->training));
+        sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER, all,
+                                     shards * groups, all * plg_weight_bytes (&plan->training));
     }
 
   /* The backward pass of the last micro-batch hides the reduction. With interleaving, the
@@ -153,16 +210,16 @@ init_sync (PlgEvaluation *evaluation, int stage)
   window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
-  sync->reduce_exposed = exposed_time (evaluation, sync->reduce, window);
+  sync->reduce_exposed = exposed_time (evaluation, sync->reduce, sync->replicate, window);
 
-  sync->gather_exposed = exposed_time (evaluation, sync->gather,
+  sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL,
                                        pass_window (evaluation, stage, PLG_PASS_FORWARD));
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
-      double all = sync->parameters[i], replicas = MAX (sync->spans[i].size, 1);
+      double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
 
-      owned += zero >= 1 ? all / replicas : all;
-      held += zero >= 2 ? all / replicas : all;
+      owned += zero >= 1 ? all / shards : all;
+      held += zero >= 2 ? all / shards : all;
     }
   sync->update = plg_optimizer_time (plan, owned, held);
 }

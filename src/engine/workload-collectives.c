@@ -448,7 +448,8 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
 /* Adds the traffic of ZeRO 2 and 3 per micro-batch. A GPU does not keep all gradients of its
  * stage, so gradients are scattered after each layer. With ZeRO 3, a GPU does not keep all
  * weights either, so weights are gathered before each layer in both the forward and the backward
- * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
+ * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). With hybrid sharding (HSDP), both stay inside
+ * a shard group; the shard groups sum their gradients once per step (gradient-sync.c). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
@@ -489,6 +490,7 @@ static void
 add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
+  gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
   double part = plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
 
   if (plan->parallelism.zero < 2)
@@ -501,10 +503,10 @@ add_data (PlgWorkload *workload)
     for (int pass = 0; pass < PLG_N_PASSES; pass++)
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
         workload->overlap_budget[i].idle[pass][scope] *= part;
-  if (degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP) > 1)
-    add_sharded (workload, PLG_GROUP_DATA, FALSE);
-  if (plg_plan_has_piece (plan, PLG_PIECE_MOE) && plg_expert_data_parallel (plan) > 1)
-    add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
+  if (plg_parallelism_shards (&plan->parallelism) > 1)
+    add_sharded (workload, has_levels ? PLG_GROUP_SHARD : PLG_GROUP_DATA, FALSE);
+  if (plg_plan_has_piece (plan, PLG_PIECE_MOE) && plg_expert_shards (plan) > 1)
+    add_sharded (workload, has_levels ? PLG_GROUP_EXPERT_SHARD : PLG_GROUP_EXPERT_DATA, TRUE);
 }
 
 /* Adds the calls of TP, CP and EP first, because they run at fixed points of the computation and

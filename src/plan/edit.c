@@ -45,7 +45,10 @@ plg_edit_set_degree (PlgPlan *plan,
   edited = plg_plan_copy (plan);
   edited->parallelism.degree[axis] = degree;
   if (axis == PLG_AXIS_EP)
-    return finish (plan, edited, error);
+    {
+      plg_parallelism_fit_replicate (&edited->parallelism);
+      return finish (plan, edited, error);
+    }
 
   product = now[axis] * now[compensating_axis];
   if (compensating_axis == axis || compensating_axis == PLG_AXIS_EP || degree < 1 ||
@@ -81,6 +84,7 @@ plg_edit_set_degree (PlgPlan *plan,
   edited->parallelism.degree[compensating_axis] = product / degree;
   if (axis == PLG_AXIS_PP || compensating_axis == PLG_AXIS_PP)
     plg_parallelism_clear_layers (&edited->parallelism);
+  plg_parallelism_fit_replicate (&edited->parallelism);
   plg_placement_clear (&edited->placement);
   return finish (plan, edited, error);
 }
@@ -109,6 +113,32 @@ plg_edit_degree_choices (const PlgPlan *plan,
   for (int degree = 1; degree <= product; degree++)
     if (product % degree == 0 && n++ < size)
       degrees[n - 1] = degree;
+  return n;
+}
+
+gboolean
+plg_edit_set_replicate (PlgPlan *plan, int replicate, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  edited->parallelism.replicate = replicate;
+  return finish (plan, edited, error);
+}
+
+int
+plg_edit_replicate_choices (const PlgPlan *plan, int *replicate, int size)
+{
+  int limit = plg_parallelism_replicate_limit (&plan->parallelism), n = 0;
+
+  if (plan->parallelism.zero == 0)
+    {
+      if (size > 0)
+        replicate[0] = plan->parallelism.replicate;
+      return 1;
+    }
+  for (int groups = 1; groups <= limit; groups++)
+    if (limit % groups == 0 && n++ < size)
+      replicate[n - 1] = groups;
   return n;
 }
 

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  *   for EP and for an unchanged degree
  *
  * Changes a degree and keeps the nesting order. If the groups change, a placement by hand is
- * reset to the nesting order; if PP changes, layers set by hand are divided evenly again. */
+ * reset to the nesting order; if PP changes, layers set by hand are divided evenly again; if DP is
+ * no longer a multiple of replicate, replicate is reduced. */
 gboolean plg_edit_set_degree (PlgPlan *plan,
                               PlgAxis axis,
                               int degree,
@@ -38,6 +39,14 @@ int plg_edit_degree_choices (const PlgPlan *plan,
                              PlgAxis compensating_axis,
                              int *degrees,
                              int size);
+
+/* Sets the number of shard groups (HSDP). The placement stays, because no rank moves. */
+gboolean plg_edit_set_replicate (PlgPlan *plan, int replicate, GError **error);
+/* Lists the numbers of shard groups that divide DP and the copies of each expert, in ascending
+ * order. Returns their number and stores up to SIZE of them in REPLICATE. If there is only one, the
+ * plan cannot have shard groups. With ZeRO 0, which shards nothing, returns 1 for the current
+ * number. */
+int plg_edit_replicate_choices (const PlgPlan *plan, int *replicate, int size);
 
 /* Swaps the GPUs of ranks A and B. */
 gboolean plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error);

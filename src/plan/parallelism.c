@@ -170,6 +170,72 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
     }
 }
 
+static gint64
+greatest_common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+int
+plg_parallelism_replicate (const PlgParallelism *parallelism)
+{
+  return parallelism->zero == 0 ? 1 : MAX (parallelism->replicate, 1);
+}
+
+int
+plg_parallelism_shards (const PlgParallelism *parallelism)
+{
+  int dp = MAX (parallelism->degree[PLG_AXIS_DP], 1);
+
+  return MAX (dp / plg_parallelism_replicate (parallelism), 1) *
+         MAX (parallelism->degree[PLG_AXIS_CP], 1);
+}
+
+int
+plg_parallelism_replicate_limit (const PlgParallelism *parallelism)
+{
+  const int *degree = parallelism->degree;
+  gint64 dp = MAX (degree[PLG_AXIS_DP], 1);
+  gint64 stage = dp * MAX (degree[PLG_AXIS_TP], 1) * MAX (degree[PLG_AXIS_CP], 1);
+  gint64 expert = (gint64) MAX (degree[PLG_AXIS_EP], 1) * MAX (parallelism->etp, 1);
+
+  return (int) greatest_common_divisor (dp, MAX (stage / expert, 1));
+}
+
+/* Returns the replicas of one shard group. */
+static int
+shard_replicas (const PlgParallelism *parallelism)
+{
+  return MAX (parallelism->degree[PLG_AXIS_DP] / MAX (parallelism->replicate, 1), 1);
+}
+
+int
+plg_shard_block (const PlgParallelism *parallelism)
+{
+  return plg_axis_stride (parallelism, PLG_AXIS_DP) * shard_replicas (parallelism);
+}
+
+int
+plg_shard_start (const PlgParallelism *parallelism, int index)
+{
+  return index - index % shard_replicas (parallelism);
+}
+
+void
+plg_parallelism_fit_replicate (PlgParallelism *parallelism)
+{
+  parallelism->replicate = (int)
+      greatest_common_divisor (plg_parallelism_replicate_limit (parallelism),
+                               MAX (parallelism->replicate, 1));
+}
+
 void
 plg_parallelism_clear_layers (PlgParallelism *parallelism)
 {
@@ -275,7 +341,8 @@ plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
       !a->embedding_slot != !b->embedding_slot || !a->loss_slot != !b->loss_slot)
     return FALSE;
   return a->etp == b->etp && a->cp_type == b->cp_type && a->chunks == b->chunks &&
-         a->zero == b->zero && !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
+         a->zero == b->zero && MAX (a->replicate, 1) == MAX (b->replicate, 1) &&
+         !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
          !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp &&
          !a->overlap_ep == !b->overlap_ep;
 }

@@ -29,6 +29,7 @@ typedef struct
   gboolean loss_slot;      /* TRUE if the output layer and the loss take the place of one layer
                               when layers are divided evenly */
   int zero;                /* ZeRO stage, 0..3 */
+  int replicate;           /* groups of replicas that each hold all shards (HSDP); divides DP */
   gboolean sequence;       /* TRUE for sequence parallelism in addition to TP */
   gboolean overlap_dp;
   gboolean overlap_tp;
@@ -58,6 +59,32 @@ int plg_axis_block (const PlgParallelism *parallelism, PlgAxis axis);
  * the block of AXIS, except for the outermost axis: its block is the whole cluster, so the frame
  * covers only one index of the axis (one replica if the axis is DP). */
 int plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis);
+
+/* Hybrid sharding (HSDP) splits DP into two levels: DP = shards × replicate. ZeRO shards only
+ * inside a shard group, and the shard groups all-reduce their gradients. The members of a shard
+ * group have adjacent DP indices, so that the frequent collectives of ZeRO cross the shortest
+ * distance: PyTorch's FSDP2 has a mesh (replicate, shard) with replicate outermost, torchtitan
+ * the dimensions pp, dp_replicate, dp_shard, cp, tp (torchtitan/distributed/parallel_dims.py), and
+ * Megatron-LM cuts the ordered ranks of a DP × CP group into consecutive pieces
+ * (megatron/core/parallel_state.py, num_distributed_optimizer_instances). */
+
+/* Returns the number of shard groups between which gradients are all-reduced: the setting
+ * replicate with ZeRO 1, 2 or 3, and 1 with ZeRO 0, which shards nothing. */
+int plg_parallelism_replicate (const PlgParallelism *parallelism);
+/* Returns the number of GPUs in a shard group, DP × CP / replicate. These GPUs share one copy of
+ * the state of all parameters but those of experts. */
+int plg_parallelism_shards (const PlgParallelism *parallelism);
+/* Returns the largest number that replicate can be: the greatest common divisor of DP and of the
+ * copies of each expert, TP × CP × DP / (EP × ETP). Each divisor of the result is valid too. */
+int plg_parallelism_replicate_limit (const PlgParallelism *parallelism);
+/* Returns the number of consecutive ranks in one shard group and in the groups nested inside it:
+ * the block that the canvas outlines. Ignores the ZeRO stage. */
+int plg_shard_block (const PlgParallelism *parallelism);
+/* Returns the lowest DP index in the shard group of a rank with the DP index INDEX. Ignores the ZeRO
+ * stage. */
+int plg_shard_start (const PlgParallelism *parallelism, int index);
+/* Reduces replicate to its greatest common divisor with the limit, after a change of degrees. */
+void plg_parallelism_fit_replicate (PlgParallelism *parallelism);
 
 PlgCoordinate plg_rank_coordinate (const PlgParallelism *parallelism, int rank);
 /* Inverts plg_rank_coordinate(): returns the rank at COORDINATE. Ignores the index on EP. */

@@ -452,6 +452,35 @@ check_experts (const PlgPlan *plan, GError **error)
       ep, etp, stage);
 }
 
+/* Checks that the shard groups (HSDP) have equal sizes, for the parameters of experts and for all
+ * others. */
+static gboolean
+check_replicate (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int replicate = MAX (parallelism->replicate, 1), dp = parallelism->degree[PLG_AXIS_DP];
+  int limit = plg_parallelism_replicate_limit (parallelism);
+  g_autofree char *choices = NULL;
+
+  if (limit % replicate == 0)
+    return TRUE;
+  choices = near_divisors (limit, replicate);
+  if (dp % replicate != 0)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_WORLD,
+                                 PLG_CAUSES ("parallelism.replicate", "parallelism.dp"),
+                                 _ ("%s %d does not divide DP %d; use %s"),
+                                 plg_setting_name ("parallelism.replicate"), replicate, dp,
+                                 choices);
+  return plg_plan_problem_set (
+      error, PLG_PLAN_ERROR_EXPERTS,
+      PLG_CAUSES ("parallelism.replicate", "parallelism.ep", "parallelism.etp"),
+      _ ("%s %d does not divide the %d copies of each expert (TP × CP × DP / (EP × ETP)); use %s"),
+      plg_setting_name ("parallelism.replicate"), replicate,
+      plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP] /
+          (parallelism->degree[PLG_AXIS_EP] * parallelism->etp),
+      choices);
+}
+
 static gboolean
 check_batch (const PlgPlan *plan, GError **error)
 {
@@ -676,7 +705,7 @@ gboolean
 plg_plan_check_split (const PlgPlan *plan, GError **error)
 {
   return check_model_split (plan, error) && check_experts (plan, error) &&
-         check_sequence (plan, error);
+         check_replicate (plan, error) && check_sequence (plan, error);
 }
 
 gboolean

@@ -58,7 +58,7 @@ plg_plan_new (void)
     parallelism->degree[i] = 1;
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     parallelism->order[i] = order[i];
-  parallelism->etp = parallelism->chunks = 1;
+  parallelism->etp = parallelism->chunks = parallelism->replicate = 1;
 
   return plan;
 }

@@ -537,6 +537,64 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
       "hold Shift to reduce PP instead");
 }
 
+/* The edge of a shard group moves inside DP: 64 GPUs are 32 replicas of TP 2, so a group of 8 nodes
+ * may end after 4, 2, 1 or half a node. DP keeps its degree, and ranks stay where they are. */
+static void
+test_shard_edge (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int rank, gpu, replicate;
+    const char *headline;
+  } rows[] = {
+    { 0, 31, 2, "HSDP: shard groups × replicas 1 × 32 → 2 × 16" },
+    { 0, 7, 8, "HSDP: shard groups × replicas 1 × 32 → 8 × 4" },
+    { 40, 17, 4, "HSDP: shard groups × replicas 1 × 32 → 4 × 8" },
+    { 0, 0, 32, "HSDP: shard groups × replicas 1 × 32 → 32 × 1" },
+    { 0, 63, 1, "HSDP: shard groups × replicas 1 × 32" },
+  };
+
+  plg_edit_set_degree (fixture->plan, PLG_AXIS_PP, 1, PLG_AXIS_DP, NULL);
+  plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 2, PLG_AXIS_DP, NULL);
+  g_assert_true (plg_edit_swap_ranks (fixture->plan, 3, 40, NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *headline = NULL;
+
+      begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, rows[i].rank);
+      plg_drag_update (fixture->drag, rows[i].gpu, FALSE);
+      g_assert_true (plg_drag_is_legal (fixture->drag));
+      g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, rows[i].replicate);
+      g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.degree[PLG_AXIS_DP], ==, 32);
+      g_assert_true (plg_placement_equal (&plg_drag_plan (fixture->drag)->placement,
+                                          &fixture->plan->placement));
+      headline = plg_drag_title (fixture->drag);
+      g_assert_cmpstr (headline, ==, rows[i].headline);
+    }
+}
+
+/* Keys make shard groups smaller and larger, one divisor of DP at a time. */
+static void
+test_shard_steps (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
+  g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
+  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+                   "The shard group already has all 2 replicas of DP; raise DP for larger groups");
+  g_assert_true (plg_drag_step_degree (fixture->drag, -1, FALSE));
+  g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, 2);
+  plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
+  begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
+  g_assert_false (plg_drag_step_degree (fixture->drag, -1, FALSE));
+  g_assert_nonnull (strstr (plg_drag_reason (fixture->drag), "2 is the largest possible number"));
+  g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
+  g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, 1);
+  fixture->plan->parallelism.zero = 0;
+  begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
+  g_assert_false (plg_drag_step_degree (fixture->drag, -1, FALSE));
+  g_assert_nonnull (strstr (plg_drag_reason (fixture->drag), "ZeRO 0 shards nothing"));
+}
+
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -545,6 +603,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST ("/drag/edges", test_edges);
   TEST ("/drag/edge-path", test_edge_path);
+  TEST ("/drag/shard-edge", test_shard_edge);
+  TEST ("/drag/shard-steps", test_shard_steps);
   TEST ("/drag/edge-refused", test_edge_refused);
   TEST ("/drag/edge-refused-for-layers-and-batch", test_edge_refused_for_layers_and_batch);
   TEST ("/drag/edge-outermost-pp", test_edge_outermost_pp);

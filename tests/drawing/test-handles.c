@@ -118,6 +118,60 @@ test_handles_of_axis (void)
     }
 }
 
+static int
+count_shard_handles (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->entity.kind == PLG_ENTITY_SHARD;
+  return n;
+}
+
+/* A shard group has a handle below its last GPU if DP is shown alone, or if there are several. With
+ * ZeRO 0 there is no shard group. */
+static void
+test_shard_handle (void)
+{
+  static const struct
+  {
+    PlgShow show;
+    int zero, replicate, n, gpu;
+  } rows[] = {
+    { PLG_SHOW_DP, 1, 1, 1, 63 },  { PLG_SHOW_DP, 3, 4, 1, 15 }, { PLG_SHOW_ALL, 3, 4, 1, 15 },
+    { PLG_SHOW_ALL, 3, 1, 0, 0 },  { PLG_SHOW_DP, 0, 4, 0, 0 },  { PLG_SHOW_TP, 3, 4, 0, 0 },
+    { PLG_SHOW_ALL, 1, 16, 1, 3 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      PlgParallelism *parallelism;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, &sample_default);
+      parallelism = &c.plan->parallelism;
+      parallelism->degree[PLG_AXIS_TP] = 2;
+      parallelism->degree[PLG_AXIS_PP] = 1;
+      parallelism->degree[PLG_AXIS_DP] = 32;
+      parallelism->zero = rows[i].zero;
+      parallelism->replicate = rows[i].replicate;
+      c.options.handles = TRUE;
+      c.options.show = rows[i].show;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_cmpint (count_shard_handles (figure), ==, rows[i].n);
+      if (rows[i].n > 0)
+        {
+          PlgRect r = natural_gpu (c.plan, rows[i].gpu);
+          const PlgShape *shape = shape_of (figure, axis_entity (PLG_ENTITY_SHARD, PLG_AXIS_DP, 0));
+
+          g_assert_cmpfloat (fabs (shape->rect.y + shape->rect.height / 2 - r.y - r.height - 4), <,
+                             8);
+        }
+      case_clear (&c);
+    }
+}
+
 /* In every nesting order each handle lies on an edge of the last GPU of its block, or below its
  * row. */
 static void
@@ -189,6 +243,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/handles/slim", test_handles_are_slim);
   g_test_add_func ("/handles/all", test_handles);
   g_test_add_func ("/handles/of-axis", test_handles_of_axis);
+  g_test_add_func ("/handles/shard-handle", test_shard_handle);
   g_test_add_func ("/handles/of-orders", test_handles_of_orders);
   g_test_add_func ("/handles/of-placement", test_handles_of_placement);
   return g_test_run ();

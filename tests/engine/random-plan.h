@@ -76,6 +76,8 @@ pick_parallelism (GRand *random, PlgPlan *plan)
       parallelism->degree[PLG_AXIS_EP] = pick (random, eps, 4);
       parallelism->etp = g_rand_int_range (random, 1, 3);
     }
+  parallelism->replicate = 1 << g_rand_int_range (random, 0, 4);
+  plg_parallelism_fit_replicate (parallelism);
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
     parallelism->chunks = g_rand_int_range (random, 2, 5);
   pick_layers (random, parallelism);

@@ -136,6 +136,9 @@ common_of (const PlgParallelism *parallelism, PlgGroupKind kind, int rank)
   int stage = index[PLG_AXIS_PP], place = index_in_stage (parallelism, rank);
   int etp = parallelism->etp, experts = etp * parallelism->degree[PLG_AXIS_EP];
   int tp = index[PLG_AXIS_TP], cp = index[PLG_AXIS_CP], dp = index[PLG_AXIS_DP];
+  int world = (int) plg_parallelism_world (parallelism);
+  int copies = world / parallelism->degree[PLG_AXIS_PP] / experts / parallelism->replicate;
+  int shards = parallelism->degree[PLG_AXIS_DP] / parallelism->replicate;
 
   switch (kind)
     {
@@ -154,6 +157,14 @@ common_of (const PlgParallelism *parallelism, PlgGroupKind kind, int rank)
       return stage * 256 + place / etp;
     case PLG_GROUP_EXPERT_DATA:
       return stage * 256 + place % experts;
+    case PLG_GROUP_SHARD:
+      return (stage * 256 + tp) * 256 + dp / shards;
+    case PLG_GROUP_REPLICATE:
+      return ((stage * 256 + tp) * 256 + cp) * 256 + dp % shards;
+    case PLG_GROUP_EXPERT_SHARD:
+      return (stage * 256 + place % experts) * 256 + place / experts / copies;
+    case PLG_GROUP_EXPERT_REPLICATE:
+      return (stage * 256 + place % experts) * 256 + place / experts % copies;
     default:
       g_assert_not_reached ();
     }
@@ -223,6 +234,8 @@ test_rule (void)
           parallelism->etp = g_rand_int_range (random, 1, 4);
         }
       while (stage % (parallelism->degree[PLG_AXIS_EP] * parallelism->etp) != 0);
+      parallelism->replicate = g_rand_int_range (random, 1, 5);
+      plg_parallelism_fit_replicate (parallelism);
       for (PlgGroupKind kind = PLG_GROUP_TP; kind < PLG_N_GROUP_KINDS; kind++)
         check_rule (parallelism, kind);
     }
@@ -286,6 +299,8 @@ deal_degrees (GRand *random, PlgPlan *plan)
       parallelism->etp = g_rand_int_range (random, 1, 4);
     }
   while (stage % (parallelism->degree[PLG_AXIS_EP] * parallelism->etp) != 0);
+  parallelism->replicate = g_rand_int_range (random, 1, 9);
+  plg_parallelism_fit_replicate (parallelism);
 }
 
 /* Returns a plan with ranks in the order of GPUs, on up to 512 nodes of all kinds. */

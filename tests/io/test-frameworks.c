@@ -73,6 +73,33 @@ static const struct
       "parallelism.zero=2", "training.precision=bf16", "parallelism.overlap-dp=true",
       "parallelism.order=tp-cp-dp-pp" },
     { "6: Not part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
+  /* Shard groups: the sizes of a group and the number of groups, and ZeRO++'s second copy of the
+   * weights, which is no shard group. */
+  { "torchtitan",
+    TITAN ("", "tensor_parallel_degree = 2\ndata_parallel_replicate_degree = 4\n"),
+    { "parallelism.tp=2", "parallelism.dp=32", "parallelism.replicate=4", "parallelism.zero=3" },
+    { "7: HSDP groups: 4" } },
+  { "torchtitan",
+    TITAN ("", "data_parallel_shard_degree = 8\ndata_parallel_replicate_degree = 4\n"),
+    { "parallelism.dp=32", "parallelism.replicate=4", "cluster.nodes=4" },
+    { NULL } },
+  { "deepspeed",
+    "{\n\"train_batch_size\": 512,\n\"train_micro_batch_size_per_gpu\": 2,\n"
+    "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 3,\n"
+    "\"mics_shard_size\": 8}}",
+    { "parallelism.dp=64", "parallelism.zero=3", "parallelism.replicate=8" },
+    { "6: HSDP groups: 8" } },
+  { "deepspeed",
+    "{\n\"zero_optimization\": {\"stage\": 3, \"mics_shard_size\": -1,\n"
+    "\"zero_hpz_partition_size\": 8}}",
+    { "parallelism.zero=3", "parallelism.replicate=1" },
+    { "3: zero_optimization.zero_hpz_partition_size 8: a plan has no second copy" } },
+  { "nemo",
+    "trainer:\n  num_nodes: 4\n  devices: 8\n"
+    "model:\n  tensor_model_parallel_size: 4\n  pipeline_model_parallel_size: 2\n"
+    "ddp:\n  use_distributed_optimizer: true\n  num_distributed_optimizer_instances: 2\n",
+    { "parallelism.dp=4", "parallelism.zero=1", "parallelism.replicate=2" },
+    { NULL } },
   /* DP covers all GPUs of the open cluster, or of a larger cluster. */
   { "deepspeed",
     "{\n\"train_batch_size\": 512,\n\"train_micro_batch_size_per_gpu\": 2,\n"
@@ -261,6 +288,12 @@ static const struct
   { TITAN ("", "x = \"\xFF\"\n"), "6: Byte 0xFF" },
   { "{\"train_batch_size\": 100,\n\"train_micro_batch_size_per_gpu\": 3}",
     "1: train_batch_size 100 is not a multiple of micro-batch 3 × accumulation 1" },
+  { "{\"train_batch_size\": 512, \"train_micro_batch_size_per_gpu\": 2,\n"
+    "\"gradient_accumulation_steps\": 4,\n"
+    "\"zero_optimization\": {\"stage\": 3, \"mics_shard_size\": 24}}",
+    "3: zero_optimization.mics_shard_size 24 does not divide the 64 replicas" },
+  { TITAN ("", "data_parallel_replicate_degree = 3\n"),
+    "6: parallelism.replicate 3 does not divide DP 64; use 2 or 4" },
   { "{\"zero_optimization\": {\"stage\": 4}}", "1: zero_optimization.stage: " },
   { "{\"zero_optimization\": {\"stage\": \"two\"}}", "zero_optimization.stage is “two”" },
   { "{\"zero_optimization\": {\"stage\": 1, \"overlap_comm\": 3}}", "it must be true or false" },
@@ -338,12 +371,18 @@ static const struct
       "parallelism.chunks=2", "training.loss=gathered", "parallelism.loss-slot=true",
       "training.gradient-precision=bf16" } },
   { "torchtitan", { "parallelism.order=torchtitan", "parallelism.zero=3" } },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.pp=1", "parallelism.tp=4", "parallelism.zero=3",
+      "parallelism.replicate=4" } },
   { "torchtitan", { "parallelism.order=torchtitan", "parallelism.zero=2" } },
   { "deepspeed", { "parallelism.order=deepspeed" } },
   { "deepspeed",
     { "parallelism.order=deepspeed", "parallelism.pp=1", "parallelism.tp=4", "parallelism.zero=3",
       "training.precision=fp16", "training.gradient-precision=bf16",
       "parallelism.overlap-dp=false" } },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.pp=1", "parallelism.tp=4", "parallelism.zero=3",
+      "parallelism.replicate=8" } },
   { "picotron",
     { "parallelism.order=picotron", "parallelism.zero=0", "parallelism.sequence=false",
       "training.recompute=none" } },
@@ -352,6 +391,7 @@ static const struct
       "parallelism.sequence=false", "training.recompute=none", "parallelism.cp=2",
       "parallelism.tp=2", "training.schedule=gpipe", "training.flash-attention=false" } },
   { "nemo", { "parallelism.order=megatron" } },
+  { "nemo", { "parallelism.order=megatron", "parallelism.tp=4", "parallelism.replicate=2" } },
   { "nemo", { "parallelism.order=megatron", "cluster.nodes=4", "parallelism.dp=1" } },
   { "nemo",
     { "parallelism.order=megatron", "cluster.nodes=16", "cluster.gpus-per-node=4",
@@ -414,6 +454,9 @@ static const struct
 } refused[] = {
   { "torchtitan", { "parallelism.order=torchtitan" }, "shards the weights too (FSDP)" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.replicate=2", "parallelism.zero=1" },
+    "shard groups (MiCS) only with ZeRO 3" },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "model.layers=40" },
     "other models need Python code" },

@@ -271,6 +271,13 @@ test_other_programs (Fixture *fixture, gconstpointer data)
                "  device_type='cuda', mesh_shape = (2,\n 4,))\n",
                "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
                (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
+  assert_gpus (fixture,
+               "m = init_device_mesh('cuda', (2, 2, 2), mesh_dim_names=('dp_replicate', "
+               "'dp_shard', 'tp'))\n",
+               "device-mesh",
+               "cluster.nodes:1 parallelism.tp:2 parallelism.dp:4 parallelism.replicate:2 "
+               "parallelism.pp:1",
+               (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
   assert_gpus (fixture, "m = init_device_mesh('cuda', (2, 4), mesh_dim_names=('dp_shard', 'tp'))\n",
                "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
                (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
@@ -485,10 +492,12 @@ static const BrokenFile broken_mesh[] = {
   { "huge", "DeviceMesh(\"cuda\", [[0, 99999999999999999999]]" NAMES,
     "FILE:1: “99999999999999999999” is no" },
   { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is not a whole number" },
-  { "DP in two parts",
-    "init_device_mesh(\"cuda\", (2, 4),\nmesh_dim_names=(\"dp_replicate\", \"dp_shard\"))",
-    "FILE:2: “dp_shard” and an earlier dimension are both DP. Replace them with one dimension, "
-    "dp, whose size is their product." },
+  { "DP in the wrong order",
+    "\ninit_device_mesh(\"cuda\", (2, 4), mesh_dim_names=(\"dp_shard\", \"dp_replicate\"))",
+    "FILE:2: dp_replicate must stand directly before dp_shard" },
+  { "DP in distant parts",
+    "init_device_mesh(\"cuda\", (2, 2, 2), mesh_dim_names=(\"dp_replicate\", \"pp\", \"dp_shard\"))",
+    "FILE:1: dp_replicate must stand directly before dp_shard" },
   { "an unknown host", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
     "FILE:1: “x” is not a known dimension" },
   { "a name twice", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",

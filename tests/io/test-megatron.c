@@ -331,6 +331,8 @@ test_wrong (void)
 static const char *const plans[][12] = {
   { NULL },
   { "parallelism.order=tp-cp-pp-dp", NULL },
+  { "parallelism.pp=2", "parallelism.replicate=4", NULL },
+  { "parallelism.pp=1", "parallelism.zero=3", "parallelism.replicate=2", NULL },
   { "parallelism.tp=4", "parallelism.cp=2", "parallelism.pp=2", "parallelism.cp-type=ulysses",
     NULL },
   { "parallelism.chunks=5", "parallelism.overlap-pp=true", NULL },

@@ -232,9 +232,11 @@ test_every_key_is_written (void)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  /* Only faults and names are omitted if there are none. */
+  /* Only faults, names and shard groups are omitted if there are none. */
   g_assert_null (strstr (sound, "faults"));
   g_assert_null (strstr (sound, "node-names"));
+  g_assert_null (strstr (sound, "replicate"));
+  plan->parallelism.replicate = 2;
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
   text = write_text (plan, NULL);
@@ -313,6 +315,34 @@ test_schema_refuses (void)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     g_assert_false (is_valid (schema, wrong[i], strlen (wrong[i])));
   xmlRelaxNGFree (schema);
+}
+
+/* A file without shard groups keeps its bytes, and one with shard groups has their number. */
+static void
+test_shard_groups (void)
+{
+  g_autoptr (PlgCatalogue) known = catalogue ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+  g_autofree char *before = write_text (plan, NULL);
+  g_autoptr (PlgPlanSource) source = NULL;
+  g_autoptr (PlgPlan) read = read_text (before, known, &source);
+  g_autofree char *two = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (PlgPlanSource) of_two = NULL;
+  g_autoptr (PlgPlan) read_two = NULL;
+
+  read->parallelism.replicate = 2;
+  two = write_text (read, source);
+  g_assert_nonnull (strstr (two, "replicate=\"2\""));
+  read_two = read_text (two, known, &of_two);
+  g_assert_cmpint (read_two->parallelism.replicate, ==, 2);
+  g_assert_false (plg_plan_equal (read_two, plan));
+
+  /* A new GPU makes the writer write every value, but no shard groups. */
+  read->parallelism.replicate = 1;
+  g_assert_true (plg_setting_set (read, known, "cluster.gpu", "a100-sxm-80", NULL));
+  again = write_text (read, source);
+  g_assert_null (strstr (again, "replicate"));
 }
 
 /* A file in the form in which people and other programs save it. */
@@ -764,6 +794,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/every-key-is-written", test_every_key_is_written);
   g_test_add_func ("/plan-xml/schema-and-reader-agree", test_schema_and_reader_agree);
   g_test_add_func ("/plan-xml/schema-refuses", test_schema_refuses);
+  g_test_add_func ("/plan-xml/shard-groups", test_shard_groups);
   g_test_add_func ("/plan-xml/unchanged", test_unchanged);
   g_test_add_func ("/plan-xml/change-of-one-value", test_change_of_one_value);
   g_test_add_func ("/plan-xml/change-of-texts", test_change_of_texts);

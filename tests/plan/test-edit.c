@@ -78,6 +78,42 @@ test_set_degree_shares_layers_out (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (parallelism->last_layers, ==, 0);
 }
 
+/* The shard groups follow DP: replicate falls to its greatest common divisor with the new DP. */
+static void
+test_set_degree_fits_replicate (Fixture *fixture, gconstpointer data)
+{
+  PlgParallelism *parallelism = &fixture->plan->parallelism;
+  const char *const nodes[] = { "cluster.nodes=12", "training.global-batch=96", NULL };
+
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 2, PLG_AXIS_DP, NULL));
+  assert_degrees (fixture->plan, 2, 1, 4, 8);
+  g_assert_true (plg_edit_set (fixture->plan, NULL, "parallelism.replicate", "4", NULL));
+  g_assert_false (plg_edit_set (fixture->plan, NULL, "parallelism.replicate", "3", NULL));
+  g_assert_true (plg_settings_apply (fixture->plan, NULL, nodes, NULL));
+  assert_degrees (fixture->plan, 2, 1, 4, 12);
+  g_assert_cmpint (parallelism->replicate, ==, 4);
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 4, PLG_AXIS_DP, NULL));
+  assert_degrees (fixture->plan, 4, 1, 4, 6);
+  g_assert_cmpint (parallelism->replicate, ==, 2);
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_DP, 3, PLG_AXIS_TP, NULL));
+  g_assert_cmpint (parallelism->replicate, ==, 1);
+}
+
+static void
+test_shard_group_choices (Fixture *fixture, gconstpointer data)
+{
+  int choices[8];
+
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 2, PLG_AXIS_DP, NULL));
+  g_assert_cmpint (plg_edit_replicate_choices (fixture->plan, choices, 8), ==, 4);
+  g_assert_cmpint (choices[3], ==, 8);
+  g_assert_true (plg_edit_set_replicate (fixture->plan, 8, NULL));
+  g_assert_false (plg_edit_set_replicate (fixture->plan, 0, NULL));
+  g_assert_cmpint (fixture->plan->parallelism.replicate, ==, 8);
+  fixture->plan->parallelism.zero = 0;
+  g_assert_cmpint (plg_edit_replicate_choices (fixture->plan, choices, 8), ==, 1);
+}
+
 static void
 test_set_degree_ep (Fixture *fixture, gconstpointer data)
 {
@@ -530,6 +566,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   TEST ("/edit/set-degree", test_set_degree);
   TEST ("/edit/set-degree-shares-layers-out", test_set_degree_shares_layers_out);
+  TEST ("/edit/set-degree-fits-replicate", test_set_degree_fits_replicate);
+  TEST ("/edit/shard-group-choices", test_shard_group_choices);
   TEST ("/edit/set-degree-ep", test_set_degree_ep);
   TEST ("/edit/set-degree-keeps-batch", test_set_degree_keeps_batch);
   TEST ("/edit/set-degree-refused", test_set_degree_refused);

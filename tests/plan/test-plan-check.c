@@ -110,6 +110,17 @@ static const Case cases[] = {
     "8 experts have a size of 0; set model.expert-ffn" },
   { MOE "model.dense-layers=33", PLG_PLAN_ERROR_LAYERS,
     "33 dense layers are more than the model's 32 layers; use 32 or fewer" },
+  /* shard groups */
+  { "parallelism.replicate=2", OK },
+  { "parallelism.replicate=4", PLG_PLAN_ERROR_WORLD,
+    "parallelism.replicate 4 does not divide DP 2; use 2" },
+  { "parallelism.pp=1 parallelism.dp=8 parallelism.replicate=3", PLG_PLAN_ERROR_WORLD,
+    "parallelism.replicate 3 does not divide DP 8; use 2 or 4" },
+  { "parallelism.zero=0 parallelism.replicate=2", OK },
+  { MOE "parallelism.ep=8 parallelism.replicate=2", OK },
+  { MOE "parallelism.ep=8 parallelism.etp=2 parallelism.replicate=2", PLG_PLAN_ERROR_EXPERTS,
+    "parallelism.replicate 2 does not divide the 1 copies of each expert (TP × CP × DP / (EP × "
+    "ETP)); use 1" },
   /* sequence */
   { "training.sequence=8191", PLG_PLAN_ERROR_SEQUENCE,
     "Sequence parallelism: TP 8 does not divide the 8191 tokens per GPU; use TP 1, or turn it off" },

@@ -93,6 +93,7 @@ static const char *const scripted[] = {
   "parallelism.embedding-slot",
   "parallelism.loss-slot",
   "parallelism.zero",
+  "parallelism.replicate",
   "parallelism.sequence",
   "parallelism.order",
   "parallelism.overlap-dp",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "plan/settings/setting.h"
 #include "widgets/canvas/canvas-private.h"
 #include "widgets/canvas/gpu-cell.h"
 #include "widgets/deferred-update.h"
@@ -38,7 +39,7 @@ degree (const Rig *rig, PlgAxis axis)
 
 /* The middle of the handle on the edge of @axis, in the widget. */
 static PlgPoint
-handle_position (const Rig *rig, PlgAxis axis)
+handle_of_kind (const Rig *rig, PlgEntityKind kind, PlgAxis axis)
 {
   const PlgFigure *figure = plg_canvas_figure (rig->canvas);
   PlgPoint point = { 0 };
@@ -46,13 +47,19 @@ handle_position (const Rig *rig, PlgAxis axis)
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
-      if (shape->entity.kind != PLG_ENTITY_HANDLE || shape->entity.axis != axis)
+      if (shape->entity.kind != kind || shape->entity.axis != axis)
         continue;
       plg_canvas_to_widget (rig->canvas, shape->rect.x + shape->rect.width / 2,
                             shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
       return point;
     }
   g_assert_not_reached ();
+}
+
+static PlgPoint
+handle_position (const Rig *rig, PlgAxis axis)
+{
+  return handle_of_kind (rig, PLG_ENTITY_HANDLE, axis);
 }
 
 static PlgPoint
@@ -646,12 +653,77 @@ test_edges_without_handles (Rig *rig, gconstpointer data)
     gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN,
                                       axis != PLG_AXIS_TP && axis != PLG_AXIS_PP);
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[PLG_EDGE_SHARD]),
+                                    GTK_ACCESSIBLE_STATE_HIDDEN, TRUE);
   view.show = PLG_SHOW_DP;
   plg_document_set_view (rig->document, &view);
   rig_next_frame (GTK_WIDGET (rig->canvas));
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[axis]),
                                       GTK_ACCESSIBLE_STATE_HIDDEN, axis != PLG_AXIS_DP);
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[PLG_EDGE_SHARD]),
+                                    GTK_ACCESSIBLE_STATE_HIDDEN, FALSE);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (rig->canvas->keyboard.edges[PLG_EDGE_SHARD]),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Edge of a shard group, 1 group");
+}
+
+/* The edge of a shard group is dragged inside DP, moved by keys and announced. */
+static void
+test_shard_edge (Rig *rig, gconstpointer data)
+{
+  const char *const settings[] = { "parallelism.tp=8", "parallelism.pp=1", "parallelism.zero=3",
+                                   NULL };
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+  PlgPoint last, to;
+
+  g_assert_true (plg_settings_apply (plan, NULL, settings, NULL));
+  plan->view.show = PLG_SHOW_DP;
+  g_assert_true (plg_document_apply (rig->document, plan, "setup", NULL, NULL));
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  last = middle_of_gpu (rig, 63);
+  to = middle_of_gpu (rig, 28);
+  press (rig, handle_of_kind (rig, PLG_ENTITY_SHARD, PLG_AXIS_DP));
+  g_assert_true (plg_canvas_is_dragging (rig->canvas));
+  move (rig, last, to);
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.replicate, ==, 2);
+  release (rig);
+  g_assert_cmpint (plg_document_committed_plan (rig->document)->parallelism.replicate, ==, 2);
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==,
+                   "HSDP: shard groups × replicas 1 × 8 → 2 × 4");
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.shrink-shards",
+                                             NULL));
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.replicate, ==, 4);
+  act (rig, "canvas.grow-shards");
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.replicate, ==, 2);
+}
+
+/* The edge of an EP group is dragged: EP is no factor of the world size, so only EP changes. */
+static void
+test_expert_edge (Rig *rig, gconstpointer data)
+{
+  const char *const settings[] = { "parallelism.tp=4", "parallelism.ep=8", "parallelism.pp=1",
+                                   NULL };
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+  PlgPoint last, to;
+
+  plan->model.experts = 8;
+  plan->model.top_k = 2;
+  plan->model.expert_ffn = plan->model.ffn;
+  g_assert_true (plg_settings_apply (plan, NULL, settings, NULL));
+  plan->view.show = PLG_SHOW_EP;
+  g_assert_true (plg_document_apply (rig->document, plan, "setup", NULL, NULL));
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  last = middle_of_gpu (rig, 7);
+  to = middle_of_gpu (rig, 3);
+  press (rig, handle_of_kind (rig, PLG_ENTITY_HANDLE, PLG_AXIS_EP));
+  move (rig, last, to);
+  release (rig);
+  g_assert_cmpint (degree (rig, PLG_AXIS_EP), ==, 4);
+  g_assert_cmpint (degree (rig, PLG_AXIS_DP), ==, 16);
+  change_edge (rig, "canvas.shrink", FALSE);
+  g_assert_cmpint (degree (rig, PLG_AXIS_EP), ==, 2);
 }
 
 int
@@ -681,6 +753,8 @@ main (int argc, char **argv)
   ADD ("keys-with-pointer-at-rest", test_keys_with_pointer_at_rest);
   ADD ("selected-cell", test_selected_cell);
   ADD ("edges-without-handles", test_edges_without_handles);
+  ADD ("shard-edge", test_shard_edge);
+  ADD ("expert-edge", test_expert_edge);
   ADD ("edge-follows-pointer", test_edge_follows_pointer);
   ADD ("handles-of-all-axes", test_handles_of_all_axes);
   ADD ("updates-during-drag", test_updates_during_drag);

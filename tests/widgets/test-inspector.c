@@ -421,6 +421,57 @@ test_chip_is_announced (Rig *rig, gconstpointer data)
                                        "innermost axis. The Left and Right keys move the axis");
 }
 
+static gboolean
+press_key (GtkWidget *chip, guint key)
+{
+  gboolean handled = FALSE;
+  GListModel *controllers = gtk_widget_observe_controllers (chip);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !handled; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &handled);
+    }
+  g_object_unref (controllers);
+  return handled;
+}
+
+/* The chips of EP and of the shard groups show a size, and their keys change the size. */
+static void
+test_size_chips (Rig *rig, gconstpointer data)
+{
+  const char *const settings[] = { "parallelism.tp=4",        "parallelism.pp=1",
+                                   "parallelism.ep=8",        "parallelism.zero=1",
+                                   "parallelism.replicate=2", NULL };
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+  GtkWidget *ep = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "ep");
+  GtkWidget *shard = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "shard");
+
+  g_assert_false (gtk_widget_get_visible (ep));
+  g_assert_false (gtk_widget_get_visible (shard));
+  plan->model.experts = 8;
+  plan->model.top_k = 2;
+  plan->model.expert_ffn = plan->model.ffn;
+  g_assert_true (plg_settings_apply (plan, NULL, settings, NULL));
+  g_assert_true (plg_document_apply (rig->document, plan, "setup", NULL, NULL));
+  rig_next_frame (rig->inspector);
+  g_assert_true (gtk_widget_get_visible (ep));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (ep)), ==, "EP 8");
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (shard)), ==, "HSDP 2 × 8");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (shard), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Hybrid sharding: 2 shard groups of 8 replicas. The Left "
+                                       "and Right keys change the size of the groups");
+  g_assert_true (press_key (ep, GDK_KEY_Left));
+  g_assert_cmpint (degree (rig, PLG_AXIS_EP), ==, 4);
+  g_assert_true (press_key (shard, GDK_KEY_Left));
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.replicate, ==, 4);
+  g_assert_true (press_key (shard, GDK_KEY_Right));
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.replicate, ==, 2);
+  g_assert_false (press_key (shard, GDK_KEY_Up));
+}
+
 static void
 test_follows_undo (Rig *rig, gconstpointer data)
 {
@@ -776,6 +827,7 @@ main (int argc, char **argv)
   ADD ("drop", test_drop);
   ADD ("drop-between-chips", test_drop_between_chips);
   ADD ("chip-is-announced", test_chip_is_announced);
+  ADD ("size-chips", test_size_chips);
   ADD ("order-of-a-program", test_order_of_a_program);
   ADD ("order-menu-is-complete", test_order_menu_is_complete);
   ADD ("follows-undo", test_follows_undo);

@@ -43,6 +43,10 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
     title = plg_figure_string (drawing->figure, _ ("Rank %d on GPU %d of %s: TP %d, PP %d, DP %d"),
                                rank, local, name, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
                                at->index[PLG_AXIS_DP]);
+  for (PlgAxis axis = PLG_AXIS_CP; rank >= 0 && moment == NULL && axis <= PLG_AXIS_EP; axis++)
+    if (parallelism->degree[axis] > 1)
+      title = plg_figure_string (drawing->figure, "%s, %s %d", title, plg_axis_label (axis),
+                                 at->index[axis]);
   if (rate < 1.0)
     title = plg_figure_string (drawing->figure, "%s · %s", title, rate_text);
   plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "gpu-%d", gpu),

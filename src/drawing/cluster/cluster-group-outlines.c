@@ -22,6 +22,8 @@ typedef struct
   int group;
   gboolean strong;
   gboolean has_tab;
+  gboolean is_shard; /* whether the outline surrounds only the shard group of RANK inside its DP
+                        group */
 } Outline;
 
 /* The distance between an outline and the tiles inside it, by axis [points]. It differs between
@@ -29,6 +31,9 @@ typedef struct
 static const double standoff[PLG_N_AXES] = {
   [PLG_AXIS_TP] = 4, [PLG_AXIS_CP] = 2.5, [PLG_AXIS_EP] = 2.5, [PLG_AXIS_PP] = 2, [PLG_AXIS_DP] = 3,
 };
+
+/* The distance of the outline of a shard group, which lies inside the outline of its DP group. */
+#define SHARD_STANDOFF 0.5
 
 static PlgColor
 axis_color (const PlgClusterDrawing *drawing, PlgAxis axis)
@@ -54,12 +59,37 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* Returns the rectangles that enclose the GPUs in RANK's group of AXIS. For PP, each GPU has a
- * rectangle of its own because arrows connect the stages. */
-static GArray *
-group_cover (const PlgClusterDrawing *drawing, PlgAxis axis, int rank)
+/* Returns the replicas of a shard group. */
+static int
+shard_size (const PlgClusterDrawing *drawing)
 {
-  g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, axis, rank);
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
+
+  return parallelism->degree[PLG_AXIS_DP] / plg_parallelism_replicate (parallelism);
+}
+
+/* Returns the GPUs that OUTLINE surrounds. */
+static GArray *
+outline_gpus (const PlgClusterDrawing *drawing, const Outline *outline)
+{
+  GArray *gpus = plg_cluster_group_gpus (drawing, outline->axis, outline->rank);
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
+  PlgCoordinate at = plg_rank_coordinate (parallelism, outline->rank);
+
+  if (!outline->is_shard)
+    return gpus;
+  g_array_remove_range (gpus, 0, plg_shard_start (parallelism, at.index[PLG_AXIS_DP]));
+  g_array_set_size (gpus, shard_size (drawing));
+  return gpus;
+}
+
+/* Returns the rectangles that enclose the GPUs in OUTLINE. For PP, each GPU has a rectangle of its
+ * own because arrows connect the stages. */
+static GArray *
+outline_cover (const PlgClusterDrawing *drawing, const Outline *outline)
+{
+  PlgAxis axis = outline->axis;
+  g_autoptr (GArray) gpus = outline_gpus (drawing, outline);
 
   g_array_sort (gpus, compare_ints);
   if (axis == PLG_AXIS_PP)
@@ -103,6 +133,10 @@ group_name (const PlgClusterDrawing *drawing, const PlgFabric *fabric, const Out
     }
   if (slowest >= 0)
     tier = plg_tier_describe (&drawing->plan->cluster, slowest);
+  if (outline->is_shard)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Shard group of %d replica",
+                                         "Shard group of %d replicas", shard_size (drawing)),
+                            shard_size (drawing));
   name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
                                        "%s group %d · %d GPUs", n),
                           plg_axis_label (outline->axis), outline->group, n);
@@ -190,13 +224,13 @@ add_wanted_outline (const PlgClusterDrawing *drawing,
                     gboolean has_tab)
 {
   int group = plg_axis_group_of (&drawing->plan->parallelism, axis, rank);
-  Outline outline = { axis, rank, group, strong, has_tab };
+  Outline outline = { axis, rank, group, strong, has_tab, FALSE };
 
   for (guint i = 0; strong && i < outlines->len; i++)
     {
       const Outline *other = &g_array_index (outlines, Outline, i);
 
-      if (other->axis != axis || other->group != group)
+      if (other->axis != axis || other->group != group || other->is_shard)
         continue;
       g_array_remove_index (outlines, i);
       break;
@@ -217,6 +251,17 @@ plg_cluster_can_outline (const PlgClusterDrawing *drawing)
          drawing->layout.detail <= PLG_CLUSTER_DETAIL_TILES;
 }
 
+/* Appends the outline of RANK's shard group, if the plan has shard groups of several replicas. */
+static void
+add_wanted_shard (const PlgClusterDrawing *drawing, GArray *outlines, int rank, gboolean strong)
+{
+  int group = plg_axis_group_of (&drawing->plan->parallelism, PLG_AXIS_DP, rank);
+  Outline outline = { PLG_AXIS_DP, rank, group, strong, FALSE, TRUE };
+
+  if (plg_parallelism_replicate (&drawing->plan->parallelism) > 1 && shard_size (drawing) > 1)
+    g_array_append_val (outlines, outline);
+}
+
 /* Adds strong outlines of RANK's groups on AXES. The outline of the TP group is added last, so
  * that it is on top. Only this outline has a tab with the name of its group. */
 static void
@@ -227,7 +272,11 @@ add_outlines_of_rank (const PlgClusterDrawing *drawing, GArray *outlines, int ra
 
   for (int i = 0; rank >= 0 && i < (int) G_N_ELEMENTS (order); i++)
     if (degree (drawing, order[i]) > 1 && (axes & (1u << order[i])))
-      add_wanted_outline (drawing, outlines, order[i], rank, TRUE, order[i] == PLG_AXIS_TP);
+      {
+        add_wanted_outline (drawing, outlines, order[i], rank, TRUE, order[i] == PLG_AXIS_TP);
+        if (order[i] == PLG_AXIS_DP)
+          add_wanted_shard (drawing, outlines, rank, TRUE);
+      }
 }
 
 /* Adds the strong outlines of a selected or highlighted ENTITY. */
@@ -240,6 +289,11 @@ add_strong_outlines (const PlgClusterDrawing *drawing, GArray *outlines, PlgEnti
     add_outlines_of_rank (drawing, outlines, rank, (1u << PLG_N_AXES) - 1);
   else if ((entity.kind == PLG_ENTITY_GROUP || entity.kind == PLG_ENTITY_HANDLE) && rank >= 0)
     add_wanted_outline (drawing, outlines, entity.axis, rank, TRUE, TRUE);
+  else if (entity.kind == PLG_ENTITY_SHARD && rank >= 0)
+    {
+      add_wanted_outline (drawing, outlines, PLG_AXIS_DP, rank, TRUE, TRUE);
+      add_wanted_shard (drawing, outlines, rank, TRUE);
+    }
   else if (entity.kind == PLG_ENTITY_LINK)
     {
       const PlgLink *link;
@@ -313,7 +367,7 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
       if (plg_rank_coordinate (&drawing->plan->parallelism, rank).index[PLG_AXIS_TP] != 0)
         continue;
       gpus = plg_cluster_group_gpus (drawing, PLG_AXIS_TP, rank);
-      cover = group_cover (drawing, PLG_AXIS_TP, rank);
+      cover = outline_cover (drawing, &(Outline) { .axis = PLG_AXIS_TP, .rank = rank });
       for (guint i = 1; i < gpus->len; i++)
         is_in_one_node &= g_array_index (gpus, int, i) / per_node ==
                           g_array_index (gpus, int, 0) / per_node;
@@ -321,6 +375,53 @@ next_outlined (const PlgClusterDrawing *drawing, int rank)
         return rank;
     }
   return -1;
+}
+
+/* Returns whether thin outlines surround the shard groups: if DP is shown alone, and each shard group
+ * covers consecutive ranks that are few enough to count. */
+static gboolean
+outlines_shards (const PlgClusterDrawing *drawing)
+{
+  const PlgParallelism *parallelism = &drawing->plan->parallelism;
+
+  return drawing->options->show == PLG_SHOW_DP && plg_parallelism_replicate (parallelism) > 1 &&
+         drawing->gpus / plg_shard_block (parallelism) <= MAX_OUTLINES &&
+         drawing->highlighted_gpu == NULL;
+}
+
+/* Draws a thin outline around each block of shard groups: the shard group and the groups nested
+ * inside it. */
+static void
+add_shard_outlines (PlgClusterDrawing *drawing)
+{
+  int n = plg_shard_block (&drawing->plan->parallelism), first;
+  g_autofree int *gpus = g_new (int, n);
+  double off = SHARD_STANDOFF * outline_scale (drawing) + 1.5;
+
+  for (int rank = 0; rank < drawing->gpus; rank += n)
+    {
+      g_autoptr (GArray) cover = NULL;
+
+      if (!plg_placement_block (&drawing->plan->placement, rank, n, &first))
+        continue;
+      for (int i = 0; i < n; i++)
+        gpus[i] = first + i;
+      cover = plg_cluster_layout_regions (&drawing->layout, gpus, n);
+      plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "shards-%d", rank),
+                       "group dp shard", _ ("Shard groups (HSDP)"));
+      for (guint k = 0; k < cover->len; k++)
+        {
+          const PlgRect *r = &g_array_index (cover, PlgRect, k);
+          PlgColor none = PLG_COLOR_NONE;
+          PlgShape *shape = plg_figure_rect (drawing->figure, r->x - off, r->y - off,
+                                             r->width + 2 * off, r->height + 2 * off, 5 + off,
+                                             none);
+
+          shape->stroke = axis_color (drawing, PLG_AXIS_DP);
+          shape->stroke_width = plg_cluster_legible_length (drawing, 1.5, 4);
+        }
+      plg_figure_close (drawing->figure);
+    }
 }
 
 /* Explains thin outlines in the legend. On the screen, reserves room for the explanation even if
@@ -336,6 +437,15 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
   const char *name = plg_figure_string (drawing->figure, _ ("%s group"),
                                         plg_axis_label (PLG_AXIS_TP));
 
+  if (plg_cluster_layout_is_ranked (drawing->plan) && outlines_shards (drawing))
+    {
+      plg_legend_space (legend);
+      plg_legend_line (legend, axis_color (drawing, PLG_AXIS_DP), 1.5, PLG_DASH_NONE, FALSE,
+                       plg_figure_string (drawing->figure, _ ("%d shard groups of %d replicas"),
+                                          plg_parallelism_replicate (&drawing->plan->parallelism),
+                                          shard_size (drawing)));
+      return;
+    }
   /* A short legend reserves no room for explanations that become necessary only during a drag. */
   if (!is_shown &&
       (!drawing->options->legend_alone || legend->brevity >= PLG_LEGEND_BREVITY_NODE_EDGES))
@@ -370,7 +480,7 @@ plg_cluster_gpu_outline_axes (const PlgClusterDrawing *drawing)
   for (guint i = 0; i < outlines->len; i++)
     {
       const Outline *outline = &g_array_index (outlines, Outline, i);
-      g_autoptr (GArray) gpus = plg_cluster_group_gpus (drawing, outline->axis, outline->rank);
+      g_autoptr (GArray) gpus = outline_gpus (drawing, outline);
 
       for (guint k = 0; k < gpus->len; k++)
         axes[g_array_index (gpus, int, k)] |= 1u << outline->axis;
@@ -394,23 +504,31 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
   if (outlines_all_groups (drawing) && drawing->layout.detail <= PLG_CLUSTER_DETAIL_SHORT)
     for (int rank = next_outlined (drawing, 0); rank >= 0; rank = next_outlined (drawing, rank + 1))
       add_wanted_outline (drawing, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
+  if (outlines_shards (drawing))
+    add_shard_outlines (drawing);
   add_all_strong_outlines (drawing, outlines);
   plg_fabric_of_plan (&fabric, drawing->plan);
   for (guint i = 0; i < outlines->len; i++)
     {
       const Outline *outline = &g_array_index (outlines, Outline, i);
       const char *axis = plg_axis_name (outline->axis);
-      g_autoptr (GArray) cover = group_cover (drawing, outline->axis, outline->rank);
+      g_autoptr (GArray) cover = outline_cover (drawing, outline);
       g_autofree char *name = group_name (drawing, &fabric, outline);
       double width = outline->strong
                          ? plg_cluster_legible_length (drawing, 2.5 * outline_scale (drawing), 8)
                          : 1;
-      double off = standoff[outline->axis] * outline_scale (drawing);
+      double off = (outline->is_shard ? SHARD_STANDOFF : standoff[outline->axis]) *
+                   outline_scale (drawing);
       double off_y = offset_from_letters (drawing, off, width);
 
       plg_figure_open (drawing->figure,
-                       plg_figure_string (drawing->figure, "group-%s-%d", axis, outline->group),
-                       plg_figure_string (drawing->figure, "group %s", axis), name);
+                       outline->is_shard
+                           ? plg_figure_string (drawing->figure, "shard-%d", outline->rank)
+                           : plg_figure_string (drawing->figure, "group-%s-%d", axis,
+                                                outline->group),
+                       plg_figure_string (drawing->figure,
+                                          outline->is_shard ? "group %s shard" : "group %s", axis),
+                       name);
       for (guint k = 0; k < cover->len; k++)
         {
           const PlgRect *r = &g_array_index (cover, PlgRect, k);
@@ -421,7 +539,9 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
           shape->stroke = outline->strong ? axis_color (drawing, outline->axis)
                                           : thin_color (drawing, outline->axis);
           shape->stroke_width = width;
-          shape->dashed = outline->strong ? plg_theme_axis_dash (outline->axis) : PLG_DASH_SHORT;
+          shape->dashed = outline->is_shard ? PLG_DASH_NONE
+                          : outline->strong ? plg_theme_axis_dash (outline->axis)
+                                            : PLG_DASH_SHORT;
           shape->entity = (PlgEntity) { PLG_ENTITY_GROUP, outline->axis, outline->group };
         }
       plg_figure_close (drawing->figure);
@@ -439,7 +559,7 @@ plg_cluster_add_group_outlines (PlgClusterDrawing *drawing)
 
       if (!outline->has_tab || drawing->layout.detail != PLG_CLUSTER_DETAIL_FULL)
         continue;
-      cover = group_cover (drawing, outline->axis, outline->rank);
+      cover = outline_cover (drawing, outline);
       if (cover->len > 0)
         add_tab (drawing, &fabric, &g_array_index (cover, PlgRect, 0), outline);
     }

@@ -89,6 +89,7 @@ plg_cluster_rank_of (const PlgClusterDrawing *drawing, PlgEntity entity)
       return entity.index >= 0 && entity.index < drawing->gpus ? drawing->rank_of_gpu[entity.index]
                                                                : -1;
     case PLG_ENTITY_HANDLE:
+    case PLG_ENTITY_SHARD:
       return plg_cluster_layout_is_ranked (drawing->plan) && entity.index >= 0 &&
                      entity.index < drawing->gpus
                  ? entity.index

@@ -445,6 +445,14 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
                 plg_axis_group_of (&plan->parallelism, axis, rank), members);
     }
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    {
+      int groups = plg_parallelism_replicate (&plan->parallelism);
+      int replicas = plan->parallelism.degree[PLG_AXIS_DP] / groups;
+
+      add_line (text, _ ("Shard group %d of %d (HSDP): %d replicas"),
+                at.index[PLG_AXIS_DP] / replicas, groups, replicas);
+    }
   add_stage_layers (text, report, at.index[PLG_AXIS_PP]);
   add_stage_memory (text, report, at.index[PLG_AXIS_PP]);
 }
@@ -688,6 +696,18 @@ describe_handle (GString *text, const PlgPlan *plan, const PlgReport *report, Pl
 }
 
 static void
+describe_shard (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
+{
+  int replicate = MAX (plan->parallelism.replicate, 1);
+  int replicas = plan->parallelism.degree[PLG_AXIS_DP] / replicate;
+
+  add_line (text,
+            _ ("Edge of a shard group: drag it to change how many groups hold the same shards "
+               "(now %d × %d replicas)"),
+            replicate, replicas);
+}
+
+static void
 describe_pair (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
 {
   g_autofree char *words = plg_describe_pair (plan, report, NULL, entity.index);
@@ -715,6 +735,7 @@ plg_describe_entity (const PlgPlan *plan, const PlgReport *report, PlgEntity ent
     [PLG_ENTITY_COLLECTIVE] = describe_collective,
     [PLG_ENTITY_PAIR] = describe_pair,
     [PLG_ENTITY_RACK] = describe_rack,
+    [PLG_ENTITY_SHARD] = describe_shard,
   };
   GString *text = g_string_new (NULL);
 

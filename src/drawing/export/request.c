@@ -263,6 +263,7 @@ count_entities (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
     case PLG_ENTITY_PAIR:
     case PLG_ENTITY_LEGEND:
     case PLG_ENTITY_RACK:
+    case PLG_ENTITY_SHARD:
     default:
       return 0;
     }

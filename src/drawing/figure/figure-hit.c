@@ -13,6 +13,7 @@ entity_priority (PlgEntityKind kind)
   switch (kind)
     {
     case PLG_ENTITY_HANDLE:
+    case PLG_ENTITY_SHARD:
       return 5;
     case PLG_ENTITY_GPU:
     case PLG_ENTITY_BLOCK:

@@ -12,7 +12,7 @@
 #define MEMORY_TIGHT 0.95
 
 /* Tries the plan with PP multiplied by DEEPER, EP multiplied by WIDER, ZeRO stage SHARDED and,
- * if RECOMPUTE is set, full recompute. */
+ * if RECOMPUTE is set, full recompute; with and without shard groups if the plan has them. */
 static void
 consider_memory_edits (PlgAdvisor *self,
                        PlgTrialChange *change,
@@ -36,6 +36,9 @@ consider_memory_edits (PlgAdvisor *self,
     g_string_append (edits, " training.recompute=full");
   if (edits->len > 0)
     plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
+  /* Sharding over all replicas instead of inside groups (HSDP) takes the least memory. */
+  if (plg_parallelism_replicate (&self->plan->parallelism) > 1)
+    plg_advisor_consider (self, change, limit, "parallelism.replicate=1%s", edits->str);
 }
 
 /* Tries changes that save memory, alone and in combination. Keeps the fastest change with which
@@ -64,6 +67,9 @@ consider_less_memory (PlgAdvisor *self, PlgTrialChange *change, double limit)
           consider_memory_edits (self, change, limit, deeper, wider, self->plan->parallelism.zero,
                                  recompute);
 
+  for (int groups = plg_parallelism_replicate (&self->plan->parallelism) / 2; groups > 1;
+       groups /= 2)
+    plg_advisor_consider (self, change, limit, "parallelism.replicate=%d", groups);
   plg_advisor_consider (self, change, limit, "parallelism.sequence=true");
   if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
     plg_advisor_consider (self, change, limit, "training.recompute=selective");

@@ -87,6 +87,13 @@ advise_dp (PlgAdvisor *self)
   for (int zero = 1; zero < self->plan->parallelism.zero; zero++)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.zero=%d",
                           zero);
+  /* Smaller shard groups (HSDP) may keep the frequent collectives of ZeRO inside a node or a unit of
+   * rails. */
+  for (int groups = 2; self->plan->parallelism.zero > 0 &&
+                       groups <= plg_parallelism_replicate_limit (&self->plan->parallelism);
+       groups *= 2)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                          "parallelism.replicate=%d", groups);
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (self, "dp-exposed", PLG_SEVERITY_WARNING,

@@ -294,6 +294,12 @@ plg_expert_data_parallel (const PlgPlan *plan)
 }
 
 int
+plg_expert_shards (const PlgPlan *plan)
+{
+  return MAX (plg_expert_data_parallel (plan) / plg_parallelism_replicate (&plan->parallelism), 1);
+}
+
+int
 plg_stage_chunks (const PlgPlan *plan)
 {
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)

@@ -48,6 +48,9 @@ double plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters);
 double plg_padded_vocabulary (const PlgPlan *plan);
 /* Returns the number of GPUs with the same shard of an expert: TP × CP × DP / (ETP × EP). */
 int plg_expert_data_parallel (const PlgPlan *plan);
+/* Returns the number of GPUs in a shard group of expert parameters: the copies of each expert,
+ * divided by the shard groups of a plan with hybrid sharding (plg_parallelism_replicate()). */
+int plg_expert_shards (const PlgPlan *plan);
 
 /* The consecutive layers of one virtual stage, or all layers of a stage. */
 typedef struct

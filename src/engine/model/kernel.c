@@ -128,10 +128,9 @@ plg_kernels_are_fused (const PlgPlan *plan)
     case PLG_KERNELS_AUTO:
     default:
       {
-        const int *degree = plan->parallelism.degree;
-
-        /* With a single replica, ZeRO shards nothing, so treat the plan as ZeRO 0. */
-        return (degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0) <
+        /* With a single replica per shard group, ZeRO shards nothing, so treat the plan as ZeRO
+         * 0. */
+        return (plg_parallelism_shards (&plan->parallelism) > 1 ? plan->parallelism.zero : 0) <
                (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
       }
     }

@@ -455,8 +455,8 @@ gpu_parameters (const PlgPlan *plan, const PlgParameters *parameters)
 
   gpu.expert = plg_gpu_parameters (plan, (PlgParameters) { .expert = parameters->expert });
   gpu.dense = plg_gpu_parameters (plan, *parameters) - gpu.expert;
-  gpu.dense_shards = degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP);
-  gpu.expert_shards = plg_expert_data_parallel (plan);
+  gpu.dense_shards = plg_parallelism_shards (&plan->parallelism);
+  gpu.expert_shards = plg_expert_shards (plan);
   return gpu;
 }
 

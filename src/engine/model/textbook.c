@@ -246,7 +246,9 @@ apply_handbook (const PlgPlan *plan, PlgReport *report)
       /* The handbook shards weights, gradients and optimizer state only over DP, and assumes the
        * same number of bytes for every parameter on a GPU. */
       int zero = plan->parallelism.zero;
-      double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP], 1);
+      double dp = MAX (plan->parallelism.degree[PLG_AXIS_DP] /
+                           plg_parallelism_replicate (&plan->parallelism),
+                       1);
 
       stage->weights = HANDBOOK_WEIGHT * stage->parameters / (zero >= 3 ? dp : 1.0);
       stage->gradients = HANDBOOK_GRADIENT * stage->parameters / (zero >= 2 ? dp : 1.0);

@@ -10,6 +10,35 @@ add (PlgDimension *dimensions, int *n, int degree, int stride)
     dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
 }
 
+/* The bit of the outer level of DP (HSDP) in a set of axes. The bit of DP is its inner level. */
+#define REPLICATE_BIT (1u << PLG_N_AXES)
+
+/* Adds a dimension of two levels of DEGREE members, split in OUTER outer members. IN_INNER and
+ * IN_OUTER say whether the members of a group differ in the inner and in the outer level. */
+static void
+add_levels (PlgGroups *groups,
+            int degree,
+            int outer,
+            int stride,
+            gboolean in_inner,
+            gboolean in_outer)
+{
+  int inner = MAX (degree / outer, 1);
+
+  if (in_inner == in_outer)
+    {
+      if (in_inner)
+        add (groups->inner, &groups->n_inner, degree, stride);
+      else
+        add (groups->outer, &groups->n_outer, degree, stride);
+      return;
+    }
+  add (in_inner ? groups->inner : groups->outer, in_inner ? &groups->n_inner : &groups->n_outer,
+       inner, stride);
+  add (in_outer ? groups->inner : groups->outer, in_outer ? &groups->n_inner : &groups->n_outer,
+       outer, stride * inner);
+}
+
 /* Sets the dimensions of the groups over the axes in MEMBERS. The members of a group differ in
  * these axes, and the groups of a stage differ in all other axes except PP. Strides are in ranks
  * of one stage. */
@@ -25,10 +54,9 @@ init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members
 
       if (axis == PLG_AXIS_PP)
         continue;
-      if ((members & (1u << axis)) != 0)
-        add (groups->inner, &groups->n_inner, degree, stride);
-      else
-        add (groups->outer, &groups->n_outer, degree, stride);
+      add_levels (groups, degree, axis == PLG_AXIS_DP ? MAX (parallelism->replicate, 1) : 1, stride,
+                  (members & (1u << axis)) != 0,
+                  (members & (axis == PLG_AXIS_DP ? REPLICATE_BIT : 1u << axis)) != 0);
       stride *= degree;
     }
 }
@@ -64,15 +92,23 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
       init_nested (groups, parallelism, 1u << PLG_AXIS_CP);
       break;
     case PLG_GROUP_DATA:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP | REPLICATE_BIT);
+      break;
+    case PLG_GROUP_SHARD:
       init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP);
+      break;
+    case PLG_GROUP_REPLICATE:
+      init_nested (groups, parallelism, REPLICATE_BIT);
       break;
     case PLG_GROUP_EP:
     case PLG_GROUP_ETP:
     case PLG_GROUP_EXPERT_DATA:
+    case PLG_GROUP_EXPERT_SHARD:
+    case PLG_GROUP_EXPERT_REPLICATE:
       {
         /* Number the ranks of one stage so that ETP is the innermost dimension, followed by EP
          * and then by the replicas. */
-        static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
+        static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_SHARD };
         int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
                     parallelism->degree[PLG_AXIS_DP];
         int degrees[] = { MAX (parallelism->etp, 1), MAX (parallelism->degree[PLG_AXIS_EP], 1), 1 };
@@ -81,10 +117,13 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
         degrees[2] = MAX (stage / (degrees[0] * degrees[1]), 1);
         for (int i = 0; i < 3; i++)
           {
-            if (kinds[i] == kind)
-              add (groups->inner, &groups->n_inner, degrees[i], stride);
-            else
-              add (groups->outer, &groups->n_outer, degrees[i], stride);
+            gboolean are_copies = i == 2;
+
+            add_levels (groups, degrees[i], are_copies ? MAX (parallelism->replicate, 1) : 1,
+                        stride, kinds[i] == kind || (are_copies && kind == PLG_GROUP_EXPERT_DATA),
+                        are_copies
+                            ? kind == PLG_GROUP_EXPERT_DATA || kind == PLG_GROUP_EXPERT_REPLICATE
+                            : kinds[i] == kind);
             stride *= degrees[i];
           }
       }

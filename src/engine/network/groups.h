@@ -18,8 +18,14 @@ typedef enum
   PLG_GROUP_EXPERT_DATA, /* members with the same shard of the same experts */
   PLG_GROUP_EMBEDDING,   /* members on the first and the last stage of a pipeline, which share
                             the embedding */
+  /* With hybrid sharding (HSDP), the groups PLG_GROUP_DATA and PLG_GROUP_EXPERT_DATA have two
+   * levels: shard groups, and groups of the members with the same shard. */
+  PLG_GROUP_SHARD,        /* members with adjacent indices that share one copy of the state */
+  PLG_GROUP_REPLICATE,    /* members with the same shard, one in each shard group */
+  PLG_GROUP_EXPERT_SHARD, /* the same for the parameters of experts */
+  PLG_GROUP_EXPERT_REPLICATE,
 } PlgGroupKind;
-#define PLG_N_GROUP_KINDS 8
+#define PLG_N_GROUP_KINDS 12
 
 typedef struct
 {

@@ -84,6 +84,11 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     default:
       if (!plan->parallelism.overlap_dp)
         return _ ("The call is fully exposed because DP overlap is off.");
+      if (collective->collective_subject == PLG_COLLECTIVE_SUBJECT_REPLICAS ||
+          collective->collective_subject == PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS)
+        return _ ("Each GPU sums its shard of the gradients with the GPUs that have the same shard "
+                  "in the other shard groups, once per step. All buckets except one can overlap "
+                  "with the last backward pass.");
       if (plan->parallelism.zero >= 2)
         return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can overlap with "
                                              "70 % of the compute time that other collectives "

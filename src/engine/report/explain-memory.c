@@ -27,6 +27,7 @@ explain_state (PlgExplainer *self)
   const PlgStageMemory *stage = self->fullest;
   const PlgTraining *training = &self->plan->training;
   gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
+  int groups = plg_parallelism_replicate (&self->plan->parallelism);
   const StateRow rows[] = {
     { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), 3,
       stage->weights },
@@ -44,12 +45,16 @@ explain_state (PlgExplainer *self)
         gboolean divided = self->plan->parallelism.zero >= row->zero;
 
         plg_explainer_add (self, row->id, row->title,
-                           g_strdup (divided ? _ ("parameters on the GPU / DP · bytes")
-                                             : _ ("parameters on the GPU · bytes")),
-                           divided ? plg_explainer_format ("{c} / {i} · {i}", parameters,
-                                                           plg_explainer_degree (self, PLG_AXIS_DP),
-                                                           row->bytes)
-                                   : plg_explainer_format ("{c} · {i}", parameters, row->bytes),
+                           g_strdup (!divided     ? _ ("parameters on the GPU · bytes")
+                                     : groups > 1 ? _ ("parameters on the GPU / (DP / shard "
+                                                       "groups) · bytes")
+                                                  : _ ("parameters on the GPU / DP · bytes")),
+                           divided
+                               ? plg_explainer_format ("{c} / {i} · {i}", parameters,
+                                                       plg_explainer_degree (self, PLG_AXIS_DP) /
+                                                           groups,
+                                                       row->bytes)
+                               : plg_explainer_format ("{c} · {i}", parameters, row->bytes),
                            plg_explainer_format ("{m}", row->held),
                            _ ("Teaching handbook, ZeRO formulas for persistent state"));
       }
@@ -68,14 +73,19 @@ explain_state (PlgExplainer *self)
           }
         else if (gpu.expert > 0.0)
           {
-            symbols = g_strdup (_ ("(P / (DP·CP) + P_expert / expert DP) · bytes"));
+            symbols = g_strdup (groups > 1
+                                    ? _ ("(P / (DP·CP / shard groups) + P_expert / (expert DP / "
+                                         "shard groups)) · bytes")
+                                    : _ ("(P / (DP·CP) + P_expert / expert DP) · bytes"));
             numbers = plg_explainer_format ("({c} / {i} + {c} / {i}) · {i}", gpu.dense,
                                             (double) gpu.dense_shards, gpu.expert,
                                             (double) gpu.expert_shards, row->bytes);
           }
         else
           {
-            symbols = g_strdup (_ ("parameters on the GPU / (DP·CP) · bytes"));
+            symbols = g_strdup (groups > 1
+                                    ? _ ("parameters on the GPU / (DP·CP / shard groups) · bytes")
+                                    : _ ("parameters on the GPU / (DP·CP) · bytes"));
             numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
                                             row->bytes);
           }
@@ -311,6 +321,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
     { parallelism->zero >= 2, _ ("ZeRO above stage 1") },
+    { plg_parallelism_replicate (parallelism) > 1, _ ("shard groups (HSDP)") },
     { parallelism->degree[PLG_AXIS_PP] > 1, _ ("logits") },
     { TRUE, _ ("buffers") },
     { TRUE, _ ("runtime") },
@@ -408,7 +419,8 @@ explain_handbook_beside (PlgExplainer *self)
   };
   const PlgStageMemory *stage = self->fullest;
   int zero = CLAMP (self->plan->parallelism.zero, 0, 3);
-  double dp = plg_explainer_degree (self, PLG_AXIS_DP);
+  double dp = plg_explainer_degree (self, PLG_AXIS_DP) /
+              plg_parallelism_replicate (&self->plan->parallelism);
   double bytes = plg_handbook_state_bytes (stage->parameters, zero, (int) dp);
 
   plg_explainer_add (self, "memory.handbook", _ ("State according to the handbook"),
@@ -417,6 +429,8 @@ explain_handbook_beside (PlgExplainer *self)
                      plg_explainer_format (_ ("{g}; here {m}"), bytes,
                                            stage->weights + stage->gradients + stage->optimizer),
                      _ ("Teaching handbook, ZeRO formulas for persistent state"));
+  if (dp < plg_explainer_degree (self, PLG_AXIS_DP))
+    plg_explainer_note (self, g_strdup (_ ("DP stands here for the replicas of one shard group.")));
   plg_explainer_note (self, g_strdup (_ ("The handbook assumes 16-bit gradients, shards by DP "
                                          "only and not by CP or expert groups, and counts in "
                                          "units of 10⁹ bytes.")));

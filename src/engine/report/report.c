@@ -154,6 +154,10 @@ plg_collective_kind_title (const PlgCollective *collective)
     [PLG_COLLECTIVE_SUBJECT_LOSS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (loss)"),
                                       [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (loss)") },
     [PLG_COLLECTIVE_SUBJECT_KV] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (KV)") },
+    [PLG_COLLECTIVE_SUBJECT_REPLICAS] = { [PLG_COLLECTIVE_ALL_REDUCE] =
+                                              N_ ("all-reduce (shard groups)") },
+    [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = { [PLG_COLLECTIVE_ALL_REDUCE] =
+                                                     N_ ("all-reduce (experts, shard groups)") },
   };
   const char *title = titles[collective->collective_subject][collective->kind];
 
@@ -168,6 +172,8 @@ plg_collective_name (const PlgCollective *collective)
     [PLG_COLLECTIVE_SUBJECT_EXPERTS] = ":experts",
     [PLG_COLLECTIVE_SUBJECT_LOSS] = ":loss",
     [PLG_COLLECTIVE_SUBJECT_KV] = ":kv",
+    [PLG_COLLECTIVE_SUBJECT_REPLICAS] = ":replicas",
+    [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = ":expert-replicas",
   };
 
   return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),

@@ -143,10 +143,12 @@ typedef enum
                                     collective of a kind */
   PLG_COLLECTIVE_SUBJECT_EXPERTS,
   PLG_COLLECTIVE_SUBJECT_LOSS,
-  PLG_COLLECTIVE_SUBJECT_KV, /* keys and values; queries and outputs use
+  PLG_COLLECTIVE_SUBJECT_KV,       /* keys and values; queries and outputs use
                                 PLG_COLLECTIVE_SUBJECT_LAYERS */
+  PLG_COLLECTIVE_SUBJECT_REPLICAS, /* shards of gradients, between the shard groups of HSDP */
+  PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS, /* the same for the gradients of experts */
 } PlgCollectiveSubject;
-#define PLG_N_COLLECTIVE_SUBJECTS 4
+#define PLG_N_COLLECTIVE_SUBJECTS 6
 
 /* One kind of call on one axis. Calls, bytes and times are for one GPU of the stage in the field
  * `stage`, per step. */

@@ -180,11 +180,54 @@ set_default_degrees (PlgOptions *options, GError **error)
   return TRUE;
 }
 
+/* Reads the size of a shard group: mics_shard_size. MiCS extends ZeRO 3 (deepspeed/runtime/zero/
+ * mics.py), sums gradients inside a shard group with each micro-batch and between the groups at the
+ * end of the step. ZeRO++'s zero_hpz_partition_size only gathers weights for the backward pass from
+ * a second copy inside each group, and everything else stays sharded over all replicas. */
+static gboolean
+read_shard_size (PlgOptions *options, GError **error)
+{
+  PlgImportContext *context = options->context;
+  const PlgOption *mics = find (options, "zero-optimization.mics-shard-size");
+  const PlgOption *hpz = find (options, "zero-optimization.zero-hpz-partition-size");
+  gint64 size = -1, secondary = 1, dp;
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if ((mics != NULL && !plg_options_get_number (options, mics, &size, error)) ||
+      (hpz != NULL && !plg_options_get_number (options, hpz, &secondary, error)))
+    return FALSE;
+  if (secondary > 1)
+    plg_import_note (context, PLG_NOTE_IGNORED, hpz->line,
+                     _ ("%s %lld: a plan has no second copy of the weights in each group. To shard "
+                        "everything inside groups, set %s."),
+                     hpz->shown, (long long) secondary, plg_setting_name ("parallelism.replicate"));
+  if (size <= 0)
+    return set_default (options, "parallelism.replicate", "1", error);
+
+  plan = plg_import_current_plan (context);
+  dp = plg_import_get (context, "parallelism.dp") != NULL
+           ? plan->parallelism.degree[PLG_AXIS_DP]
+           : plg_plan_world (plan) /
+                 ((gint64) plan->parallelism.degree[PLG_AXIS_TP] *
+                  plan->parallelism.degree[PLG_AXIS_CP] * plan->parallelism.degree[PLG_AXIS_PP]);
+  if (plan->parallelism.zero != 3)
+    {
+      plg_import_note (context, PLG_NOTE_IGNORED, mics->line, _ ("%s %lld works only with ZeRO 3."),
+                       mics->shown, (long long) size);
+      return TRUE;
+    }
+  if (dp < 1 || dp % size != 0)
+    return plg_format_fail (mics->line, PLG_FORMAT_ERROR_CONTENT, error,
+                            _ ("%s %lld does not divide the %lld replicas; use a divisor."),
+                            mics->shown, (long long) size, (long long) dp);
+  return plg_import_set_int (context, mics->line, "parallelism.replicate", dp / size, error);
+}
+
 static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero, read_precision, read_degrees, read_batch, set_default_degrees,
+    read_zero, read_precision, read_degrees, read_batch, set_default_degrees, read_shard_size,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
@@ -230,6 +273,12 @@ check_expressible (const PlgPlan *plan, GString *why)
     plg_unsupported_add (why, _ ("DeepSpeed has only one schedule. Set %s to %s."),
                          plg_setting_name ("training.schedule"),
                          plg_setting_value_name ("training.schedule", "1f1b"));
+  if (plg_parallelism_replicate (parallelism) > 1 && parallelism->zero < 3)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed has shard groups (MiCS) only with ZeRO 3. Set %s to 1, or "
+                            "%s to 3."),
+                         plg_setting_name ("parallelism.replicate"),
+                         plg_setting_name ("parallelism.zero"));
   if (plan->training.precision == PLG_PRECISION_FP8)
     plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set %s to %s, %s or %s."),
                          plg_setting_name ("training.precision"),
@@ -279,6 +328,8 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   plg_json_begin (&json, "zero_optimization", '{', TRUE);
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
+  if (plg_parallelism_replicate (parallelism) > 1)
+    plg_json_add_number (&json, "mics_shard_size", plg_parallelism_shards (parallelism));
   plg_json_end (&json, '}');
   /* Write each size even if it is 1, so that an import restores the plan's degrees. A size of 1
    * has no effect in DeepSpeed, which treats it as off. */

@@ -61,6 +61,9 @@ typedef enum
   DIMENSION_EP,
 } Dimension;
 
+/* The outer dimension of DP, which replicates shard groups, besides the values of PlgAxis. */
+#define MESH_REPLICATE PLG_N_AXES
+
 typedef struct
 {
   PlgImportContext *context;
@@ -69,8 +72,8 @@ typedef struct
   int line;
   gboolean experts;
   int n_axes;
-  int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first; PlgAxis values, or
-                                     Dimension values in the expert mesh */
+  int axes[PLG_MESH_DIMENSIONS];  /* the dimensions, outermost first; PlgAxis values or
+                                     MESH_REPLICATE, or Dimension values in the expert mesh */
   int shape[PLG_MESH_DIMENSIONS]; /* the size of each dimension; 0 if unknown */
   GArray *ranks;                  /* int: the GPU numbers in the mesh, row by row */
 } Mesh;
@@ -127,7 +130,7 @@ read_name (Mesh *mesh, GError **error)
                                               [DIMENSION_EP] = "ep" };
   g_autofree char *name = NULL, *shown = NULL;
   char quote = *mesh->p;
-  gboolean is_part;
+  gboolean is_replicate, is_shard;
   PlgAxis found;
   gsize n;
   int axis = -1;
@@ -140,25 +143,24 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_text_excerpt (name, SHOWN_CHARACTERS);
-  /* torchtitan splits DP into two dimensions: one shards the weights, and the other replicates
-   * them. Either is read as DP, but a mesh with both is an error. */
-  is_part = g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
+  /* torchtitan and FSDP2 split DP into two dimensions: one shards the weights, and the other
+   * replicates the shard groups. */
+  is_replicate = g_str_equal (name, "dp_replicate") || g_str_equal (name, "replicate");
+  is_shard = g_str_equal (name, "dp_shard") || g_str_equal (name, "shard");
   for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (expert_names); i++)
     if (g_str_equal (expert_names[i], name))
       axis = (int) i;
-  if (!mesh->experts && plg_axis_from_name (is_part ? "dp" : name, &found) && found != PLG_AXIS_EP)
+  if (!mesh->experts && plg_axis_from_name (is_shard ? "dp" : name, &found) && found != PLG_AXIS_EP)
     axis = (int) found;
+  if (!mesh->experts && is_replicate)
+    axis = MESH_REPLICATE;
   if (axis < 0)
     return fail (mesh, error, _ ("“%s” is not a known dimension; use %s."), shown,
-                 mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
+                 mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp, dp_replicate, dp_shard");
   for (int i = 0; i < mesh->n_axes; i++)
-    if (mesh->axes[i] == axis && is_part)
-      return fail (mesh, error,
-                   _ ("“%s” and an earlier dimension are both DP. Replace them with one "
-                      "dimension, dp, whose size is their product."),
-                   shown);
-    else if (mesh->axes[i] == axis)
+    if (mesh->axes[i] == axis)
       return fail (mesh, error, _ ("The dimension “%s” appears twice."), shown);
+  g_assert (mesh->n_axes < PLG_MESH_DIMENSIONS);
   mesh->axes[mesh->n_axes++] = axis;
   return TRUE;
 }
@@ -283,6 +285,39 @@ read_lists (Mesh *mesh, GError **error)
   for (; mesh->p < bracket; mesh->p++)
     mesh->line += *mesh->p == '\n';
   return read_level (mesh, 0, error);
+}
+
+/* Joins the dimensions that replicate and shard into one dimension of DP, and sets the number of
+ * shard groups. A mesh that only replicates has DP without shard groups. */
+static gboolean
+join_levels (Mesh *mesh, GError **error)
+{
+  int replicate = -1, shard = -1, groups = 1;
+
+  for (int i = 0; i < mesh->n_axes; i++)
+    if (mesh->axes[i] == MESH_REPLICATE)
+      replicate = i;
+    else if (mesh->axes[i] == PLG_AXIS_DP)
+      shard = i;
+  if (replicate >= 0 && shard >= 0)
+    {
+      if (shard != replicate + 1)
+        return fail (mesh, error,
+                     _ ("dp_replicate must stand directly before dp_shard, because a shard group "
+                        "has adjacent replicas."));
+      groups = mesh->shape[replicate];
+      mesh->shape[shard] *= groups;
+      for (int i = replicate; i + 1 < mesh->n_axes; i++)
+        {
+          mesh->axes[i] = mesh->axes[i + 1];
+          mesh->shape[i] = mesh->shape[i + 1];
+        }
+      mesh->n_axes--;
+    }
+  else if (replicate >= 0)
+    mesh->axes[replicate] = PLG_AXIS_DP;
+  return groups == plg_parallelism_replicate (&mesh->context->plan->parallelism) ||
+         plg_import_set_int (mesh->context, mesh->line, "parallelism.replicate", groups, error);
 }
 
 /* Sets the plan's degrees and axis order to those of the mesh. If the open plan nests the mesh's
@@ -456,7 +491,7 @@ read_mesh (PlgImportContext *context, GError **error)
       taken[gpu] = TRUE;
       gpu_of_rank[i] = gpu;
     }
-  if (!set_nodes (&mesh, error) || !set_order (&mesh, error))
+  if (!set_nodes (&mesh, error) || !join_levels (&mesh, error) || !set_order (&mesh, error))
     return FALSE;
 
   /* If the file has a second mesh, read it as the expert mesh. */

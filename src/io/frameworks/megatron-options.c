@@ -212,6 +212,23 @@ read_zero (PlgMegatron *self)
   return !self->is_complete || plg_megatron_set_default (self, "parallelism.zero", "0");
 }
 
+/* Reads the number of shard groups. Megatron-LM's FSDP can also shard the optimizer over all
+ * groups, but a plan cannot. */
+static gboolean
+read_replicate (PlgMegatron *self)
+{
+  const PlgOption *instances = plg_megatron_find (self, "num-distributed-optimizer-instances");
+  const PlgOption *outer = plg_megatron_find (self, "outer-dp-sharding-strategy");
+
+  if (outer != NULL && g_strcmp0 (outer->value, "no_shard") != 0)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, outer->line,
+                     _ ("%s: in a plan, each shard group keeps the whole state of the optimizer."),
+                     outer->shown);
+  if (instances != NULL)
+    return plg_megatron_set (self, instances, "parallelism.replicate", instances->value);
+  return !self->is_complete || plg_megatron_set_default (self, "parallelism.replicate", "1");
+}
+
 static gboolean
 read_context (PlgMegatron *self)
 {
@@ -405,9 +422,9 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_recompute, read_attention, read_loss,    read_schedule,
-    read_zero,      read_context,   read_overlaps,  read_kernels, read_order,
-    read_dp,        read_batch,     read_tokens,
+    read_precision, read_recompute, read_attention, read_loss,     read_schedule,
+    read_zero,      read_replicate, read_context,   read_overlaps, read_kernels,
+    read_order,     read_dp,        read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -192,6 +192,8 @@ write_parallelism (Script *script)
       g_string_append (script->out, "  --no-gradient-accumulation-fusion\n"
                                     "  --ckpt-format fsdp_dtensor\n");
     }
+  if (plg_parallelism_replicate (parallelism) > 1)
+    add_number (script, "--num-distributed-optimizer-instances", parallelism->replicate);
   add_flag (script, "--overlap-grad-reduce", parallelism->overlap_dp);
   add_flag (script, "--overlap-param-gather", parallelism->overlap_dp && parallelism->zero > 0);
   add_flag (script, "--use-tp-pp-dp-mapping", plg_megatron_maps_stages_first (script->plan));

@@ -21,9 +21,18 @@ plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan)
 
   *layout = (PlgMeshLayout) { .gpus = g_new (int, world) };
   for (int i = PLG_N_NESTED_AXES - 1; i >= 0; i--)
-    if (parallelism->degree[parallelism->order[i]] > 1)
-      add_dimension (layout, plg_axis_name (parallelism->order[i]),
-                     parallelism->degree[parallelism->order[i]]);
+    {
+      PlgAxis axis = parallelism->order[i];
+      int groups = axis == PLG_AXIS_DP ? plg_parallelism_replicate (parallelism) : 1;
+
+      if (groups > 1)
+        {
+          add_dimension (layout, "dp_replicate", groups);
+          add_dimension (layout, "dp_shard", parallelism->degree[axis] / groups);
+        }
+      else if (parallelism->degree[axis] > 1)
+        add_dimension (layout, plg_axis_name (axis), parallelism->degree[axis]);
+    }
   if (layout->n == 0)
     add_dimension (layout, plg_axis_name (PLG_AXIS_TP), 1);
   for (int rank = 0; rank < world; rank++)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define PLG_MESH_DIMENSIONS 4
+#define PLG_MESH_DIMENSIONS 5
 
 /* A PyTorch DeviceMesh: the names and sizes of its dimensions, outermost first, and its GPUs in
  * row-major order. */
@@ -17,8 +17,9 @@ typedef struct
   int *gpus;
 } PlgMeshLayout;
 
-/* Makes a mesh of the axes whose degree is above 1, nested in the plan's rank order. If all
- * degrees are 1, TP is the only dimension. */
+/* Makes a mesh of the axes whose degree is above 1, nested in the plan's rank order. With shard
+ * groups, DP has two dimensions, dp_replicate and dp_shard. If all degrees are 1, TP is the only
+ * dimension. */
 void plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan);
 /* Makes the expert mesh of the GPUs in GPU_OF_RANK, which is indexed by rank. The dimensions are
  * pp (stages), edp (copies of all experts), etp (slices of each expert) and ep; any of pp, edp

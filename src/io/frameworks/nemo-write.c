@@ -146,6 +146,8 @@ write_rest (GString *out, const PlgPlan *plan)
   add_boolean (out, "overlap_grad_reduce", parallelism->overlap_dp);
   add_boolean (out, "overlap_param_gather", parallelism->overlap_dp && parallelism->zero > 0);
   add_boolean (out, "grad_reduce_in_fp32", plan->training.gradient_precision == PLG_PRECISION_FP32);
+  if (plg_parallelism_replicate (parallelism) > 1)
+    add_number (out, "num_distributed_optimizer_instances", parallelism->replicate);
   if (parallelism->zero >= 2)
     {
       add_boolean (out, "use_megatron_fsdp", TRUE);

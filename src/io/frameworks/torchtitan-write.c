@@ -238,10 +238,11 @@ write_parallelism (GString *out, const PlgPlan *plan)
   const PlgParallelism *parallelism = &plan->parallelism;
   const int *degree = parallelism->degree;
   gboolean shards = parallelism->zero > 0;
+  int groups = plg_parallelism_replicate (parallelism);
 
   g_string_append (out, "\n[parallelism]\n");
-  add_number (out, "data_parallel_replicate_degree", shards ? 1 : degree[PLG_AXIS_DP]);
-  add_number (out, "data_parallel_shard_degree", shards ? degree[PLG_AXIS_DP] : 1);
+  add_number (out, "data_parallel_replicate_degree", shards ? groups : degree[PLG_AXIS_DP]);
+  add_number (out, "data_parallel_shard_degree", shards ? degree[PLG_AXIS_DP] / groups : 1);
   if (shards)
     add_word (out, "fsdp_reshard_after_forward", parallelism->zero == 3 ? "always" : "never");
   add_number (out, "tensor_parallel_degree", degree[PLG_AXIS_TP]);

@@ -71,7 +71,7 @@ read_degrees (PlgOptions *options, GError **error)
 }
 
 /* Reads the degrees of sharding and replication, whose product is DP. A sharding degree of -1
- * takes all remaining GPUs. */
+ * takes all remaining GPUs. With both degrees above 1, shard groups are replicated (HSDP). */
 static gboolean
 read_dp (PlgOptions *options, GError **error)
 {
@@ -98,11 +98,11 @@ read_dp (PlgOptions *options, GError **error)
                             _ ("%lld shards and %lld copies are invalid. Shards must be 1 or "
                                "more, or -1 for the rest of the GPUs; copies must be 1 or more."),
                             (long long) shards, (long long) replicas);
-  if (replicas > 1 && shards != 1)
-    plg_import_note (context, PLG_NOTE_INFERRED, copies->line,
-                     _ ("%s %lld: a plan has only one kind of replica. All replicas become DP, "
-                        "as if weights were sharded over all of them."),
-                     copies->shown, (long long) replicas);
+  if (replicas > 1 && shards != 1
+          ? !plg_import_set_int (context, copies->line, "parallelism.replicate", replicas, error)
+          : !plg_options_set_default (options, "parallelism.replicate", "1",
+                                      _ ("The file has one shard group or no shards."), error))
+    return FALSE;
   if (shards > 0 && !plg_import_set_int (context, (shard != NULL ? shard : copies)->line,
                                          "parallelism.dp", shards * replicas, error))
     return FALSE;

@@ -27,6 +27,23 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
   g_string_append_printf (out, "</%s>\n", name);
 }
 
+gboolean
+plg_plan_xml_omits (const PlgSetting *setting, const char *value)
+{
+  static const struct
+  {
+    const char *key;
+    const char *value;
+  } omitted[] = {
+    { "parallelism.replicate", "1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (omitted); i++)
+    if (g_str_equal (setting->key, omitted[i].key) && g_str_equal (value, omitted[i].value))
+      return TRUE;
+  return FALSE;
+}
+
 void
 plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
 {
@@ -77,8 +94,9 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
           if (attribute == NULL)
             continue;
           value = plg_setting_get (&settings[i], plan);
-          if (*value == '\0' && (settings[i].kind == PLG_SETTING_FAULTS ||
-                                 settings[i].kind == PLG_SETTING_NODE_NAMES))
+          if ((*value == '\0' && (settings[i].kind == PLG_SETTING_FAULTS ||
+                                  settings[i].kind == PLG_SETTING_NODE_NAMES)) ||
+              plg_plan_xml_omits (&settings[i], value))
             continue;
           g_string_append_printf (out, "%s%s=\"", is_small ? " " : "\n    ", attribute);
           plg_xml_append_text (out, value, TRUE);

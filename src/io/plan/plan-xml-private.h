@@ -36,6 +36,9 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
  * Free with g_free(). */
 char *plg_plan_xml_one_line (const char *text);
 
+/* Returns TRUE if a new file leaves out the attribute of SETTING when it has VALUE. Plans without
+ * the feature of the setting keep the bytes that they had before the setting existed. */
+gboolean plg_plan_xml_omits (const PlgSetting *setting, const char *value);
 /* Appends ELEMENT of PLAN in the format of a new file, with indentation and a line break.
  * Appends nothing if the element would be empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);

@@ -26,9 +26,10 @@ typedef enum
   PLG_PLAN_YAML_EP,
   PLG_PLAN_YAML_PP,
   PLG_PLAN_YAML_DP,
+  PLG_PLAN_YAML_REPLICATE,
   PLG_PLAN_YAML_ORDER,
 } PlgPlanYamlKey;
-#define PLG_N_PLAN_YAML_KEYS 11
+#define PLG_N_PLAN_YAML_KEYS 12
 
 typedef struct
 {

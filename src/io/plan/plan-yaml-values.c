@@ -28,6 +28,7 @@ static const char *const key_names[PLG_N_PLAN_YAML_KEYS] = {
   [PLG_PLAN_YAML_EP] = "parallelism.ep_size",
   [PLG_PLAN_YAML_PP] = "parallelism.pp_size",
   [PLG_PLAN_YAML_DP] = "parallelism.dp_size",
+  [PLG_PLAN_YAML_REPLICATE] = "parallelism.dp_replicate_size",
   [PLG_PLAN_YAML_ORDER] = "parallelism.order",
 };
 G_STATIC_ASSERT (PLG_PLAN_YAML_ORDER + 1 == PLG_N_PLAN_YAML_KEYS);

@@ -69,6 +69,10 @@ plg_plan_yaml_write (const PlgPlan *plan)
   g_string_append_printf (
       out, "  dp_size: %d  # once per step, mostly overlapped: the remaining factor\n",
       degree[PLG_AXIS_DP]);
+  if (plan->parallelism.replicate > 1)
+    g_string_append_printf (
+        out, "  dp_replicate_size: %d  # shard groups inside dp_size: shards stay in a group\n",
+        plan->parallelism.replicate);
   g_string_append_printf (out, "  order: %s  # innermost first: places the ranks\n", order);
 
   append_text (out, "\nreading_note", plan->notes);

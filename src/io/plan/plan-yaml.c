@@ -17,6 +17,7 @@ typedef struct
   int nodes;
   int gpus_per_node;
   int degree[PLG_N_AXES];
+  int replicate;
   PlgAxis order[PLG_N_NESTED_AXES];
 } Shape;
 
@@ -141,6 +142,7 @@ make_plan (const PlgPlanYamlValues *values, const PlgCatalogue *catalogue, const
   plan->cluster.gpus_per_node = shape->gpus_per_node;
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
   memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
+  plan->parallelism.replicate = shape->replicate;
   plg_placement_clear (&plan->placement);
   /* Round the batch up if the degrees require it, because the batch must be a multiple of
    * micro-batch × DP. */
@@ -178,6 +180,8 @@ read_plan (PlgPlanYamlValues *values, const PlgCatalogue *catalogue, GError **er
     if (!read_number (values, keys[axis], axis == PLG_AXIS_DP ? 0 : 1, PLG_MAX_GPUS,
                       &shape.degree[axis], error))
       return NULL;
+  if (!read_number (values, PLG_PLAN_YAML_REPLICATE, 1, PLG_MAX_GPUS, &shape.replicate, error))
+    return NULL;
   if (!plg_order_from_string (order != NULL ? order : DEFAULT_ORDER, shape.order))
     {
       g_autofree char *shown = plg_text_excerpt (order, PLG_PLAN_YAML_SHOWN_CHARACTERS);

@@ -205,15 +205,14 @@ plg_axis_describe_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis 
 static gboolean
 zero_is_used (const PlgPlan *plan)
 {
-  const int *degree = plan->parallelism.degree;
-
-  return plan->parallelism.zero > 0 && degree[PLG_AXIS_DP] * degree[PLG_AXIS_CP] > 1;
+  return plan->parallelism.zero > 0 && plg_parallelism_shards (&plan->parallelism) > 1;
 }
 
 char *
 plg_zero_describe_placement (const PlgPlan *plan)
 {
   int stage = plan->parallelism.zero;
+  int replicate = plg_parallelism_replicate (&plan->parallelism);
   const char *const sharded[] = {
     _ ("Nothing is sharded, so each replica keeps everything."),
     _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
@@ -222,7 +221,12 @@ plg_zero_describe_placement (const PlgPlan *plan)
   };
 
   if (stage > 0 && !zero_is_used (plan))
-    return g_strdup (_ ("There is only one replica, so nothing is sharded."));
+    return g_strdup (replicate > 1 ? _ ("Each shard group is a single GPU, so nothing is sharded.")
+                                   : _ ("There is only one replica, so nothing is sharded."));
+  if (replicate > 1)
+    return g_strdup_printf (_ ("%s %d shard groups of %d GPUs hold the same shards (HSDP)."),
+                            sharded[CLAMP (stage, 0, 3)], replicate,
+                            plg_parallelism_shards (&plan->parallelism));
   return g_strdup (sharded[CLAMP (stage, 0, 3)]);
 }
 

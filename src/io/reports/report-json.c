@@ -34,6 +34,13 @@ add_design (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_add_number (json, "gpus_per_node", plan->cluster.gpus_per_node);
   plg_json_add_number (json, "world_size", report->world_size);
   add_axes (json, "degrees", report->degree);
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    {
+      plg_json_begin (json, "hsdp", '{', FALSE);
+      plg_json_add_number (json, "replicate", plg_parallelism_replicate (&plan->parallelism));
+      plg_json_add_number (json, "shards", plg_parallelism_shards (&plan->parallelism));
+      plg_json_end (json, '}');
+    }
   plg_json_add_string (json, "order", order);
   plg_json_add_number (json, "micro_batches", report->micro_batches);
   plg_json_begin (json, "parameters", '{', FALSE);

@@ -189,6 +189,9 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
                               report->degree[axis]);
   if (report->degree[PLG_AXIS_EP] > 1)
     g_string_append_printf (text, ", EP %d", report->degree[PLG_AXIS_EP]);
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    g_string_append_printf (text, _ (", %d shard groups"),
+                            plg_parallelism_replicate (&plan->parallelism));
   g_string_append (text, ", ");
   g_string_append_printf (text, _ ("order %s, innermost first"), order);
   if (plan->placement.size > 0)

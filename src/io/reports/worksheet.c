@@ -85,7 +85,7 @@ append_axes (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *stage = NULL;
 
   stage = plan->parallelism.zero > 0
-              ? g_strdup_printf (_ ("%d (stage %d)"), degree[PLG_AXIS_DP] * degree[PLG_AXIS_CP],
+              ? g_strdup_printf (_ ("%d (stage %d)"), plg_parallelism_shards (&plan->parallelism),
                                  plan->parallelism.zero)
               : g_strdup (_ ("1 (stage 0)"));
   plg_markdown_heading (out,

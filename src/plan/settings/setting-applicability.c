@@ -40,6 +40,18 @@ has_no_replicas (const PlgPlan *plan)
 }
 
 static gboolean
+has_dp_1 (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_DP] == 1;
+}
+
+static gboolean
+has_zero_0 (const PlgPlan *plan)
+{
+  return plan->parallelism.zero == 0;
+}
+
+static gboolean
 has_one_node (const PlgPlan *plan)
 {
   return plan->cluster.nodes == 1;
@@ -80,6 +92,7 @@ has_own_chunks (const PlgPlan *plan)
 
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
+#define ONLY_DP N_ ("Only with DP above 1")
 #define ONLY_PP N_ ("Only with PP above 1")
 #define ONLY_NODES N_ ("Only with several nodes")
 
@@ -111,7 +124,9 @@ static const struct
   { "parallelism.last-layers", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.embedding-slot", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.loss-slot", has_pp_1, ONLY_PP, FALSE },
-  { "parallelism.overlap-dp", has_no_replicas, N_ ("Only with DP above 1"), FALSE },
+  { "parallelism.replicate", has_dp_1, ONLY_DP, FALSE },
+  { "parallelism.replicate", has_zero_0, N_ ("Only with ZeRO 1, 2 or 3"), FALSE },
+  { "parallelism.overlap-dp", has_no_replicas, ONLY_DP, FALSE },
   { "parallelism.overlap-tp", has_tp_1, ONLY_TP, FALSE },
   { "parallelism.overlap-pp", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.overlap-ep", is_dense, ONLY_EXPERTS, FALSE },

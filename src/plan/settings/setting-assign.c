@@ -204,6 +204,8 @@ plg_settings_apply (PlgPlan *plan,
   if (!assign_all (plan, edited, catalogue, assignments, error) ||
       (!plg_settings_have_key (assignments, "parallelism.dp") && !fill_dp (edited, error)))
     return FALSE;
+  if (!plg_settings_have_key (assignments, "parallelism.replicate"))
+    plg_parallelism_fit_replicate (&edited->parallelism);
   if (!same_groups (plan, edited))
     plg_placement_clear (&edited->placement);
   if (!plg_plan_check (edited, error))

@@ -100,7 +100,8 @@ gboolean plg_settings_assign (PlgPlan *plan,
                               const char *const *assignments,
                               GError **error);
 /* Sets the keys as plg_settings_assign() does, adjusts DP to the world size unless
- * parallelism.dp is given, and calls plg_plan_check(). If the world size, the degrees or the
+ * parallelism.dp is given, reduces parallelism.replicate to a divisor of the new DP unless it is
+ * given, and calls plg_plan_check(). If the world size, the degrees or the
  * rank order change, a placement by hand is reset to the nesting order. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,

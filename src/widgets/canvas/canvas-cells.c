@@ -23,10 +23,10 @@ plg_canvas_init_keyboard (PlgCanvas *self)
   self->keyboard.cells = g_ptr_array_new_with_free_func (unparent_cell);
   self->keyboard.selected = -1;
   self->keyboard.found_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+  for (int edge = 0; edge < PLG_N_EDGES; edge++)
     {
-      self->keyboard.edges[axis] = plg_edge_handle_new (axis);
-      gtk_widget_set_parent (self->keyboard.edges[axis], GTK_WIDGET (self));
+      self->keyboard.edges[edge] = plg_edge_handle_new (edge);
+      gtk_widget_set_parent (self->keyboard.edges[edge], GTK_WIDGET (self));
     }
 }
 
@@ -35,8 +35,8 @@ plg_canvas_dispose_keyboard (PlgCanvas *self)
 {
   g_clear_handle_id (&self->keyboard.activity_timeout_id, g_source_remove);
   g_ptr_array_set_size (self->keyboard.cells, 0);
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    g_clear_pointer (&self->keyboard.edges[axis], gtk_widget_unparent);
+  for (int edge = 0; edge < PLG_N_EDGES; edge++)
+    g_clear_pointer (&self->keyboard.edges[edge], gtk_widget_unparent);
 }
 
 void

@@ -81,21 +81,25 @@ plg_canvas_prepare_pointer_drag (PlgCanvas *self)
   return !self->drag.is_cancelled;
 }
 
-/* Starts to drag the edge of a block. Records the distance from the press to the centre of the
+/* Starts to drag HANDLE, the edge of a block or of a shard group. Records the distance from the press to the centre of the
  * block's last GPU, so that the edge moves by the same distance as the pointer. */
 void
-plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press)
+plg_canvas_start_edge_drag (PlgCanvas *self, PlgEntity handle, PlgPoint press)
 {
   const PlgPlan *plan = plg_document_committed_plan (self->document);
-  int block = plg_axis_bounded_block (&plan->parallelism, axis), first;
+  gboolean is_shard = handle.kind == PLG_ENTITY_SHARD;
+  int block = is_shard ? plg_shard_block (&plan->parallelism)
+                       : plg_axis_bounded_block (&plan->parallelism, handle.axis);
+  int first;
   PlgPoint from = plg_canvas_to_figure (self, press.x, press.y);
   PlgRect last;
 
-  plg_placement_block (&plan->placement, rank / block * block, block, &first);
+  plg_placement_block (&plan->placement, handle.index / block * block, block, &first);
   last = plg_cluster_gpu_rect (plan, first + block - 1);
   self->drag.edge_offset.x = last.x + last.width / 2 - from.x;
   self->drag.edge_offset.y = last.y + last.height / 2 - from.y;
-  plg_canvas_drag_start (self, PLG_DRAG_EDGE, axis, rank);
+  plg_canvas_drag_start (self, is_shard ? PLG_DRAG_SHARD : PLG_DRAG_EDGE, handle.axis,
+                         handle.index);
 }
 
 void
@@ -134,7 +138,8 @@ plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 
   g_assert (self->drag.current != NULL);
 
-  if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE)
+  if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE ||
+      plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD)
     return gpu;
   if (x < 0 || x >= gtk_widget_get_width (GTK_WIDGET (self)) || y < 0 ||
       y >= plg_canvas_free_height (self))

@@ -68,7 +68,10 @@ plg_canvas_is_drag_outdated (PlgCanvas *self)
 PlgEntity
 plg_canvas_drag_entity (PlgCanvas *self)
 {
-  return (PlgEntity) { PLG_ENTITY_HANDLE, self->drag.axis, self->drag.rank };
+  gboolean is_shard = plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD;
+
+  return (PlgEntity) { is_shard ? PLG_ENTITY_SHARD : PLG_ENTITY_HANDLE, self->drag.axis,
+                       self->drag.rank };
 }
 
 char *

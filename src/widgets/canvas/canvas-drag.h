@@ -60,7 +60,7 @@ void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int
 gboolean plg_canvas_prepare_pointer_drag (PlgCanvas *self);
 /* Starts to drag the edge of the group of @rank on @axis. @press is the position of the button
  * press in the widget. */
-void plg_canvas_start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank, PlgPoint press);
+void plg_canvas_start_edge_drag (PlgCanvas *self, PlgEntity handle, PlgPoint press);
 /* Starts a keyboard drag of @gpu or its group. If @is_choosing_target is set, the user can also
  * choose the target with a click. */
 void plg_canvas_begin_keyboard_drag (PlgCanvas *self,

@@ -74,12 +74,14 @@ plg_canvas_update_edges (PlgCanvas *self)
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     plg_edge_handle_set_degree (PLG_EDGE_HANDLE (self->keyboard.edges[axis]),
                                 parallelism->degree[axis]);
+  plg_edge_handle_set_degree (PLG_EDGE_HANDLE (self->keyboard.edges[PLG_EDGE_SHARD]),
+                              parallelism->replicate);
 }
 
 void
 plg_canvas_allocate_edges (PlgCanvas *self, const PlgFigure *figure)
 {
-  const PlgShape *handles[PLG_N_AXES] = { NULL };
+  const PlgShape *handles[PLG_N_EDGES] = { NULL };
 
   for (int i = plg_figure_n_shapes (figure) - 1; i >= 0; i--)
     {
@@ -87,15 +89,17 @@ plg_canvas_allocate_edges (PlgCanvas *self, const PlgFigure *figure)
 
       if (shape->entity.kind == PLG_ENTITY_HANDLE)
         handles[shape->entity.axis] = shape;
+      else if (shape->entity.kind == PLG_ENTITY_SHARD)
+        handles[PLG_EDGE_SHARD] = shape;
     }
-  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+  for (int i = 0; i < PLG_N_EDGES; i++)
     {
-      GtkWidget *edge = self->keyboard.edges[axis];
+      GtkWidget *edge = self->keyboard.edges[i];
 
-      gtk_widget_set_child_visible (edge, handles[axis] != NULL);
-      plg_edge_handle_set_present (PLG_EDGE_HANDLE (edge), handles[axis] != NULL);
-      if (handles[axis] != NULL)
-        plg_canvas_allocate_on_figure (self, edge, handles[axis]->rect);
+      gtk_widget_set_child_visible (edge, handles[i] != NULL);
+      plg_edge_handle_set_present (PLG_EDGE_HANDLE (edge), handles[i] != NULL);
+      if (handles[i] != NULL)
+        plg_canvas_allocate_on_figure (self, edge, handles[i]->rect);
     }
 }
 

@@ -2,8 +2,8 @@
 #include "config.h"
 
 /* Keyboard equivalents of the pointer actions. Arrows move the focus, Space picks up and drops a
- * tile, Ctrl with an arrow swaps the focused rank or node with its neighbour, and Alt+Left and
- * Alt+Right change the degree of the displayed axis. */
+ * tile, Ctrl with an arrow swaps the focused rank or node with its neighbour, Alt+Left and Alt+Right
+ * change the degree of the displayed axis, and Alt+Up and Alt+Down the size of the shard groups. */
 
 #include "widgets/canvas/canvas-private.h"
 
@@ -181,17 +181,20 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
   swap_neighbours (PLG_CANVAS (widget), GTK_DIR_DOWN);
 }
 
-/* Changes the degree of @axis to the next higher possible degree (@step is 1) or the next lower
- * one (@step is -1). The degree of a second axis changes by the inverse factor; @is_other_axis
+/* Changes the degree of @edge, a PlgAxis, to the next higher possible degree (@step is 1) or the
+ * next lower one (@step is -1). If @edge is PLG_EDGE_SHARD, makes the shard groups larger or
+ * smaller. The degree of a second axis changes by the inverse factor; @is_other_axis
  * selects a different second axis, as Shift does during a drag. */
 static void
-change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean is_other_axis)
+change_degree (PlgCanvas *self, int edge, int step, gboolean is_other_axis)
 {
+  gboolean is_shard = edge == PLG_EDGE_SHARD;
   g_autoptr (PlgDrag) drag = NULL;
 
   if (plg_canvas_is_dragging (self))
     return;
-  drag = drag_from_focus (self, PLG_DRAG_EDGE, axis);
+  drag = drag_from_focus (self, is_shard ? PLG_DRAG_SHARD : PLG_DRAG_EDGE,
+                          is_shard ? PLG_AXIS_DP : (PlgAxis) edge);
   plg_drag_step_degree (drag, step, is_other_axis);
   apply_drag (self, drag, plg_canvas_focused (self));
 }
@@ -212,6 +215,20 @@ shrink_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->document != NULL)
     change_degree (self, plg_canvas_drag_axis (self), -1, g_variant_get_boolean (parameter));
+}
+
+static void
+grow_shards_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  if (PLG_CANVAS (widget)->document != NULL)
+    change_degree (PLG_CANVAS (widget), PLG_EDGE_SHARD, 1, FALSE);
+}
+
+static void
+shrink_shards_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  if (PLG_CANVAS (widget)->document != NULL)
+    change_degree (PLG_CANVAS (widget), PLG_EDGE_SHARD, -1, FALSE);
 }
 
 static void
@@ -241,6 +258,8 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
     { "canvas.move-down", NULL, move_down_action },
     { "canvas.grow", "b", grow_action },
     { "canvas.shrink", "b", shrink_action },
+    { "canvas.grow-shards", NULL, grow_shards_action },
+    { "canvas.shrink-shards", NULL, shrink_shards_action },
     { "canvas.change-degree", "(ii)", change_degree_action },
     { "canvas.end", "b", end_action },
   };
@@ -258,6 +277,8 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
     { GDK_KEY_Right, GDK_CONTROL_MASK, "canvas.move-right" },
     { GDK_KEY_Up, GDK_CONTROL_MASK, "canvas.move-up" },
     { GDK_KEY_Down, GDK_CONTROL_MASK, "canvas.move-down" },
+    { GDK_KEY_Down, GDK_ALT_MASK, "canvas.grow-shards" },
+    { GDK_KEY_Up, GDK_ALT_MASK, "canvas.shrink-shards" },
     { GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-picture" },
   };
   static const struct

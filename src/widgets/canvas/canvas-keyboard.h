@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "widgets/canvas/edge-handle.h"
 #include "widgets/canvas/canvas.h"
 
 G_BEGIN_DECLS
@@ -24,7 +25,7 @@ typedef struct
 {
   GPtrArray *cells;              /* PlgGpuCell widgets indexed by GPU, or a single cell for all
                                     GPUs */
-  GtkWidget *edges[PLG_N_AXES];  /* PlgEdgeHandle widgets */
+  GtkWidget *edges[PLG_N_EDGES]; /* PlgEdgeHandle widgets */
   int focused;                   /* the GPU that has the focus, or gets it when Tab enters the
                                     canvas */
   int selected;                  /* the GPU whose groups are outlined, or -1 */

@@ -24,6 +24,13 @@ plg_canvas_set_frame_click_zooms (PlgCanvas *self, gboolean frame_click_zooms)
 
 /* Hover ---------------------------------------------------------------------------------------- */
 
+/* Returns whether ENTITY is an edge that can be dragged. */
+static gboolean
+is_handle (PlgEntity entity)
+{
+  return entity.kind == PLG_ENTITY_HANDLE || entity.kind == PLG_ENTITY_SHARD;
+}
+
 static const char *
 pointer_cursor (PlgCanvas *self, PlgEntity entity)
 {
@@ -35,7 +42,7 @@ pointer_cursor (PlgCanvas *self, PlgEntity entity)
     return "grab";
   if (entity.kind == PLG_ENTITY_RACK)
     return "zoom-in";
-  if (entity.kind != PLG_ENTITY_HANDLE || !plg_canvas_has_figure (self))
+  if (!is_handle (entity) || !plg_canvas_has_figure (self))
     return NULL;
   shape = plg_figure_find_entity (plg_canvas_figure (self), entity);
   return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
@@ -101,10 +108,10 @@ drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
     return;
   self->pointer.press_position = self->pointer.position = (PlgPoint) { x, y };
   self->pointer.pressed_entity = entity = plg_canvas_entity_at (self, x, y);
-  if (entity.kind == PLG_ENTITY_HANDLE)
+  if (is_handle (entity))
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-      plg_canvas_start_edge_drag (self, entity.axis, entity.index, self->pointer.press_position);
+      plg_canvas_start_edge_drag (self, entity, self->pointer.press_position);
     }
   else if (entity.kind != PLG_ENTITY_GPU && entity.kind != PLG_ENTITY_NODE)
     {
@@ -267,7 +274,7 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
       plg_canvas_drag_drop (self);
     }
   else
-    self->pointer.is_click = plg_canvas_entity_at (self, x, y).kind != PLG_ENTITY_HANDLE;
+    self->pointer.is_click = !is_handle (plg_canvas_entity_at (self, x, y));
   if (self->document == NULL || plg_canvas_is_dragging (self))
     return;
   entity = plg_canvas_entity_at (self, x, y);

@@ -9,7 +9,7 @@ struct _PlgEdgeHandle
 {
   GtkWidget parent_instance;
 
-  PlgAxis axis;
+  int edge; /* a PlgAxis or PLG_EDGE_SHARD */
   int degree;
   gboolean is_absent;
 };
@@ -20,7 +20,7 @@ static void
 change_degree (GtkWidget *widget, int step)
 {
   gtk_widget_activate_action (widget, "canvas.change-degree", "(ii)",
-                              PLG_EDGE_HANDLE (widget)->axis, step);
+                              PLG_EDGE_HANDLE (widget)->edge, step);
 }
 
 static void
@@ -53,11 +53,11 @@ plg_edge_handle_init (PlgEdgeHandle *self)
 }
 
 GtkWidget *
-plg_edge_handle_new (PlgAxis axis)
+plg_edge_handle_new (int edge)
 {
   PlgEdgeHandle *self = g_object_new (PLG_TYPE_EDGE_HANDLE, NULL);
 
-  self->axis = axis;
+  self->edge = edge;
   return GTK_WIDGET (self);
 }
 
@@ -72,7 +72,11 @@ plg_edge_handle_set_degree (PlgEdgeHandle *self, int degree)
     return;
   self->degree = degree;
   /* Translators: the handle that is dragged to change the size of the TP (or PP, …) groups. */
-  name = g_strdup_printf (_ ("%s edge, degree %d"), plg_axis_label (self->axis), degree);
+  name = self->edge == PLG_EDGE_SHARD
+             ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Edge of a shard group, %d group",
+                                             "Edge of a shard group, %d groups", degree),
+                                degree)
+             : g_strdup_printf (_ ("%s edge, degree %d"), plg_axis_label (self->edge), degree);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 

@@ -26,8 +26,9 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
-  GArray *more;    /* elements of type ExpandableGroup */
-  GPtrArray *rows; /* all rows that a lesson can offer, from top to bottom */
+  GArray *more;           /* elements of type ExpandableGroup */
+  GPtrArray *rows;        /* all rows that a lesson can offer, from top to bottom */
+  GPtrArray *expert_rows; /* the rows of EP and ETP */
   char *offered;   /* one character per row: 'y' if the lesson offers the row, otherwise 'n' */
   guint reveal_id; /* the tick callback that scrolls to the first offered row */
   int frames_to_reveal;
@@ -54,12 +55,13 @@ static guint signals[N_SIGNALS];
  * has its own row, and the view, which is set in the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
-static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
+/* Visible only for models with experts. */
+static const char *const expert_degree_keys[] = { "parallelism.ep", "parallelism.etp", NULL };
+static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.replicate",
+                                             "parallelism.sequence", NULL };
 static const char *const more_parallelism_keys[] = {
-  "parallelism.ep",         "parallelism.etp",
-  "parallelism.cp-type",    "parallelism.overlap-dp",
-  "parallelism.overlap-tp", "parallelism.overlap-pp",
-  "parallelism.overlap-ep", NULL
+  "parallelism.cp-type",    "parallelism.overlap-dp", "parallelism.overlap-tp",
+  "parallelism.overlap-pp", "parallelism.overlap-ep", NULL
 };
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
@@ -213,10 +215,15 @@ has_lesson_setting (PlgDocument *document, const char *const *keys)
   return FALSE;
 }
 
-/* Expands the groups that the lesson step needs, and collapses these groups after the step. */
+/* Shows the degrees of experts if the model has experts. Expands the groups that the lesson step
+ * needs, and collapses these groups after the step. */
 static void
 document_changed_cb (PlgInspector *self)
 {
+  gboolean has_experts = plg_transformer_is_moe (&plg_document_plan (self->document)->model);
+
+  for (guint i = 0; i < self->expert_rows->len; i++)
+    gtk_widget_set_visible (self->expert_rows->pdata[i], has_experts);
   for (guint i = 0; i < self->more->len; i++)
     {
       ExpandableGroup *more = &g_array_index (self->more, ExpandableGroup, i);
@@ -251,6 +258,7 @@ plg_inspector_dispose (GObject *object)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reveal_id);
   self->reveal_id = 0;
   g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->expert_rows, g_ptr_array_unref);
   g_clear_pointer (&self->offered, g_free);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   g_clear_pointer (&self->more, g_array_unref);
@@ -286,6 +294,7 @@ plg_inspector_init (PlgInspector *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->more = g_array_new (FALSE, FALSE, sizeof (ExpandableGroup));
   self->rows = g_ptr_array_new ();
+  self->expert_rows = g_ptr_array_new ();
   plg_widget_set_text_width (GTK_WIDGET (self), WIDTH);
 }
 
@@ -303,6 +312,13 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   g_signal_connect_object (nesting, "announced", G_CALLBACK (announced_cb), self,
                            G_CONNECT_SWAPPED);
   add_rows (self, self->parallelism, degree_keys);
+  for (int i = 0; expert_degree_keys[i] != NULL; i++)
+    {
+      GtkWidget *row = new_row (self, expert_degree_keys[i]);
+
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), row);
+      g_ptr_array_add (self->expert_rows, row);
+    }
   g_ptr_array_add (self->rows, nesting);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
   add_rows (self, self->parallelism, sharding_keys);
@@ -320,6 +336,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  document_changed_cb (self);
   /* Connect this handler after the handlers of the rows, because it reads the style class
    * "offered" that the rows update. */
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update_lesson_settings), self,

@@ -10,6 +10,15 @@
 
 #include <glib/gi18n-lib.h>
 
+/* The chips of sizes that have no place in the nesting order: EP counts through the GPUs of a stage,
+ * and the shard groups (HSDP) split DP. Their keys change the size. */
+typedef enum
+{
+  SIZE_EP,
+  SIZE_SHARD,
+} SizeChip;
+#define N_SIZE_CHIPS 2
+
 struct _PlgNestingRow
 {
   AdwPreferencesRow parent_instance;
@@ -25,9 +34,12 @@ struct _PlgNestingRow
    * cost is out of date. */
   const PlgReport *cost_report;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
-  GtkWidget *line;      /* contains the chips */
-  GtkLabel *lock_label; /* the reason why the order is locked; shown below the chips */
-  GtkWidget *menu;      /* PlgOrderMenu */
+  GtkWidget *line;  /* contains the chips */
+  GtkWidget *sizes; /* contains the chips of sizes, below LINE */
+  GtkWidget *size_chips[N_SIZE_CHIPS];
+  char *size_names[N_SIZE_CHIPS]; /* the accessible name of each chip of a size */
+  GtkLabel *lock_label;           /* the reason why the order is locked; shown below the chips */
+  GtkWidget *menu;                /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
 
@@ -218,6 +230,107 @@ count_visible_chips (PlgNestingRow *self, int place)
   return n;
 }
 
+/* Returns the drag that changes the size of CHIP. */
+static PlgDrag *
+size_drag (PlgNestingRow *self, SizeChip chip)
+{
+  return plg_drag_begin (chip == SIZE_SHARD ? PLG_DRAG_SHARD : PLG_DRAG_EDGE,
+                         plg_document_committed_plan (self->document),
+                         (PlgReport *) plg_document_committed_report (self->document),
+                         chip == SIZE_SHARD ? PLG_AXIS_DP : PLG_AXIS_EP, 0);
+}
+
+/* Makes the groups of CHIP larger (STEP 1) or smaller (STEP -1). */
+static void
+step_size (PlgNestingRow *self, SizeChip chip, int step)
+{
+  g_autoptr (PlgDrag) drag = size_drag (self, chip);
+  g_autofree char *label = NULL, *announcement = NULL;
+  g_autoptr (GError) error = NULL;
+
+  plg_drag_step_degree (drag, step, FALSE);
+  label = plg_drag_label (drag);
+  if (!plg_drag_is_legal (drag))
+    g_signal_emit (self, signals[REFUSED], 0, plg_drag_reason (drag));
+  else if (!plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
+  else
+    {
+      announcement = plg_drag_describe (drag, plg_document_committed_report (self->document));
+      g_signal_emit (self, signals[ANNOUNCED], 0, announcement);
+    }
+}
+
+static gboolean
+size_key_pressed_cb (PlgNestingRow *self,
+                     guint key,
+                     guint code,
+                     GdkModifierType state,
+                     GtkEventController *controller)
+{
+  SizeChip chip = gtk_event_controller_get_widget (controller) == self->size_chips[SIZE_SHARD]
+                      ? SIZE_SHARD
+                      : SIZE_EP;
+
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
+    return GDK_EVENT_PROPAGATE;
+  step_size (self, chip, key == GDK_KEY_Right ? 1 : -1);
+  return GDK_EVENT_STOP;
+}
+
+/* Sets the text and the accessible name of CHIP. The chip is hidden if the plan has no such
+ * groups. */
+static void
+set_size_chip (PlgNestingRow *self,
+               SizeChip chip,
+               gboolean is_shown,
+               const char *label,
+               const char *name)
+{
+  GtkWidget *button = self->size_chips[chip];
+
+  gtk_widget_set_visible (button, is_shown);
+  if (!is_shown || g_strcmp0 (self->size_names[chip], name) == 0)
+    return;
+  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_widget_set_tooltip_text (button, name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_free (self->size_names[chip]);
+  self->size_names[chip] = g_strdup (name);
+}
+
+static void
+update_size_chips (PlgNestingRow *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int ep = parallelism->degree[PLG_AXIS_EP], replicate = plg_parallelism_replicate (parallelism);
+  int replicas = parallelism->degree[PLG_AXIS_DP] / replicate;
+  gboolean has_experts = plg_transformer_is_moe (&plan->model);
+  g_autofree char *experts = parallelism->etp > 1
+                                 ? g_strdup_printf ("EP %d · ETP %d", ep, parallelism->etp)
+                                 : g_strdup_printf ("EP %d", ep);
+  g_autofree char *experts_name = g_strdup_printf (
+      _ ("Expert parallelism: groups of %d × ETP %d inside each stage. The Left and Right keys "
+         "change EP"),
+      ep, parallelism->etp);
+  g_autofree char *shards = g_strdup_printf ("HSDP %d × %d", replicate, replicas);
+  g_autofree char *shards_name = g_strdup_printf (
+      _ ("Hybrid sharding: %d shard groups of %d replicas. The Left and Right keys change the size "
+         "of the groups"),
+      replicate, replicas);
+
+  set_size_chip (self, SIZE_EP, has_experts, experts, experts_name);
+  set_size_chip (self, SIZE_SHARD, replicate > 1, shards, shards_name);
+  gtk_widget_set_visible (self->sizes, has_experts || replicate > 1);
+  gtk_widget_set_sensitive (self->size_chips[SIZE_EP],
+                            plg_edit_policy_lock_reason (plg_document_policy (self->document),
+                                                         "parallelism.ep") == NULL);
+  gtk_widget_set_sensitive (self->size_chips[SIZE_SHARD],
+                            plg_edit_policy_lock_reason (plg_document_policy (self->document),
+                                                         "parallelism.replicate") == NULL);
+}
+
 static void
 update_chip_description (PlgNestingRow *self, int place)
 {
@@ -274,6 +387,7 @@ update (PlgNestingRow *self)
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     update_chip_description (self, i);
   self->is_filled = TRUE;
+  update_size_chips (self);
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 
   /* Make the chips insensitive if the order is locked. Keep the menu sensitive, because the menu
@@ -362,6 +476,29 @@ new_line (PlgNestingRow *self)
   return line;
 }
 
+static GtkWidget *
+new_size_line (PlgNestingRow *self)
+{
+  static const char *const classes[N_SIZE_CHIPS] = { [SIZE_EP] = "ep", [SIZE_SHARD] = "shard" };
+
+  self->sizes = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  for (int i = 0; i < N_SIZE_CHIPS; i++)
+    {
+      GtkWidget *chip = gtk_button_new ();
+      GtkEventController *keys = gtk_event_controller_key_new ();
+
+      gtk_widget_add_css_class (chip, "chip");
+      gtk_widget_add_css_class (chip, classes[i]);
+      g_signal_connect_object (keys, "key-pressed", G_CALLBACK (size_key_pressed_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_widget_add_controller (chip, keys);
+      gtk_box_append (GTK_BOX (self->sizes), chip);
+      self->size_chips[i] = chip;
+    }
+  plg_widget_force_left_to_right (self->sizes);
+  return self->sizes;
+}
+
 static void
 plg_nesting_row_dispose (GObject *object)
 {
@@ -376,6 +513,8 @@ plg_nesting_row_finalize (GObject *object)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     g_free (self->names[i]);
+  for (int i = 0; i < N_SIZE_CHIPS; i++)
+    g_free (self->size_names[i]);
   g_free (self->cost);
   G_OBJECT_CLASS (plg_nesting_row_parent_class)->finalize (object);
 }
@@ -416,6 +555,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_widget_add_css_class (box, "nesting");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), new_line (self));
+  gtk_box_append (GTK_BOX (box), new_size_line (self));
 
   GtkWidget *label = gtk_label_new (NULL);
 
