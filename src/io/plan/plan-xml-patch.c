@@ -261,7 +261,9 @@ collect_changes (Patch *patch)
             g_autofree char *old = plg_setting_get (&settings[j], patch->old);
             g_autofree char *value = plg_setting_get (&settings[j], patch->plan);
 
-            if (attribute == NULL || (!patch->every_value && g_str_equal (old, value)))
+            if (attribute == NULL ||
+                (g_str_equal (old, value) &&
+                 (!patch->every_value || plg_plan_xml_omits (i, &settings[j], patch->plan))))
               continue;
             is_changed = TRUE;
             if (patch->elements[i] != NULL)
