@@ -63,7 +63,8 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
       const PlgRunFact *fact = &g_array_index (facts, PlgRunFact, i);
 
       g_string_append (out, "\n- ");
-      append_text (out, g_strdup_printf ("%s: %s", fact->title, fact->value));
+      append_text (out, g_strdup_printf ("%s: %s%s", fact->title, fact->value,
+                                         g_str_has_suffix (fact->value, ".") ? "" : "."));
     }
   g_string_append (out, "\n- ");
   append_text (out, g_strdup_printf (_ ("All numbers are predictions by Parallelogram, profile "
