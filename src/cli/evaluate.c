@@ -20,10 +20,11 @@ plg_command_evaluate (int argc, char **argv)
       N_ ("text|json") },
     { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
       N_ ("print the formulas, numbers and sources of the results instead of the report"),
-      N_ ("all|mfu|memory|bubble|communication") },
+      N_ ("all|mfu|memory|bubble|communication|run") },
     { NULL },
   };
-  static const char *const panels[] = { "all", "mfu", "memory", "bubble", "communication", NULL };
+  static const char *const panels[] = { "all",           "mfu", "memory", "bubble",
+                                        "communication", "run", NULL };
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
   gboolean json;
@@ -39,7 +40,7 @@ plg_command_evaluate (int argc, char **argv)
     return plg_cli_usage_error (_ ("--format must be text or json."));
   if (explain != NULL && (json || !g_strv_contains (panels, explain)))
     return plg_cli_usage_error (
-        _ ("--explain must be all, mfu, memory, bubble or communication, and --format must be "
+        _ ("--explain must be all, mfu, memory, bubble, communication or run, and --format must be "
            "text."));
 
   status = plg_input_read (&input);

@@ -320,6 +320,17 @@ evaluate (PlgEvaluation *evaluation,
   return TRUE;
 }
 
+static void
+set_run (const PlgPlan *plan, PlgReport *report)
+{
+  const PlgStep *step = &report->step;
+  double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
+                step->part[PLG_PART_OPTIMIZER];
+
+  plg_training_run_init (&report->run, plan, report->parameters_total, step->time,
+                         step->tokens_per_second, step->time > 0.0 ? busy / step->time : 0.0);
+}
+
 gboolean
 plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
 {
@@ -334,6 +345,7 @@ plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flag
   evaluate (&evaluation, report, plan, flags, G_MAXDOUBLE);
   if (plan->profile != PLG_PROFILE_STANDARD)
     plg_textbook_apply (plan, report);
+  set_run (plan, report);
   return TRUE;
 }
 

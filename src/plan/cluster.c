@@ -177,7 +177,9 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
       gpu->memory != other->memory || gpu->memory_bandwidth != other->memory_bandwidth ||
       gpu->memory_efficiency != other->memory_efficiency ||
       gpu->link_bandwidth != other->link_bandwidth ||
-      gpu->pcie_bandwidth != other->pcie_bandwidth || a->n_faults != b->n_faults)
+      gpu->pcie_bandwidth != other->pcie_bandwidth || gpu->gpu_hour != other->gpu_hour ||
+      gpu->power_busy != other->power_busy || gpu->power_idle != other->power_idle ||
+      gpu->power_server != other->power_server || a->n_faults != b->n_faults)
     return FALSE;
   for (int i = 0; i < a->n_faults; i++)
     if (a->faults[i].kind != b->faults[i].kind || a->faults[i].first != b->faults[i].first ||

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 #define PLG_NAME_SIZE 64
+#define PLG_SOURCE_SIZE 192
 #define PLG_MAX_NODES 16384
 #define PLG_MAX_GPUS_PER_NODE 128
 #define PLG_MAX_GPUS 65536
@@ -61,6 +62,11 @@ typedef struct
   double link_bandwidth;          /* bytes/s per GPU per direction, NVLink or xGMI; 0 if there
                                      are no direct links */
   double pcie_bandwidth;          /* bytes/s per direction */
+  double gpu_hour;                /* list price of an hour [USD]; 0 if unknown */
+  double power_busy;              /* power while the GPU computes [W]; 0 if unknown */
+  double power_idle;              /* power while the GPU waits [W]; 0 if unknown */
+  double power_server; /* power of a server without its GPUs, per GPU [W]; 0 if unknown */
+  char gpu_hour_source[PLG_SOURCE_SIZE]; /* source and date of gpu_hour, or empty */
 } PlgGpu;
 
 /* A node from the catalogue, with its network. */

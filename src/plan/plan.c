@@ -60,6 +60,9 @@ plg_plan_new (void)
     parallelism->order[i] = order[i];
   parallelism->etp = parallelism->chunks = parallelism->replicate = 1;
 
+  plg_cost_init (&plan->cost);
+  plg_reliability_init (&plan->reliability);
+
   return plan;
 }
 
@@ -95,6 +98,8 @@ plg_plan_assign (PlgPlan *to, const PlgPlan *from)
   to->training = from->training;
   to->parallelism = from->parallelism;
   plg_placement_copy (&to->placement, &from->placement);
+  to->cost = from->cost;
+  to->reliability = from->reliability;
   to->profile = from->profile;
   to->view = from->view;
 }
@@ -118,7 +123,8 @@ plg_plan_same_design (const PlgPlan *a, const PlgPlan *b)
   return a->profile == b->profile && plg_parallelism_equal (&a->parallelism, &b->parallelism) &&
          plg_training_equal (&a->training, &b->training) &&
          plg_transformer_equal (&a->model, &b->model) &&
-         plg_cluster_equal (&a->cluster, &b->cluster) &&
+         plg_cluster_equal (&a->cluster, &b->cluster) && plg_cost_equal (&a->cost, &b->cost) &&
+         plg_reliability_equal (&a->reliability, &b->reliability) &&
          plg_node_topology_equal (&a->node_topology, &b->node_topology) &&
          plg_placement_equal (&a->placement, &b->placement);
 }

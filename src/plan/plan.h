@@ -4,6 +4,7 @@
 #include "plan/cluster.h"
 #include "plan/node-topology.h"
 #include "plan/node-names.h"
+#include "plan/operation.h"
 #include "plan/parallelism.h"
 #include "plan/placement.h"
 #include "plan/training.h"
@@ -67,6 +68,8 @@ typedef struct
   PlgTraining training;
   PlgParallelism parallelism;
   PlgPlacement placement;
+  PlgCost cost;
+  PlgReliability reliability;
   PlgProfile profile;
   PlgView view;
 } PlgPlan;

@@ -336,6 +336,48 @@ plg_format_flops (double flop_per_second)
 }
 
 char *
+plg_format_power (double watts)
+{
+  static const Step steps[] = { { 0, 1, "W" },
+                                { 1e4, 1e3, "kW" },
+                                { 1e6, 1e6, "MW" },
+                                { 1e9, 1e9, "GW" } };
+
+  return format_steps (watts, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_energy (double joules)
+{
+  static const Step steps[] = {
+    { 0, 1, "J" },           { 1e3, 1e3, "kJ" },        { 3.6e5, 3.6e6, "kWh" },
+    { 3.6e9, 3.6e9, "MWh" }, { 3.6e12, 3.6e12, "GWh" }, { 3.6e15, 3.6e15, "TWh" },
+  };
+
+  return format_steps (joules, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_carbon (double kilograms)
+{
+  static const Step steps[] = {
+    { 0, 1e-9, "µg" UNIT_SPACE "CO₂e" },   { 1e-6, 1e-6, "mg" UNIT_SPACE "CO₂e" },
+    { 1e-3, 1e-3, "g" UNIT_SPACE "CO₂e" }, { 1, 1, "kg" UNIT_SPACE "CO₂e" },
+    { 1e4, 1e3, "t" UNIT_SPACE "CO₂e" },   { 1e7, 1e6, "kt" UNIT_SPACE "CO₂e" },
+  };
+
+  return format_steps (kilograms, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_money (double dollars)
+{
+  g_autofree char *number = plg_format_count (dollars);
+
+  return with_unit (number, "USD");
+}
+
+char *
 plg_format_count (double count)
 {
   return plg_format_count_digits (count, SIGNIFICANT);

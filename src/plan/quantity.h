@@ -37,6 +37,10 @@ char *plg_format_share (double share);
  * 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
+char *plg_format_power (double watts);           /* "700 W", "3.4 MW" */
+char *plg_format_energy (double joules);         /* "0.62 J", "21.6 GWh" */
+char *plg_format_carbon (double kilograms);      /* "1.2 g CO₂e", "8 930 t CO₂e" */
+char *plg_format_money (double dollars);         /* "1 049 312 USD", "12.3 M USD" */
 /* "5 120" with narrow spaces; from 10^7 with a letter: "8.03 B" */
 char *plg_format_count (double count);
 char *plg_format_count_digits (double count, int digits);

@@ -195,7 +195,7 @@ static const struct
   { "evaluate --set", "--set" },
   { "evaluate a.plan.xml b.plan.xml", "Give only one plan" },
   { "evaluate --format yaml", "text or json" },
-  { "evaluate --explain speed", "memory, bubble or communication" },
+  { "evaluate --explain speed", "memory, bubble, communication or run" },
   { "evaluate --explain mfu --format json", "--format must be text" },
   { "evaluate --set parallelism.tp", "parallelism.tp" },
   { "evaluate --set =4", "parallelism.tp" },

@@ -75,14 +75,57 @@ read_unit (Reader *reader)
     const char *unit;
     double size;
   } units[] = {
-    { "TFLOP/s", 1e12 }, { "GFLOP/s", 1e9 }, { "PFLOP/s", 1e15 }, { "MFLOP/s", 1e6 },
-    { "EFLOP/s", 1e18 }, { "FLOP/s", 1 },    { "GB/s", 1e9 },     { "TB/s", 1e12 },
-    { "MB/s", 1e6 },     { "kB/s", 1e3 },    { "KiB", 1024.0 },   { "MiB", 1048576.0 },
-    { "GiB", 0x1p30 },   { "TiB", 0x1p40 },  { "kB", 1e3 },       { "MB", 1e6 },
-    { "GB", 1e9 },       { "TB", 1e12 },     { "PB", 1e15 },      { "EB", 1e18 },
-    { "ns", 1e-9 },      { "µs", 1e-6 },     { "ms", 1e-3 },      { "min", 60 },
-    { "days", 86400 },   { "s", 1 },         { "h", 3600 },       { "%", 0.01 },
-    { "M", 1e6 },        { "T", 1e12 },
+    { "kWh", 3.6e6 },
+    { "MWh", 3.6e9 },
+    { "GWh", 3.6e12 },
+    { "TWh", 3.6e15 },
+    { "kW", 1e3 },
+    { "MW", 1e6 },
+    { "GW", 1e9 },
+    { "W", 1 },
+    { "kJ", 1e3 },
+    { "J", 1 },
+    { "USD", 1 },
+    { "M\u00a0USD", 1e6 },
+    { "B\u00a0USD", 1e9 },
+    { "T\u00a0USD", 1e12 },
+    { "g/kWh", 1e-3 / 3.6e6 },
+    { "µg\u00a0CO₂e", 1e-9 },
+    { "mg\u00a0CO₂e", 1e-6 },
+    { "g\u00a0CO₂e", 1e-3 },
+    { "kg\u00a0CO₂e", 1 },
+    { "t\u00a0CO₂e", 1e3 },
+    { "kt\u00a0CO₂e", 1e6 },
+    { "TFLOP/s", 1e12 },
+    { "GFLOP/s", 1e9 },
+    { "PFLOP/s", 1e15 },
+    { "MFLOP/s", 1e6 },
+    { "EFLOP/s", 1e18 },
+    { "FLOP/s", 1 },
+    { "GB/s", 1e9 },
+    { "TB/s", 1e12 },
+    { "MB/s", 1e6 },
+    { "kB/s", 1e3 },
+    { "KiB", 1024.0 },
+    { "MiB", 1048576.0 },
+    { "GiB", 0x1p30 },
+    { "TiB", 0x1p40 },
+    { "kB", 1e3 },
+    { "MB", 1e6 },
+    { "GB", 1e9 },
+    { "TB", 1e12 },
+    { "PB", 1e15 },
+    { "EB", 1e18 },
+    { "ns", 1e-9 },
+    { "µs", 1e-6 },
+    { "ms", 1e-3 },
+    { "min", 60 },
+    { "days", 86400 },
+    { "s", 1 },
+    { "h", 3600 },
+    { "%", 0.01 },
+    { "M", 1e6 },
+    { "T", 1e12 },
   };
 
   if (!g_str_has_prefix (reader->text, "\u00a0"))
@@ -165,6 +208,38 @@ read_number (Reader *reader)
 }
 
 static Range
+read_first_argument (Reader *reader)
+{
+  Range range = read_sum (reader);
+
+  g_assert_true (take (reader, ","));
+  return range;
+}
+
+static Range
+read_last_argument (Reader *reader)
+{
+  Range range = read_sum (reader);
+
+  g_assert_true (take (reader, ")"));
+  return range;
+}
+
+/* Erlang's loss formula as the quotient of sums, unlike the recursion in the engine. */
+static double
+erlang (double servers, double load)
+{
+  double term = 1.0, sum = 1.0;
+
+  for (int i = 1; i <= (int) servers; i++)
+    {
+      term *= load / i;
+      sum += term;
+    }
+  return term / sum;
+}
+
+static Range
 read_factor (Reader *reader)
 {
   Range range;
@@ -174,14 +249,33 @@ read_factor (Reader *reader)
       range = read_factor (reader);
       return (Range) { log2 (range.low), log2 (range.high) };
     }
+  if (take (reader, "√"))
+    {
+      range = read_factor (reader);
+      return (Range) { sqrt (range.low), sqrt (range.high) };
+    }
+  if (take (reader, "e^"))
+    {
+      range = read_number (reader);
+      return (Range) { exp (range.low), exp (range.high) };
+    }
   if (take (reader, "min ("))
     {
-      Range a = read_sum (reader), b;
+      Range a = read_first_argument (reader), b = read_last_argument (reader);
 
-      g_assert_true (take (reader, ","));
-      b = read_sum (reader);
-      g_assert_true (take (reader, ")"));
       return (Range) { MIN (a.low, b.low), MIN (a.high, b.high) };
+    }
+  if (take (reader, "max ("))
+    {
+      Range a = read_first_argument (reader), b = read_last_argument (reader);
+
+      return (Range) { MAX (a.low, b.low), MAX (a.high, b.high) };
+    }
+  if (take (reader, "B("))
+    {
+      Range servers = read_first_argument (reader), load = read_last_argument (reader);
+
+      return (Range) { erlang (servers.low, load.low), erlang (servers.low, load.high) };
     }
   if (!take (reader, "("))
     return read_number (reader);

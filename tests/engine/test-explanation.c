@@ -107,6 +107,8 @@ report_of (const PlgPlan *plan)
   fill_bubble (plan, report);
   fill_step (plan, report);
   plg_textbook_apply (plan, report);
+  plg_training_run_init (&report->run, plan, report->parameters_total, report->step.time,
+                         report->step.tokens_per_second, 0.9);
   return report;
 }
 
@@ -192,7 +194,7 @@ test_three_bubbles (void)
 static void
 test_panels (void)
 {
-  static const char *const panels[] = { "mfu", "memory", "bubble", "communication" };
+  static const char *const panels[] = { "mfu", "memory", "bubble", "communication", "run" };
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = report_of (plan);
   g_autoptr (GArray) all = plg_explain (plan, report, NULL);

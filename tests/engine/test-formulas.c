@@ -79,6 +79,13 @@ random_plan (GRand *random, PlgPlan *plan)
   plan->parallelism.overlap_dp = g_rand_boolean (random);
   plan->parallelism.sequence = g_rand_boolean (random);
   plan->profile = g_rand_int_range (random, 0, PLG_PROFILE_HANDBOOK + 1);
+  plan->cost.gpu_hour = g_rand_int_range (random, 1, 20);
+  plan->cost.power_busy = g_rand_int_range (random, 300, 1500);
+  plan->cost.power_idle = g_rand_int_range (random, 50, 200);
+  plan->cost.power_server = g_rand_int_range (random, 0, 600);
+  plan->reliability.mtbf = 3600.0 * g_rand_int_range (random, 200, 100000);
+  plan->reliability.repair = 3600.0 * g_rand_int_range (random, 0, 3);
+  plan->reliability.spares = g_rand_int_range (random, 0, 4);
   return plg_plan_check (plan, NULL);
 }
 

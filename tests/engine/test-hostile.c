@@ -170,6 +170,27 @@ check_step (const PlgReport *report, const char *what)
   g_assert_cmpfloat (bubble->simulated, <, 1.0);
 }
 
+/* The shares of a run add up to 1, and its totals are unknown if it makes no progress. */
+static void
+check_run (const PlgReport *report, const char *what)
+{
+  const PlgTrainingRun *run = &report->run;
+  const double totals[] = { run->days, run->gpu_hours, run->interruptions };
+  const double figures[] = { run->checkpoint_bytes, run->checkpoint_time, run->mtbf,
+                             run->interval_young,   run->interval,        run->busy_share };
+  double sum = 0.0;
+
+  assert_figures (figures, G_N_ELEMENTS (figures), what);
+  assert_figures (run->share, PLG_N_RUN_PARTS, what);
+  for (int part = 0; part < PLG_N_RUN_PARTS; part++)
+    sum += run->share[part];
+  g_assert_cmpfloat (fabs (sum - 1.0), <, 1e-9);
+  if (plg_training_run_makes_progress (run) && report->step.tokens_per_second > 0.0)
+    assert_figures (totals, G_N_ELEMENTS (totals), what);
+  else
+    g_assert_true (isnan (run->days) && isnan (run->cost) && isnan (run->energy));
+}
+
 static void
 check_rows (const PlgReport *report, const char *what)
 {
@@ -234,6 +255,7 @@ check_plan (PlgReport *report, const PlgPlan *plan, const char *what)
   if (small)
     plg_report_advise (report, plan);
   check_step (report, what);
+  check_run (report, what);
   check_rows (report, what);
   check_explanations (plan, report, what);
 }

@@ -32,7 +32,11 @@ test_metrics (void)
           if (metric->about & redaction)
             g_assert_true (isnan (seen));
           else if (metric->about != PLG_REDACT_ALL)
-            g_assert_cmpfloat (seen, ==, plg_metric_value (metric, report));
+            {
+              double known = plg_metric_value (metric, report);
+
+              g_assert_true (seen == known || (isnan (seen) && isnan (known)));
+            }
         }
       g_assert_cmpint (hidden->findings->len, ==, 0);
       g_assert_cmpint (hidden->redaction, ==, redaction);

@@ -136,6 +136,20 @@ check_gpu (const PlgGpu *gpu)
   assert_between (gpu->memory_efficiency, 0.75, 0.95);
   assert_between (gpu->link_bandwidth, 0, 900e9);
   assert_between (gpu->pcie_bandwidth, 15e9, 130e9);
+  /* Prices and powers are left out if no source gives them. */
+  g_assert_cmpint (gpu->gpu_hour > 0, ==, *gpu->gpu_hour_source != '\0');
+  if (gpu->gpu_hour > 0)
+    {
+      assert_between (gpu->gpu_hour, 1, 20);
+      g_assert_nonnull (strstr (gpu->gpu_hour_source, "List price"));
+      g_assert_true (g_str_has_suffix (gpu->gpu_hour_source, ", 2026-11-23"));
+    }
+  if (gpu->power_busy > 0)
+    assert_between (gpu->power_busy, 150, 1400);
+  if (gpu->power_idle > 0)
+    assert_between (gpu->power_idle, 0.1 * gpu->power_busy, 0.35 * gpu->power_busy);
+  if (gpu->power_server > 0)
+    assert_between (gpu->power_server, 0.3 * gpu->power_busy, 1.1 * gpu->power_busy);
 }
 
 static void
@@ -364,6 +378,25 @@ test_own_entries (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (plg_catalogue_n_gpus (fixture->catalogue), ==, n + 1);
 }
 
+/* A long source of a price is cut between two characters. */
+static void
+test_long_source (Fixture *fixture, gconstpointer data)
+{
+#define TEN "üüüüüüüüüü"
+  const char *text = HEAD GPU ("mine", MEMORY,
+                               "<constant name='gpu-hour' value='2' unit='USD' source='x" TEN TEN
+                                   TEN TEN TEN TEN TEN TEN TEN TEN "' date='2026-01-01'/>") TAIL;
+  g_autoptr (GError) error = NULL;
+  const PlgGpu *gpu;
+
+  g_assert_true (plg_catalogue_xml_read (fixture->catalogue, text, strlen (text), &error));
+  g_assert_no_error (error);
+  gpu = plg_catalogue_gpu (fixture->catalogue, "mine");
+  g_assert_cmpfloat (gpu->gpu_hour, ==, 2);
+  g_assert_true (g_utf8_validate (gpu->gpu_hour_source, -1, NULL));
+  g_assert_cmpuint (strlen (gpu->gpu_hour_source), >=, PLG_SOURCE_SIZE - 3);
+}
+
 static const struct
 {
   const char *name;
@@ -570,6 +603,7 @@ main (int argc, char **argv)
   ADD ("older-plan", test_older_plan);
   ADD ("default-plan", test_default_plan);
   ADD ("own-entries", test_own_entries);
+  ADD ("long-source", test_long_source);
   ADD ("invalid-files", test_invalid_files);
   ADD ("whole-or-nothing", test_whole_or_nothing);
   g_test_add_func ("/catalogue/own-files", test_own_files);

@@ -232,13 +232,20 @@ test_every_key_is_written (void)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  /* Only faults, names and shard groups are omitted if there are none. */
+  /* Faults, names and shard groups are omitted if there are none, cost and reliability if they are
+   * default. */
+  g_assert_null (strstr (sound, "<cost"));
+  g_assert_null (strstr (sound, "<reliability"));
   g_assert_null (strstr (sound, "faults"));
   g_assert_null (strstr (sound, "node-names"));
   g_assert_null (strstr (sound, "replicate"));
   plan->parallelism.replicate = 2;
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
+  for (int i = 0; i < n; i++)
+    if (g_str_has_prefix (settings[i].key, "cost.") ||
+        g_str_has_prefix (settings[i].key, "reliability."))
+      g_assert_true (plg_setting_set (plan, known, settings[i].key, "7", NULL));
   text = write_text (plan, NULL);
   xml = plg_xml_parse (text, strlen (text), NULL);
   for (int i = 0; i < n; i++)

@@ -282,6 +282,25 @@ test_own_peak (Rig *rig, gconstpointer data)
   assert_nothing_refused (rig);
 }
 
+/* The list price of the GPU is shown until the plan has a price of its own. */
+static void
+test_own_price (Rig *rig, gconstpointer data)
+{
+  GtkWidget *spin = control (rig, "cost.gpu-hour", GTK_TYPE_SPIN_BUTTON);
+  const PlgPlan *plan = plg_document_plan (rig->document);
+
+  g_assert_cmpfloat (plan->cost.gpu_hour, ==, 0);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==,
+                     plan->cluster.gpu.gpu_hour);
+  g_assert_true (gtk_widget_has_css_class (spin, "derived"));
+  type_number (rig, "cost.gpu-hour", "2.5");
+  g_assert_cmpfloat (plg_document_plan (rig->document)->cost.gpu_hour, ==, 2.5);
+  g_assert_false (gtk_widget_has_css_class (spin, "derived"));
+  type_number (rig, "cost.gpu-hour", "0");
+  g_assert_true (gtk_widget_has_css_class (spin, "derived"));
+  assert_nothing_refused (rig);
+}
+
 static int
 count_wheels (GtkWidget *widget)
 {
@@ -823,6 +842,7 @@ main (int argc, char **argv)
   ADD ("steps-are-accepted", test_steps_are_accepted);
   ADD ("next-batch", test_next_batch);
   ADD ("own-peak", test_own_peak);
+  ADD ("own-price", test_own_price);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
   ADD ("drop-between-chips", test_drop_between_chips);

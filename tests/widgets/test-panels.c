@@ -73,6 +73,36 @@ test_stage_of_calls (void)
   rig_close (window);
 }
 
+/* The panel of the training run shows what the report says, and why a run makes no progress. */
+static void
+test_run (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  const PlgReport *report;
+  GtkWindow *window;
+  g_autofree char *cost = NULL;
+  g_autofree char *goodput = NULL;
+  g_autofree char *problem = NULL;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 2000);
+  report = plg_document_report (document);
+  cost = plg_format_money (report->run.cost);
+  goodput = plg_format_share (report->run.share[PLG_RUN_PROGRESS]);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, cost));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, goodput));
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "no progress"));
+
+  g_assert_true (plg_document_set (document, "reliability.mtbf", "0.001", NULL));
+  problem = plg_training_run_problem (plg_document_plan (document),
+                                      &plg_document_report (document)->run);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "no progress"));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, problem));
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, cost));
+  rig_close (window);
+}
+
 static gboolean
 is_try_it (GtkWidget *widget, gpointer data)
 {
@@ -117,6 +147,7 @@ test_width (void)
     { "cluster.inter-bandwidth", "0.001" }, { "cluster.memory-bandwidth", "0.001" },
     { "cluster.memory", "0.001" },          { "cluster.peak", "0.000001" },
     { "cluster.peak", "1000000" },          { "training.tokens", "1000000000000000000" },
+    { "cost.gpu-hour", "1000000" },         { "reliability.mtbf", "0.001" },
   };
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
@@ -471,6 +502,7 @@ main (int argc, char **argv)
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
   g_test_add_func ("/panels/stage-of-calls", test_stage_of_calls);
+  g_test_add_func ("/panels/run", test_run);
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/advice-hidden-by-question", test_advice_hidden_by_question);
   g_test_add_func ("/panels/width", test_width);

@@ -85,6 +85,14 @@ format_quantity (char letter, double value)
       return plg_format_bandwidth (value);
     case 'f':
       return plg_format_flops (value);
+    case 'w':
+      return plg_format_power (value);
+    case 'j':
+      return plg_format_energy (value);
+    case 'o':
+      return plg_format_carbon (value);
+    case 'u':
+      return plg_format_money (value);
     default:
       g_return_val_if_reached (NULL);
     }

@@ -55,7 +55,7 @@ void plg_explainer_note (PlgExplainer *self, char *note);
  * Replaces each placeholder with the next argument. The letter selects the format: i integer, n
  * number with 4 digits, e number with 8 digits, k and l number with 5 digits, c count, m memory,
  * g decimal gigabytes, v communication volume, t time, s share, p share with 4 digits, f FLOP/s,
- * b bandwidth.
+ * b bandwidth, w power, j energy, o emissions, u US dollars.
  *
  * Returns: (transfer full): the text */
 char *plg_explainer_format (const char *pattern, ...);
@@ -69,5 +69,6 @@ void plg_explain_compute (PlgExplainer *self); /* called by plg_explain_step() *
 void plg_explain_bubble (PlgExplainer *self);
 void plg_explain_memory (PlgExplainer *self);
 void plg_explain_communication (PlgExplainer *self);
+void plg_explain_run (PlgExplainer *self);
 
 G_END_DECLS

@@ -26,10 +26,9 @@ plg_explain (const PlgPlan *plan, const PlgReport *report, const char *panel)
     const char *panel;
     void (*explain) (PlgExplainer *self);
   } panels[] = {
-    { "mfu", plg_explain_step },
-    { "memory", plg_explain_memory },
-    { "bubble", plg_explain_bubble },
-    { "communication", plg_explain_communication },
+    { "mfu", plg_explain_step },      { "memory", plg_explain_memory },
+    { "bubble", plg_explain_bubble }, { "communication", plg_explain_communication },
+    { "run", plg_explain_run },
   };
   PlgExplainer self = { .plan = plan, .report = report };
 

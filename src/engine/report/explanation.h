@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *id;           /* "bubble.share-of-step" */
-  const char *panel;  /* "mfu", "memory", "bubble" or "communication"; static */
+  const char *panel;  /* "mfu", "memory", "bubble", "communication" or "run"; static */
   char *title;        /* "Bubble, share of the step", translated */
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */
   char *numbers;      /* "(4 − 1) / (1·32 + 4 − 1) = 3/35" */

@@ -41,6 +41,19 @@ training_time (const PlgReport *report, int unused)
 }
 
 static double
+days_with_failures (const PlgReport *report, int unused)
+{
+  return report->run.days * 86400;
+}
+
+/* Returns the field at OFFSET of the report, which is an amount per token, for a million tokens. */
+static double
+of_million (const PlgReport *report, int offset)
+{
+  return 1e6 * number_at (report, offset);
+}
+
+static double
 in_node (const PlgReport *report, int axis)
 {
   for (guint i = 0; i < report->collectives->len; i++)
@@ -276,6 +289,8 @@ typedef struct
       ROW (name "-hops-between-nodes", NUMBER, PLG_REDACT_HOPS, hops_between_nodes, axis, \
            N_ ("%s hops between nodes"))
 #define PART(name, about, part, title) ROW (name "-share", SHARE, about, part_share, part, title)
+#define RUN(name, measure, value, member, title) \
+  ROW (name, measure, PLG_REDACT_RUN, value, AT (run.member), title)
 #define REDACT_WAITING (PLG_REDACT_TIME | PLG_REDACT_BUSY)
 
 static const Row rows[] = {
@@ -329,6 +344,32 @@ static const Row rows[] = {
        N_ ("Computation time per step")),
   ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Training time")),
   ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, number_at, AT (step.gpu_hours), N_ ("GPU-hours")),
+  RUN ("days-with-failures", DAYS, days_with_failures, days, N_ ("Training time with failures")),
+  RUN ("goodput",
+       SHARE,
+       number_at,
+       share[PLG_RUN_PROGRESS],
+       N_ ("Share of time that makes progress")),
+  RUN ("interruptions", NUMBER, number_at, interruptions, N_ ("Interruptions of the training")),
+  RUN ("cluster-mtbf", SECONDS, number_at, mtbf, N_ ("Time between failures")),
+  RUN ("checkpoint-size", VOLUME, number_at, checkpoint_bytes, N_ ("Size of a checkpoint")),
+  RUN ("checkpoint-time", SECONDS, number_at, checkpoint_time, N_ ("Time to write a checkpoint")),
+  RUN ("checkpoint-interval", SECONDS, number_at, interval, N_ ("Time between checkpoints")),
+  RUN ("cost", MONEY, number_at, cost, N_ ("Cost of the training")),
+  RUN ("cost-per-million-tokens",
+       MONEY,
+       of_million,
+       cost_per_token,
+       N_ ("Cost per million tokens")),
+  RUN ("power", POWER, number_at, power, N_ ("Mean power of the cluster")),
+  RUN ("energy", ENERGY, number_at, energy, N_ ("Energy of the training")),
+  RUN ("energy-per-token", ENERGY, number_at, energy_per_token, N_ ("Energy per token")),
+  RUN ("co2", CARBON, number_at, carbon, N_ ("Emissions of the training")),
+  RUN ("co2-per-million-tokens",
+       CARBON,
+       of_million,
+       carbon_per_token,
+       N_ ("Emissions per million tokens")),
   ROW ("tokens-per-second",
        NUMBER,
        PLG_REDACT_TIME,
@@ -509,6 +550,20 @@ plg_measure_text (PlgMeasure measure, double value)
       return plg_format_volume (value);
     case PLG_MEASURE_SECONDS:
       return plg_format_time (value);
+    case PLG_MEASURE_DAYS:
+      {
+        g_autofree char *days = plg_format_number (value / 86400, 3);
+
+        return g_strdup_printf (_ ("%s days"), days);
+      }
+    case PLG_MEASURE_MONEY:
+      return plg_format_money (value);
+    case PLG_MEASURE_POWER:
+      return plg_format_power (value);
+    case PLG_MEASURE_ENERGY:
+      return plg_format_energy (value);
+    case PLG_MEASURE_CARBON:
+      return plg_format_carbon (value);
     case PLG_MEASURE_BOOLEAN:
       return g_strdup (value != 0 ? _ ("yes") : _ ("no"));
     case PLG_MEASURE_NUMBER:

@@ -11,6 +11,11 @@ typedef enum
   PLG_MEASURE_BYTES,  /* bytes of memory */
   PLG_MEASURE_VOLUME, /* bytes of communication */
   PLG_MEASURE_SECONDS,
+  PLG_MEASURE_DAYS,   /* a duration [s], shown in days */
+  PLG_MEASURE_MONEY,  /* [USD] */
+  PLG_MEASURE_POWER,  /* [W] */
+  PLG_MEASURE_ENERGY, /* [J] */
+  PLG_MEASURE_CARBON, /* emissions [kg CO2e] */
   PLG_MEASURE_NUMBER,
   PLG_MEASURE_BOOLEAN,
 } PlgMeasure;

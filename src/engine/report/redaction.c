@@ -76,6 +76,12 @@ plg_redaction_placeholder (guint redaction, guint about)
   return (redaction & about) != 0 ? _ ("Shown after you answer") : NULL;
 }
 
+const char *
+plg_redaction_notice (guint redaction, guint about)
+{
+  return plg_redaction_is_later (redaction, about) ? _ ("asked later") : _ ("answer first");
+}
+
 static void
 copy_array (GArray *to, const GArray *from)
 {
@@ -223,6 +229,8 @@ plg_report_redact (const PlgReport *report, guint redaction)
         step->part[part] = NAN;
       g_array_set_size (hidden->blocks, 0);
     }
+  if (redaction & PLG_REDACT_RUN)
+    plg_training_run_hide (&hidden->run);
   if (redaction & PLG_REDACT_COMMUNICATION)
     hide_communication (hidden, redaction);
   hide_links (hidden, redaction);

@@ -21,6 +21,9 @@ typedef enum
 } PlgRedaction;
 #define PLG_REDACT_COMMUNICATION (PLG_REDACT_CALLS | PLG_REDACT_BYTES | PLG_REDACT_BUSY)
 #define PLG_REDACT_ALL 255
+/* The whole training run is hidden together with any of these parts, because each of them could be
+ * computed from the run. */
+#define PLG_REDACT_RUN (PLG_REDACT_MEMORY | PLG_REDACT_BUBBLE | PLG_REDACT_TIME | PLG_REDACT_BUSY)
 /* Marks BITS that remain hidden after the answer to the current question, because a later
  * question asks about them. */
 #define PLG_REDACT_LATER(bits) ((bits) << 8)
@@ -40,6 +43,10 @@ gboolean plg_redaction_is_later (guint redaction, guint about);
 /* Returns the text that replaces hidden numbers and says when the numbers will be shown. Returns
  * NULL if none of the parts in ABOUT (PlgRedaction bits) is hidden. */
 const char *plg_redaction_placeholder (guint redaction, guint about);
+
+/* Returns a short notice for the place of a hidden verdict, such as "answer first". ABOUT is
+ * PlgRedaction bits. */
+const char *plg_redaction_notice (guint redaction, guint about);
 
 /* plg_report_redact:
  * @redaction: #PlgRedaction bits

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/network/hops.h"
+#include "engine/report/training-run.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -283,6 +284,7 @@ typedef struct
 
   PlgStep step;
   PlgBubble bubble;
+  PlgTrainingRun run;
 
   double memory_capacity;
   double memory_peak;

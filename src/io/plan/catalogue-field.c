@@ -13,6 +13,8 @@ static const PlgCatalogueUnit units[] = {
   { "GB/s", PLG_CATALOGUE_QUANTITY_BANDWIDTH, 1e9, 1 },
   { "Gb/s", PLG_CATALOGUE_QUANTITY_BANDWIDTH, 1e9, 8 },
   { "µs", PLG_CATALOGUE_QUANTITY_TIME, 1, 1e6 },
+  { "USD", PLG_CATALOGUE_QUANTITY_PRICE, 1, 1 },
+  { "W", PLG_CATALOGUE_QUANTITY_POWER, 1, 1 },
 };
 
 #define PEAK(name, precision, required)                      \
@@ -46,6 +48,13 @@ static const PlgCatalogueField gpu_fields[] = {
     G_STRUCT_OFFSET (PlgGpu, link_bandwidth) },
   { "pcie-bandwidth", PLG_CATALOGUE_QUANTITY_BANDWIDTH, TRUE, 1e6, 1e15,
     G_STRUCT_OFFSET (PlgGpu, pcie_bandwidth) },
+  { "gpu-hour", PLG_CATALOGUE_QUANTITY_PRICE, FALSE, 0, 1e6, G_STRUCT_OFFSET (PlgGpu, gpu_hour) },
+  { "power-busy", PLG_CATALOGUE_QUANTITY_POWER, FALSE, 0, 1e5,
+    G_STRUCT_OFFSET (PlgGpu, power_busy) },
+  { "power-idle", PLG_CATALOGUE_QUANTITY_POWER, FALSE, 0, 1e5,
+    G_STRUCT_OFFSET (PlgGpu, power_idle) },
+  { "power-server", PLG_CATALOGUE_QUANTITY_POWER, FALSE, 0, 1e5,
+    G_STRUCT_OFFSET (PlgGpu, power_server) },
 };
 
 static const PlgCatalogueField node_fields[] = {

@@ -25,6 +25,8 @@ typedef enum
   PLG_CATALOGUE_QUANTITY_BYTES,
   PLG_CATALOGUE_QUANTITY_BANDWIDTH, /* in B/s */
   PLG_CATALOGUE_QUANTITY_TIME,
+  PLG_CATALOGUE_QUANTITY_PRICE, /* in USD */
+  PLG_CATALOGUE_QUANTITY_POWER, /* in W */
 } PlgCatalogueQuantity;
 
 /* A unit in a catalogue file. A number in this unit is converted to SI as number * times / by. A

@@ -254,6 +254,22 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
   return TRUE;
 }
 
+/* Stores the source and the date of the price in the GPU, because prices change often. */
+static void
+store_price_source (Entry *entry)
+{
+  const PlgConstant *price = find_constant (entry, "gpu-hour");
+  char *source = entry->value.gpu.gpu_hour_source;
+  const char *end;
+
+  if (price == NULL)
+    return;
+  g_snprintf (source, PLG_SOURCE_SIZE, "%s, %s", price->source, price->date);
+  /* The text may be cut inside a character. */
+  if (!g_utf8_validate (source, -1, &end))
+    source[end - source] = '\0';
+}
+
 static gboolean
 read_gpu_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
@@ -399,6 +415,8 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
       return plg_xml_fail (reader->xml, element, NULL, error,
                            _ ("The constant “%s” is missing; add it with a value and a unit."),
                            fields[i].name);
+  if (entry->kind == PLG_CATALOGUE_KIND_GPU)
+    store_price_source (entry);
   return check[entry->kind](reader, element, entry, error);
 }
 

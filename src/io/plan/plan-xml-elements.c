@@ -28,20 +28,20 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
 }
 
 gboolean
-plg_plan_xml_omits (const PlgSetting *setting, const char *value)
+plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan)
 {
-  static const struct
-  {
-    const char *key;
-    const char *value;
-  } omitted[] = {
-    { "parallelism.replicate", "1" },
-  };
+  g_autofree char *value = plg_setting_get (setting, plan);
+  g_autoptr (PlgPlan) defaults = NULL;
+  g_autofree char *usual = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (omitted); i++)
-    if (g_str_equal (setting->key, omitted[i].key) && g_str_equal (value, omitted[i].value))
-      return TRUE;
-  return FALSE;
+  if (setting->kind == PLG_SETTING_FAULTS || setting->kind == PLG_SETTING_NODE_NAMES)
+    return *value == '\0';
+  if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
+      !g_str_equal (setting->key, "parallelism.replicate"))
+    return FALSE;
+  defaults = plg_plan_new ();
+  usual = plg_setting_get (setting, defaults);
+  return g_str_equal (value, usual);
 }
 
 void
@@ -84,24 +84,22 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
       int n;
       const PlgSetting *settings = plg_settings (&n);
       gboolean is_small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;
+      g_autoptr (GString) attributes = g_string_new (NULL);
 
-      g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
       for (int i = 0; i < n; i++)
         {
           const char *attribute = plg_plan_element_attribute (element, &settings[i]);
           g_autofree char *value = NULL;
 
-          if (attribute == NULL)
+          if (attribute == NULL || plg_plan_xml_omits (element, &settings[i], plan))
             continue;
           value = plg_setting_get (&settings[i], plan);
-          if ((*value == '\0' && (settings[i].kind == PLG_SETTING_FAULTS ||
-                                  settings[i].kind == PLG_SETTING_NODE_NAMES)) ||
-              plg_plan_xml_omits (&settings[i], value))
-            continue;
-          g_string_append_printf (out, "%s%s=\"", is_small ? " " : "\n    ", attribute);
-          plg_xml_append_text (out, value, TRUE);
-          g_string_append_c (out, '"');
+          g_string_append_printf (attributes, "%s%s=\"", is_small ? " " : "\n    ", attribute);
+          plg_xml_append_text (attributes, value, TRUE);
+          g_string_append_c (attributes, '"');
         }
-      g_string_append (out, "/>\n");
+      if (attributes->len > 0)
+        g_string_append_printf (out, "  <%s%s/>\n", plg_plan_element_name (element),
+                                attributes->str);
     }
 }

@@ -263,7 +263,7 @@ collect_changes (Patch *patch)
 
             if (attribute == NULL ||
                 (g_str_equal (old, value) &&
-                 (!patch->every_value || plg_plan_xml_omits (&settings[j], value))))
+                 (!patch->every_value || plg_plan_xml_omits (i, &settings[j], patch->plan))))
               continue;
             is_changed = TRUE;
             if (patch->elements[i] != NULL)

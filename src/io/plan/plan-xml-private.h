@@ -20,10 +20,12 @@ typedef enum
   PLG_PLAN_TRAINING,
   PLG_PLAN_PARALLELISM,
   PLG_PLAN_PLACEMENT,
+  PLG_PLAN_COST,
+  PLG_PLAN_RELIABILITY,
   PLG_PLAN_ENGINE,
   PLG_PLAN_VIEW,
 } PlgPlanElement;
-#define PLG_PLAN_N_ELEMENTS 10
+#define PLG_PLAN_N_ELEMENTS 12
 
 const char *plg_plan_element_name (PlgPlanElement element);
 /* Returns the attribute of ELEMENT that stores SETTING, or NULL if another element stores
@@ -36,9 +38,11 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
  * Free with g_free(). */
 char *plg_plan_xml_one_line (const char *text);
 
-/* Returns TRUE if a new file leaves out the attribute of SETTING when it has VALUE. Plans without
- * the feature of the setting keep the bytes that they had before the setting existed. */
-gboolean plg_plan_xml_omits (const PlgSetting *setting, const char *value);
+/* Returns TRUE if a new file does not contain SETTING, an attribute of ELEMENT, because PLAN has
+ * the default value. Only lists, the settings of <cost> and <reliability> and the replicate groups
+ * are left out. */
+gboolean
+plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan);
 /* Appends ELEMENT of PLAN in the format of a new file, with indentation and a line break.
  * Appends nothing if the element would be empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);

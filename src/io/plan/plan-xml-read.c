@@ -32,6 +32,8 @@ static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
   [PLG_PLAN_TRAINING] = "training",
   [PLG_PLAN_PARALLELISM] = "parallelism",
   [PLG_PLAN_PLACEMENT] = "placement",
+  [PLG_PLAN_COST] = "cost",
+  [PLG_PLAN_RELIABILITY] = "reliability",
   [PLG_PLAN_ENGINE] = "engine",
   [PLG_PLAN_VIEW] = "view",
 };

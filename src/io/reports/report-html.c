@@ -221,6 +221,22 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
+append_run (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) facts = plg_training_run_facts (plan, &report->run);
+
+  element (out, "h2", _ ("The whole training, with failures"));
+  begin_table (out, (const char *const[]) { _ ("Number"), _ ("Result"), NULL }, 0);
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const PlgRunFact *fact = &g_array_index (facts, PlgRunFact, i);
+
+      append_row (out, "td", (const char *const[]) { fact->title, fact->value, NULL }, 0);
+    }
+  end_table (out);
+}
+
+static void
 append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   if (report->collectives->len == 0)
@@ -372,8 +388,8 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
 {
   static void (*const last_sections[]) (GString * out, const PlgPlan *plan,
                                         const PlgReport *report) = {
-    append_memory,       append_collectives, append_findings,
-    append_alternatives, append_notes,       append_formulas,
+    append_memory,       append_run,   append_collectives, append_findings,
+    append_alternatives, append_notes, append_formulas,
   };
   const PlgPlan *plan = export->plan;
   const PlgReport *report = export->report;

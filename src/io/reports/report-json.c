@@ -117,6 +117,36 @@ add_memory (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_end (json, '}');
 }
 
+static void
+add_run (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgTrainingRun *run = &report->run;
+
+  plg_json_begin (json, "run", '{', TRUE);
+  plg_json_add_number (json, "days", run->days);
+  plg_json_add_number (json, "gpu_hours", run->gpu_hours);
+  plg_json_add_number (json, "goodput", run->share[PLG_RUN_PROGRESS]);
+  plg_json_begin (json, "shares", '{', FALSE);
+  for (int part = 0; part < PLG_N_RUN_PARTS; part++)
+    plg_json_add_number (json, plg_run_part_name (part), run->share[part]);
+  plg_json_end (json, '}');
+  plg_json_add_number (json, "interruptions", run->interruptions);
+  plg_json_add_number (json, "mtbf", run->mtbf);
+  plg_json_add_number (json, "checkpoint_bytes", run->checkpoint_bytes);
+  plg_json_add_number (json, "checkpoint_time", run->checkpoint_time);
+  plg_json_add_number (json, "checkpoint_interval", run->interval);
+  plg_json_add_number (json, "checkpoint_interval_young", run->interval_young);
+  plg_json_add_number (json, "cost_usd", run->cost);
+  plg_json_add_number (json, "cost_usd_per_token", run->cost_per_token);
+  plg_json_add_number (json, "busy_share", run->busy_share);
+  plg_json_add_number (json, "power", run->power);
+  plg_json_add_number (json, "energy", run->energy);
+  plg_json_add_number (json, "energy_per_token", run->energy_per_token);
+  plg_json_add_number (json, "co2_kg", run->carbon);
+  plg_json_add_number (json, "co2_kg_per_token", run->carbon_per_token);
+  plg_json_end (json, '}');
+}
+
 /* Adds VALUE, or null if VALUE is 0, because 0 means unknown. */
 static void
 add_known_number (PlgJsonWriter *json, const char *name, double value)
@@ -267,7 +297,7 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
 {
   static void (*const sections[]) (PlgJsonWriter * json, const PlgPlan *plan,
                                    const PlgReport *report) = {
-    add_design, add_step, add_memory, add_placement, add_traffic, add_findings,
+    add_design, add_step, add_memory, add_run, add_placement, add_traffic, add_findings,
   };
   PlgJsonWriter json = { .out = g_string_new (NULL) };
 

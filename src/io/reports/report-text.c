@@ -249,6 +249,24 @@ append_step (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
+append_run (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (GArray) facts = plg_training_run_facts (plan, &report->run);
+  Table table;
+
+  append_heading (out, _ ("The whole training, with failures"));
+  table_init (&table, "ll");
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const PlgRunFact *fact = &g_array_index (facts, PlgRunFact, i);
+
+      add (&table, fact->title);
+      add (&table, fact->value);
+    }
+  table_print (out, &table);
+}
+
+static void
 append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   const PlgBubble *bubble = &report->bubble;
@@ -446,8 +464,8 @@ char *
 plg_report_text (const PlgPlan *plan, const PlgReport *report)
 {
   static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
-    append_plan,   append_step,        append_time,     append_bubble,
-    append_memory, append_collectives, append_findings,
+    append_plan,   append_step, append_time,        append_bubble,
+    append_memory, append_run,  append_collectives, append_findings,
   };
   GString *out = g_string_new (NULL);
   gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';

@@ -46,6 +46,7 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
   g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
+  g_autoptr (GArray) facts = plg_training_run_facts (plan, &report->run);
   static const char *const profiles[] = { "standard", "notebook", "handbook" };
 
   g_string_append (out, "- ");
@@ -57,6 +58,14 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_text (out,
                g_strdup_printf (_ ("Result: %s per step, MFU %s, bubble %s, %s of %s per GPU."),
                                 time, mfu, bubble, peak, capacity));
+  for (guint i = 0; i < facts->len; i++)
+    {
+      const PlgRunFact *fact = &g_array_index (facts, PlgRunFact, i);
+
+      g_string_append (out, "\n- ");
+      append_text (out, g_strdup_printf ("%s: %s%s", fact->title, fact->value,
+                                         g_str_has_suffix (fact->value, ".") ? "" : "."));
+    }
   g_string_append (out, "\n- ");
   append_text (out, g_strdup_printf (_ ("All numbers are predictions by Parallelogram, profile "
                                         "%s; calls, bytes and times are per GPU per step."),

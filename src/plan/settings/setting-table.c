@@ -306,6 +306,33 @@ static const PlgSetting settings[] = {
   BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),
            N_ ("Tokens are sent to their experts while another micro-batch is being computed.")),
 
+  NUMBER ("cost.gpu-hour", cost.gpu_hour, 0, 1e6, 1, "USD", N_ ("Price of a GPU-hour"),
+          N_ ("Price of one GPU for one hour; 0 uses the list price in the catalogue.")),
+  NUMBER ("cost.power-busy", cost.power_busy, 0, 1e5, 1, "W", N_ ("Power of a busy GPU"),
+          N_ ("Power of a GPU that computes; 0 uses the value in the catalogue.")),
+  NUMBER ("cost.power-idle", cost.power_idle, 0, 1e5, 1, "W", N_ ("Power of an idle GPU"),
+          N_ ("Power of a GPU that waits; 0 uses the value in the catalogue.")),
+  NUMBER ("cost.power-server", cost.power_server, 0, 1e5, 1, "W", N_ ("Power of the server"),
+          N_ ("Power of a server without its GPUs, divided by the number of its GPUs; 0 uses the "
+              "value in the catalogue.")),
+  NUMBER ("cost.pue", cost.pue, 1, 10, 1, NULL, N_ ("PUE"),
+          N_ ("Power of the whole data centre divided by the power of its servers.")),
+  NUMBER ("cost.carbon", cost.carbon, 0, 1e4, 1, "g/kWh", N_ ("Carbon intensity"),
+          N_ ("CO₂-equivalent emissions of the electricity.")),
+
+  NUMBER ("reliability.mtbf", reliability.mtbf, 0.001, 1e9, PLG_SECONDS_PER_HOUR, "h",
+          N_ ("MTBF of a GPU"),
+          N_ ("Mean time between the interruptions of a run, multiplied by its number of GPUs.")),
+  NUMBER ("reliability.checkpoint-rate", reliability.checkpoint_rate, 0.001, 1e6, PLG_GB, "GB/s",
+          N_ ("Checkpoint rate"), N_ ("Rate at which each host writes a checkpoint to storage.")),
+  NUMBER ("reliability.restart", reliability.restart, 0, 1e7, 1, "s", N_ ("Restart time"),
+          N_ ("Time to detect a failure, start the run again and load the checkpoint.")),
+  NUMBER ("reliability.repair", reliability.repair, 0, 1e6, PLG_SECONDS_PER_HOUR, "h",
+          N_ ("Repair time"),
+          N_ ("Time until a failed node can be used again; 0: another node always replaces it.")),
+  INTEGER ("reliability.spares", reliability.spares, 0, PLG_MAX_NODES, NULL, N_ ("Spare nodes"),
+           N_ ("Nodes that wait to replace failed nodes, and that are paid for.")),
+
   CHOICE ("engine.profile", profile, profile_names, NULL, N_ ("Formulas"),
           N_ ("Formulas of the engine, the notebook or the handbook.")),
 

@@ -24,10 +24,11 @@ power_of_ten (double scale)
   return scale == 1e-6 ? -6 : 0;
 }
 
+/* Returns TRUE if the setting's scale is not a power of ten, as for GiB and hours. */
 static gboolean
-is_in_gib (const PlgSetting *setting)
+has_other_scale (const PlgSetting *setting)
 {
-  return setting->scale == PLG_GIB;
+  return setting->scale == PLG_GIB || setting->scale == PLG_SECONDS_PER_HOUR;
 }
 
 static int
@@ -77,7 +78,7 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       {
         double value = *(const double *) member;
 
-        if (is_in_gib (setting))
+        if (has_other_scale (setting))
           return plg_format_exact (value / setting->scale);
         return plg_format_exact_shifted (value, power_of_ten (setting->scale));
       }
@@ -148,7 +149,7 @@ scaled_decimal (const PlgSetting *setting, const char *value, gsize mantissa, gi
                                            exponent + power_of_ten (setting->scale));
   double number = g_ascii_strtod (text, NULL);
 
-  return is_in_gib (setting) ? number * setting->scale : number;
+  return has_other_scale (setting) ? number * setting->scale : number;
 }
 
 static gboolean

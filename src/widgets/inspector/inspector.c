@@ -100,6 +100,18 @@ static const char *const between_keys[] = { "cluster.network",          "cluster
                                             "cluster.nics-per-node",    "cluster.inter-bandwidth",
                                             "cluster.inter-efficiency", "cluster.inter-latency",
                                             "cluster.oversubscription", NULL };
+static const char *const cost_keys[] = { "cost.gpu-hour",
+                                         "cost.power-busy",
+                                         "cost.power-idle",
+                                         "cost.power-server",
+                                         "cost.pue",
+                                         "cost.carbon",
+                                         "reliability.mtbf",
+                                         "reliability.checkpoint-rate",
+                                         "reliability.restart",
+                                         "reliability.repair",
+                                         "reliability.spares",
+                                         NULL };
 static const char *const more_cluster_keys[] = { "cluster.gpus-per-host", "cluster.faults",
                                                  "cluster.node-names", "engine.profile", NULL };
 
@@ -333,6 +345,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("GPU"), gpu_keys);
   add_more (self, self->cluster, _ ("Inside a node"), inside_keys);
   add_more (self, self->cluster, _ ("Between nodes"), between_keys);
+  add_more (self, self->cluster, _ ("Cost and reliability"), cost_keys);
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);

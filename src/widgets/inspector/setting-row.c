@@ -42,20 +42,39 @@ struct _PlgSettingRow
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* Returns whether the row shows the GPU's peak rate because the plan sets no peak rate. */
-static gboolean
-shows_gpu_peak (PlgSettingRow *self, const PlgPlan *plan)
+/* Returns the value that the GPU has in the catalogue if the plan sets no value of its own, in the
+ * setting's unit. Returns 0 for other settings and unknown values. */
+static double
+gpu_value (PlgSettingRow *self, const PlgPlan *plan)
 {
-  return self->setting->offset == G_STRUCT_OFFSET (PlgPlan, cluster.peak) &&
-         !(plan->cluster.peak > 0);
+  const PlgGpu *gpu = &plan->cluster.gpu;
+  const struct
+  {
+    gsize offset;
+    double value;
+  } values[] = {
+    { G_STRUCT_OFFSET (PlgPlan, cluster.peak),
+      plg_cluster_peak (&plan->cluster, plan->training.precision) },
+    { G_STRUCT_OFFSET (PlgPlan, cost.gpu_hour), gpu->gpu_hour },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_busy), gpu->power_busy },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_idle), gpu->power_idle },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_server), gpu->power_server },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    if (values[i].offset == self->setting->offset)
+      return plg_setting_get_number (self->setting, plan) > 0
+                 ? 0
+                 : values[i].value / self->setting->scale;
+  return 0;
 }
 
 static double
 number_of (PlgSettingRow *self, const PlgPlan *plan)
 {
-  if (shows_gpu_peak (self, plan))
-    return plg_cluster_peak (&plan->cluster, plan->training.precision) / self->setting->scale;
-  return plg_setting_get_number (self->setting, plan);
+  double value = gpu_value (self, plan);
+
+  return value > 0 ? value : plg_setting_get_number (self->setting, plan);
 }
 
 /* From the plan to the control ----------------------------------------------------------------- */
@@ -87,8 +106,9 @@ format_value_cb (PlgSettingRow *self)
   g_free (self->shown_text);
 
   /* Show all digits of an integer or of a short number, but only six digits of a longer number. */
-  g_autofree char *exact = shows_gpu_peak (self, plan) ? plg_format_exact (number_of (self, plan))
-                                                       : plg_setting_get (self->setting, plan);
+  gboolean is_derived = gpu_value (self, plan) > 0;
+  g_autofree char *exact = is_derived ? plg_format_exact (number_of (self, plan))
+                                      : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
@@ -102,7 +122,7 @@ format_value_cb (PlgSettingRow *self)
     gtk_editable_set_text (editable, self->shown_text);
   gtk_editable_set_width_chars (editable, width);
   gtk_editable_set_max_width_chars (editable, width);
-  plg_widget_set_css_class (self->control, "derived", shows_gpu_peak (self, plan));
+  plg_widget_set_css_class (self->control, "derived", is_derived);
   return TRUE;
 }
 

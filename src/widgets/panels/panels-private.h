@@ -19,10 +19,12 @@ struct _PlgPanels
   PlgCard *memory;
   PlgCard *bubble;
   PlgCard *communication;
+  PlgCard *run;
   PlgCard *advice;
   PlgPictureView *mfu_picture;
   PlgPictureView *memory_picture;
   PlgTable *bubble_table;
+  PlgTable *run_table;
   PlgTable *collectives;
   /* The tables in separate windows. Each is NULL while its window is closed. */
   PlgTable *memory_values;
@@ -39,6 +41,10 @@ void plg_panels_update_communication (PlgPanels *self);
  * links. */
 void plg_panels_mark_collectives (PlgPanels *self);
 void plg_panels_enable_pointing (PlgPanels *self);
+
+/* panel-run.c: shows the cost, the energy and the failures of the whole training */
+void plg_panels_init_run (PlgPanels *self);
+void plg_panels_update_run (PlgPanels *self);
 
 /* panel-advice.c */
 void plg_panels_update_advice (PlgPanels *self);

@@ -80,13 +80,6 @@ layers_of_stages (const PlgReport *report)
   return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
-/* Returns the notice that is shown instead of a hidden verdict. */
-static const char *
-hidden_verdict (const PlgReport *report, guint about)
-{
-  return plg_redaction_is_later (report->redaction, about) ? _ ("asked later") : _ ("answer first");
-}
-
 /* Bubble --------------------------------------------------------------------------------------- */
 
 static void
@@ -121,7 +114,8 @@ update_bubble (PlgPanels *self, const PlgReport *report)
                                    report->micro_batches);
 
   plg_card_set_value (self->bubble, share,
-                      hidden ? hidden_verdict (report, PLG_REDACT_BUBBLE) : verdict,
+                      hidden ? plg_redaction_notice (report->redaction, PLG_REDACT_BUBBLE)
+                             : verdict,
                       hidden ? ""
                       : high ? "warning"
                              : "success",
@@ -214,7 +208,8 @@ update (PlgPanels *self)
                                                       report->memory_peak_stage, layers);
 
   plg_card_set_value (self->memory, peak,
-                      hidden ? hidden_verdict (report, PLG_REDACT_MEMORY) : verdict,
+                      hidden ? plg_redaction_notice (report->redaction, PLG_REDACT_MEMORY)
+                             : verdict,
                       hidden         ? ""
                       : report->fits ? "success"
                                      : "error",
@@ -222,6 +217,7 @@ update (PlgPanels *self)
   update_memory_values (self, report);
 
   update_bubble (self, report);
+  plg_panels_update_run (self);
 }
 
 static void
@@ -245,6 +241,7 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->memory, "document", document, NULL);
   g_object_set (self->bubble, "document", document, NULL);
   g_object_set (self->communication, "document", document, NULL);
+  g_object_set (self->run, "document", document, NULL);
   g_object_set (self->mfu_picture, "document", document, NULL);
   g_object_set (self->memory_picture, "document", document, NULL);
   g_signal_connect_object (document, "numbers-changed", G_CALLBACK (update), self,
@@ -305,6 +302,8 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, communication);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, run);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, run_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, advice);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, mfu_picture);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_picture);
@@ -330,4 +329,5 @@ plg_panels_init (PlgPanels *self)
 
   plg_table_set_columns (self->bubble_table, bubble, 2);
   plg_table_set_columns (self->collectives, brief, 1);
+  plg_panels_init_run (self);
 }
