@@ -498,8 +498,8 @@ edge_describe_limit (const PlgPlan *before,
       else if (move->shift)
         limit->text = g_strdup_printf (_ ("%s: release Shift to take it from %s"), reason, other);
       else
-        /* Translators: as in "DP is 1 already: hold Shift to take it from PP". "It" is the factor
-         * by which a degree grows. */
+        /* Translators: "DP is 1 already: hold Shift to take it from PP". "It" stands for the
+         * factor by which a degree grows. */
         limit->text = g_strdup_printf (_ ("%s: hold Shift to take it from %s"), reason, other);
       return;
     }

@@ -62,8 +62,8 @@ gboolean plg_plan_problem_set (GError **error,
                                const char *format,
                                ...) G_GNUC_PRINTF (4, 5);
 /* plg_plan_problem_set_limit:
- * @causes: (nullable): as in plg_plan_problem_set()
- * @remedy: what to do, without a capital letter, for example "use TP 4"
+ * @causes: (nullable): up to %PLG_MAX_CAUSES keys of the settings to change, static strings
+ * @remedy: the action that helps, without a capital letter, for example "use TP 4"
  * @format: the translated reason, with the value and the limit
  *
  * Sets the message "REASON; REMEDY". Keeps the reason alone too, for a caller that has checked
