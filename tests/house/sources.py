@@ -33,7 +33,7 @@ ROOMS = {
 # name of the room itself stands for the files that lie in no wing.
 WINGS = {
     'plan': ('plan', 'plan/settings'),
-    'engine': ('engine/model', 'engine/network', 'engine/schedule', 'engine/report', 'engine', 'engine/advice'),
+    'engine': ('engine/model', 'engine/network', 'engine/schedule', 'engine/report', 'engine', 'engine/advice', 'engine/search'),
     'io': ('io/import', 'io/plan', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
            'io/measured', 'io/reports', 'io/registry'),
     'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
