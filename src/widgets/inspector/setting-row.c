@@ -653,6 +653,8 @@ new_offer_button (PlgSettingRow *self)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
   gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_set_margin_start (button, 12);
+  gtk_widget_set_margin_end (button, 12);
   gtk_widget_set_margin_top (button, 6);
   gtk_widget_set_margin_bottom (button, 6);
   gtk_widget_set_visible (button, FALSE);
