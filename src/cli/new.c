@@ -4,139 +4,12 @@
 #include "cli/command.h"
 #include "engine/evaluate.h"
 #include "engine/model/textbook.h"
+#include "engine/search/suggest-degrees.h"
 #include "io/plan/catalogue-xml.h"
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-
-/* The number of micro-batches per replica per step in a new plan, which is enough for a small
- * bubble. */
-#define MICRO_BATCHES 32
-
-static const int degrees[] = { 8, 4, 2, 1 };
-
-static void
-set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int degree)
-{
-  g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axis), NULL);
-
-  if (!plg_settings_have_key (assignments, key))
-    plan->parallelism.degree[axis] = degree;
-}
-
-/* Sets the DP degree that fills the cluster, and scales the batch with DP. Fills at most
- * PLG_MAX_GPUS GPUs, so that the error for a larger cluster names the cluster and not a DP
- * degree that the user never set. */
-static void
-fill_cluster (PlgPlan *plan, const char *const *assignments)
-{
-  const int *degree = plan->parallelism.degree;
-  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
-  gint64 batch;
-
-  set_degree (plan, assignments, PLG_AXIS_DP,
-              (int) MAX (1, MIN (plg_cluster_gpus (&plan->cluster), PLG_MAX_GPUS) / others));
-  batch = (gint64) MICRO_BATCHES * plan->training.micro_batch * degree[PLG_AXIS_DP];
-  if (!plg_settings_have_key (assignments, "training.global-batch"))
-    plan->training.global_batch = (int) MIN (batch, G_MAXINT);
-}
-
-/* Chooses degrees with which the plan can exist. Prefers the largest TP within a node, then the
- * largest PP, then the largest EP. Keeps the degrees from the command line. */
-static gboolean
-choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
-{
-  gsize n = G_N_ELEMENTS (degrees);
-
-  for (gsize i = 0; i < n * n * n; i++)
-    {
-      int tp = degrees[i / (n * n)], pp = degrees[i / n % n], ep = degrees[i % n];
-
-      if ((plan->cluster.gpus_per_node % tp != 0 && tp > 1) || pp > 4 ||
-          (ep > 1 && !plg_transformer_is_moe (&plan->model)))
-        continue;
-      set_degree (plan, assignments, PLG_AXIS_TP, tp);
-      set_degree (plan, assignments, PLG_AXIS_PP, pp);
-      set_degree (plan, assignments, PLG_AXIS_EP, ep);
-      fill_cluster (plan, assignments);
-      g_clear_error (error);
-      if (plg_plan_check (plan, error))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The state of the search for the fastest plan that fits in memory. Plans are compared by tokens
- * per second and not by step time, because their batches differ. */
-typedef struct
-{
-  PlgReport *report; /* the report of the plan that was tried last */
-  PlgPlan *plan;     /* the fastest plan so far that fits in memory; NULL until a plan fits */
-  double rate;       /* the rate of PLAN [tokens/s] */
-} PlanSearch;
-
-static gboolean
-fits (PlgReport *report, const PlgPlan *plan)
-{
-  return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
-}
-
-/* Tries all powers of two as degrees, with TP inside a node. Keeps the plan's recompute mode and
- * ZeRO stage. */
-static void
-try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
-{
-  int gpus = plg_cluster_gpus (&plan->cluster);
-  int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
-
-  for (int tp = 1; tp <= plan->cluster.gpus_per_node; tp *= 2)
-    for (int pp = 1; pp <= MIN (gpus / tp, plan->model.layers); pp *= 2)
-      for (int ep = 1; ep <= MIN (widest_ep, gpus / pp); ep *= 2)
-        {
-          set_degree (plan, assignments, PLG_AXIS_TP, tp);
-          set_degree (plan, assignments, PLG_AXIS_PP, pp);
-          set_degree (plan, assignments, PLG_AXIS_EP, ep);
-          fill_cluster (plan, assignments);
-          if (!fits (search->report, plan) ||
-              (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
-            continue;
-          g_clear_pointer (&search->plan, plg_plan_free);
-          search->plan = plg_plan_copy (plan);
-          search->rate = search->report->step.tokens_per_second;
-        }
-}
-
-/* If PLAN does not fit in memory, replaces it with the fastest plan that fits. Tries other
- * degrees, with and without full recompute; shards the weights over DP only if none of these
- * plans fits. Keeps the values from the command line. Returns FALSE and leaves PLAN unchanged if
- * no plan fits. */
-static gboolean
-find_fitting_plan (PlgPlan *plan, const char *const *assignments)
-{
-  g_autoptr (PlgReport) report = plg_report_new ();
-  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
-  PlanSearch search = { .report = report };
-
-  if (fits (report, plan))
-    return TRUE;
-  try_degrees (&search, trial, assignments);
-  if (!plg_settings_have_key (assignments, "training.recompute"))
-    {
-      trial->training.recompute = PLG_RECOMPUTE_FULL;
-      try_degrees (&search, trial, assignments);
-    }
-  if (search.plan == NULL && !plg_settings_have_key (assignments, "parallelism.zero"))
-    {
-      trial->parallelism.zero = 3;
-      try_degrees (&search, trial, assignments);
-    }
-  if (search.plan == NULL)
-    return FALSE;
-  plg_plan_assign (plan, search.plan);
-  plg_plan_free (search.plan);
-  return TRUE;
-}
 
 /* Sets the requested model and cluster in the plan of INPUT, which starts as the default plan. */
 static PlgExit
@@ -172,27 +45,24 @@ design (PlgInput *input, const char *model, const char *cluster)
   if (!plg_settings_assign (input->plan, input->catalogue, (const char *const *) all->pdata,
                             &error))
     return plg_cli_usage_error ("%s", error->message);
-  if (!choose_degrees (input->plan, set, &error))
+  if (!plg_suggest_degrees (input->plan, set, &error))
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
-  if (!find_fitting_plan (input->plan, set))
-    {
-      const PlgPlan *plan = input->plan;
-      g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
-      g_autofree char *needed = NULL;
-      g_autofree char *there = NULL;
 
-      if (report != NULL)
-        {
-          needed = plg_profile_memory_distinct (plan->profile, report->memory_peak,
-                                                report->memory_capacity);
-          there = plg_profile_memory_distinct (plan->profile, report->memory_capacity,
-                                               report->memory_peak);
-          plg_cli_fail (
-              PLG_EXIT_DONE,
-              _ ("This plan does not fit in memory (the fullest GPU needs %s but has %s), and "
-                 "no plan that fits was found; use more nodes."),
-              needed, there);
-        }
+  const PlgPlan *plan = input->plan;
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  if (report != NULL && !report->fits)
+    {
+      g_autofree char *needed = plg_profile_memory_distinct (plan->profile, report->memory_peak,
+                                                             report->memory_capacity);
+      g_autofree char *there = plg_profile_memory_distinct (plan->profile, report->memory_capacity,
+                                                            report->memory_peak);
+
+      plg_cli_fail (
+          PLG_EXIT_DONE,
+          _ ("This plan does not fit in memory (the fullest GPU needs %s but has %s), and "
+             "no plan that fits was found; use more nodes."),
+          needed, there);
     }
   return PLG_EXIT_DONE;
 }

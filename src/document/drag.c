@@ -4,10 +4,12 @@
 #include "document/drag.h"
 
 #include "plan/quantity.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* The largest number of divisors of a number up to PLG_MAX_GPUS is smaller. */
 #define MAX_CHOICES 256
 
 struct _PlgDrag
@@ -17,11 +19,13 @@ struct _PlgDrag
   int rank;
   int gpu; /* the GPU where the drag began */
   PlgPlan *before;
-  PlgReport *report;  /* the report of BEFORE, which is the plan at the start of the drag */
-  PlgPlan *after;     /* the last valid plan */
-  GError *refusal;    /* the reason why the pointer's position is not valid */
-  int target;         /* the GPU under the pointer */
-  gboolean nowhere;   /* whether the pointer is outside every node */
+  PlgReport *report; /* the report of BEFORE, which is the plan at the start of the drag */
+  PlgPlan *after;    /* the last valid plan */
+  const PlgEditPolicy *policy; /* borrowed; NULL if all edits are allowed */
+  gboolean is_refused;         /* whether the pointer's position is not valid */
+  PlgDragLimit limit;          /* why the drag goes no further; empty if it follows the pointer */
+  int target;                  /* the GPU under the pointer */
+  gboolean nowhere;            /* whether the pointer is outside every node */
   gboolean outermost; /* whether the dragged axis becomes the outermost axis of the nesting order */
 };
 
@@ -49,25 +53,14 @@ plg_drag_free (PlgDrag *drag)
   plg_plan_free (drag->before);
   plg_plan_free (drag->after);
   plg_report_unref (drag->report);
-  g_clear_error (&drag->refusal);
+  plg_drag_limit_clear (&drag->limit);
   g_free (drag);
 }
 
-/* Dragging the edge of a block */
-
-/* Returns the number of ranks in the outlined block if the dragged axis has DEGREE. For the
- * outermost axis, the block contains the ranks at one index of the axis, so it shrinks when
- * DEGREE grows. */
-static double
-block_size (const PlgDrag *drag, int degree)
+void
+plg_drag_set_policy (PlgDrag *drag, const PlgEditPolicy *policy)
 {
-  const PlgParallelism *parallelism = &drag->before->parallelism;
-  double block = plg_axis_bounded_block (parallelism, drag->axis);
-  int now = parallelism->degree[drag->axis];
-
-  if (parallelism->order[PLG_N_NESTED_AXES - 1] == drag->axis)
-    return block * now / degree;
-  return block / now * degree;
+  drag->policy = policy;
 }
 
 /* Stores the number of shard groups whose first block ends nearest to GPU, in the plan of the drag.
@@ -115,70 +108,118 @@ drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
     }
 }
 
+/* Moves ranks or an axis of PLAN to GPU, which is inside the cluster. */
 static gboolean
 make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
 {
   int other = plg_placement_rank (&drag->before->placement, gpu);
+  int per_node = drag->before->cluster.gpus_per_node;
+  int from = drag->gpu / per_node, to = gpu / per_node;
 
   switch (drag->kind)
     {
-    case PLG_DRAG_EDGE:
-      {
-        int block = plg_axis_bounded_block (&drag->before->parallelism, drag->axis);
-        int start = drag->rank / block * block;
-        int first = 0;
-        PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
-        int degree;
-
-        plg_placement_block (&drag->before->placement, start, block, &first);
-
-        /* Choose the degree whose block ends nearest to the pointer. If two degrees are equally
-         * near, choose the smaller change. */
-        int wanted = MAX (1, gpu - first + 1);
-        int current = drag->before->parallelism.degree[drag->axis];
-        int choices[MAX_CHOICES];
-        int n = plg_edit_degree_choices (drag->before, drag->axis, compensating_axis, choices,
-                                         MAX_CHOICES);
-
-        degree = current;
-        for (int i = 0; i < n; i++)
-          {
-            double distance = ABS (block_size (drag, choices[i]) - wanted);
-            double least = ABS (block_size (drag, degree) - wanted);
-            if (distance < least ||
-                (distance == least && ABS (choices[i] - current) < ABS (degree - current)))
-              degree = choices[i];
-          }
-
-        if (degree == plan->parallelism.degree[drag->axis])
-          return TRUE;
-        return plg_edit_set_degree (plan, drag->axis, degree, compensating_axis, error);
-      }
     case PLG_DRAG_SHARD:
       return drag_shard (drag, plan, gpu, error);
     case PLG_DRAG_GROUP:
       return drag_group (drag, plan, gpu, error);
     case PLG_DRAG_NODE:
-      {
-        int per_node = drag->before->cluster.gpus_per_node;
-        int from = drag->gpu / per_node, to = gpu / per_node;
-
-        return from == to || plg_edit_swap_nodes (plan, from, to, error);
-      }
+      return from == to || plg_edit_swap_nodes (plan, from, to, error);
     case PLG_DRAG_AXIS:
       return plg_edit_move_axis (plan, drag->axis, shift ? PLG_N_NESTED_AXES - 1 : 0, error);
+    case PLG_DRAG_EDGE:
     case PLG_DRAG_RANK:
     default:
       return other == drag->rank || plg_edit_swap_ranks (plan, drag->rank, other, error);
     }
 }
 
-/* If the drop is allowed and would change the plan, stores PLAN as the plan that the drop
- * applies and returns TRUE; otherwise returns FALSE. */
-static gboolean
-take_plan (PlgDrag *drag, const PlgPlan *plan)
+/* Says that REASON leaves nothing to swap with, and names KEY=VALUE as the remedy if the plan
+ * stays valid with it. */
+static void
+limit_swap (PlgDrag *drag, char *reason, const char *key, int value)
 {
-  if (drag->refusal != NULL || plg_plan_equal (plan, drag->after))
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  g_autofree char *assignment = g_strdup_printf ("%s=%d", key, value);
+  const char *const assignments[] = { assignment, NULL };
+
+  if (plg_settings_apply (plan, NULL, assignments, NULL) &&
+      (drag->policy == NULL || plg_edit_policy_check (drag->policy, drag->before, plan, NULL)))
+    plg_drag_limit_set_settings (&drag->limit, reason, assignments);
+  else
+    drag->limit.text = reason;
+}
+
+/* Says why a swap or a move of an axis has no effect, although the position is valid. */
+static void
+limit_unchanged (PlgDrag *drag, gboolean shift)
+{
+  const PlgPlan *before = drag->before;
+  const char *label = plg_axis_label (drag->axis);
+  int nodes = before->cluster.nodes, degree = before->parallelism.degree[drag->axis];
+
+  if (drag->kind == PLG_DRAG_AXIS && before->parallelism.order[shift ? 3 : 0] == drag->axis)
+    {
+      drag->limit.remedy = PLG_DRAG_REMEDY_SHIFT;
+      drag->limit.text = g_strdup_printf (
+          shift ? _ ("%s is the outermost axis already: move the pointer over a node to make it "
+                     "the innermost")
+                : _ ("%s is the innermost axis already: move the pointer outside the nodes to "
+                     "make it the outermost"),
+          label);
+    }
+  else if (drag->kind == PLG_DRAG_AXIS)
+    return;
+  else if (drag->nowhere)
+    drag->limit.text = g_strdup (_ ("A drop needs a node: move the pointer over a node"));
+  else if (plg_cluster_gpus (&before->cluster) == 1)
+    limit_swap (drag, g_strdup (_ ("The cluster has one GPU")), "cluster.nodes", 2);
+  else if (drag->kind == PLG_DRAG_NODE && nodes == 1)
+    limit_swap (drag, g_strdup (_ ("The cluster has one node")), "cluster.nodes", 2);
+  else if (drag->kind == PLG_DRAG_GROUP && plg_axis_groups (&before->parallelism, drag->axis) == 1)
+    {
+      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (drag->axis), NULL);
+      int factor = 2;
+
+      while (degree % factor != 0)
+        factor++;
+      limit_swap (drag, g_strdup_printf (_ ("All %d ranks are in one %s group"), degree, label),
+                  key, degree / factor);
+    }
+}
+
+/* Takes PLAN as the plan that a drop applies, or ERROR as the reason of a refusal. Returns
+ * whether the plan of the drop has changed. */
+static gboolean
+take_plan (PlgDrag *drag, const PlgPlan *plan, GError *error)
+{
+  g_autoptr (GError) owned_error = error;
+
+  if (error == NULL && drag->policy != NULL)
+    plg_edit_policy_check (drag->policy, drag->before, plan, &owned_error);
+  drag->is_refused = owned_error != NULL;
+  if (drag->is_refused)
+    {
+      plg_drag_limit_clear (&drag->limit);
+      drag->limit.text = g_strdup (owned_error->message);
+    }
+  if (drag->is_refused || plg_plan_equal (plan, drag->after))
+    return FALSE;
+  plg_plan_assign (drag->after, plan);
+  return TRUE;
+}
+
+static gboolean
+move_edge (PlgDrag *drag, int gpu, int step, gboolean shift)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  PlgEdgeMove move = { .axis = drag->axis,
+                       .rank = drag->rank,
+                       .gpu = gpu,
+                       .step = step,
+                       .shift = shift };
+
+  drag->is_refused = !plg_drag_edge_move (drag->before, drag->policy, &move, plan, &drag->limit);
+  if (drag->is_refused || plg_plan_equal (plan, drag->after))
     return FALSE;
   plg_plan_assign (drag->after, plan);
   return TRUE;
@@ -189,15 +230,21 @@ take_plan (PlgDrag *drag, const PlgPlan *plan)
 gboolean
 plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  g_autoptr (PlgPlan) plan = NULL;
   int gpus = plg_cluster_gpus (&drag->before->cluster);
+  GError *error = NULL;
 
-  g_clear_error (&drag->refusal);
+  drag->outermost = shift;
+  if (drag->kind == PLG_DRAG_EDGE)
+    return move_edge (drag, gpu, 0, shift);
+
+  plg_drag_limit_clear (&drag->limit);
   drag->nowhere = gpu == PLG_DRAG_NO_GPU;
   drag->target = drag->nowhere ? drag->gpu : CLAMP (gpu, 0, gpus - 1);
-  drag->outermost = shift;
-  make_plan (drag, plan, drag->target, shift, &drag->refusal);
-  return take_plan (drag, plan);
+  plan = plg_plan_copy (drag->before);
+  if (make_plan (drag, plan, drag->target, shift, &error))
+    limit_unchanged (drag, shift);
+  return take_plan (drag, plan, error);
 }
 
 /* Makes the shard groups larger (STEP 1) or smaller (STEP -1) by one step. */
@@ -209,27 +256,27 @@ step_shard (PlgDrag *drag, int step)
   int now = MAX (parallelism->replicate, 1), wanted = -1;
   int choices[MAX_CHOICES];
   int n = MIN (plg_edit_replicate_choices (plan, choices, MAX_CHOICES), MAX_CHOICES);
+  GError *error = NULL;
 
+  plg_drag_limit_clear (&drag->limit);
   for (int i = 0; i < n; i++)
     if (step > 0 ? choices[i] < now : choices[i] > now && wanted < 0)
       wanted = choices[i];
-  g_clear_error (&drag->refusal);
   if (wanted > 0)
-    plg_edit_set_replicate (plan, wanted, &drag->refusal);
+    plg_edit_set_replicate (plan, wanted, &error);
   else if (parallelism->zero == 0)
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("ZeRO 0 shards nothing, so there are no shard groups; set ZeRO to 1, 2 or 3"));
   else if (step > 0)
-    g_set_error (
-        &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-        _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
-        parallelism->degree[PLG_AXIS_DP]);
+    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
+                 parallelism->degree[PLG_AXIS_DP]);
   else
-    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%d is the largest possible number of shard groups: it must divide DP %d and, "
                     "with experts, the copies of each expert"),
                  now, parallelism->degree[PLG_AXIS_DP]);
-  return take_plan (drag, plan);
+  return take_plan (drag, plan, error);
 }
 
 gboolean
@@ -237,61 +284,30 @@ plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift)
 {
   if (drag->kind == PLG_DRAG_SHARD)
     return step_shard (drag, step);
-
-  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
-  PlgAxis compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
-  int now = plan->parallelism.degree[drag->axis], wanted = -1;
-  int choices[MAX_CHOICES];
-  int n = plg_edit_degree_choices (plan, drag->axis, compensating_axis, choices, MAX_CHOICES);
-
   g_return_val_if_fail (drag->kind == PLG_DRAG_EDGE && step != 0, FALSE);
-
-  for (int i = 0; i < MIN (n, MAX_CHOICES); i++)
-    if (step > 0 ? choices[i] > now && wanted < 0 : choices[i] < now)
-      wanted = choices[i];
-  g_clear_error (&drag->refusal);
-  if (wanted < 0)
-    {
-      /* Explain why no further degree is possible, and name a remedy. */
-      const int *degree = drag->before->parallelism.degree;
-      const char *label = plg_axis_label (drag->axis);
-      PlgAxis step_compensating_axis = plg_edit_compensating_axis (drag->axis, shift);
-      PlgAxis other = plg_edit_compensating_axis (drag->axis, !shift);
-
-      if (step < 0)
-        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the smallest possible degree"), label, degree[drag->axis]);
-      else if (drag->axis == PLG_AXIS_EP || step_compensating_axis == drag->axis)
-        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest possible degree"), label, degree[drag->axis]);
-      else if (!shift && degree[other] > 1)
-        g_set_error (
-            &drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-            _ ("%s %d is the largest possible degree: a higher one would reduce %s, which is "
-               "already 1; hold Shift to reduce %s instead"),
-            label, degree[drag->axis], plg_axis_label (step_compensating_axis),
-            plg_axis_label (other));
-      else
-        g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                     _ ("%s %d is the largest possible degree: a higher one would reduce %s, which "
-                        "is already 1"),
-                     label, degree[drag->axis], plg_axis_label (step_compensating_axis));
-    }
-  else
-    plg_edit_set_degree (plan, drag->axis, wanted, compensating_axis, &drag->refusal);
-  return take_plan (drag, plan);
+  return move_edge (drag, drag->gpu, step > 0 ? 1 : -1, shift);
 }
 
 gboolean
 plg_drag_move_axis (PlgDrag *drag, int place)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  GError *error = NULL;
 
   g_return_val_if_fail (drag->kind == PLG_DRAG_AXIS, FALSE);
 
-  g_clear_error (&drag->refusal);
-  plg_edit_move_axis (plan, drag->axis, place, &drag->refusal);
-  return take_plan (drag, plan);
+  plg_drag_limit_clear (&drag->limit);
+  if (place < 0)
+    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s is the innermost axis already: it can only move outwards"),
+                 plg_axis_label (drag->axis));
+  else if (place >= PLG_N_NESTED_AXES)
+    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s is the outermost axis already: it can only move inwards"),
+                 plg_axis_label (drag->axis));
+  else
+    plg_edit_move_axis (plan, drag->axis, place, &error);
+  return take_plan (drag, plan, error);
 }
 
 /* Plan and texts of a drag */
@@ -305,7 +321,7 @@ plg_drag_plan (const PlgDrag *drag)
 gboolean
 plg_drag_is_legal (const PlgDrag *drag)
 {
-  return drag->refusal == NULL;
+  return !drag->is_refused;
 }
 
 gboolean
@@ -326,10 +342,10 @@ plg_drag_is_off_nodes (const PlgDrag *drag)
   return drag->nowhere;
 }
 
-const char *
-plg_drag_reason (const PlgDrag *drag)
+const PlgDragLimit *
+plg_drag_limit (const PlgDrag *drag)
 {
-  return drag->refusal != NULL ? drag->refusal->message : NULL;
+  return &drag->limit;
 }
 
 static char *
@@ -561,7 +577,8 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
                                   there);
     }
 
-  const char *lines[4] = { NULL };
+  const PlgParallelism *before = &drag->before->parallelism, *after = &drag->after->parallelism;
+  const char *lines[5] = { NULL };
   int n = 0;
 
   if (crossing != NULL)
@@ -570,7 +587,10 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
     lines[n++] = overflow;
   if ((drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
       drag->before->placement.size > 0 && drag->after->placement.size == 0)
-    lines[n++] = _ ("Manual placement dropped");
+    lines[n++] = _ ("The placement by hand is reset to the nesting order; undo restores it");
+  if (before->first_layers + before->last_layers > 0 &&
+      after->first_layers + after->last_layers == 0)
+    lines[n++] = _ ("The layers set by hand are divided evenly again; undo restores them");
   return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
 }
 
@@ -617,7 +637,9 @@ plg_drag_describe (const PlgDrag *drag, const PlgReport *report)
   g_autofree char *headline = plg_drag_title (drag);
   g_autofree char *cost = plg_drag_describe_cost (drag, report);
 
-  return g_strjoin ("; ", headline, plg_drag_is_legal (drag) ? cost : plg_drag_reason (drag), NULL);
+  if (!plg_drag_is_legal (drag))
+    return g_strjoin ("; ", headline, drag->limit.text, NULL);
+  return g_strjoin ("; ", headline, cost, drag->limit.text, NULL);
 }
 
 char *

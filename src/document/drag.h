@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "document/drag-edge.h"
 #include "plan/edit.h"
 #include "engine/report/report.h"
 
@@ -30,6 +31,8 @@ typedef struct _PlgDrag PlgDrag;
 PlgDrag *
 plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
 void plg_drag_free (PlgDrag *drag);
+/* Refuses the positions that POLICY does not allow. POLICY must outlive the drag. */
+void plg_drag_set_policy (PlgDrag *drag, const PlgEditPolicy *policy);
 
 /* A pointer position outside all nodes, where a drop is impossible. */
 #define PLG_DRAG_NO_GPU (-1)
@@ -37,18 +40,21 @@ void plg_drag_free (PlgDrag *drag);
 /* Moves the pointer to GPU, or to PLG_DRAG_NO_GPU. A dragged edge is placed so that the block
  * ends as near to GPU as the possible degrees allow. The degree of DP compensates for the
  * change, or the degree of PP if DP is dragged. With SHIFT, the degree of PP compensates, or the
- * degree of TP if PP or DP is dragged. Returns TRUE if plg_drag_plan() has changed. */
+ * degree of TP if PP or DP is dragged. A dragged edge also accepts a GPU below 0 or after the
+ * last one, which means that the pointer has left the cluster on that side. Returns TRUE if
+ * plg_drag_plan() has changed. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
 /* Both functions move the drag with the keyboard and therefore take no GPU. STEP (1 or -1) moves
- * an edge to the next possible degree or shard group; after the last one, the step is refused.
- * PLACE is the new position of an axis in the nesting order, with 0 for the innermost position. */
+ * an edge to the next legal degree or shard group; after the last one, the step is refused.
+ * PLACE is the new position of an axis in the nesting order, with 0 for the innermost position; a
+ * PLACE before the first or after the last position is refused. */
 gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
 gboolean plg_drag_move_axis (PlgDrag *drag, int place);
 
 /* Returns the last valid plan, which a drop would apply. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
-/* Returns FALSE if the pointer's position is not valid; the message then states the reason. */
+/* Returns FALSE if the pointer's position is not valid; plg_drag_limit() then has the reason. */
 gboolean plg_drag_is_legal (const PlgDrag *drag);
 /* Returns whether the plan differs from the plan at the start of the drag. */
 gboolean plg_drag_changes (const PlgDrag *drag);
@@ -61,14 +67,16 @@ gboolean plg_drag_is_off_nodes (const PlgDrag *drag);
 char *plg_drag_title (const PlgDrag *drag);
 char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
 /* Returns the warnings, one per line: a TP group leaves its node, there is not enough memory, or
- * a manual placement is dropped. Returns NULL if there is no warning. Free with g_free(). */
+ * a placement or layers set by hand are reset. Returns NULL if there is no warning. Free with g_free(). */
 char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
-/* Returns the reason why the position is not valid, or NULL if the position is valid. */
-const char *plg_drag_reason (const PlgDrag *drag);
+/* Returns why the drag does not follow the pointer, and a remedy. The text is NULL if the drag
+ * follows the pointer. A valid position can have a text too: an edge that has reached its last
+ * possible degree, for example. Borrowed; valid until the next position. */
+const PlgDragLimit *plg_drag_limit (const PlgDrag *drag);
 /* Both functions describe a drag in one line for screen readers; free the line with g_free().
  * plg_drag_describe_cost() gives only the effect and the warnings. plg_drag_describe() begins
- * with the text of plg_drag_title(), followed by the effect and the warnings or, if the drag is
- * not valid, by the reason. */
+ * with the text of plg_drag_title(), followed by the effect and the warnings if the drag is valid,
+ * and by the text of plg_drag_limit(). */
 char *plg_drag_describe_cost (const PlgDrag *drag, const PlgReport *report);
 char *plg_drag_describe (const PlgDrag *drag, const PlgReport *report);
 /* Returns the name of the undo step. Free with g_free(). */

@@ -72,8 +72,7 @@ plg_key_figure (PlgDocument *document, PlgLessonRun *run)
   if (metric == NULL)
     metric = metric_of_colouring (plg_document_plan (document)->view.show);
 
-  double value = g_str_equal (metric->name, "bubble") ? plg_report_bubble (report)
-                                                      : plg_metric_value (metric, report);
+  double value = plg_metric_value (metric, report);
 
   if (g_str_equal (metric->name, "memory"))
     {

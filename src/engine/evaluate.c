@@ -224,9 +224,6 @@ set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
   bubble->over_ideal = (p - 1.0) / (v * m);
   bubble->notebook = (p - 1.0) / (p * m);
   bubble->simulated = evaluation->result.idle_share;
-  bubble->closed_form = pipeline->schedule <= PLG_SCHEDULE_INTERLEAVED &&
-                        bubble->simulated - bubble->share_of_step <= PLG_UNEVEN_IDLE_SHARE;
-  bubble->effective_share = bubble->closed_form ? bubble->share_of_step : bubble->simulated;
 }
 
 static void

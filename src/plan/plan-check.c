@@ -141,27 +141,36 @@ check_layers (const PlgPlan *plan, GError **error)
   int pp = plan->parallelism.degree[PLG_AXIS_PP];
   int chunks = plan->parallelism.chunks;
   int ends = !!plan->parallelism.embedding_slot + !!plan->parallelism.loss_slot;
+  g_autofree char *remedy = NULL;
 
   if (pp > layers + ends)
-    return plg_plan_problem_set (
-        error, PLG_PLAN_ERROR_LAYERS,
-        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("PP %d needs at least %d layers, but the model has %d; use PP %d or less"), pp,
-        pp - ends, layers, layers + ends);
+    {
+      remedy = g_strdup_printf (_ ("use PP %d or less"), layers + ends);
+      return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_LAYERS,
+                                         PLG_CAUSES ("parallelism.pp", "parallelism.chunks",
+                                                     "model.layers"),
+                                         remedy,
+                                         _ ("PP %d needs at least %d layers, but the model has %d"),
+                                         pp, pp - ends, layers);
+    }
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
-    return plg_plan_problem_set (
-        error, PLG_PLAN_ERROR_LAYERS,
-        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("zb-v with PP %d needs at least %d layers, but the model has %d; use PP %d or less, "
-           "or 1f1b"),
-        pp, 2 * pp - CHUNKS_WITHOUT_LAYER, layers, slots / 2);
+    {
+      remedy = g_strdup_printf (_ ("use PP %d or less, or 1f1b"), slots / 2);
+      return plg_plan_problem_set_limit (
+          error, PLG_PLAN_ERROR_LAYERS,
+          PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"), remedy,
+          _ ("zb-v with PP %d needs at least %d layers, but the model has %d"), pp,
+          2 * pp - CHUNKS_WITHOUT_LAYER, layers);
+    }
   if ((gint64) pp * chunks > slots)
-    return plg_plan_problem_set (
-        error, PLG_PLAN_ERROR_LAYERS,
-        PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"),
-        _ ("PP %d × %d chunks needs at least %d layers, but the model has %d; use %d chunks or "
-           "fewer"),
-        pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
+    {
+      remedy = g_strdup_printf (_ ("use %d chunks or fewer"), slots / pp);
+      return plg_plan_problem_set_limit (
+          error, PLG_PLAN_ERROR_LAYERS,
+          PLG_CAUSES ("parallelism.pp", "parallelism.chunks", "model.layers"), remedy,
+          _ ("PP %d × %d chunks needs at least %d layers, but the model has %d"), pp, chunks,
+          pp * chunks - CHUNKS_WITHOUT_LAYER, layers);
+    }
   return TRUE;
 }
 
@@ -247,6 +256,7 @@ check_heads (const PlgPlan *plan, GError **error)
   const PlgTransformer *model = &plan->model;
   int tp = plan->parallelism.degree[PLG_AXIS_TP];
   g_autofree char *choices = NULL;
+  g_autofree char *remedy = NULL;
 
   if (model->heads % tp == 0)
     {
@@ -268,17 +278,18 @@ check_heads (const PlgPlan *plan, GError **error)
       if (divides_either_way (model->kv_heads, tp))
         return TRUE;
       heads_choices = near_divisors (model->kv_heads, tp);
-      return plg_plan_problem_set (
+      remedy = g_strdup_printf (_ ("use TP %s"), heads_choices);
+      return plg_plan_problem_set_limit (
           error, PLG_PLAN_ERROR_HEADS,
-          PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
-          _ ("TP %d is neither a divisor nor a multiple of the %d KV heads; use TP %s"), tp,
-          model->kv_heads, heads_choices);
+          PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"), remedy,
+          _ ("TP %d is neither a divisor nor a multiple of the %d KV heads"), tp, model->kv_heads);
     }
   choices = near_divisors (model->heads, tp);
-  return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
-                               PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
-                               _ ("TP %d does not divide %d attention heads; use TP %s"), tp,
-                               model->heads, choices);
+  remedy = g_strdup_printf (_ ("use TP %s"), choices);
+  return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_HEADS,
+                                     PLG_CAUSES ("parallelism.tp", "model.heads", "model.kv-heads"),
+                                     remedy, _ ("TP %d does not divide %d attention heads"), tp,
+                                     model->heads);
 }
 
 /* Checks that the degrees divide the heads and widths of the model. The formulas of the profile
@@ -296,18 +307,18 @@ check_model_split (const PlgPlan *plan, GError **error)
   int heads = MAX (1, plan->model.heads / ulysses_tp);
   int kv_heads = plan->model.kv_rank > 0 ? heads : MAX (1, plan->model.kv_heads / ulysses_tp);
   g_autofree char *ulysses_choices = NULL;
+  g_autofree char *remedy = NULL;
 
   if (plan->parallelism.cp_type == PLG_CP_ULYSSES &&
       (heads % cp != 0 || !divides_either_way (kv_heads, cp)))
     {
       ulysses_choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
-      if (!plg_plan_problem_set (
-              error, PLG_PLAN_ERROR_HEADS,
-              PLG_CAUSES ("parallelism.cp", "model.heads", "model.kv-heads"),
-              _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves per "
-                 "GPU; use CP %s or ring"),
-              cp, heads, kv_heads, ulysses_choices))
-        return FALSE;
+      remedy = g_strdup_printf (_ ("use CP %s or ring"), ulysses_choices);
+      return plg_plan_problem_set_limit (
+          error, PLG_PLAN_ERROR_HEADS,
+          PLG_CAUSES ("parallelism.cp", "model.heads", "model.kv-heads"), remedy,
+          _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves per GPU"), cp,
+          heads, kv_heads);
     }
 
   int tp = plan->parallelism.degree[PLG_AXIS_TP];
@@ -328,12 +339,12 @@ check_model_split (const PlgPlan *plan, GError **error)
       else
         {
           choices = near_divisors (model->ffn, tp);
-          if (!plg_plan_problem_set (error, PLG_PLAN_ERROR_WIDTH,
-                                     PLG_CAUSES ("parallelism.tp", "model.ffn", "model.expert-ffn",
-                                                 "model.hidden"),
-                                     _ ("TP %d does not divide the MLP size %d; use TP %s"), tp,
-                                     model->ffn, choices))
-            return FALSE;
+          remedy = g_strdup_printf (_ ("use TP %s"), choices);
+          return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_WIDTH,
+                                             PLG_CAUSES ("parallelism.tp", "model.ffn",
+                                                         "model.expert-ffn", "model.hidden"),
+                                             remedy, _ ("TP %d does not divide the MLP size %d"),
+                                             tp, model->ffn);
         }
     }
 
@@ -344,11 +355,13 @@ check_model_split (const PlgPlan *plan, GError **error)
   if (!plg_transformer_is_moe (width_model) || shared % tp == 0)
     return TRUE;
   width_choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
-  return plg_plan_problem_set (error, PLG_PLAN_ERROR_WIDTH,
-                               PLG_CAUSES ("parallelism.tp", "model.ffn", "model.expert-ffn",
-                                           "model.hidden"),
-                               _ ("TP %d does not divide the shared experts' size %lld; use TP %s"),
-                               tp, (long long) shared, width_choices);
+  remedy = g_strdup_printf (_ ("use TP %s"), width_choices);
+  return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_WIDTH,
+                                     PLG_CAUSES ("parallelism.tp", "model.ffn", "model.expert-ffn",
+                                                 "model.hidden"),
+                                     remedy,
+                                     _ ("TP %d does not divide the shared experts' size %lld"), tp,
+                                     (long long) shared);
 }
 
 static gboolean
@@ -358,23 +371,24 @@ check_sequence (const PlgPlan *plan, GError **error)
   int tp = plan->parallelism.degree[PLG_AXIS_TP];
   int cp = plan->parallelism.degree[PLG_AXIS_CP];
   g_autofree char *choices = NULL;
+  g_autofree char *remedy = NULL;
 
   if (sequence % cp != 0)
     {
       choices = near_divisors (sequence, cp);
-      return plg_plan_problem_set (error, PLG_PLAN_ERROR_SEQUENCE,
-                                   PLG_CAUSES ("training.sequence", "parallelism.cp"),
-                                   _ ("CP %d does not divide a sequence of %d tokens; use CP %s"),
-                                   cp, sequence, choices);
+      remedy = g_strdup_printf (_ ("use CP %s"), choices);
+      return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_SEQUENCE,
+                                         PLG_CAUSES ("training.sequence", "parallelism.cp"), remedy,
+                                         _ ("CP %d does not divide a sequence of %d tokens"), cp,
+                                         sequence);
     }
   if (!plan->parallelism.sequence || sequence / cp % tp == 0)
     return TRUE;
   choices = near_divisors (sequence / cp, tp);
-  return plg_plan_problem_set (
-      error, PLG_PLAN_ERROR_SEQUENCE, PLG_CAUSES ("training.sequence", "parallelism.tp"),
-      _ ("Sequence parallelism: TP %d does not divide the %d tokens per GPU; use TP %s, or turn "
-         "it off"),
-      tp, sequence / cp, choices);
+  remedy = g_strdup_printf (_ ("use TP %s, or turn it off"), choices);
+  return plg_plan_problem_set_limit (
+      error, PLG_PLAN_ERROR_SEQUENCE, PLG_CAUSES ("training.sequence", "parallelism.tp"), remedy,
+      _ ("Sequence parallelism: TP %d does not divide the %d tokens per GPU"), tp, sequence / cp);
 }
 
 static gboolean
@@ -407,16 +421,18 @@ check_experts (const PlgPlan *plan, GError **error)
   int etp = parallelism->etp;
   int stage = plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP];
   g_autofree char *choices = NULL;
+  g_autofree char *remedy = NULL;
 
   if (!plg_transformer_is_moe (model))
     {
       int dense_ep = plan->parallelism.degree[PLG_AXIS_EP];
 
       if (dense_ep > 1)
-        return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
-                                     PLG_CAUSES ("parallelism.ep", "model.experts"),
-                                     _ ("EP %d needs experts, but %s is a dense model; use EP 1"),
-                                     dense_ep, plan->model.title);
+        return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_EXPERTS,
+                                           PLG_CAUSES ("parallelism.ep", "model.experts"),
+                                           _ ("use EP 1"),
+                                           _ ("EP %d needs experts, but %s is a dense model"),
+                                           dense_ep, plan->model.title);
       if (plan->parallelism.etp > 1)
         return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
                                      PLG_CAUSES ("parallelism.etp", "model.experts"),
@@ -429,10 +445,11 @@ check_experts (const PlgPlan *plan, GError **error)
   if (model->experts % ep != 0)
     {
       choices = near_divisors (model->experts, ep);
-      return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
-                                   PLG_CAUSES ("parallelism.ep", "model.experts"),
-                                   _ ("EP %d does not divide %d experts; use EP %s"), ep,
-                                   model->experts, choices);
+      remedy = g_strdup_printf (_ ("use EP %s"), choices);
+      return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_EXPERTS,
+                                         PLG_CAUSES ("parallelism.ep", "model.experts"), remedy,
+                                         _ ("EP %d does not divide %d experts"), ep,
+                                         model->experts);
     }
   if (model->expert_ffn % etp != 0)
     {
@@ -444,12 +461,11 @@ check_experts (const PlgPlan *plan, GError **error)
     }
   if (stage % ((gint64) ep * etp) == 0)
     return TRUE;
-  return plg_plan_problem_set (
+  return plg_plan_problem_set_limit (
       error, PLG_PLAN_ERROR_EXPERTS,
       PLG_CAUSES ("parallelism.ep", "parallelism.etp", "model.experts"),
-      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use degrees "
-         "whose product divides that number"),
-      ep, etp, stage);
+      _ ("use degrees whose product divides that number"),
+      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP)"), ep, etp, stage);
 }
 
 /* Checks that the shard groups (HSDP) have equal sizes, for the parameters of experts and for all
@@ -488,16 +504,17 @@ check_batch (const PlgPlan *plan, GError **error)
   int dp = plan->parallelism.degree[PLG_AXIS_DP];
   gint64 step = (gint64) training->micro_batch * dp;
   g_autofree char *choices = NULL;
+  g_autofree char *remedy = NULL;
 
   if (training->global_batch % step == 0)
     return TRUE;
   choices = near_multiples (step, training->global_batch);
-  return plg_plan_problem_set (
+  remedy = g_strdup_printf (_ ("use a global batch of %s"), choices);
+  return plg_plan_problem_set_limit (
       error, PLG_PLAN_ERROR_BATCH,
-      PLG_CAUSES ("training.global-batch", "training.micro-batch", "parallelism.dp"),
-      _ ("Global batch %d is not a multiple of micro-batch %d × DP %d = %lld; use a global batch "
-         "of %s"),
-      training->global_batch, training->micro_batch, dp, (long long) step, choices);
+      PLG_CAUSES ("training.global-batch", "training.micro-batch", "parallelism.dp"), remedy,
+      _ ("Global batch %d is not a multiple of micro-batch %d × DP %d = %lld"),
+      training->global_batch, training->micro_batch, dp, (long long) step);
 }
 
 /* Checks the requirements of DualPipe.step(): an even number of ranks, and an even number of
@@ -510,20 +527,23 @@ check_dualpipe (const PlgPlan *plan, GError **error)
   int micro_batches = plg_plan_micro_batches (plan);
   int wanted = MAX (2 * pp, micro_batches + micro_batches % 2);
   gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
+  g_autofree char *remedy = NULL;
 
   if (pp % 2 != 0)
-    return plg_plan_problem_set (
-        error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-        _ ("DualPipe runs from both ends of the pipeline and needs an even PP, not %d; use PP "
-           "%d, or 1f1b"),
-        pp, pp + 1);
+    {
+      remedy = g_strdup_printf (_ ("use PP %d, or 1f1b"), pp + 1);
+      return plg_plan_problem_set_limit (
+          error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
+          remedy, _ ("DualPipe runs from both ends of the pipeline and needs an even PP, not %d"),
+          pp);
+    }
   if (micro_batches == wanted)
     return TRUE;
-  return plg_plan_problem_set (
+  remedy = g_strdup_printf (_ ("use a global batch of %lld"), (long long) (wanted * samples));
+  return plg_plan_problem_set_limit (
       error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
-      _ ("DualPipe needs an even number of micro-batches, at least 2 × PP = %d, not %d; use a "
-         "global batch of %lld"),
-      2 * pp, micro_batches, (long long) (wanted * samples));
+      remedy, _ ("DualPipe needs an even number of micro-batches, at least 2 × PP = %d, not %d"),
+      2 * pp, micro_batches);
 }
 
 static gboolean
@@ -545,6 +565,7 @@ check_schedule (const PlgPlan *plan, GError **error)
         gint64 samples = (gint64) plan->training.micro_batch *
                          plan->parallelism.degree[PLG_AXIS_DP] * pp;
         g_autofree char *choices = NULL;
+        g_autofree char *remedy = NULL;
 
         if (plan->parallelism.chunks < 2)
           return plg_plan_problem_set (
@@ -556,11 +577,13 @@ check_schedule (const PlgPlan *plan, GError **error)
         if (plg_plan_micro_batches (plan) % pp == 0)
           return TRUE;
         choices = near_multiples (samples, plan->training.global_batch);
-        return plg_plan_problem_set (
+        remedy = g_strdup_printf (_ ("use a global batch of %s"), choices);
+        return plg_plan_problem_set_limit (
             error, PLG_PLAN_ERROR_SCHEDULE, PLG_CAUSES ("training.schedule", "parallelism.chunks"),
+            remedy,
             _ ("The interleaved schedule needs a number of micro-batches that is a multiple of "
-               "PP %d, not %d; use a global batch of %s"),
-            pp, plg_plan_micro_batches (plan), choices);
+               "PP %d, not %d"),
+            pp, plg_plan_micro_batches (plan));
       }
     case PLG_SCHEDULE_DUALPIPE:
       if (!check_dualpipe (plan, error))

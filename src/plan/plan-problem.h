@@ -37,6 +37,8 @@ typedef struct
   const char *key;                    /* key of the setting named at the start of the message, or
                                          NULL */
   char *text;                         /* the message without the setting's name; may be NULL */
+  char *reason;                       /* the message without its remedy, or NULL if the message
+                                         has no separate remedy */
   PlgFilePosition position;           /* position of the invalid value in the file that was read */
   const char *causes[PLG_MAX_CAUSES]; /* keys of the settings to change, the most likely one
                                          first; unused elements are NULL */
@@ -59,6 +61,21 @@ gboolean plg_plan_problem_set (GError **error,
                                const char *const *causes,
                                const char *format,
                                ...) G_GNUC_PRINTF (4, 5);
+/* plg_plan_problem_set_limit:
+ * @causes: (nullable): up to %PLG_MAX_CAUSES keys of the settings to change, static strings
+ * @remedy: the action that helps, without a capital letter, for example "use TP 4"
+ * @format: the translated reason, with the value and the limit
+ *
+ * Sets the message "REASON; REMEDY". Keeps the reason alone too, for a caller that has checked
+ * another remedy.
+ *
+ * Returns: %FALSE */
+gboolean plg_plan_problem_set_limit (GError **error,
+                                     PlgPlanError code,
+                                     const char *const *causes,
+                                     const char *remedy,
+                                     const char *format,
+                                     ...) G_GNUC_PRINTF (5, 6);
 /* Sets the message "NAME: TEXT". NAME is the name of the setting KEY (a static string), and TEXT
  * is FORMAT with the arguments inserted. Returns FALSE. */
 gboolean plg_plan_problem_set_for_key (GError **error,

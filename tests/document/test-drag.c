@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "document/drag.h"
+#include "plan/settings/setting.h"
 
 #include <string.h>
 
@@ -110,7 +111,6 @@ test_edges (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (degrees, ==, test->degrees);
       g_assert_cmpstr (headline, ==, test->headline);
       g_assert_true (plg_drag_is_legal (fixture->drag));
-      g_assert_null (plg_drag_reason (fixture->drag));
       g_assert_cmpint (plg_drag_changes (fixture->drag), ==, !g_str_equal (degrees, before));
     }
 }
@@ -146,31 +146,14 @@ test_edge_refused (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_drag_update (fixture->drag, 3, FALSE));
   g_assert_false (plg_drag_update (fixture->drag, 15, FALSE));
   g_assert_false (plg_drag_is_legal (fixture->drag));
-  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "TP 16 does not divide 40 attention heads; use TP 10 or 20");
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "TP 16 does not divide 40 attention heads: the nearest possible degree is TP 8");
   degrees = degrees_of (plg_drag_plan (fixture->drag));
   g_assert_cmpstr (degrees, ==, "4 4 4");
   /* The headline describes the effect of a drop. */
   g_assert_true (plg_drag_update (fixture->drag, 1, FALSE));
   g_assert_true (plg_drag_is_legal (fixture->drag));
-  g_assert_null (plg_drag_reason (fixture->drag));
-}
-
-static void
-test_edge_refused_for_layers_and_batch (Fixture *fixture, gconstpointer data)
-{
-  fixture->plan->model.layers = 4;
-  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0);
-  g_assert_false (plg_drag_update (fixture->drag, 63, FALSE));
-  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
-                   "PP 8 needs at least 8 layers, but the model has 4; use PP 4 or less");
-
-  fixture->plan->training.global_batch = 2;
-  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
-  g_assert_false (plg_drag_update (fixture->drag, 3, FALSE));
-  g_assert_cmpstr (
-      plg_drag_reason (fixture->drag), ==,
-      "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4; use a global batch of 4");
+  g_assert_null (plg_drag_limit (fixture->drag)->text);
 }
 
 /* Another order has another outermost axis. */
@@ -491,14 +474,14 @@ test_random (Fixture *fixture, gconstpointer data)
                            g_rand_boolean (random));
           headline = plg_drag_title (fixture->drag);
           g_assert_true (plg_plan_check (plg_drag_plan (fixture->drag), NULL));
-          g_assert_cmpint (plg_drag_is_legal (fixture->drag), ==,
-                           plg_drag_reason (fixture->drag) == NULL);
+          g_assert_true (plg_drag_is_legal (fixture->drag) ||
+                         plg_drag_limit (fixture->drag)->text != NULL);
         }
       plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
     }
 }
 
-/* Keys move an edge from degree to degree; at the last degree the message names the obstacle. */
+/* Keys move an edge from degree to degree. */
 static void
 test_steps_by_keys (Fixture *fixture, gconstpointer data)
 {
@@ -508,11 +491,10 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
     int step;
     gboolean shift;
     const char *headline;
-    const char *reason;
   } rows[] = {
-    { PLG_AXIS_TP, 1, FALSE, "TP 8 → 16 · DP 2 → 1", NULL },
-    { PLG_AXIS_TP, -1, TRUE, "TP 8 → 4 · PP 4 → 8", NULL },
-    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest possible degree" },
+    { PLG_AXIS_TP, 1, FALSE, "TP 8 → 16 · DP 2 → 1" },
+    { PLG_AXIS_TP, -1, TRUE, "TP 8 → 4 · PP 4 → 8" },
+    { PLG_AXIS_DP, 1, FALSE, "DP 2 → 4 · PP 4 → 2" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -520,21 +502,411 @@ test_steps_by_keys (Fixture *fixture, gconstpointer data)
       g_autofree char *headline = NULL;
 
       begin (fixture, PLG_DRAG_EDGE, rows[i].axis, 9);
-      g_assert_true (plg_drag_step_degree (fixture->drag, rows[i].step, rows[i].shift) ==
-                     (rows[i].reason == NULL));
+      g_assert_true (plg_drag_step_degree (fixture->drag, rows[i].step, rows[i].shift));
       headline = plg_drag_title (fixture->drag);
       g_assert_cmpstr (headline, ==, rows[i].headline);
-      g_assert_cmpstr (plg_drag_reason (fixture->drag), ==, rows[i].reason);
+      g_assert_null (plg_drag_limit (fixture->drag)->text);
     }
-  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
+}
+
+/* Keys pass over a degree that is not legal: 6 divides the GPUs but not the 64 heads. */
+static void
+test_keys_pass_over_illegal_degrees (Fixture *fixture, gconstpointer data)
+{
+  static const char *const settings[] = { "cluster.nodes=6", "parallelism.tp=4", "parallelism.pp=1",
+                                          "training.global-batch=1152", NULL };
+
+  g_assert_true (plg_settings_apply (fixture->plan, NULL, settings, NULL));
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
   g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
-  plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
-  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
-  g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
-  g_assert_cmpstr (
-      plg_drag_reason (fixture->drag), ==,
-      "TP 16 is the largest possible degree: a higher one would reduce DP, which is already 1; "
-      "hold Shift to reduce PP instead");
+  g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.degree[PLG_AXIS_TP], ==, 8);
+}
+
+/* A drag past a limit, and the sentence that says why it stops and what to do. */
+typedef struct
+{
+  const char *settings; /* changes of the default plan, separated by spaces */
+  PlgAxis axis;
+  int rank;
+  int gpu; /* the pointer, or with a step the keyboard */
+  int step;
+  gboolean shift;
+  gboolean is_legal; /* whether the edge stops at a legal degree instead of being refused */
+  PlgDragRemedyKind remedy;
+  const char *text;
+} LimitCase;
+
+/* The number of a GPU to the right of the last GPU of the default cluster. */
+#define AFTER_LAST 64
+
+static const LimitCase limits[] = {
+  /* no GPU left on the compensating axis */
+  { "", PLG_AXIS_TP, 0, 40, 0, FALSE, TRUE, PLG_DRAG_REMEDY_SHIFT,
+    "DP is 1 already: hold Shift to take it from PP" },
+  { "", PLG_AXIS_TP, 0, 63, 0, TRUE, TRUE, PLG_DRAG_REMEDY_DROP,
+    "PP is 1 already: drop here and drag again without Shift to take it from DP" },
+  { "parallelism.tp=16", PLG_AXIS_TP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "DP is 1 already: hold Shift to take it from PP" },
+  { "parallelism.pp=1 parallelism.tp=4", PLG_AXIS_TP, 0, 0, 1, TRUE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "PP is 1 already: release Shift to take it from DP" },
+  { "parallelism.pp=1 parallelism.cp=8", PLG_AXIS_TP, 0, 0, 1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS, "DP is 1 already: set parallelism.cp to 4 first" },
+  { "parallelism.tp=16", PLG_AXIS_CP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "DP is 1 already: hold Shift to take it from PP" },
+  { "parallelism.pp=1 parallelism.tp=64", PLG_AXIS_CP, 0, 0, 1, TRUE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS,
+    "PP is 1 already: set parallelism.tp to 32 and parallelism.pp to 2 first" },
+  { "", PLG_AXIS_PP, 0, AFTER_LAST, 0, FALSE, TRUE, PLG_DRAG_REMEDY_DROP,
+    "DP is 1 already: drop here and drag again with Shift to take it from TP" },
+  { "parallelism.pp=8", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "DP is 1 already: hold Shift to take it from TP" },
+  { "parallelism.pp=8 parallelism.tp=1 parallelism.cp=8", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS, "DP is 1 already: set parallelism.cp to 4 first" },
+  { "parallelism.pp=1", PLG_AXIS_DP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "PP is 1 already: hold Shift to take it from TP" },
+  { "", PLG_AXIS_DP, 0, 0, 0, FALSE, TRUE, PLG_DRAG_REMEDY_SHIFT,
+    "PP is 1 already: hold Shift to take it from TP" },
+  { "parallelism.pp=1 parallelism.tp=1 parallelism.cp=8", PLG_AXIS_DP, 0, 0, 1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS, "PP is 1 already: set parallelism.cp to 4 first" },
+  /* all GPUs of the cluster, or its end */
+  { "parallelism.pp=1 parallelism.tp=64", PLG_AXIS_TP, 0, AFTER_LAST, 0, FALSE, TRUE,
+    PLG_DRAG_REMEDY_DEGREE,
+    "TP 64 takes all 64 GPUs of the cluster: the nearest possible degree is TP 32" },
+  { "parallelism.pp=1 parallelism.tp=1 parallelism.cp=64", PLG_AXIS_CP, 0, 0, 1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS,
+    "CP 64 takes all 64 GPUs of the cluster: set cluster.nodes to 16 first" },
+  { "parallelism.pp=1 parallelism.tp=1 training.global-batch=1024", PLG_AXIS_DP, 0, 0, 1, FALSE,
+    FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "DP 64 takes all 64 GPUs of the cluster: set cluster.nodes to 16 first" },
+  { "parallelism.pp=1", PLG_AXIS_TP, 56, AFTER_LAST, 0, FALSE, TRUE, PLG_DRAG_REMEDY_FIRST_BLOCK,
+    "The cluster ends here: drag the edge of the first TP block instead" },
+  { "parallelism.cp=4 parallelism.tp=2 parallelism.pp=1", PLG_AXIS_CP, 56, AFTER_LAST, 0, FALSE,
+    TRUE, PLG_DRAG_REMEDY_FIRST_BLOCK,
+    "The cluster ends here: drag the edge of the first CP block instead" },
+  { "parallelism.pp=1", PLG_AXIS_DP, 56, AFTER_LAST, 0, TRUE, TRUE, PLG_DRAG_REMEDY_FIRST_BLOCK,
+    "The cluster ends here: drag the edge of the first DP block instead" },
+  /* the smallest degree */
+  { "parallelism.tp=1", PLG_AXIS_TP, 8, 2, 0, FALSE, TRUE, PLG_DRAG_REMEDY_DEGREE,
+    "TP is 1 already, the smallest degree: the nearest possible degree is TP 2" },
+  { "", PLG_AXIS_CP, 9, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "CP is 1 already, the smallest degree: the nearest possible degree is CP 2" },
+  { "parallelism.pp=1", PLG_AXIS_PP, 0, 1, 0, FALSE, TRUE, PLG_DRAG_REMEDY_DEGREE,
+    "PP is 1 already, the smallest degree: the nearest possible degree is PP 2" },
+  { "parallelism.pp=8", PLG_AXIS_DP, 0, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "DP is 1 already, the smallest degree: the nearest possible degree is DP 2" },
+  /* heads and KV heads */
+  { "model.heads=24 parallelism.pp=4", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "TP 16 does not divide 24 attention heads: the nearest possible degree is TP 8" },
+  { "cluster.nodes=6 parallelism.tp=4 parallelism.pp=1 model.heads=48 training.global-batch=1152",
+    PLG_AXIS_TP, 0, 5, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "TP 6 is neither a divisor nor a multiple of the 8 KV heads: the nearest possible degree is TP 8" },
+  { "parallelism.cp-type=ulysses parallelism.pp=1 model.heads=24 model.kv-heads=24", PLG_AXIS_CP, 0,
+    15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "Ulysses CP 2 does not divide the 3 heads (3 KV heads) that TP leaves per GPU: set parallelism.cp-type to ring first" },
+  /* widths */
+  { "model.ffn=28680", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "TP 16 does not divide the MLP size 28680: the nearest possible degree is TP 8" },
+  /* layers and chunks */
+  { "model.layers=4", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "PP 8 needs at least 8 layers, but the model has 4: the nearest possible degree is PP 4" },
+  { "model.layers=14 training.schedule=interleaved parallelism.chunks=4", PLG_AXIS_PP, 0, 63, 0,
+    FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "PP 8 × 4 chunks needs at least 30 layers, but the model has 14: set parallelism.chunks to 2 first" },
+  { "model.layers=8 training.schedule=zb-v", PLG_AXIS_PP, 0, 63, 0, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SETTINGS,
+    "zb-v with PP 8 needs at least 14 layers, but the model has 8: set training.schedule to 1f1b and parallelism.chunks to 1 first" },
+  { "model.layers=8 training.schedule=zb-v", PLG_AXIS_DP, 0, 63, 0, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SHIFT,
+    "zb-v with PP 8 needs at least 14 layers, but the model has 8: hold Shift to change TP instead" },
+  /* batch and schedule */
+  { "training.global-batch=2", PLG_AXIS_TP, 0, 3, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4: hold Shift to change PP instead" },
+  { "training.global-batch=2", PLG_AXIS_DP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4: set training.global-batch to 4 first" },
+  { "training.global-batch=2", PLG_AXIS_PP, 0, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "Global batch 2 is not a multiple of micro-batch 1 × DP 4 = 4: hold Shift to change TP instead" },
+  { "parallelism.cp=2 training.global-batch=1", PLG_AXIS_CP, 0, 0, -1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_SHIFT,
+    "Global batch 1 is not a multiple of micro-batch 1 × DP 2 = 2: hold Shift to change PP instead" },
+  { "training.schedule=interleaved parallelism.chunks=2 training.global-batch=8", PLG_AXIS_DP, 0,
+    15, 0, TRUE, FALSE, PLG_DRAG_REMEDY_SHIFT,
+    "The interleaved schedule needs a number of micro-batches that is a multiple of PP 4, not 2: release Shift to change PP instead" },
+  { "training.schedule=dualpipe", PLG_AXIS_PP, 0, 7, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "DualPipe runs from both ends of the pipeline and needs an even PP, not 1: set training.schedule to 1f1b and parallelism.chunks to 1 first" },
+  { "training.schedule=dualpipe training.global-batch=16", PLG_AXIS_PP, 0, 63, 0, TRUE, FALSE,
+    PLG_DRAG_REMEDY_SHIFT,
+    "DualPipe needs an even number of micro-batches, at least 2 × PP = 16, not 8: release Shift to change DP instead" },
+  { "training.schedule=dualpipe parallelism.tp=16 training.global-batch=8", PLG_AXIS_PP, 0, 0, 1,
+    TRUE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "DualPipe needs an even number of micro-batches, at least 2 × PP = 16, not 8: set training.global-batch to 16 first" },
+  /* sequence */
+  { "training.sequence=24", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "Sequence parallelism: TP 16 does not divide the 24 tokens per GPU: set parallelism.sequence to false first" },
+  { "training.sequence=6 parallelism.sequence=false parallelism.pp=1", PLG_AXIS_CP, 0, 31, 0, FALSE,
+    FALSE, PLG_DRAG_REMEDY_DEGREE,
+    "CP 4 does not divide a sequence of 6 tokens: the nearest possible degree is CP 2" },
+  /* experts */
+  { "", PLG_AXIS_EP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_MODEL,
+    "EP 2 needs experts, but Llama 3 70B is a dense model: choose a model with experts first" },
+  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 15, 0, FALSE, FALSE,
+    PLG_DRAG_REMEDY_DEGREE,
+    "EP 16 does not divide 8 experts: the nearest possible degree is EP 8" },
+  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16", PLG_AXIS_EP, 0, 31,
+    0, FALSE, TRUE, PLG_DRAG_REMEDY_SETTINGS,
+    "EP 16 × ETP 1 takes all 16 GPUs of a stage: set parallelism.pp to 2 first" },
+  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16", PLG_AXIS_PP, 0, 0, 1,
+    FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "EP 16 × ETP 1 does not divide the 8 GPUs of a stage (TP × CP × DP): set parallelism.ep to 8 first" },
+  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16 parallelism.pp=4 parallelism.cp=4 parallelism.tp=1",
+    PLG_AXIS_PP, 0, 63, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+    "EP 16 × ETP 1 does not divide the 4 GPUs of a stage (TP × CP × DP): set parallelism.ep to 4 first" },
+  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 0, -1, FALSE, FALSE,
+    PLG_DRAG_REMEDY_DEGREE,
+    "EP is 1 already, the smallest degree: the nearest possible degree is EP 2" },
+};
+
+static void
+move (Fixture *fixture, const LimitCase *row, gboolean shift)
+{
+  if (row->step != 0)
+    plg_drag_step_degree (fixture->drag, row->step, shift);
+  else
+    plg_drag_update (fixture->drag, row->gpu, shift);
+}
+
+static int
+dragged_degree (const Fixture *fixture, PlgAxis axis)
+{
+  return plg_drag_plan (fixture->drag)->parallelism.degree[axis];
+}
+
+/* Begins a drag at RANK and drags the edge of AXIS over all GPUs until it reaches DEGREE. */
+static gboolean
+drag_to_degree (Fixture *fixture, const LimitCase *row, int rank, int degree)
+{
+  int gpus = plg_cluster_gpus (&fixture->plan->cluster);
+
+  begin (fixture, PLG_DRAG_EDGE, row->axis, rank);
+  for (int gpu = 0; gpu < gpus; gpu++)
+    {
+      plg_drag_update (fixture->drag, gpu, row->shift);
+      if (plg_drag_is_legal (fixture->drag) && dragged_degree (fixture, row->axis) == degree)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Does what LIMIT names and checks that the drag then goes further than in DROPPED, the plan that
+ * a drop at the limit gives. */
+static void
+carry_out (Fixture *fixture,
+           const LimitCase *row,
+           const PlgDragLimit *limit,
+           const PlgPlan *dropped)
+{
+  const int degree = dropped->parallelism.degree[row->axis];
+  g_auto (GStrv) assignments = g_strdupv (limit->assignments);
+  g_auto (GStrv) experts = g_strsplit ("model.experts=8 model.top-k=2 model.expert-ffn=14336", " ",
+                                       -1);
+  const PlgDragRemedyKind remedy = limit->remedy;
+  const int named_degree = limit->degree;
+  GError *error = NULL;
+
+  switch (remedy)
+    {
+    case PLG_DRAG_REMEDY_SHIFT:
+      begin (fixture, PLG_DRAG_EDGE, row->axis, row->rank);
+      move (fixture, row, !row->shift);
+      g_assert_true (plg_drag_is_legal (fixture->drag));
+      g_assert_true (plg_drag_changes (fixture->drag));
+      g_assert_cmpint (dragged_degree (fixture, row->axis), !=, degree);
+      break;
+    case PLG_DRAG_REMEDY_DEGREE:
+      g_assert_true (drag_to_degree (fixture, row, row->rank, named_degree));
+      break;
+    case PLG_DRAG_REMEDY_FIRST_BLOCK:
+      g_assert_true (drag_to_degree (fixture, row, 0, 2 * degree));
+      break;
+    case PLG_DRAG_REMEDY_MODEL:
+    case PLG_DRAG_REMEDY_SETTINGS:
+      plg_settings_apply (fixture->plan, NULL,
+                          (const char *const *) (remedy == PLG_DRAG_REMEDY_MODEL ? experts
+                                                                                 : assignments),
+                          &error);
+      g_assert_no_error (error);
+      begin (fixture, PLG_DRAG_EDGE, row->axis, row->rank);
+      move (fixture, row, row->shift);
+      g_assert_true (plg_drag_is_legal (fixture->drag) || row->step != 0);
+      g_assert_cmpint (dragged_degree (fixture, row->axis), !=, degree);
+      break;
+    case PLG_DRAG_REMEDY_DROP:
+      plg_plan_assign (fixture->plan, dropped);
+      begin (fixture, PLG_DRAG_EDGE, row->axis, row->rank);
+      g_assert_true (plg_drag_step_degree (fixture->drag, 1, !row->shift));
+      break;
+    case PLG_DRAG_REMEDY_NONE:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* At each limit of each axis, the drag says why it stops, and what it suggests works. The
+ * announcement for assistive technology contains the same sentence. */
+static void
+test_limits (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      const LimitCase *row = &limits[i];
+      g_auto (GStrv) settings = g_strsplit (row->settings, " ", -1);
+      g_autofree char *announcement = NULL;
+      GError *error = NULL;
+
+      plg_plan_free (fixture->plan);
+      fixture->plan = sample_plan ();
+      if (row->settings[0] != '\0')
+        plg_settings_apply (fixture->plan, NULL, (const char *const *) settings, &error);
+      g_assert_no_error (error);
+      begin (fixture, PLG_DRAG_EDGE, row->axis, row->rank);
+      move (fixture, row, row->shift);
+      g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==, row->text);
+      g_assert_cmpint (plg_drag_limit (fixture->drag)->remedy, ==, row->remedy);
+      g_assert_cmpint (plg_drag_is_legal (fixture->drag), ==, row->is_legal);
+      announcement = plg_drag_describe (fixture->drag, fixture->report);
+      g_assert_true (g_str_has_suffix (announcement, row->text));
+      if (row->remedy != PLG_DRAG_REMEDY_NONE)
+        {
+          g_autoptr (PlgDrag) stopped = g_steal_pointer (&fixture->drag);
+
+          carry_out (fixture, row, plg_drag_limit (stopped), plg_drag_plan (stopped));
+        }
+    }
+}
+
+/* A swap or a move of an axis that can have no effect says why, and names a change that helps. */
+static void
+test_swap_limits (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *settings;
+    PlgDragKind kind;
+    PlgAxis axis;
+    int gpu;
+    const char *text;
+    const char *assignment; /* NULL if the text names no setting */
+  } rows[] = {
+    { "", PLG_DRAG_RANK, PLG_AXIS_TP, PLG_DRAG_NO_GPU,
+      "A drop needs a node: move the pointer over a node", NULL },
+    { "", PLG_DRAG_NODE, PLG_AXIS_TP, PLG_DRAG_NO_GPU,
+      "A drop needs a node: move the pointer over a node", NULL },
+    { "cluster.nodes=1 parallelism.pp=1", PLG_DRAG_NODE, PLG_AXIS_TP, 3,
+      "The cluster has one node: set cluster.nodes to 2 first", "cluster.nodes=2" },
+    { "cluster.nodes=1 cluster.gpus-per-node=1 parallelism.tp=1 parallelism.pp=1", PLG_DRAG_RANK,
+      PLG_AXIS_TP, 0, "The cluster has one GPU: set cluster.nodes to 2 first", "cluster.nodes=2" },
+    { "cluster.nodes=1 parallelism.pp=1", PLG_DRAG_GROUP, PLG_AXIS_TP, 3,
+      "All 8 ranks are in one TP group: set parallelism.tp to 4 first", "parallelism.tp=4" },
+    { "", PLG_DRAG_AXIS, PLG_AXIS_TP, 3,
+      "TP is the innermost axis already: move the pointer outside the nodes to make it the "
+      "outermost",
+      NULL },
+    { "", PLG_DRAG_RANK, PLG_AXIS_TP, 3, NULL, NULL },
+    { "", PLG_DRAG_AXIS, PLG_AXIS_DP, 3, NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (GStrv) settings = g_strsplit (rows[i].settings, " ", -1);
+      const PlgDragLimit *limit;
+      GError *error = NULL;
+
+      plg_plan_free (fixture->plan);
+      fixture->plan = sample_plan ();
+      if (rows[i].settings[0] != '\0')
+        plg_settings_apply (fixture->plan, NULL, (const char *const *) settings, &error);
+      g_assert_no_error (error);
+      begin (fixture, rows[i].kind, rows[i].axis, 0);
+      plg_drag_update (fixture->drag, rows[i].gpu, FALSE);
+      limit = plg_drag_limit (fixture->drag);
+      g_assert_cmpstr (limit->text, ==, rows[i].text);
+      g_assert_true (plg_drag_is_legal (fixture->drag));
+      if (rows[i].assignment != NULL)
+        {
+          g_assert_cmpstr (limit->assignments[0], ==, rows[i].assignment);
+          plg_settings_apply (fixture->plan, NULL, (const char *const *) limit->assignments,
+                              &error);
+          g_assert_no_error (error);
+          begin (fixture, rows[i].kind, rows[i].axis, 0);
+          g_assert_true (plg_drag_update (fixture->drag,
+                                          plg_cluster_gpus (&fixture->plan->cluster) - 1, FALSE));
+          g_assert_null (plg_drag_limit (fixture->drag)->text);
+        }
+    }
+}
+
+/* The keys of the nesting order name the end of the order. */
+static void
+test_axis_ends (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
+  g_assert_false (plg_drag_move_axis (fixture->drag, -1));
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "TP is the innermost axis already: it can only move outwards");
+  g_assert_true (plg_drag_move_axis (fixture->drag, 1));
+  g_assert_null (plg_drag_limit (fixture->drag)->text);
+  begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_DP, 0);
+  g_assert_false (plg_drag_move_axis (fixture->drag, 4));
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "DP is the outermost axis already: it can only move inwards");
+  g_assert_true (plg_drag_move_axis (fixture->drag, 2));
+}
+
+/* In a lesson that locks PP and the placement, a drag says so before the drop. */
+static void
+test_lesson_limits (Fixture *fixture, gconstpointer data)
+{
+  static const char *const keys[] = { "parallelism.tp", "parallelism.dp", NULL };
+  const PlgEditPolicy policy = { .keys = keys };
+
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  plg_drag_set_policy (fixture->drag, &policy);
+  g_assert_true (plg_drag_update (fixture->drag, 3, FALSE));
+  g_assert_false (plg_drag_update (fixture->drag, 3, TRUE));
+  g_assert_false (plg_drag_is_legal (fixture->drag));
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "This step of the lesson keeps “Pipeline (PP)” at 4.");
+
+  /* The suggestion never names an edit that the lesson locks. */
+  plg_drag_update (fixture->drag, 40, FALSE);
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "DP is 1 already: the nearest possible degree is TP 8");
+
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0);
+  plg_drag_set_policy (fixture->drag, &policy);
+  g_assert_false (plg_drag_update (fixture->drag, 9, FALSE));
+  g_assert_false (plg_drag_is_legal (fixture->drag));
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "This step of the lesson keeps every rank where it is.");
+}
+
+/* A drag that resets what was set by hand warns of the loss. */
+static void
+test_reset_warnings (Fixture *fixture, gconstpointer data)
+{
+  static const char *const layers[] = { "parallelism.first-layers=19", NULL };
+  g_autofree char *warning = NULL, *none = NULL;
+
+  g_assert_true (plg_settings_apply (fixture->plan, NULL, layers, NULL));
+  g_assert_true (plg_edit_swap_ranks (fixture->plan, 0, 9, NULL));
+  fixture->report->fits = TRUE;
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0);
+  none = plg_drag_warning (fixture->drag, fixture->report);
+  g_assert_null (none);
+  g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
+  warning = plg_drag_warning (fixture->drag, fixture->report);
+  g_assert_cmpstr (warning, ==,
+                   "The placement by hand is reset to the nesting order; undo restores it\n"
+                   "The layers set by hand are divided evenly again; undo restores them");
 }
 
 /* The edge of a shard group moves inside DP: 64 GPUs are 32 replicas of TP 2, so a group of 8 nodes
@@ -606,7 +978,6 @@ main (int argc, char **argv)
   TEST ("/drag/shard-edge", test_shard_edge);
   TEST ("/drag/shard-steps", test_shard_steps);
   TEST ("/drag/edge-refused", test_edge_refused);
-  TEST ("/drag/edge-refused-for-layers-and-batch", test_edge_refused_for_layers_and_batch);
   TEST ("/drag/edge-outermost-pp", test_edge_outermost_pp);
   TEST ("/drag/rank", test_rank);
   TEST ("/drag/group", test_group);
@@ -620,6 +991,12 @@ main (int argc, char **argv)
   TEST ("/drag/warnings", test_warnings);
   TEST ("/drag/edge-at-rest", test_edge_at_rest);
   TEST ("/drag/steps-by-keys", test_steps_by_keys);
+  TEST ("/drag/keys-pass-over-illegal-degrees", test_keys_pass_over_illegal_degrees);
+  TEST ("/drag/limits", test_limits);
+  TEST ("/drag/swap-limits", test_swap_limits);
+  TEST ("/drag/axis-ends", test_axis_ends);
+  TEST ("/drag/lesson-limits", test_lesson_limits);
+  TEST ("/drag/reset-warnings", test_reset_warnings);
   TEST ("/drag/random", test_random);
   return g_test_run ();
 }

@@ -259,7 +259,7 @@ run_to (PlgDocument *document, const char *lesson, const char *id)
 static double
 shown_bubble (PlgDocument *document)
 {
-  return plg_document_report (document)->bubble.effective_share;
+  return plg_document_report (document)->bubble.simulated;
 }
 
 /* A plan that the learner makes in an earlier step, even during a drag, does not show the

@@ -64,7 +64,7 @@ batch (Fixture *fixture)
 static double
 bubble (Fixture *fixture)
 {
-  return plg_document_report (fixture->document)->bubble.effective_share;
+  return plg_document_report (fixture->document)->bubble.simulated;
 }
 
 static void
@@ -73,7 +73,7 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (batch (fixture), ==, 16);
   g_assert_true (plg_lesson_run_needs_answer (fixture->run));
   g_assert_true (isnan (bubble (fixture)));
-  g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.effective_share));
+  g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.simulated));
   g_assert_false (plg_lesson_run_go (fixture->run, 1));
 
   /* A preview does not show the number either. */
@@ -133,7 +133,7 @@ test_answers (Fixture *fixture, gconstpointer data)
 static double
 numbers_in_text (Fixture *fixture, PlgLessonPart part)
 {
-  return plg_lesson_run_numbers (fixture->run, part).report->bubble.effective_share;
+  return plg_lesson_run_numbers (fixture->run, part).report->bubble.simulated;
 }
 
 static int
@@ -225,7 +225,7 @@ test_goal (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
   g_assert_true (plg_lesson_run_is_goal_reached (fixture->run));
   after = plg_lesson_run_goal_text (fixture->run);
-  g_assert_true (g_str_has_prefix (after, "Bubble must be below 10\u00a0% (now 4."));
+  g_assert_true (g_str_has_prefix (after, "Bubble must be below 10\u00a0% (now 7."));
   g_assert_true (g_str_has_suffix (after, "Reached (PASS)."));
   /* The learner's plan is kept in the next step. */
   g_assert_true (plg_lesson_run_go (fixture->run, 1));
@@ -420,7 +420,7 @@ static const char
               "<step id='make'><title>Make</title><plan from='default'>"
               "<set key='training.global-batch' value='16'/></plan><free keys='training.*'/>"
               "<goal><must holds='bubble&lt;10%'/>"
-              "<plan><set key='training.global-batch' value='64'/></plan></goal></step>"
+              "<plan><set key='training.global-batch' value='128'/></plan></goal></step>"
               "<step id='ask'><title>Ask</title></step></lesson>";
 
 /* A learner who skips the goal gets a plan that reaches it, with a message. A learner who
@@ -438,11 +438,11 @@ test_skipped_goal (void)
   g_assert_true (plg_lesson_run_resume (fixture.run, path, "Ada", NULL));
   g_assert_true (plg_document_set (fixture.document, "training.global-batch", "32", NULL));
   plg_lesson_run_go (fixture.run, 1);
-  g_assert_cmpint (batch (&fixture), ==, 64);
+  g_assert_cmpint (batch (&fixture), ==, 128);
   g_assert_true (plg_lesson_run_has_fallback_plan (fixture.run));
   begin_again (&fixture, path);
   g_assert_cmpint (plg_lesson_run_position (fixture.run), ==, 1);
-  g_assert_cmpint (batch (&fixture), ==, 64);
+  g_assert_cmpint (batch (&fixture), ==, 128);
   g_assert_true (plg_lesson_run_has_fallback_plan (fixture.run));
 
   plg_lesson_run_go (fixture.run, -1);
@@ -470,7 +470,7 @@ static const char
                "<set key='training.global-batch' value='16'/></plan><free keys='training.*'/>"
                "<goal><must holds='bubble&lt;10%'/></goal></step>"
                "<step id='more'><title>More</title>"
-               "<goal><must holds='bubble&lt;2%'/></goal></step></lesson>";
+               "<goal><must holds='bubble&lt;4%'/></goal></step></lesson>";
 
 /* Moving back and forth over a step with a reached goal does not report a missed goal. This
  * holds only for one run: in a new run the goal must be reached again. */

@@ -133,7 +133,7 @@ add_step (PlgReport *report)
   report->step.ideal_time = 1.8;
   report->step.mfu = 0.45;
   report->step.flops_per_second_per_gpu = 0.45 * 989e12;
-  report->bubble.share_of_step = report->bubble.simulated = report->bubble.effective_share = 0.1;
+  report->bubble.share_of_step = report->bubble.simulated = 0.1;
 }
 
 static void

@@ -47,7 +47,7 @@ test_text_golden (RequestFixture *fixture, gconstpointer name)
   g_autofree char *text = NULL, *golden = NULL;
 
   /* The ticket shows the bubble that its limit applies to. */
-  fixture->report->bubble.simulated += 0.1;
+  fixture->report->bubble.share_of_step += 0.1;
   text = request_fixture_export (fixture, PLG_EXPORT_TEXT);
   if (g_getenv ("PLG_UPDATE_GOLDEN") != NULL)
     g_assert_true (g_file_set_contents (path, text, -1, NULL));

@@ -46,7 +46,7 @@ test_describe_entities (void)
       { entity (PLG_ENTITY_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
       { entity (PLG_ENTITY_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0: 20 layers" } },
       { entity (PLG_ENTITY_PART, PLG_PART_BUBBLE),
-        { "Pipeline bubble: 400", "10.0 % of the step" } },
+        { "Bubble of the step: 400", "10.0 % of the step" } },
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

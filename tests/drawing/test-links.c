@@ -43,6 +43,59 @@ test_scale (void)
   case_clear (&c);
 }
 
+/* A kept scale does not follow the drawn report. A link beyond its end has the colour of the end,
+ * and the legend says that the end is exceeded. */
+static void
+test_kept_scale (void)
+{
+  for (int meaning = 0; meaning < PLG_LINK_COLOR_OFF; meaning++)
+    {
+      g_autoptr (PlgFigure) same = NULL, busier = NULL;
+      g_autoptr (PlgReport) kept = NULL;
+      PlgLinkScale scale, of_kept;
+      PlgLink *link;
+      int n_marks = 0;
+      Case c;
+
+      case_init (&c, &sample_default);
+      kept = c.report;
+      of_kept = plg_link_scale (kept, meaning);
+      scale = plg_link_scale_keep (kept, c.report, meaning);
+      g_assert_cmpfloat (scale.maximum, ==, of_kept.maximum);
+      g_assert_false (scale.is_exceeded);
+      c.options.link_color = meaning;
+      c.options.kept_scale = kept;
+      same = draw (&c, PLG_PICTURE_CLUSTER);
+
+      c.report = sample_report (&sample_default, c.plan);
+      link = &g_array_index (c.report->links, PlgLink, 0);
+      link->calls *= 1e6;
+      link->bytes_out *= 1e6;
+      link->time *= 1e6;
+      g_assert_cmpfloat (plg_link_scale (c.report, meaning).maximum, >, of_kept.maximum);
+      scale = plg_link_scale_keep (kept, c.report, meaning);
+      g_assert_cmpfloat (scale.maximum, ==, of_kept.maximum);
+      g_assert_cmpfloat (scale.minimum, ==, of_kept.minimum);
+      g_assert_true (scale.is_exceeded);
+      g_assert_cmpfloat (plg_link_scale_share (&scale, link), ==, 1);
+
+      busier = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int i = 0; i < plg_figure_n_shapes (busier); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (busier, i);
+          g_autofree char *mark = NULL;
+
+          if (shape->kind != PLG_SHAPE_TEXT || !g_str_has_prefix (shape->text, "≥ "))
+            continue;
+          g_assert_nonnull (find_text (same, shape->text + strlen ("≥ ")));
+          n_marks++;
+        }
+      /* The colour of links and their width, which always stands for bytes. */
+      g_assert_cmpint (n_marks, ==, 2);
+      case_clear (&c);
+    }
+}
+
 /* The first line of a link has its colour. */
 static void
 test_link_colors (void)
@@ -400,6 +453,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/links/highlighted-idle-uplink", test_highlighted_idle_uplink);
   g_test_add_func ("/links/scale", test_scale);
+  g_test_add_func ("/links/kept-scale", test_kept_scale);
   g_test_add_func ("/links/colors", test_link_colors);
   g_test_add_func ("/links/hidden-bytes", test_hidden_bytes);
   g_test_add_func ("/links/ids", test_link_ids);

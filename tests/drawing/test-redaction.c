@@ -182,13 +182,13 @@ static const struct
   const char *wrong; /* a text that the picture must not have, as a regular expression */
 } untold[] = {
   { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME, "micro-batches · Shown after you answer",
-    "\\b1\u00a0s|idle|closed form" },
+    "\\b1\u00a0s|idle" },
   { PLG_PICTURE_TIMELINE, PLG_REDACT_BUBBLE, "micro-batches · Shown after you answer",
-    "\\bm?s\\b|idle|closed form|Too many" },
+    "\\bm?s\\b|idle|Too many" },
   { PLG_PICTURE_TIMELINE, PLG_REDACT_COMMUNICATION, "micro-batches · Shown after you answer",
-    "\\bm?s\\b|idle|closed form|Too many|DP" },
+    "\\bm?s\\b|idle|Too many|DP" },
   { PLG_PICTURE_TIMELINE, PLG_REDACT_ALL, "micro-batches · Shown after you answer",
-    "\\b1\u00a0s|idle|closed form" },
+    "\\b1\u00a0s|idle" },
   { PLG_PICTURE_TIMELINE, PLG_REDACT_TIME | PLG_REDACT_LATER (PLG_REDACT_TIME),
     "micro-batches · Shown after a later question", "the answer|idle" },
   { PLG_PICTURE_TIMELINE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/advice/advice.h"
 
+#include "engine/report/metric.h"
 #include "plans.h"
 
 typedef struct
@@ -127,7 +128,7 @@ test_sorted (gconstpointer data)
 static void
 test_good_plan (void)
 {
-  g_autoptr (PlgReport) report = report_with ("");
+  g_autoptr (PlgReport) report = report_with ("training.global-batch=128");
 
   for (guint i = 0; i < report->findings->len; i++)
     g_assert_cmpint (g_array_index (report->findings, PlgFinding, i).severity, ==,
@@ -248,11 +249,68 @@ test_moved_rank (void)
   g_assert_cmpfloat (finding->value, ==, 2.0);
 }
 
+/* The bubble is one number: the metric, the finding and the simulated idle share are equal for
+ * every schedule, with equal and with unequal stages. */
+static void
+test_one_bubble (void)
+{
+  static const struct
+  {
+    const char *edits;
+    gboolean is_high;
+  } rows[] = {
+    { "training.global-batch=16", TRUE },
+    { "training.global-batch=512", FALSE },
+    { "model.layers=18 parallelism.pp=8 training.global-batch=256", TRUE },
+    { "cluster.faults=gpu:17=0.5", TRUE },
+    { "training.global-batch=16 training.schedule=zb-h1", TRUE },
+    { "training.schedule=zb-v training.global-batch=16", FALSE },
+    { "training.global-batch=16 training.schedule=gpipe cluster.memory=320", TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) report = report_with (rows[i].edits);
+      const PlgFinding *finding = find_finding (report, "bubble-high");
+      double bubble = plg_report_bubble (report);
+
+      g_test_message ("%s: %g", rows[i].edits, bubble);
+      g_assert_cmpfloat (bubble, ==, report->bubble.simulated);
+      g_assert_cmpfloat (bubble, ==, plg_metric_value (plg_metric_find ("bubble"), report));
+      g_assert_cmpint (finding != NULL, ==, rows[i].is_high);
+      g_assert_cmpint (bubble > 0.1, ==, rows[i].is_high);
+      if (finding != NULL)
+        assert_near (finding->value, 100.0 * bubble, 1e-12);
+    }
+}
+
+/* With almost no output layer and free messages, only the embedding makes a stage unequal, and the
+ * simulated bubble is the closed form but for this small difference. */
+static void
+test_bubble_of_equal_stages (void)
+{
+  static const char *const edits[] = { "", "training.schedule=gpipe",
+                                       "training.schedule=interleaved parallelism.chunks=2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      g_autofree char *all = g_strconcat ("model.vocabulary=8 cluster.inter-bandwidth=1e6 "
+                                          "cluster.inter-latency=0 ",
+                                          edits[i], NULL);
+      g_autoptr (PlgReport) report = report_with (g_strchomp (all));
+
+      g_assert_cmpfloat (plg_report_bubble (report), >=, report->bubble.share_of_step - 1e-9);
+      g_assert_cmpfloat (plg_report_bubble (report), <=, report->bubble.share_of_step + 0.004);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/advice/good-plan", test_good_plan);
+  g_test_add_func ("/engine/advice/one-bubble", test_one_bubble);
+  g_test_add_func ("/engine/advice/bubble-of-equal-stages", test_bubble_of_equal_stages);
   g_test_add_func ("/engine/advice/moved-rank", test_moved_rank);
   g_test_add_func ("/engine/advice/indivisible", test_indivisible);
   g_test_add_func ("/engine/advice/notebook", test_notebook);

@@ -450,7 +450,7 @@ static const struct
     "2: The next step continues from the learner's plan" },
   { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step continues from the learner's plan" },
   { GOAL ("") NEXT ("<plan from='default'/>"), NULL },
-  { GOAL ("<plan><set key='training.global-batch' value='64'/></plan>")
+  { GOAL ("<plan><set key='training.global-batch' value='128'/></plan>")
         NEXT ("<claim holds='bubble&lt;10%'/>"),
     NULL },
   { GOAL ("\n<plan><set key='training.global-batch' value='18'/></plan>") NEXT (""),

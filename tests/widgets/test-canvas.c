@@ -6,6 +6,8 @@
 #include "widgets/canvas/gpu-cell.h"
 #include "widgets/deferred-update.h"
 
+#include "plan/quantity.h"
+
 typedef struct
 {
   PlgDocument *document;
@@ -328,6 +330,67 @@ test_edge_follows_pointer (Rig *rig, gconstpointer data)
       release (rig);
       g_assert_true (plg_document_undo (rig->document));
       rig_next_frame (GTK_WIDGET (rig->canvas));
+    }
+}
+
+/* Returns the highest time on the colour scale of REPORT's links, as the legend shows it. */
+static char *
+end_of_scale (const PlgReport *report)
+{
+  return plg_format_time (plg_link_scale (report, PLG_LINK_COLOR_TIME).maximum);
+}
+
+/* Returns whether the legend has END at the end of a scale, alone or after "≥". */
+static gboolean
+legend_has_end (const Rig *rig, const char *end)
+{
+  const PlgFigure *legend;
+  g_autofree char *exceeded = g_strdup_printf ("≥ %s", end);
+
+  plg_canvas_ensure_legend (rig->canvas, gtk_widget_get_width (GTK_WIDGET (rig->canvas)));
+  legend = plg_canvas_legend_figure (rig->canvas);
+  for (int i = 0; i < plg_figure_n_shapes (legend); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (legend, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT &&
+          (g_str_equal (shape->text, end) || g_str_equal (shape->text, exceeded)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The colours of links keep their scale from the start to the end of a drag. A drop shows the new
+ * plan's own scale, and a cancelled drag shows the old plan's. */
+static void
+test_scale_during_drag (Rig *rig, gconstpointer data)
+{
+  PlgPoint tp = handle_position (rig, PLG_AXIS_TP), middle = middle_of_gpu (rig, 3);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+  g_autofree char *end = NULL, *other_end = NULL;
+
+  plan->view.link_color = PLG_LINK_COLOR_TIME;
+  g_assert_true (plg_document_apply (rig->document, plan, "Link colour", NULL, NULL));
+  end = end_of_scale (plg_document_report (rig->document));
+  g_assert_true (legend_has_end (rig, end));
+  for (int is_dropped = 0; is_dropped < 2; is_dropped++)
+    {
+      press (rig, tp);
+      move (rig, tp, middle);
+      g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
+      g_clear_pointer (&other_end, g_free);
+      other_end = end_of_scale (plg_document_report (rig->document));
+      g_assert_cmpstr (other_end, !=, end);
+      g_assert_true (legend_has_end (rig, end));
+      g_assert_false (legend_has_end (rig, other_end));
+      if (is_dropped)
+        release (rig);
+      else
+        plg_canvas_escape (rig->canvas);
+      g_assert_true (legend_has_end (rig, is_dropped ? other_end : end));
+      g_assert_false (legend_has_end (rig, is_dropped ? end : other_end));
+      if (!is_dropped)
+        release (rig);
     }
 }
 
@@ -756,6 +819,7 @@ main (int argc, char **argv)
   ADD ("shard-edge", test_shard_edge);
   ADD ("expert-edge", test_expert_edge);
   ADD ("edge-follows-pointer", test_edge_follows_pointer);
+  ADD ("scale-during-drag", test_scale_during_drag);
   ADD ("handles-of-all-axes", test_handles_of_all_axes);
   ADD ("updates-during-drag", test_updates_during_drag);
   ADD ("label-stays-inside", test_label_stays_inside);

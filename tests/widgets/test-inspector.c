@@ -741,6 +741,45 @@ test_model (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->model.hidden, ==, 4096);
 }
 
+static gboolean
+is_shown (GtkWidget *button, gpointer data)
+{
+  return gtk_widget_get_visible (button) &&
+         GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (button)));
+}
+
+/* A model that does not fit with the present degrees offers degrees with which it fits. */
+static void
+test_model_offer (Rig *rig, gconstpointer data)
+{
+  GtkWidget *row = row_of (rig, "model.name");
+  GtkDropDown *models = GTK_DROP_DOWN (control (rig, "model.name", GTK_TYPE_DROP_DOWN));
+  const PlgCatalogue *catalogue = plg_document_catalogue (rig->document);
+  GtkWidget *offer;
+
+  g_assert_null (rig_find (row, GTK_TYPE_BUTTON, is_shown, NULL));
+  for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
+    if (strcmp (plg_catalogue_nth_model (catalogue, i)->name, "mixtral-8x7b") == 0)
+      gtk_drop_down_set_selected (models, i);
+  g_assert_false (plg_document_report (rig->document)->fits);
+  offer = rig_find (row, GTK_TYPE_BUTTON, is_shown, NULL);
+  g_assert_nonnull (offer);
+  g_signal_emit_by_name (offer, "clicked");
+  g_assert_true (plg_document_report (rig->document)->fits);
+  g_assert_cmpstr (plg_document_plan (rig->document)->model.name, ==, "mixtral-8x7b");
+  g_assert_false (gtk_widget_get_visible (offer));
+
+  /* Another change of the plan takes the offer back, because it was made for this plan. */
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_true (plg_document_undo (rig->document));
+  for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
+    if (strcmp (plg_catalogue_nth_model (catalogue, i)->name, "mixtral-8x22b") == 0)
+      gtk_drop_down_set_selected (models, i);
+  g_assert_true (gtk_widget_get_visible (offer));
+  g_assert_true (plg_document_set (rig->document, "training.sequence", "2048", NULL));
+  g_assert_false (gtk_widget_get_visible (offer));
+}
+
 /* Each control has an accessible name of its own. */
 static void
 test_every_control_is_named (Rig *rig, gconstpointer data)
@@ -836,6 +875,7 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/inspector/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("step", test_step);
   ADD ("refusal", test_refusal);
+  ADD ("model-offer", test_model_offer);
   ADD ("bad-text", test_bad_text);
   ADD ("exact-text", test_exact_text);
   ADD ("focus-changes-nothing", test_focus_changes_nothing);

@@ -454,7 +454,7 @@ test_drag_is_announced (Rig *rig, gconstpointer data)
 static void
 test_loss_is_announced (Rig *rig, gconstpointer data)
 {
-  static const char *const moved[] = { ". TP 8 → 4", "; Manual placement dropped", NULL };
+  static const char *const moved[] = { ". TP 8 → 4", "; The placement by hand is reset", NULL };
 
   walk_to_gpu_9 (rig);
   act (rig, "canvas.move-down");
@@ -497,6 +497,62 @@ test_dropped_off_nodes (Rig *rig, gconstpointer data)
     }
 }
 
+/* Returns the text of the visible line of the label at the pointer that has the class "error". */
+static const char *
+limit_at_pointer (const Rig *rig)
+{
+  GtkWidget *label = GTK_WIDGET (rig->canvas->drag.label);
+
+  g_assert_true (gtk_widget_get_visible (label));
+  for (GtkWidget *line = gtk_widget_get_first_child (label); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    if (gtk_widget_has_css_class (line, "error") && gtk_widget_get_visible (line))
+      return gtk_label_get_text (GTK_LABEL (line));
+  return NULL;
+}
+
+/* The label at the pointer says why an edge stops and what to do, and a screen reader gets the
+ * same sentence. Shift then moves the edge further, and the keyboard gives the sentence too. */
+static void
+test_limit_at_pointer (Rig *rig, gconstpointer data)
+{
+  static const char sentence[] = "DP is 1 already: hold Shift to take it from PP";
+  static const char *const announced[] = { sentence, NULL };
+  PlgPoint from = middle_of_gpu (rig, 7), beyond = middle_of_gpu (rig, 31);
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  plg_canvas_start_edge_drag (rig->canvas, PLG_AXIS_TP, 0, from);
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, from.x, from.y), FALSE);
+  g_assert_null (limit_at_pointer (rig));
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, beyond.x, beyond.y), FALSE);
+  g_assert_cmpstr (limit_at_pointer (rig), ==, sentence);
+  assert_says (rig, "Node 0 GPU 0, rank 0", announced);
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, beyond.x, beyond.y), TRUE);
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.degree[PLG_AXIS_TP], ==, 32);
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, beyond.x, beyond.y), FALSE);
+  plg_canvas_drag_drop (rig->canvas);
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.degree[PLG_AXIS_TP], ==, 16);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
+  assert_says (rig, "Node 0 GPU 0, rank 0", announced);
+}
+
+/* An edge that leaves the cluster after its last GPU names the block to drag instead. */
+static void
+test_limit_at_cluster_end (Rig *rig, gconstpointer data)
+{
+  PlgPoint last = middle_of_gpu (rig, 63);
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  plg_canvas_start_edge_drag (rig->canvas, PLG_AXIS_TP, 56, last);
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x, last.y), FALSE);
+  g_assert_null (limit_at_pointer (rig));
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x + 160, last.y),
+                      FALSE);
+  g_assert_cmpstr (limit_at_pointer (rig), ==,
+                   "The cluster ends here: drag the edge of the first TP block instead");
+  plg_canvas_drag_cancel (rig->canvas);
+}
+
 static void
 test_cancel_is_announced (Rig *rig, gconstpointer data)
 {
@@ -515,9 +571,7 @@ test_edits_are_announced (Rig *rig, gconstpointer data)
 {
   static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
                                         "; TP leaves the node", NULL };
-  static const char *const refused[] = { ". TP 16 is the largest possible degree: a "
-                                         "higher one would reduce DP, which is already 1",
-                                         NULL };
+  static const char *const refused[] = { ". DP is 1 already: hold Shift to take it from PP", NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
   walk_to_gpu_9 (rig);
@@ -701,6 +755,8 @@ main (int argc, char **argv)
   ADD ("drop-axis", test_drop_axis);
   ADD ("move-machine-by-key", test_move_machine_by_key);
   ADD ("dropped-off-nodes", test_dropped_off_nodes);
+  ADD ("limit-at-pointer", test_limit_at_pointer);
+  ADD ("limit-at-cluster-end", test_limit_at_cluster_end);
   ADD ("drag-is-announced", test_drag_is_announced);
   ADD ("cancel-is-announced", test_cancel_is_announced);
   ADD ("edits-are-announced", test_edits_are_announced);

@@ -126,17 +126,13 @@ time_describe (const PlgTimeline *timeline)
   return g_strdup_printf (_ ("%s simulated (%s by the profile's formula)"), drawn, formula);
 }
 
-/* Returns the idle share of the drawn schedule. If the bubble formula applies but gives a
- * different share, appends that share. The formula assumes equal stages and free communication. */
+/* Returns the idle share of the drawn schedule. */
 static char *
 idle_describe (const PlgReport *report)
 {
   g_autofree char *simulated = plg_format_share (report->bubble.simulated);
-  g_autofree char *closed = plg_format_share (report->bubble.share_of_step);
 
-  if (!report->bubble.closed_form || strcmp (simulated, closed) == 0)
-    return g_strdup_printf (_ ("idle %s"), simulated);
-  return g_strdup_printf (_ ("idle %s simulated, %s in closed form"), simulated, closed);
+  return g_strdup_printf (_ ("idle %s"), simulated);
 }
 
 /* Returns the headline. It contains no times while a lesson hides the step time. */

@@ -24,7 +24,7 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
                           const PlgTheme *theme,
                           const PlgPictureOptions *options)
 {
-  const PlgReport *other = options->same_scale;
+  const PlgReport *other = options->same_scale, *kept = options->kept_scale;
 
   *drawing = (PlgClusterDrawing) {
     .plan = plan,
@@ -42,8 +42,9 @@ plg_cluster_drawing_init (PlgClusterDrawing *drawing,
   /* If two reports are compared, use the scale with the higher maximum for both. Only the maxima
    * are compared, because scales of calls and times have a fixed minimum, and scales of bytes
    * always cover the same number of decades. */
-  drawing->scale = plg_link_scale (report, options->link_color);
-  drawing->widths = plg_link_widths (report);
+  drawing->scale = kept != NULL ? plg_link_scale_keep (kept, report, options->link_color)
+                                : plg_link_scale (report, options->link_color);
+  drawing->widths = kept != NULL ? plg_link_widths_keep (kept, report) : plg_link_widths (report);
   if (other != NULL)
     {
       PlgLinkScale scale = plg_link_scale (other, options->link_color);

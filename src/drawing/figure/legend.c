@@ -290,6 +290,16 @@ is_logarithmic (PlgLinkColor meaning)
   return meaning != PLG_LINK_COLOR_TIME;
 }
 
+/* Returns NUMBER, or "≥ NUMBER" for the end of a scale that a link exceeds. Takes NUMBER. */
+static char *
+format_end (char *number, gboolean is_exceeded)
+{
+  g_autofree char *owned_number = number;
+
+  /* Translators: the end of a scale in a legend; the colour also stands for higher numbers. */
+  return is_exceeded ? g_strdup_printf (_ ("≥ %s"), number) : g_steal_pointer (&owned_number);
+}
+
 static PlgColor
 link_color (double share, gconstpointer data)
 {
@@ -328,7 +338,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
     }
   ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
   ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
-  ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
+  ticks[2] = (PlgLegendTick) { 1, format_end (format_on_scale (scale->meaning, scale->maximum),
+                                              scale->is_exceeded) };
   plg_legend_ramp (legend, _ (titles[scale->meaning][form]), link_color, legend->theme, ticks,
                    G_N_ELEMENTS (ticks));
   for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
@@ -404,6 +415,17 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     }
 }
 
+PlgLinkScale
+plg_link_scale_keep (const PlgReport *kept, const PlgReport *report, PlgLinkColor meaning)
+{
+  PlgLinkScale scale = plg_link_scale (kept, meaning);
+
+  if (!(largest_value (kept, meaning) > 0))
+    return plg_link_scale (report, meaning);
+  scale.is_exceeded = largest_value (report, meaning) > scale.maximum * (1 + 1e-9);
+  return scale;
+}
+
 gboolean
 plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *link)
 {
@@ -441,6 +463,17 @@ plg_link_widths (const PlgReport *report)
                            1 };
 }
 
+PlgLinkWidths
+plg_link_widths_keep (const PlgReport *kept, const PlgReport *report)
+{
+  PlgLinkWidths widths = plg_link_widths (kept);
+
+  if (!(widths.top > 0))
+    return plg_link_widths (report);
+  widths.is_exceeded = largest_value (report, PLG_LINK_COLOR_BYTES) > widths.top * (1 + 1e-9);
+  return widths;
+}
+
 double
 plg_link_width (const PlgLinkWidths *widths, double bytes)
 {
@@ -475,7 +508,8 @@ plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *width
 
   for (int decade = -shown_decades (legend); decade <= 0; decade++)
     {
-      g_autofree char *name = plg_format_volume (widths->top * pow (10, decade));
+      g_autofree char *name = format_end (plg_format_volume (widths->top * pow (10, decade)),
+                                          decade == 0 && widths->is_exceeded);
 
       width += size * (0.9 + 2 * 1.25) + plg_text_width (name, size, FALSE);
     }
@@ -494,7 +528,8 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
   for (int decade = -shown_decades (legend); decade <= 0; decade++)
     {
       double bytes = widths->top * pow (10, decade);
-      g_autofree char *name = plg_format_volume (bytes);
+      g_autofree char *name = format_end (plg_format_volume (bytes),
+                                          decade == 0 && widths->is_exceeded);
 
       plg_legend_line (legend, color, plg_link_width (widths, bytes), PLG_DASH_NONE, FALSE, name);
     }

@@ -114,8 +114,12 @@ typedef struct
   double top;   /* number of bytes at which a link has its full width, a round number; 0 if no
                    link carries any traffic */
   double scale; /* factor for all widths: 1, or less in small pictures */
+  gboolean is_exceeded; /* whether a link carries more than TOP; the legend then says "≥" */
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
+/* Returns the widths of KEPT for the links of REPORT, or the widths of REPORT if no link of KEPT
+ * carries traffic. */
+PlgLinkWidths plg_link_widths_keep (const PlgReport *kept, const PlgReport *report);
 /* Returns the width of a link that carries BYTES per step [points]. */
 double plg_link_width (const PlgLinkWidths *widths, double bytes);
 /* Returns the width of the entry that plg_legend_link_width() adds. */

@@ -106,6 +106,9 @@ typedef struct
   /* A second report whose values the link scales of the cluster must also cover, so that two
    * pictures can be compared; borrowed, or NULL. */
   const PlgReport *same_scale;
+  /* The report whose link scales the cluster keeps, so that a colour means the same number from
+   * the start to the end of a drag; borrowed, or NULL for the scales of the drawn report. */
+  const PlgReport *kept_scale;
   gboolean legend_alone; /* set by plg_cluster_legend_figure() */
   /* Whether a legend that is drawn alone is shortened: entries become shorter, and the least
    * important entries are dropped. The legend then has at most three lines, or two with large
@@ -229,8 +232,14 @@ typedef struct
   PlgLinkColor meaning;
   double minimum;
   double maximum;
+  gboolean is_exceeded; /* whether a link has more than MAXIMUM; the legend then says "≥" */
 } PlgLinkScale;
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
+/* Returns the scale of KEPT for the links of REPORT, or the scale of REPORT if no link of KEPT has
+ * a value. A link beyond an end of the scale has the
+ * colour of this end. */
+PlgLinkScale
+plg_link_scale_keep (const PlgReport *kept, const PlgReport *report, PlgLinkColor meaning);
 /* Returns whether the quantity that SCALE shows is known and greater than 0 for LINK. */
 gboolean plg_link_scale_has_value (const PlgLinkScale *scale, const PlgLink *link);
 /* Returns the position 0..1 of LINK on the scale. */

@@ -24,8 +24,11 @@
 static void
 advise_bubble (PlgAdvisor *self)
 {
-  double share = plg_advisor_share (self, PLG_PART_BUBBLE);
-  int micro_batches = self->report->micro_batches;
+  double share = plg_report_bubble (self->report);
+  int micro_batches = self->report->micro_batches, stages = plg_advisor_degree (self, PLG_AXIS_PP);
+  /* Equal stages would keep the limit with as many micro-batches. */
+  gboolean is_uneven = self->plan->training.schedule <= PLG_SCHEDULE_INTERLEAVED &&
+                       self->report->bubble.share_of_step <= BUBBLE_CEILING;
   PlgTrialChange change = { 0 };
 
   if (share <= BUBBLE_CEILING)
@@ -33,7 +36,7 @@ advise_bubble (PlgAdvisor *self)
 
   g_autofree char *value = plg_format_share (share);
   g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
-  int layers = self->plan->model.layers / MAX (plg_advisor_degree (self, PLG_AXIS_PP), 1);
+  int layers = self->plan->model.layers / MAX (stages, 1);
 
   for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
     if (layers % chunks == 0)
@@ -52,16 +55,22 @@ advise_bubble (PlgAdvisor *self)
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
       self, "bubble-high", PLG_SEVERITY_WARNING,
-      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                    "The pipeline bubble takes %s of the step, which is above %s: "
-                                    "%d stages have only %d micro-batch.",
-                                    "The pipeline bubble takes %s of the step, which is above %s: "
-                                    "%d stages have only %d micro-batches.",
-                                    micro_batches),
-                       value, limit, plg_advisor_degree (self, PLG_AXIS_PP), micro_batches),
+      is_uneven
+          ? g_strdup_printf (_ ("The pipeline bubble is %s of the schedule, which is above %s: the "
+                                "%d stages do not take equally long."),
+                             value, limit, stages)
+          : g_strdup_printf (
+                g_dngettext (GETTEXT_PACKAGE,
+                             "The pipeline bubble is %s of the schedule, which is above %s: "
+                             "%d stages have only %d micro-batch.",
+                             "The pipeline bubble is %s of the schedule, which is above %s: "
+                             "%d stages have only %d micro-batches.",
+                             micro_batches),
+                value, limit, stages, micro_batches),
       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
-      change.edits != NULL
-          ? plg_advisor_describe (self, &change)
+      change.edits != NULL ? plg_advisor_describe (self, &change)
+      : is_uneven
+          ? g_strdup (_ ("Make the stages equally long, or lower PP to get fewer stages."))
           : g_strdup (
                 _ ("Raise the global batch to get more micro-batches, or lower PP to get fewer "
                    "stages.")),
@@ -308,16 +317,16 @@ advise_uneven (PlgAdvisor *self)
   cost = fewest == most
              ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                              "Each stage has %d layer, and the last stage "
-                                             "also has the logits. Besides the bubble, %s of "
-                                             "the step is spent waiting for the last stage.",
+                                             "also has the logits. Waiting for the last stage "
+                                             "adds %s to the bubble.",
                                              "Each stage has %d layers, and the last stage "
-                                             "also has the logits. Besides the bubble, %s of "
-                                             "the step is spent waiting for the last stage.",
+                                             "also has the logits. Waiting for the last stage "
+                                             "adds %s to the bubble.",
                                              most),
                                 most, value)
              : g_strdup_printf (_ ("Stages have %d to %d layers, and the last stage also has "
-                                   "the logits. Besides the bubble, %s of the step is spent "
-                                   "waiting for the slowest stage."),
+                                   "the logits. Waiting for the slowest stage adds %s to the "
+                                   "bubble."),
                                 fewest, most, value);
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.first-layers=0 parallelism.last-layers=0");

@@ -71,24 +71,22 @@ explain_simulated (PlgExplainer *self)
                      _ ("Simulation of the schedule, block by block"));
   plg_explainer_note (self, g_strdup (_ ("The simulation includes effects that the closed "
                                          "forms ignore: unequal stages, embedding and logits "
-                                         "on the outer stages, and messages between stages.")));
+                                         "on the outer stages, and messages between stages. "
+                                         "Panels, findings and assertions show this share as "
+                                         "the bubble.")));
 }
 
-/* Adds the note WHAT to the last explanation if the closed form of the bubble applies to the
- * plan. Otherwise adds a note with the reason why it does not apply. */
+/* Adds the note WHAT to the last explanation if the closed form of the bubble is meant for the
+ * plan's schedule. Otherwise adds a note with the reason why it is not. */
 static void
 note_closed_form (PlgExplainer *self, const char *what)
 {
-  if (self->report->bubble.closed_form)
+  if (self->plan->training.schedule <= PLG_SCHEDULE_INTERLEAVED)
     plg_explainer_note (self, g_strdup (what));
-  else if (self->plan->training.schedule > PLG_SCHEDULE_INTERLEAVED)
+  else
     plg_explainer_note (self, g_strdup (_ ("The formula is for 1F1B, but this schedule fills the "
                                            "bubble with work that 1F1B does later. The simulated "
                                            "bubble applies.")));
-  else
-    plg_explainer_note (self, g_strdup (_ ("The formula is for equal stages, and "
-                                           "the stages of this plan are not equal. "
-                                           "The simulated bubble applies.")));
 }
 
 /* Explains how many micro-batches reduce the bubble to BUBBLE_CEILING, for each definition of
@@ -136,7 +134,7 @@ plg_explain_bubble (PlgExplainer *self)
                      plg_explainer_format ("{s}", bubble->share_of_step),
                      PLG_SOURCE_NARAYANAN ", sec. 2.2");
   note_closed_form (self, _ ("The share of the whole schedule that is idle, which is the loss of "
-                             "utilization."));
+                             "utilization. The formula assumes equal stages and free messages."));
   plg_explainer_add (self, "bubble.over-ideal", _ ("Bubble relative to the ideal time"),
                      g_strdup ("(p − 1) / (v·m)"),
                      plg_explainer_format ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, v, m, p - 1.0,

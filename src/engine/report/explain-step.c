@@ -314,40 +314,19 @@ explain_optimizer (PlgExplainer *self)
 static void
 explain_parts (PlgExplainer *self)
 {
-  /* For schedules with a closed form, explain the bubble of equal stages and add the simulated
-   * bubble in a note. */
   const PlgStep *step = &self->report->step;
-  PlgSchedule schedule = self->plan->training.schedule;
-  double p = plg_explainer_degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
-  double v = schedule == PLG_SCHEDULE_INTERLEAVED ? plg_stage_chunks (self->plan) : 1.0;
+  double p = plg_explainer_degree (self, PLG_AXIS_PP);
   double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
                 step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
 
   plg_explain_compute (self);
   if (p >= 2.0)
-    {
-      if (schedule > PLG_SCHEDULE_INTERLEAVED)
-        plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
-                           g_strdup (_ ("time of the schedule − busy time of the "
-                                        "busiest stage")),
-                           plg_explainer_format ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE],
-                                                 busy),
-                           plg_explainer_format ("{t}", step->part[PLG_PART_BUBBLE]),
-                           _ ("Simulation of the schedule, block by block"));
-      else
-        {
-          plg_explainer_add (
-              self, "step.bubble", _ ("Pipeline bubble from the closed form"),
-              g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
-              plg_explainer_format ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
-              plg_explainer_format ("{t}", (p - 1.0) / (v * m) * busy),
-              PLG_SOURCE_NARAYANAN ", sec. 2.2");
-          plg_explainer_note (self,
-                              plg_explainer_format (_ ("The simulated bubble is {t}, since not all "
-                                                       "stages take as long as the busiest."),
-                                                    step->part[PLG_PART_BUBBLE]));
-        }
-    }
+    plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
+                       g_strdup (_ ("time of the schedule − busy time of the "
+                                    "busiest stage")),
+                       plg_explainer_format ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE], busy),
+                       plg_explainer_format ("{t}", step->part[PLG_PART_BUBBLE]),
+                       _ ("Simulation of the schedule, block by block"));
 
   explain_exposed (self, PLG_PART_TP, PLG_AXIS_TP, "step.tp");
   explain_exposed (self, PLG_PART_CP, PLG_AXIS_CP, "step.cp");

@@ -29,6 +29,12 @@ count_at (const PlgReport *report, int offset)
 }
 
 static double
+bubble (const PlgReport *report, int unused)
+{
+  return plg_report_bubble (report);
+}
+
+static double
 fits (const PlgReport *report, int unused)
 {
   return report->fits == PLG_FIT_HIDDEN ? NAN : report->fits;
@@ -316,7 +322,13 @@ static const Row rows[] = {
   ROW ("in-flight", NUMBER, PLG_REDACT_MEMORY, in_flight, 0, N_ ("Micro-batches in flight")),
   ROW ("mfu", SHARE, PLG_REDACT_TIME, number_at, AT (step.mfu), N_ ("MFU")),
   ROW ("hfu", SHARE, PLG_REDACT_TIME, number_at, AT (step.hfu), N_ ("HFU")),
-  ROW ("bubble", SHARE, PLG_REDACT_BUBBLE, number_at, AT (bubble.effective_share), N_ ("Bubble")),
+  ROW ("bubble", SHARE, PLG_REDACT_BUBBLE, bubble, 0, N_ ("Bubble")),
+  ROW ("bubble-share-of-step",
+       SHARE,
+       PLG_REDACT_BUBBLE,
+       number_at,
+       AT (bubble.share_of_step),
+       N_ ("Bubble as a share of the step, by the formula")),
   ROW ("bubble-simulated",
        SHARE,
        PLG_REDACT_BUBBLE,

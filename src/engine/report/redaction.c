@@ -213,7 +213,7 @@ plg_report_redact (const PlgReport *report, guint redaction)
       PlgBubble *bubble = &hidden->bubble;
 
       bubble->share_of_step = bubble->over_ideal = bubble->notebook = NAN;
-      bubble->simulated = bubble->effective_share = NAN;
+      bubble->simulated = NAN;
       hidden->step.part[PLG_PART_BUBBLE] = NAN;
       g_array_set_size (hidden->blocks, 0);
     }

@@ -76,7 +76,7 @@ plg_report_bubble (const PlgReport *report)
 {
   g_return_val_if_fail (report != NULL, 0);
   return report->profile == PLG_PROFILE_NOTEBOOK ? report->bubble.notebook
-                                                 : report->bubble.effective_share;
+                                                 : report->bubble.simulated;
 }
 
 void
@@ -118,10 +118,14 @@ const char *
 plg_part_title (PlgPart part)
 {
   static const char *const titles[PLG_N_PARTS] = {
-    [PLG_PART_COMPUTE] = N_ ("Compute"),        [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
-    [PLG_PART_BUBBLE] = N_ ("Pipeline bubble"), [PLG_PART_TP] = N_ ("TP communication"),
-    [PLG_PART_CP] = N_ ("CP communication"),    [PLG_PART_EP] = N_ ("EP communication"),
-    [PLG_PART_PP] = N_ ("PP communication"),    [PLG_PART_DP] = N_ ("DP communication"),
+    [PLG_PART_COMPUTE] = N_ ("Compute"),
+    [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
+    [PLG_PART_BUBBLE] = N_ ("Bubble of the step"),
+    [PLG_PART_TP] = N_ ("TP communication"),
+    [PLG_PART_CP] = N_ ("CP communication"),
+    [PLG_PART_EP] = N_ ("EP communication"),
+    [PLG_PART_PP] = N_ ("PP communication"),
+    [PLG_PART_DP] = N_ ("DP communication"),
     [PLG_PART_OPTIMIZER] = N_ ("Optimizer"),
   };
 

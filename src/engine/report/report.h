@@ -53,13 +53,11 @@ typedef struct
 
 typedef struct
 {
-  double share_of_step;   /* (p-1)/(v m+p-1) for p stages, v chunks per stage and m micro-batches */
-  double over_ideal;      /* (p-1)/(v m) for p stages, v chunks per stage and m micro-batches */
-  double notebook;        /* (p-1)/(p m) for p stages and m micro-batches */
-  double simulated;       /* idle share in the simulated schedule */
-  gboolean closed_form;   /* TRUE if the formulas apply: stages are equal, and the schedule is
-                             GPipe, 1F1B or interleaving */
-  double effective_share; /* share_of_step, or simulated if the formulas do not apply */
+  double share_of_step; /* (p-1)/(v m+p-1) for p stages, v chunks per stage and m micro-batches */
+  double over_ideal;    /* (p-1)/(v m) for p stages, v chunks per stage and m micro-batches */
+  double notebook;      /* (p-1)/(p m) for p stages and m micro-batches */
+  double simulated;     /* idle share of the simulated schedule, 1 - busy time / (p length), over
+                           all stages; plg_report_bubble() returns this share */
 } PlgBubble;
 
 /* The peak memory of one GPU in a stage [bytes]. The framework's own counter of allocated memory
@@ -320,8 +318,10 @@ const char *plg_fit_describe (PlgFit fit);
 /* Returns the untranslated name for use in files, for example "compute". */
 const char *plg_part_name (PlgPart part);
 const char *plg_part_title (PlgPart part); /* Returns "Compute", translated. */
-/* Returns the bubble to show, as a share of the step: the notebook's own formula in the notebook
- * profile, otherwise the effective share. Returns NaN if hidden. */
+/* Returns the bubble that panels, findings, assertions and lessons show: the idle share of the
+ * simulated schedule, or in the notebook profile the notebook's own formula. The part
+ * PLG_PART_BUBBLE of the step is another quantity: the idle time of the busiest stage alone [s].
+ * Returns NaN if hidden. */
 double plg_report_bubble (const PlgReport *report);
 /* Returns SECONDS as a share of the step: 0 for an empty step, NaN if SECONDS or the step time
  * is hidden. */

@@ -79,7 +79,7 @@ add_step (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   plg_json_add_number (json, "over_ideal", bubble->over_ideal);
   plg_json_add_number (json, "notebook", bubble->notebook);
   plg_json_add_number (json, "simulated", bubble->simulated);
-  plg_json_add_number (json, "judged", bubble->effective_share);
+  plg_json_add_number (json, "judged", plg_report_bubble (report));
   plg_json_end (json, '}');
 }
 

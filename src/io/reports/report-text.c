@@ -281,9 +281,7 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
     { _ ("By the notebook's formula"), "(p − 1) / (p·m)", bubble->notebook },
     /* Keep this row last. The loop omits it in the notebook profile, because the notebook has no
      * schedule to simulate. */
-    { _ ("Idle in the simulated schedule"),
-      _ ("mean over all stages; the bubble above is for "
-         "the busiest"),
+    { _ ("Idle in the simulated schedule"), _ ("1 − busy time / (p · length), over all stages"),
       bubble->simulated },
   };
   guint n = G_N_ELEMENTS (rows) - (report->profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);

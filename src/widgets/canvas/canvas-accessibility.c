@@ -84,8 +84,8 @@ cell_name (PlgCanvas *self, PlgEntity entity, int rank)
 
 /* Returns the text of a cell: the name of @entity, whether @entity is pinned, and its activity
  * at the current playback time. If a keyboard drag is at this cell, the text ends with a
- * description of the drag. If nothing is dragged and the cell is focused, the text ends with the
- * last announcement. */
+ * description of the drag. Otherwise the text of the focused cell ends with the last
+ * announcement, such as the reason why a drag with the pointer goes no further. */
 static char *
 cell_text (PlgCanvas *self, int gpu, PlgEntity entity, int rank)
 {
@@ -98,11 +98,10 @@ cell_text (PlgCanvas *self, int gpu, PlgEntity entity, int rank)
     activity = plg_canvas_gpu_activity (self, entity.index);
   if (activity != NULL)
     g_string_append_printf (text, ", %s", activity);
-  if (!plg_canvas_is_dragging (self) && gpu == self->keyboard.focused)
+  if (plg_canvas_is_dragging (self) && plg_canvas_is_keyboard_drag (self))
+    announcement = gpu == plg_canvas_drag_gpu (self) ? plg_canvas_describe_drag (self) : NULL;
+  else if (gpu == self->keyboard.focused)
     announcement = g_strdup (self->keyboard.announcement);
-  else if (plg_canvas_is_dragging (self) && plg_canvas_is_keyboard_drag (self) &&
-           gpu == plg_canvas_drag_gpu (self))
-    announcement = plg_canvas_describe_drag (self);
   if (announcement != NULL)
     g_string_append_printf (text, ". %s", announcement);
   return g_string_free (text, FALSE);

@@ -19,12 +19,22 @@ drag_update_label (PlgCanvas *self)
   g_autofree char *headline = plg_drag_title (drag);
   g_autofree char *consequence = plg_drag_consequence (drag, report);
   g_autofree char *warning = plg_drag_warning (drag, report);
+  const char *limit = plg_drag_limit (drag)->text;
 
-  plg_drag_label_set (self->drag.label, headline, consequence, warning, plg_drag_reason (drag));
+  plg_drag_label_set (self->drag.label, headline, consequence, warning, limit,
+                      !plg_drag_is_legal (drag));
   gtk_widget_set_visible (GTK_WIDGET (self->drag.label), TRUE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+  /* With the keyboard, the description of the focused GPU contains the limit. With the pointer,
+   * announce each new limit once. */
   if (self->drag.is_by_keyboard)
     plg_canvas_describe_cell (self, self->drag.gpu);
+  else if (g_strcmp0 (limit, self->drag.announced_limit) != 0)
+    {
+      g_free (self->drag.announced_limit);
+      self->drag.announced_limit = g_strdup (limit);
+      plg_canvas_announce (self, limit);
+    }
 }
 
 /* Returns a copy of the plan that results from the drag. The copy has the current view, because
@@ -42,6 +52,7 @@ static void
 drag_end (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag.current, plg_drag_free);
+  g_clear_pointer (&self->drag.announced_limit, g_free);
   self->drag.report = NULL;
   /* The drop may have changed which entity is under the pointer. */
   if (!self->drag.is_by_keyboard)
@@ -64,6 +75,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   self->drag.report = plg_document_committed_report (self->document);
   self->drag.current = plg_drag_begin (kind, plg_document_committed_plan (self->document),
                                        (PlgReport *) self->drag.report, axis, rank);
+  plg_drag_set_policy (self->drag.current, plg_document_policy (self->document));
   self->drag.axis = axis;
   self->drag.rank = rank;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
@@ -123,7 +135,8 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 /* Motion --------------------------------------------------------------------------------------- */
 
 /* Returns the GPU under the pointer. If the edge of a block is dragged, this is the GPU nearest
- * to the pointer. If a tile is dragged, the pointer must be on or near a node; the label to the
+ * to the pointer, or a number outside the cluster if the pointer is more than half a GPU before
+ * the first or after the last GPU. If a tile is dragged, the pointer must be on or near a node; the label to the
  * left of a node is part of the node. */
 int
 plg_canvas_drag_target (PlgCanvas *self, double x, double y)
@@ -138,9 +151,21 @@ plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 
   g_assert (self->drag.current != NULL);
 
-  if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE ||
-      plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD)
+  if (plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD)
     return gpu;
+  if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE)
+    {
+      PlgPoint edge = { at.x + self->drag.edge_offset.x, at.y + self->drag.edge_offset.y };
+      PlgRect rect = plg_cluster_gpu_rect (plg_canvas_plan (self), gpu);
+      int last = plg_cluster_gpus (&plg_canvas_plan (self)->cluster) - 1;
+
+      if (gpu == last &&
+          (edge.x > rect.x + 1.5 * rect.width || edge.y > rect.y + 1.5 * rect.height))
+        return last + 1;
+      if (gpu == 0 && (edge.x < rect.x - 0.5 * rect.width || edge.y < rect.y - 0.5 * rect.height))
+        return PLG_DRAG_NO_GPU;
+      return gpu;
+    }
   if (x < 0 || x >= gtk_widget_get_width (GTK_WIDGET (self)) || y < 0 ||
       y >= plg_canvas_free_height (self))
     return PLG_DRAG_NO_GPU;

@@ -23,6 +23,7 @@ plg_canvas_dispose_drag (PlgCanvas *self)
   GtkWidget *label = GTK_WIDGET (self->drag.label);
 
   g_clear_pointer (&self->drag.current, plg_drag_free);
+  g_clear_pointer (&self->drag.announced_limit, g_free);
   self->drag.label = NULL;
   g_clear_pointer (&label, gtk_widget_unparent);
 }

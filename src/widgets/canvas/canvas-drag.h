@@ -26,6 +26,7 @@ typedef struct
   PlgPoint edge_offset;        /* the offset from the button press to the centre of the last GPU
                                   of the block [points of the figure] */
   PlgDragLabel *label;
+  char *announced_limit; /* the reason that a pointer drag announced last, or NULL */
 } PlgCanvasDrag;
 
 /* canvas-drag.c: the state of the drag */

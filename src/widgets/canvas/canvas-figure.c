@@ -38,6 +38,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   if (plg_canvas_is_dragging (self))
     {
       options->selected = plg_canvas_drag_entity (self);
+      options->kept_scale = self->drag.report;
       return;
     }
   model = plg_document_highlight_model (self->document);

@@ -105,9 +105,12 @@ pick_up_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static PlgDrag *
 drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
 {
-  return plg_drag_begin (kind, plg_document_committed_plan (self->document),
-                         (PlgReport *) plg_document_committed_report (self->document), axis,
-                         plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
+  PlgDrag *drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
+                                  (PlgReport *) plg_document_committed_report (self->document),
+                                  axis, plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
+
+  plg_drag_set_policy (drag, plg_document_policy (self->document));
+  return drag;
 }
 
 /* Applies @drag, moves the focus to @gpu and announces the effect. Emits "refused" if @drag is
@@ -119,7 +122,7 @@ apply_drag (PlgCanvas *self, PlgDrag *drag, int gpu)
   g_autoptr (GError) error = NULL;
 
   if (!plg_drag_is_legal (drag))
-    error = g_error_new_literal (PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, plg_drag_reason (drag));
+    error = g_error_new_literal (PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, plg_drag_limit (drag)->text);
   else
     plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error);
   if (error != NULL)

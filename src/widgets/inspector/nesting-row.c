@@ -85,14 +85,15 @@ move_chip (PlgNestingRow *self, int from, int to)
   g_autoptr (GError) error = NULL;
   PlgAxis axis;
 
-  if (to < 0 || to >= PLG_N_NESTED_AXES || from == to)
+  if (from < 0 || from == to)
     return;
   axis = plan->parallelism.order[from];
   drag = plg_drag_begin (PLG_DRAG_AXIS, plan,
                          (PlgReport *) plg_document_committed_report (self->document), axis, 0);
+  plg_drag_set_policy (drag, plg_document_policy (self->document));
   plg_drag_move_axis (drag, to);
   if (!plg_drag_is_legal (drag))
-    g_signal_emit (self, signals[REFUSED], 0, plg_drag_reason (drag));
+    g_signal_emit (self, signals[REFUSED], 0, plg_drag_limit (drag)->text);
   else if (!plg_document_apply (self->document, plg_drag_plan (drag), _ ("Nesting order"), NULL,
                                 &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);

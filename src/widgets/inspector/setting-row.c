@@ -3,6 +3,7 @@
 
 #include "widgets/inspector/setting-row.h"
 
+#include "document/model-offer.h"
 #include "plan/edit.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-applicability.h"
@@ -35,6 +36,9 @@ struct _PlgSettingRow
                         change */
 
   GtkWidget *message;        /* label that states why a value was refused */
+  GtkWidget *offer_button;   /* applies OFFER; NULL unless the setting is the model */
+  PlgPlan *offer;            /* a plan with the chosen model and degrees that fit it, or NULL */
+  PlgPlan *offer_base;       /* the plan for which OFFER was made, or NULL */
   PlgPlan *refusing_plan;    /* the plan for which the value was refused, or NULL */
   gboolean keeps_typed_text; /* whether the refused text is kept in the row so that the user can
                                 correct it */
@@ -190,10 +194,22 @@ clear_error (PlgSettingRow *self)
   plg_accessible_set_description (self->control, NULL);
 }
 
-/* Updates the row. Clears the error if the plan has changed since the value was refused. */
+static void
+clear_offer (PlgSettingRow *self)
+{
+  g_clear_pointer (&self->offer, plg_plan_free);
+  g_clear_pointer (&self->offer_base, plg_plan_free);
+  if (self->offer_button != NULL)
+    gtk_widget_set_visible (self->offer_button, FALSE);
+}
+
+/* Updates the row. Clears the error and the offer if the plan has changed since they were made. */
 static void
 changed_cb (PlgSettingRow *self)
 {
+  if (self->offer_base != NULL &&
+      !plg_plan_same_design (self->offer_base, plg_document_committed_plan (self->document)))
+    clear_offer (self);
   if (self->refusing_plan != NULL &&
       !plg_plan_same_design (self->refusing_plan, plg_document_committed_plan (self->document)))
     clear_error (self);
@@ -394,6 +410,42 @@ switch_changed_cb (PlgSettingRow *self)
   update (self);
 }
 
+/* Offers degrees that fit MODEL, if the present degrees do not. */
+static void
+make_offer (PlgSettingRow *self, const char *model)
+{
+  const PlgPlan *before = plg_document_committed_plan (self->document);
+  g_autofree char *degrees = NULL, *label = NULL;
+
+  clear_offer (self);
+  self->offer = plg_model_offer (self->document, model);
+  if (self->offer == NULL)
+    return;
+  self->offer_base = plg_plan_copy (before);
+  degrees = plg_model_offer_describe (before, self->offer);
+  /* Translators: a button that changes the model and its degrees, as in "Llama 3 8B with TP 8 · PP 1
+   * · DP 8". */
+  label = g_strdup_printf (_ ("%s with %s"), self->offer->model.title, degrees);
+  gtk_label_set_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->offer_button))), label);
+  gtk_widget_set_visible (self->offer_button, TRUE);
+}
+
+static void
+offer_clicked_cb (PlgSettingRow *self)
+{
+  g_autoptr (PlgPlan) plan = g_steal_pointer (&self->offer);
+  g_autoptr (GError) error = NULL;
+
+  if (plan == NULL)
+    return;
+  /* The button disappears, so keep the focus in the row. */
+  gtk_widget_grab_focus (self->control);
+  if (!plg_document_apply (self->document, plan, plan->model.title, NULL, &error))
+    gtk_label_set_text (GTK_LABEL (self->message), error->message);
+  clear_offer (self);
+  update (self);
+}
+
 static void
 choice_changed_cb (PlgSettingRow *self)
 {
@@ -403,6 +455,8 @@ choice_changed_cb (PlgSettingRow *self)
       selected >= g_strv_length (self->names))
     return;
   apply_text (self, self->names[selected]);
+  if (self->offer_button != NULL)
+    make_offer (self, self->names[selected]);
   update (self);
 }
 
@@ -558,6 +612,8 @@ plg_setting_row_finalize (GObject *object)
    * disposal. */
   g_clear_object (&self->document);
   g_clear_pointer (&self->refusing_plan, plg_plan_free);
+  g_clear_pointer (&self->offer, plg_plan_free);
+  g_clear_pointer (&self->offer_base, plg_plan_free);
   g_strfreev (self->names);
   g_free (self->shown_text);
   G_OBJECT_CLASS (plg_setting_row_parent_class)->finalize (object);
@@ -603,6 +659,30 @@ lay_out (PlgSettingRow *self)
   else
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->control);
   gtk_box_append (GTK_BOX (box), self->message);
+  if (self->offer_button != NULL)
+    gtk_box_append (GTK_BOX (box), self->offer_button);
+}
+
+/* Returns the hidden button that applies an offer. Its label wraps, because the inspector is
+ * narrow. */
+static GtkWidget *
+new_offer_button (PlgSettingRow *self)
+{
+  GtkWidget *label = gtk_label_new (NULL), *button = gtk_button_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_set_margin_start (button, 12);
+  gtk_widget_set_margin_end (button, 12);
+  gtk_widget_set_margin_top (button, 6);
+  gtk_widget_set_margin_bottom (button, 6);
+  gtk_widget_set_visible (button, FALSE);
+  gtk_widget_set_tooltip_text (button, _ ("Choose the model with degrees that are legal and fit in "
+                                          "memory"));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (offer_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  return button;
 }
 
 GtkWidget *
@@ -634,6 +714,8 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_visible (label, FALSE);
   self->message = label;
+  if (g_str_equal (key, "model.name"))
+    self->offer_button = new_offer_button (self);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
   wrap_at_words (GTK_WIDGET (self));

@@ -102,7 +102,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
   gboolean hidden = plg_report_hides (report, PLG_REDACT_BUBBLE);
-  const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
+  const char *basis = report->profile == PLG_PROFILE_NOTEBOOK ? _ ("notebook") : _ ("simulated");
   /* Use an explicit line break, because the label would otherwise break in the middle of a word. */
   g_autofree char
       *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,

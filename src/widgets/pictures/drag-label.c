@@ -13,7 +13,7 @@ struct _PlgDragLabel
   GtkWidget parent_instance;
 
   GtkWidget *headline;
-  GtkWidget *reason;
+  GtkWidget *limit;
   GtkWidget *warning;
   GtkWidget *consequence;
 };
@@ -62,7 +62,7 @@ plg_drag_label_init (PlgDragLabel *self)
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 4);
   gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
   self->headline = add_line (self, "heading");
-  self->reason = add_line (self, "error");
+  self->limit = add_line (self, "error");
   self->warning = add_line (self, "error");
   self->consequence = add_line (self, "body");
 }
@@ -99,15 +99,16 @@ plg_drag_label_set (PlgDragLabel *self,
                     const char *headline,
                     const char *consequence,
                     const char *warning,
-                    const char *reason)
+                    const char *limit,
+                    gboolean is_refused)
 {
   g_return_if_fail (PLG_IS_DRAG_LABEL (self));
 
   set_line (self->headline, headline);
-  set_line (self->reason, reason);
+  set_line (self->limit, limit);
   set_line (self->warning, warning);
   set_line (self->consequence, consequence);
-  if (reason != NULL)
+  if (is_refused)
     gtk_widget_add_css_class (GTK_WIDGET (self), "refused");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "refused");

@@ -12,13 +12,15 @@ G_DECLARE_FINAL_TYPE (PlgDragLabel, plg_drag_label, PLG, DRAG_LABEL, GtkWidget)
 GtkWidget *plg_drag_label_new (void) G_GNUC_WARN_UNUSED_RESULT;
 /* plg_drag_label_set:
  * @warning: (nullable): a warning about the effect
- * @reason: (nullable): the reason why a drop is not possible at this position
+ * @limit: (nullable): why the drag goes no further, and a remedy
+ * @is_refused: whether a drop is not possible at this position; shown by the border
  *
  * Sets the lines of the card. */
 void plg_drag_label_set (PlgDragLabel *self,
                          const char *headline,
                          const char *consequence,
                          const char *warning,
-                         const char *reason);
+                         const char *limit,
+                         gboolean is_refused);
 
 G_END_DECLS
