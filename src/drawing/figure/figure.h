@@ -53,8 +53,9 @@ typedef enum
   PLG_ENTITY_COLLECTIVE, /* index: index in report->collectives */
   PLG_ENTITY_PAIR,       /* index: row × number of columns of the traffic matrix + column */
   PLG_ENTITY_RACK,       /* index: RACK, as passed to plg_cluster_layout_rack() */
+  PLG_ENTITY_POINT,      /* index: row × number of columns of the sweep + column */
 } PlgEntityKind;
-#define PLG_N_ENTITY_KINDS (PLG_ENTITY_RACK + 1)
+#define PLG_N_ENTITY_KINDS (PLG_ENTITY_POINT + 1)
 
 typedef struct
 {

@@ -328,6 +328,7 @@ static const Row rows[] = {
        PLG_PART_COMPUTE,
        N_ ("Computation time per step")),
   ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Training time")),
+  ROW ("days", NUMBER, PLG_REDACT_TIME, number_at, AT (step.days), N_ ("Days of training")),
   ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, number_at, AT (step.gpu_hours), N_ ("GPU-hours")),
   ROW ("tokens-per-second",
        NUMBER,
@@ -397,6 +398,24 @@ static const Row rows[] = {
   ROW ("errors", NUMBER, PLG_REDACT_ALL, count_findings, PLG_SEVERITY_ERROR, N_ ("Errors")),
   ROW ("warnings", NUMBER, PLG_REDACT_ALL, count_findings, PLG_SEVERITY_WARNING, N_ ("Warnings")),
 };
+
+PlgEvaluateFlags
+plg_metric_parts (const PlgMetric *metric)
+{
+  const Row *row = (const Row *) metric;
+  gboolean has_links = row->value == hops || row->value == hops_between_nodes ||
+                       row->value == link_time || row->value == rate_of_tier;
+
+  return plg_metric_needs_advice (metric) ? PLG_EVALUATE_ALL
+         : has_links                      ? PLG_EVALUATE_LINKS
+                                          : PLG_EVALUATE_TOTALS;
+}
+
+gboolean
+plg_metric_needs_advice (const PlgMetric *metric)
+{
+  return ((const Row *) metric)->value == count_findings;
+}
 
 char *
 plg_metric_title (const PlgMetric *metric)

@@ -28,6 +28,10 @@ const PlgMetric *plg_metric_find (const char *name);
 /* Returns the value in SI units (1 or 0 for a boolean metric), or NaN if the report does not
  * have the value. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
+/* Returns the parts of a report that METRIC needs. */
+PlgEvaluateFlags plg_metric_parts (const PlgMetric *metric);
+/* Returns TRUE if METRIC counts findings, which plg_report_advise() adds. */
+gboolean plg_metric_needs_advice (const PlgMetric *metric);
 /* Returns the title of METRIC, for example "Degree of TP"; free with g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
 /* Returns the numbers that decide a boolean metric, for example "77.7 GiB of 79.6 GiB"; free
