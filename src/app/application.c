@@ -396,6 +396,7 @@ static const struct
   { "win.play-collective", { "<Control><Shift>r" } },
   { "win.orders", { "<Control><Shift>n" } },
   { "win.compare-orders", { "<Control><Shift>o" } },
+  { "win.sweep", { "<Control>u" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.play-slower", { "<Control>comma" } },

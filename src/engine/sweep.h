@@ -101,7 +101,7 @@ PlgSweep *plg_sweep_new (const PlgPlan *plan,
  * Returns: (transfer full): the sweep over cluster.nodes */
 PlgSweep *plg_sweep_scaling (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 
-PlgSweep *plg_sweep_ref (PlgSweep *sweep) G_GNUC_WARN_UNUSED_RESULT;
+PlgSweep *plg_sweep_ref (PlgSweep *sweep);
 void plg_sweep_unref (PlgSweep *sweep);
 
 const PlgSweepPoint *plg_sweep_point (const PlgSweep *sweep, int column, int row);
