@@ -272,7 +272,7 @@ solver_set_values (Solver *solver)
 typedef struct
 {
   gint64 found;     /* the first value that holds; -1 if there is none */
-  gint64 neighbour; /* the last value before FOUND that fails; -1 if there is none */
+  gint64 neighbour; /* the last possible value before FOUND that fails; -1 if there is none */
 } Result;
 
 /* Tries each value from the most wanted one. */
@@ -291,7 +291,7 @@ search_all (Solver *solver)
       else if (trial == TRIAL_FAILS)
         fails = i;
     }
-  result.neighbour = fails >= 0 ? fails : result.found - 1;
+  result.neighbour = fails;
   return result;
 }
 
@@ -457,6 +457,9 @@ plg_solve (const PlgPlan *plan,
   solution->is_exhaustive = solver.n <=
                             (question->is_quick ? MAX_EXHAUSTIVE_QUICK : MAX_EXHAUSTIVE);
   result = solution->is_exhaustive ? search_all (&solver) : search_doubling (&solver);
+  /* If no possible value fails, the nearest impossible value is the neighbour. */
+  if (result.found > 0 && result.neighbour < 0)
+    result.neighbour = result.found - 1;
   solution->is_found = result.found >= 0;
   if (solution->is_found)
     {
