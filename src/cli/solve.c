@@ -33,8 +33,9 @@ append_method (GString *out, const PlgSolution *solution)
       out, "%s\n",
       !solution->is_exhaustive
           ? _ ("values that double, then values closer and closer to the limit.")
-      : solution->step > 0 ? _ ("every whole number from the end of the range.")
-                           : _ ("every number of three digits from the end of the range."));
+      : solution->step > 0
+          ? _ ("every whole number up to the answer, from the wanted end.")
+          : _ ("every number of three digits up to the answer, from the wanted end."));
 }
 
 static char *

@@ -317,6 +317,8 @@ tick_step (PlgMeasure measure, double most)
   double step = most / unit / 5, power = pow (10, floor (log10 (step)));
   double digit = step / power;
 
+  if (measure == PLG_MEASURE_BOOLEAN)
+    return 1;
   return unit * power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
 }
 
@@ -383,7 +385,9 @@ add_plot (Picture *picture)
   for (int i = 0; i <= n_ticks; i++)
     {
       double y = bottom - PLOT_HEIGHT * i / n_ticks;
-      g_autofree char *text = i == 0 ? g_strdup ("0") : value_text (picture, i * step);
+      g_autofree char *text = i == 0 && measure != PLG_MEASURE_BOOLEAN
+                                  ? g_strdup ("0")
+                                  : value_text (picture, i * step);
 
       plg_figure_line (chart->figure, chart->left, y, chart->right, y,
                        role[i == 0 ? PLG_ROLE_CARD_BORDER : PLG_ROLE_GRID], 1);
@@ -653,8 +657,12 @@ add_cell (Picture *picture, int column, int row, PlgRect cell)
   open_point (picture, chart, column, row);
   shape = plg_figure_rect (chart->figure, cell.x, cell.y, cell.width, cell.height, 0, fill);
   shape->entity = point_entity (picture, column, row);
-  shape->stroke = chart->theme->role[PLG_ROLE_GRID];
-  shape->stroke_width = 0.6;
+  /* Edges would cover very small cells. */
+  if (cell.width > 6 && cell.height > 6)
+    {
+      shape->stroke = chart->theme->role[PLG_ROLE_GRID];
+      shape->stroke_width = 0.6;
+    }
   if (!picture->hidden && point->state == PLG_SWEEP_TOO_LARGE)
     {
       shape->hatch = FIT_HATCH;
@@ -732,11 +740,16 @@ add_cells (Picture *picture)
       double between = has_logarithmic_colors (picture) ? sqrt (picture->least * picture->most)
                                                         : (picture->least + picture->most) / 2;
       g_autofree char *middle = value_text (picture, between);
-      const PlgLegendTick ticks[] = { { 0, least }, { 0.5, middle }, { 1, most } };
+      PlgLegendTick ticks[] = { { 0, least }, { 0.5, middle }, { 1, most } };
+      int n_ticks = G_N_ELEMENTS (ticks);
+
+      /* A metric that is true or false has no value between. */
+      if (sweep->metric->measure == PLG_MEASURE_BOOLEAN)
+        ticks[1] = ticks[--n_ticks];
 
       plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
                         chart->font_size);
-      plg_legend_ramp (&legend, metric, cell_color, chart->theme, ticks, G_N_ELEMENTS (ticks));
+      plg_legend_ramp (&legend, metric, cell_color, chart->theme, ticks, n_ticks);
       chart->y = plg_legend_end (&legend) + chart->font_size * 1.2;
       plg_figure_set_layer (chart->figure, PLG_LAYER_CLUSTER);
     }
