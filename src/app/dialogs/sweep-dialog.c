@@ -109,6 +109,11 @@ use_cb (PlgSweepDialog *self)
 
   if (self->sweep == NULL || self->column < 0)
     return;
+  if (plg_sweep_is_own (self->sweep, self->column, self->row))
+    {
+      plg_toasts_show (self->toasts, _ ("This point is the open plan"));
+      return;
+    }
   plan = marked_plan (self, &error);
   label = g_strjoinv (", ", plg_sweep_point (self->sweep, self->column, self->row)->assignments);
   end_preview (self);
