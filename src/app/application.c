@@ -397,6 +397,7 @@ static const struct
   { "win.orders", { "<Control><Shift>n" } },
   { "win.compare-orders", { "<Control><Shift>o" } },
   { "win.find-plans", { "<Control>b" } },
+  { "win.sweep", { "<Control>u" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.play-slower", { "<Control>comma" } },

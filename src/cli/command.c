@@ -86,7 +86,8 @@ plg_cli_parse (const char *description,
     { NULL },
   };
   const GOptionEntry files[] = {
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL,
+      input->n_leading > 0 ? N_ ("CONDITION [PLAN]") : N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
       N_ ("Import another file (a cluster, model, configuration or placement) into PLAN, before "
           "the values of --set are applied; may be repeated"),
@@ -131,7 +132,7 @@ plg_cli_parse (const char *description,
       plg_cli_usage_error (_ ("This command takes no plan."));
       return FALSE;
     }
-  if (input->paths != NULL && g_strv_length (input->paths) > 1)
+  if (input->paths != NULL && (int) g_strv_length (input->paths) > 1 + input->n_leading)
     {
       plg_cli_usage_error (_ ("Give only one plan."));
       return FALSE;

@@ -32,6 +32,7 @@ PlgExit plg_command_export (int argc, char **argv);
 PlgExit plg_command_learner (int argc, char **argv);
 PlgExit plg_command_new (int argc, char **argv);
 PlgExit plg_command_search (int argc, char **argv);
+PlgExit plg_command_solve (int argc, char **argv);
 
 /* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -55,9 +56,10 @@ typedef enum
 typedef struct
 {
   PlgInputKind kind;
-  char **paths;       /* the arguments that are not options: at most one, which is the path of a
-                         plan */
-  char **imports;     /* values of --import */
+  int n_leading;  /* number of arguments that come before the plan */
+  char **paths;   /* the arguments that are not options: N_LEADING arguments, then at most one path
+                         of a plan */
+  char **imports; /* values of --import */
   gboolean account;   /* whether --account was given */
   char **assignments; /* values of --set */
   char *language;     /* value of --language, or NULL */

@@ -20,6 +20,14 @@ typedef struct
 } OptionUse;
 
 gboolean
+plg_export_is_table (const PlgExportArguments *arguments)
+{
+  if (arguments->format != NULL)
+    return g_str_equal (arguments->format, "csv");
+  return arguments->output != NULL && g_str_has_suffix (arguments->output, ".csv");
+}
+
+gboolean
 plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request)
 {
   const OptionUse wishes[] = {
@@ -40,6 +48,9 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     { "--collective", arguments->collective != NULL, PLG_PICTURE_OPTION_COLLECTIVE },
     { "--rank", plg_export_is_given (arguments->rank), PLG_PICTURE_OPTION_COLLECTIVE },
     { "--frame", plg_export_is_given (arguments->frame), PLG_PICTURE_OPTION_FRAME },
+    { "--x", arguments->x != NULL, PLG_PICTURE_OPTION_SWEEP },
+    { "--y", arguments->y != NULL, PLG_PICTURE_OPTION_SWEEP },
+    { "--metric", arguments->metric != NULL, PLG_PICTURE_OPTION_SWEEP },
     { "--with-order", arguments->with_order != NULL, PLG_PICTURE_OPTION_OTHER_ORDER },
     { "--width", plg_export_is_given (arguments->width), PLG_PICTURE_OPTION_WIDTH },
     { "--zoom", plg_export_is_given (arguments->zoom), PLG_PICTURE_OPTION_ZOOM },
@@ -50,6 +61,11 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     { "--page", arguments->page != NULL, PLG_PICTURE_OPTION_PAGE },
     { "--without-plan", arguments->without_plan, PLG_PICTURE_OPTION_PLAN },
   };
+
+  /* A table has the contents of the monospace text, so the same options apply. */
+  const char *format = plg_export_is_table (arguments)
+                           ? "csv"
+                           : plg_export_format_name (request->file.format);
 
   for (guint i = 0; i < G_N_ELEMENTS (wishes); i++)
     {
@@ -68,12 +84,11 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
                              use->option, plg_picture_name (request->picture), views);
       else if (!plg_picture_option_is_in_format (use->aspect, request->file.format))
         plg_cli_usage_error (_ ("%s has no effect in a file of type %s; it applies to %s."),
-                             use->option, plg_export_format_name (request->file.format), files);
+                             use->option, format, files);
       else if (arguments->directory == NULL &&
                !plg_picture_option_has_effect (use->aspect, request->picture, request->file.format))
         plg_cli_usage_error (_ ("%s has no effect in the view “%s” in a file of type %s."),
-                             use->option, plg_picture_name (request->picture),
-                             plg_export_format_name (request->file.format));
+                             use->option, plg_picture_name (request->picture), format);
       else
         continue;
       return FALSE;
@@ -88,7 +103,13 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     plg_cli_usage_error (_ ("“%s” has the extension of a %s file, but --format is %s: leave "
                             "--format out, or use the extension .%s."),
                          arguments->output, plg_export_format_name (ending), arguments->format,
-                         plg_export_format_name (request->file.format));
+                         format);
+  else if (plg_export_is_table (arguments) &&
+           (arguments->directory != NULL || request->picture != PLG_PICTURE_SWEEP))
+    plg_cli_usage_error (_ ("Only the view “sweep” can be a CSV file: add --view sweep. "
+                            "`parallelogram-cli convert --to links` writes a table of links."));
+  else if (arguments->x == NULL && (arguments->y != NULL || arguments->metric != NULL))
+    plg_cli_usage_error (_ ("--y and --metric need --x, such as --x cluster.nodes=1..64."));
   else if (arguments->directory != NULL && arguments->view != NULL)
     plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
   else if (arguments->no_legend && arguments->legend != NULL)

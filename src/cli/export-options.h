@@ -31,6 +31,9 @@ typedef struct
   char **focus;
   char *collective;
   char *with_order;
+  char *x; /* values of --x, --y and --metric */
+  char *y;
+  char *metric;
   int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
                absent */
   int frame;
@@ -51,6 +54,8 @@ plg_export_is_given (double number)
   return number != PLG_EXPORT_NOT_GIVEN;
 }
 
+/* Returns whether the output is the table of a sweep (CSV). */
+gboolean plg_export_is_table (const PlgExportArguments *arguments);
 /* Prints a message and returns FALSE if an option would change nothing in the view and file type
  * of REQUEST (export-option-check.c). */
 gboolean plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest *request);

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "drawing/export/option-applicability.h"
 #include "engine/advice/advice.h"
+#include "io/reports/sweep-csv.h"
 #include "engine/schedule/snapshot.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
@@ -47,6 +48,9 @@ typed_clear (PlgExportArguments *arguments)
   g_strfreev (arguments->focus);
   g_free (arguments->collective);
   g_free (arguments->with_order);
+  g_free (arguments->x);
+  g_free (arguments->y);
+  g_free (arguments->metric);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
@@ -92,16 +96,20 @@ read_names (const PlgExportArguments *arguments, PlgRequest *request)
         return FALSE;
       request->picture = view;
     }
+  if (plg_export_is_table (arguments))
+    format = PLG_EXPORT_TEXT;
+  else if (!choose ("--format", arguments->format, formats, PLG_N_EXPORT_FORMATS, &format))
+    return FALSE;
   if (!choose ("--background", arguments->background, backgrounds, G_N_ELEMENTS (backgrounds),
-               &background) ||
-      !choose ("--format", arguments->format, formats, PLG_N_EXPORT_FORMATS, &format))
+               &background))
     return FALSE;
   request->file.background = background;
   request->file.format = format;
   if (arguments->format == NULL && arguments->directory == NULL &&
+      !plg_export_is_table (arguments) &&
       !plg_export_format_from_path (arguments->output, &request->file.format))
-    return plg_cli_usage_error (_ ("The file extension must be .svg, .pdf, .png, .tex, .drawio "
-                                   "or .txt; otherwise, give the type with --format.")),
+    return plg_cli_usage_error (_ ("The file extension must be .svg, .pdf, .png, .tex, .drawio, "
+                                   ".txt or .csv; otherwise, give the type with --format.")),
            FALSE;
   if (!choose ("--page", arguments->page, pages, PLG_N_PAGES, &page))
     return FALSE;
@@ -351,6 +359,38 @@ export_report (const PlgInput *input,
   return export_picture (request, input, report, arguments->output, arguments->force);
 }
 
+/* Evaluates the sweep of --x, --y and --metric. A table without --x has the sweep of scaling. */
+static gboolean
+read_sweep (const PlgExportArguments *arguments, const PlgInput *input, PlgRequest *request)
+{
+  const char *name = arguments->metric != NULL ? arguments->metric : "mfu";
+  const PlgMetric *metric = plg_metric_find (name);
+  g_autoptr (GError) error = NULL;
+
+  if (metric == NULL)
+    {
+      g_autofree char *similar = plg_metric_suggest (name);
+      g_autofree char *all = similar == NULL ? plg_metric_names () : NULL;
+
+      plg_cli_usage_error (similar != NULL ? _ ("--metric: there is no metric “%s”. Similar: %s.")
+                                           : _ ("--metric: there is no metric “%s”. Use one of: "
+                                                "%s."),
+                           name, similar != NULL ? similar : all);
+      return FALSE;
+    }
+  /* The reasons of impossible plans are part of the file. */
+  plg_cli_begin_file (input);
+  if (arguments->x != NULL)
+    request->sweep = plg_sweep_new (input->plan, input->catalogue, metric, arguments->x,
+                                    arguments->y, &error);
+  else if (plg_export_is_table (arguments))
+    request->sweep = plg_sweep_scaling (input->plan);
+  plg_cli_end_file (input);
+  if (error != NULL)
+    plg_cli_usage_error ("%s", error->message);
+  return error == NULL;
+}
+
 static PlgExit
 export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -384,8 +424,21 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
       request->options.has_moment = TRUE;
     }
 
-  if (!plg_export_read_collective (arguments, input->plan, report, request))
+  if (!plg_export_read_collective (arguments, input->plan, report, request) ||
+      !read_sweep (arguments, input, request))
     return PLG_EXIT_USAGE;
+  if (plg_export_is_table (arguments))
+    {
+      char *table;
+
+      plg_cli_begin_file (input);
+      table = plg_sweep_csv (request->sweep);
+      plg_cli_end_file (input);
+
+      g_autoptr (GBytes) bytes = g_bytes_new_take (table, strlen (table));
+
+      return plg_cli_write (arguments->output, bytes, arguments->force);
+    }
   return export_report (input, report, arguments, request);
 }
 
@@ -401,7 +454,7 @@ static const GOptionEntry options[] = {
   { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
     N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
-    N_ ("The file type, if the extension does not give it"), "svg|pdf|png|tex|drawio|txt" },
+    N_ ("The file type, if the extension does not give it"), "svg|pdf|png|tex|drawio|txt|csv" },
   { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (default: cluster)"),
     "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
   { "show", 0, 0, G_OPTION_ARG_STRING, AT (show),
@@ -444,6 +497,17 @@ static const GOptionEntry options[] = {
     "R" },
   { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),
     N_ ("The number of finished steps in the view “collective” or “split” (default: 1)"), "N" },
+  { "x", 0, 0, G_OPTION_ARG_STRING, AT (x),
+    N_ ("The setting along the horizontal axis of the view “sweep”, with its values: 1,2,4 or "
+        "1..64 (doubles), 8..64:+8 (adds), 1..81:*3 (multiplies)"),
+    N_ ("KEY[=VALUES]") },
+  { "y", 0, 0, G_OPTION_ARG_STRING, AT (y),
+    N_ ("A second setting of the view “sweep”: lines for few values, coloured cells for more"),
+    N_ ("KEY[=VALUES]") },
+  { "metric", 0, 0, G_OPTION_ARG_STRING, AT (metric),
+    N_ ("The metric of the view “sweep” (default: mfu); `parallelogram-cli check --help` lists "
+        "all metrics"),
+    N_ ("METRIC") },
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
     N_ ("The second nesting order in the view “compare”, or the name of a program that uses it"),
     "tp-dp-pp" },

@@ -139,9 +139,8 @@ read_file (const Fixture *fixture, const char *name, gsize *size)
   return data;
 }
 
-static const char *const commands[] = {
-  "evaluate", "export", "convert", "check", "learner", "new"
-};
+static const char *const commands[] = { "evaluate", "export", "convert", "check",
+                                        "learner",  "new",    "solve" };
 
 /* GLib takes the first of two options with the same name and does not warn. */
 static void
@@ -267,6 +266,19 @@ static const struct
   { "export -o a.svg --language ''", "en, de" },
   { "export -o a.svg --view compare --with-order tp-tp", "tp-dp-pp" },
   { "export -o a.svg --view compare --with-order ''", "megatron" },
+  { "export -o a.svg --x parallelism.tp", "it applies to sweep." },
+  { "export -o a.svg --view sweep --metric mfu", "--x" },
+  { "export -o a.svg --view sweep --y parallelism.tp", "--x" },
+  { "export -o a.svg --view sweep --x parallelism.xp", "parallelism.tp" },
+  { "export -o a.svg --view sweep --x ''", "parallelism.tp" },
+  { "export -o a.svg --view sweep --x parallelism.tp=1..0", "smaller number" },
+  { "export -o a.svg --view sweep --x cluster.nodes=1..9999:+1", "500" },
+  { "export -o a.svg --view sweep --x parallelism.tp --metric speed", "mfu" },
+  { "export -o a.svg --view sweep --x parallelism.tp --metric step-tim", "Similar: step-time" },
+  { "export -o a.csv", "--view sweep" },
+  { "export --export-all folder --format csv", "--view sweep" },
+  { "export -o a.csv --view sweep --palette grey", "in a file of type csv" },
+  { "export -o a.svg --view sweep --format csv", "use the extension .csv" },
   { "export -o a.svg --focus gpu:64", "gpu:64" },
   { "export -o a.svg --pin moon", "moon" },
   { "export -o a.svg --select ''", "gpu:17" },
@@ -291,6 +303,17 @@ static const struct
   { "export -o a.svg --format png", "use the extension .png" },
   { "export --export-all folder --view memory", "leave --view out" },
   { "export -o a.svg --no-legend --legend on", "give only one" },
+  { "solve", "Write a condition first" },
+  { "solve fits", "--for" },
+  { "solve fits --for cluster.nodess", "cluster.nodes" },
+  { "solve fits --for ''", "Similar keys" },
+  { "solve fits --for training.recompute", "only a setting with a number" },
+  { "solve 'days<=much' --for cluster.nodes", "much" },
+  { "solve 'dayz<=3' --for cluster.nodes", "days" },
+  { "solve fits --for cluster.nodes --assert moon", "moon" },
+  { "solve fits --for cluster.nodes --largest --smallest", "only one" },
+  { "solve fits --for cluster.nodes --format yaml", "text or json" },
+  { "solve fits a.plan.xml b.plan.xml --for cluster.nodes", "Give only one plan" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
   { "check --assert memmory", "Similar: memory" },
@@ -806,6 +829,76 @@ test_export_text (Fixture *fixture, gconstpointer data)
       if (!g_hash_table_add (seen, g_strdup (fixture->out)))
         g_error ("%s changes nothing", options[i]);
     }
+}
+
+/* The same sweep as text, picture and table. The table has one row per point, with the reasons. */
+static void
+test_export_sweep (Fixture *fixture, gconstpointer data)
+{
+  const char
+      *sweep = "--view sweep --x parallelism.tp=1..64 --y training.recompute --metric memory";
+  g_autofree char *text = g_strconcat ("export -o -.txt ", sweep, NULL);
+  g_autofree char *picture = g_strconcat ("export -o -.svg ", sweep, NULL);
+  g_autofree char *table = g_strconcat ("export -o -.csv ", sweep, NULL);
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_cmpint (run (fixture, text), ==, 0);
+  assert_contains (fixture->out, "This plan: Tensor (TP) 8, Recompute selective: 53.1");
+  g_assert_cmpint (run (fixture, picture), ==, 0);
+  assert_contains (fixture->out, "id=\"point-3-1\"");
+  assert_contains (fixture->out, "Memory of the fullest GPU against Tensor (TP) and Recompute");
+  g_assert_cmpint (run (fixture, table), ==, 0);
+  lines = g_strsplit (fixture->out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 1 + 7 * 3 + 1);
+  g_assert_cmpstr (lines[0], ==,
+                   "parallelism.tp,training.recompute,memory_bytes,peak_memory_bytes,state,reason");
+  g_assert_true (g_str_has_prefix (lines[1], "1,none,3"));
+  assert_contains (lines[1], ",too-large,");
+  assert_contains (lines[7], "64,none,,,impossible,TP 64");
+  g_assert_cmpint (run (fixture, "export -o sweep.csv --view sweep"), ==, 0);
+  g_assert_cmpint (run (fixture, "export -o sweep.csv --view sweep"), ==, 3);
+  g_assert_cmpint (run (fixture, "export -o -.csv --view sweep"), ==, 0);
+  assert_contains (fixture->out, "\n8,weak,0.36");
+}
+
+/* The answers to inverse questions hold when they are set, and the neighbour fails. Status 1 if
+ * there is no answer. */
+static void
+test_solve (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *command = NULL, *plan = NULL;
+  JsonObject *answer;
+
+  g_assert_cmpint (run (fixture, "solve fits --for training.sequence"), ==, 0);
+  assert_contains (fixture->out, "training.sequence=19280 tokens is the largest value");
+  assert_contains (fixture->out,
+                   "The nearest larger value that fails is 19288 tokens: Does not fit");
+  g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19280 --format json"), ==, 0);
+  assert_contains (fixture->out, "\"fits\": true");
+  g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19288 --format json"), ==, 0);
+  assert_contains (fixture->out, "\"fits\": false");
+
+  g_assert_cmpint (run (fixture, "new --set training.tokens=1e12 -o own.plan.xml"), ==, 0);
+  g_assert_cmpint (run (fixture, "solve 'days<=150' own.plan.xml --for cluster.nodes --assert "
+                                 "'mfu>=20%' --format json"),
+                   ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  answer = json_node_get_object (json_parser_get_root (parser));
+  g_assert_true (json_object_get_boolean_member (answer, "found"));
+  g_assert_true (json_object_get_boolean_member (answer, "exhaustive"));
+  command = g_strdup_printf ("check own.plan.xml --assert 'days<=150' --set cluster.nodes=%s",
+                             json_object_get_string_member (answer, "value"));
+  run (fixture, command);
+  assert_contains (fixture->out, "PASS");
+  g_assert_null (strstr (fixture->out, "FAIL  "));
+
+  g_assert_cmpint (run (fixture, "solve 'mfu>=99%' --for parallelism.tp"), ==, 1);
+  assert_contains (fixture->out, "No value of parallelism.tp meets the conditions. The closest is");
+  assert_contains (fixture->out, "MFU must be at least 99");
+  g_assert_cmpint (run (fixture, "solve 'mfu>=99%' --for parallelism.tp --format json"), ==, 1);
+  assert_contains (fixture->out, "\"found\": false");
+  g_assert_cmpint (run (fixture, "solve fits --for cluster.nodes --set parallelism.tp=7"), ==, 1);
 }
 
 /* A picture contains its plan, which evaluates to the same report, unless an option excludes the
@@ -1380,6 +1473,8 @@ main (int argc, char **argv)
   ADD ("node-names", test_node_names, NULL);
   ADD ("export-parts", test_export_parts, NULL);
   ADD ("export-text", test_export_text, NULL);
+  ADD ("export-sweep", test_export_sweep, NULL);
+  ADD ("solve", test_solve, NULL);
   ADD ("picture-is-plan", test_picture_is_plan, NULL);
   ADD ("export-all", test_export_all, NULL);
   ADD ("export-all-of-part", test_export_all_of_part, NULL);

@@ -49,6 +49,7 @@ UPWARD_INCLUDES = (
      'engine/model', 'engine/network', 'engine/schedule'),
     ('engine/schedule/schedule.h', 'Links carry what the passes of a schedule send.', 'engine/network'),
     ('engine/workload.h', 'The explanation of the compute time shows the parts of the workload.', 'engine/report'),
+    ('engine/advice/advice.h', 'A sweep and a solution can count findings.', 'engine'),
     ('plan/settings/setting.h', 'A check and an edit name the setting that they refuse.', 'plan'),
     ('plan/settings/setting-name.h', 'A check and an edit name the value that they refuse.', 'plan'),
     ('app/window/window.h', 'The application opens windows.', 'app'),

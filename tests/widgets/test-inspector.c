@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "engine/report/redaction.h"
 #include "plan/settings/setting.h"
 #include "widgets/inspector/inspector.h"
+#include "widgets/inspector/limit-label.h"
 #include "widgets/inspector/nesting-row.h"
 #include "widgets/inspector/order-menu.h"
 #include "widgets/inspector/setting-row.h"
@@ -867,12 +869,75 @@ test_order_menu_is_complete (Rig *rig, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (menu));
 }
 
+/* Limits --------------------------------------------------------------------------------------- */
+
+static PlgLimitLabel *
+limit_of (Rig *rig, const char *key)
+{
+  GtkWidget *row = row_of (rig, key);
+
+  return PLG_LIMIT_LABEL (rig_find (row, PLG_TYPE_LIMIT_LABEL, NULL, NULL));
+}
+
+/* Returns the visible text of the limit of KEY, or "". */
+static const char *
+limit_text (Rig *rig, const char *key)
+{
+  GtkWidget *limit = GTK_WIDGET (limit_of (rig, key));
+  GtkWidget *label = rig_find (limit, GTK_TYPE_LABEL, NULL, NULL);
+
+  return gtk_widget_get_visible (limit) ? gtk_label_get_text (GTK_LABEL (label)) : "";
+}
+
+/* A row shows its limit while it is active: the limit follows the plan, does not disturb a drag,
+ * and is hidden while a lesson hides numbers. */
+static void
+test_limits (Rig *rig, gconstpointer data)
+{
+  static const char key[] = "training.sequence";
+  g_autoptr (PlgPlan) preview = plg_plan_copy (plg_document_plan (rig->document));
+  PlgEditPolicy policy = { .redaction = PLG_REDACT_MEMORY };
+  g_autofree char *before = NULL;
+
+  g_assert_cmpstr (limit_text (rig, key), ==, "");
+  plg_limit_label_set_active (limit_of (rig, key), TRUE);
+  rig_until (g_str_has_prefix (limit_text (rig, key), "At most "));
+  before = g_strdup (limit_text (rig, key));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (GTK_WIDGET (limit_of (rig, key))),
+                            "Does not fit in memory"));
+
+  /* Full recompute leaves room for longer sequences. */
+  g_assert_true (plg_settings_apply (preview, NULL,
+                                     (const char *const[]) { "training.recompute=full", NULL },
+                                     NULL));
+  g_assert_true (plg_document_preview (rig->document, preview));
+  g_assert_cmpstr (limit_text (rig, key), ==, before);
+  g_assert_true (plg_document_preview (rig->document, NULL));
+  g_assert_true (plg_document_set (rig->document, "training.recompute", "full", NULL));
+  rig_until (g_str_has_prefix (limit_text (rig, key), "At most ") &&
+             !g_str_equal (limit_text (rig, key), before));
+
+  plg_document_set_policy (rig->document, &policy);
+  g_assert_cmpstr (limit_text (rig, key), ==, "");
+  plg_document_set_policy (rig->document, NULL);
+  rig_until (g_str_has_prefix (limit_text (rig, key), "At most "));
+  plg_limit_label_set_active (limit_of (rig, key), FALSE);
+  g_assert_cmpstr (limit_text (rig, key), ==, "");
+
+  /* The fewest nodes; a plan that fits nowhere. */
+  plg_limit_label_set_active (limit_of (rig, "cluster.nodes"), TRUE);
+  rig_until (g_str_has_prefix (limit_text (rig, "cluster.nodes"), "At least "));
+  g_assert_true (plg_document_set (rig->document, "cluster.memory", "1", NULL));
+  rig_until (g_str_equal (limit_text (rig, "cluster.nodes"), "No value fits in memory"));
+}
+
 int
 main (int argc, char **argv)
 {
   if (!rig_init (&argc, &argv))
     return 0;
 #define ADD(name, function) g_test_add ("/inspector/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("limits", test_limits);
   ADD ("step", test_step);
   ADD ("refusal", test_refusal);
   ADD ("model-offer", test_model_offer);

@@ -4,6 +4,7 @@
 #include "app/window/window-private.h"
 
 #include "app/dialogs/compare-dialog.h"
+#include "app/dialogs/sweep-dialog.h"
 #include "app/dialogs/convert-dialog.h"
 #include "app/picture-clipboard.h"
 #include "app/dialogs/export-dialog.h"
@@ -294,6 +295,14 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
+static void
+sweep_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  plg_sweep_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
+}
+
 /* Handles view keys without a modifier. These keys are bindings of the window and not
  * accelerators, because a focused entry must handle the keys first. */
 static gboolean
@@ -495,6 +504,7 @@ static const struct
   { "win.orders", NULL, orders_action },
   { "win.compare-orders", NULL, compare_orders_action },
   { "win.find-plans", NULL, find_plans_action },
+  { "win.sweep", NULL, sweep_action },
   { "win.compare-pins", NULL, compare_pins_action },
 };
 

@@ -3,269 +3,757 @@
 
 #include "drawing/charts/chart.h"
 
-#include "drawing/figure/monospace-table.h"
 #include "drawing/charts/ascii.h"
-#include "engine/sweep.h"
+#include "drawing/charts/scaling-figure.h"
+#include "drawing/figure/monospace-table.h"
+#include "drawing/figure/text.h"
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A chart of the MFU against the number of GPUs, with one curve for weak and one for strong
- * scaling. If the plan is similar to the reported runs below, the chart also shows these runs. A
- * table lists all values. */
+/* A metric against one or two settings. A single setting has one line. If there is a second
+ * setting, it has one line per value or, if it has more than a few values, rows of coloured cells.
+ * A plan that does not fit in memory is hatched; a plan that is not possible has no value. */
 
-#define HEIGHT 150.0 /* height of the plot [points] */
-#define MARK_RADIUS 3.2
-
-/* The lowest MFU at which a run is worthwhile, according to the course that reported the runs
- * below. */
-#define MIN_USEFUL_MFU 0.4
-
-/* Runs with data parallelism alone and about 7 billion parameters on H100, reported by a course on
- * training systems. The course does not say how the batch was chosen. */
-static const struct
-{
-  int gpus;
-  double mfu;
-} reported[] = { { 8, 0.52 }, { 64, 0.38 }, { 512, 0.19 } };
-/* The reported runs are shown if the plan's model has a size in this range [parameters]. */
-#define REPORTED_MIN 6e9
-#define REPORTED_MAX 8e9
-
-typedef enum
-{
-  COLUMN_WEAK,
-  COLUMN_STRONG,
-  COLUMN_REPORTED,
-  N_COLUMNS,
-} Column;
+#define PLOT_HEIGHT 200.0 /* height of the plot [points] */
+#define MARK_RADIUS 3.6
+/* Each line has its own dash pattern, so that the lines are distinct without colours. */
+#define MAX_LINES PLG_N_DASHES
+/* The table below the lines is left out if there are more values than this. */
+#define MAX_TABLE_ROWS 40
+#define MAX_COLUMN_WIDTH 150.0
+#define MAX_CELL_WIDTH 76.0
+#define MAX_CELL_HEIGHT 26.0
+#define MAX_CELLS_HEIGHT 640.0 /* height of all cells together [points] */
+#define FIT_HATCH 1            /* hatch of a plan that does not fit; see PlgShape.hatch */
+/* The horizontal axis is logarithmic if the last value is at least this many times the first. */
+#define LOGARITHMIC_RATIO 8.0
+/* The description lists all values up to this number of points. */
+#define MAX_DESCRIBED 64
 
 typedef struct
 {
   PlgChart chart;
-  PlgSweepPoint points[PLG_SWEEP_MAX];
-  int n;
-  int own; /* number of GPUs in the plan */
+  const PlgSweep *sweep;
   gboolean hidden;
-  gboolean has_reported;
-  double top, bottom; /* upper and lower edge of the plot */
-  double highest;     /* MFU at the top of the plot */
-} Sweep;
+  double least; /* smallest and largest value that is shown; 0 and 1 if there is no value */
+  double most;
+  int n_fits, n_too_large, n_impossible;
+  gboolean
+      has_cell_texts; /* whether the value of every plan that fits in memory fits in its cell */
+} Picture;
 
-static const struct
+/* Texts ---------------------------------------------------------------------------------------- */
+
+static char *
+key_title (const PlgSweepKey *key)
 {
-  const char *title;
-  PlgRole role;
-} columns[] = {
-  [COLUMN_WEAK] = { N_ ("Same batch per replica"), PLG_ROLE_AXIS_TP + PLG_AXIS_DP },
-  [COLUMN_STRONG] = { N_ ("Same global batch"), PLG_ROLE_AXIS_TP + PLG_AXIS_PP },
-  [COLUMN_REPORTED] = { N_ ("Reported"), PLG_ROLE_TEXT },
-};
-G_STATIC_ASSERT (G_N_ELEMENTS (columns) == N_COLUMNS);
+  const char *title = _ (key->setting->title);
 
-/* Returns the MFU at point I; NAN if the value is hidden or does not exist. */
-static double
-sweep_value (const Sweep *sweep, Column column, int i)
-{
-  const PlgSweepPoint *point = &sweep->points[i];
-
-  if (column != COLUMN_REPORTED)
-    return sweep->hidden ? NAN : column == COLUMN_WEAK ? point->weak : point->strong;
-  for (guint j = 0; sweep->has_reported && j < G_N_ELEMENTS (reported); j++)
-    if (reported[j].gpus == point->gpus)
-      return reported[j].mfu;
-  return NAN;
+  return key->setting->unit != NULL ? g_strdup_printf ("%s [%s]", title, _ (key->setting->unit))
+                                    : g_strdup (title);
 }
 
 static gboolean
-has_column (const Sweep *sweep, Column column)
+key_has_numbers (const PlgSweepKey *key)
 {
-  return column != COLUMN_REPORTED || sweep->has_reported;
+  return key->setting->kind == PLG_SETTING_INTEGER || key->setting->kind == PLG_SETTING_NUMBER;
 }
 
-/* The plot ------------------------------------------------------------------------------------- */
-
-static double
-x_of (const Sweep *sweep, int gpus)
+/* Returns value I of KEY as text for people, for example "131 072". */
+static char *
+key_text (const PlgSweepKey *key, int i)
 {
-  double first = log2 (sweep->points[0].gpus), last = log2 (sweep->points[sweep->n - 1].gpus);
-  double along = last > first ? (log2 (gpus) - first) / (last - first) : 0.5;
+  const char *value = g_ptr_array_index (key->values, i);
 
-  return sweep->chart.left + 8 + (sweep->chart.right - sweep->chart.left - 28) * along;
-}
-
-static double
-y_of (const Sweep *sweep, double mfu)
-{
-  return sweep->bottom - (sweep->bottom - sweep->top) * mfu / sweep->highest;
-}
-
-/* Adds a disc for weak scaling, a ring for strong scaling or a cross for a reported run. */
-static void
-add_mark (PlgChart *chart, Column column, double x, double y)
-{
-  PlgColor color = chart->theme->role[columns[column].role];
-  PlgShape *shape;
-
-  if (column == COLUMN_REPORTED)
-    {
-      plg_figure_line (chart->figure, x - MARK_RADIUS, y - MARK_RADIUS, x + MARK_RADIUS,
-                       y + MARK_RADIUS, color, 2);
-      plg_figure_line (chart->figure, x - MARK_RADIUS, y + MARK_RADIUS, x + MARK_RADIUS,
-                       y - MARK_RADIUS, color, 2);
-      return;
-    }
-  shape = plg_figure_rect (chart->figure, x - MARK_RADIUS, y - MARK_RADIUS, 2 * MARK_RADIUS,
-                           2 * MARK_RADIUS, MARK_RADIUS,
-                           column == COLUMN_WEAK ? color : chart->theme->role[PLG_ROLE_BACKGROUND]);
-  shape->stroke = color;
-  shape->stroke_width = 1.5;
-}
-
-static void
-add_plot (Sweep *sweep)
-{
-  PlgChart *chart = &sweep->chart;
-  const PlgColor *role = chart->theme->role;
-  double floor_y, taken = -INFINITY;
-
-  sweep->top = chart->y + chart->font_size * 0.6;
-  sweep->bottom = sweep->top + HEIGHT;
-  plg_figure_open (chart->figure, "sweep-field", "field", _ ("MFU against the number of GPUs"));
-  for (int tenth = 0; tenth <= (int) lround (sweep->highest * 10); tenth++)
-    {
-      double y = y_of (sweep, tenth / 10.0);
-
-      plg_figure_line (chart->figure, chart->left, y, chart->right, y,
-                       chart->theme->role[tenth == 0 ? PLG_ROLE_CARD_BORDER : PLG_ROLE_GRID], 1);
-      if (tenth % 2 == 0)
-        plg_chart_add_text (chart, chart->left - 5, y, PLG_ANCHOR_END, chart->font_size, FALSE,
-                            chart->theme->role[PLG_ROLE_TEXT_DIM],
-                            plg_figure_string (chart->figure, "%d %%", tenth * 10));
-    }
-  /* Show the numbers of GPUs below the plot, but leave out a number that would overlap the
-   * previous number. */
-  for (int i = 0; i < sweep->n; i++)
-    {
-      const char *text = plg_figure_string (chart->figure, "%d", sweep->points[i].gpus);
-      double x = x_of (sweep, sweep->points[i].gpus);
-      double half = plg_text_width (text, chart->font_size, FALSE) / 2;
-
-      if (x - half < taken)
-        continue;
-      plg_chart_add_text (chart, x, sweep->bottom + chart->font_size, PLG_ANCHOR_MIDDLE,
-                          chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
-      taken = x + half + 6;
-    }
-
-  /* Draw the practical floor (MIN_USEFUL_MFU) even while results are hidden, because it does not
-   * depend on the plan. */
-  floor_y = y_of (sweep, MIN_USEFUL_MFU);
-  plg_figure_open (chart->figure, "sweep-floor", "floor", _ ("Practical floor, 40 %"));
-  plg_figure_line (chart->figure, chart->left, floor_y, chart->right, floor_y,
-                   role[PLG_ROLE_TEXT_DIM], 1.2)
-      ->dashed = PLG_DASH_LONG;
-  plg_figure_close (chart->figure);
-
-  if (sweep->n > 0)
-    {
-      double x = x_of (sweep, sweep->own);
-
-      plg_figure_line (chart->figure, x, sweep->top, x, sweep->bottom, role[PLG_ROLE_ACCENT], 1)
-          ->dashed = PLG_DASH_DOTS;
-    }
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      PlgPoint points[PLG_SWEEP_MAX];
-      int n = 0;
-
-      for (int i = 0; i < sweep->n; i++)
-        {
-          double value = sweep_value (sweep, column, i);
-
-          if (isfinite (value))
-            points[n++] = (PlgPoint) { x_of (sweep, sweep->points[i].gpus), y_of (sweep, value) };
-        }
-      if (n > 1 && column != COLUMN_REPORTED)
-        plg_figure_path (chart->figure, points, n, role[columns[column].role], 1.5)
-            ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
-      for (int i = 0; i < n; i++)
-        add_mark (chart, column, points[i].x, points[i].y);
-    }
-  plg_figure_close (chart->figure);
-  chart->y = sweep->bottom + chart->font_size * 2.4;
-}
-
-/* The table ------------------------------------------------------------------------------------ */
-
-static double
-column_end (const Sweep *sweep, Column column)
-{
-  const PlgChart *chart = &sweep->chart;
-  int n = sweep->has_reported ? N_COLUMNS : N_COLUMNS - 1;
-  double start = chart->margin + (chart->right - chart->margin) * 0.16;
-
-  return start + (chart->right - start) * (column + 1) / n;
+  return key_has_numbers (key) ? plg_format_number (g_ascii_strtod (value, NULL), 6)
+                               : g_strdup (value);
 }
 
 static char *
-share_text (double value)
+picture_title (const PlgSweep *sweep)
 {
-  return isfinite (value) ? plg_format_share (value) : g_strdup ("–");
+  g_autofree char *metric = plg_metric_title (sweep->metric);
+  g_autofree char *x = g_strdup (_ (sweep->x.setting->title));
+
+  if (sweep->rows > 1)
+    return g_strdup_printf (_ ("%s against %s and %s"), metric, x, _ (sweep->y.setting->title));
+  return g_strdup_printf (_ ("%s against %s"), metric, x);
 }
 
-/* Returns the values for screen readers, column by column: the title of the column, then each
- * number of GPUs and its MFU, for example "Same global batch: 8 46.7 % …". */
-static char *
-sweep_describe (const Sweep *sweep)
+static const PlgSweepPoint *
+point_at (const Picture *picture, int column, int row)
 {
+  return plg_sweep_point (picture->sweep, column, row);
+}
+
+/* Returns TRUE if the point has a value that may be shown. */
+static gboolean
+has_value (const Picture *picture, int column, int row)
+{
+  return !picture->hidden && isfinite (point_at (picture, column, row)->value);
+}
+
+static char *
+value_text (const Picture *picture, double value)
+{
+  PlgMeasure measure = picture->sweep->metric->measure;
+
+  /* Numbers need fewer digits in a picture than in a report. */
+  if (measure == PLG_MEASURE_NUMBER && fabs (value) < 1e5)
+    return plg_format_number (value, 4);
+  return plg_measure_text (measure, value);
+}
+
+/* Returns the settings of a point, for example "Pipeline (PP) 4, Micro-batch 1". */
+static char *
+point_name (const Picture *picture, int column, int row)
+{
+  const PlgSweep *sweep = picture->sweep;
+  g_autofree char *x = key_text (&sweep->x, column);
+  g_autofree char *y = NULL;
+
+  if (sweep->y.setting == NULL)
+    return g_strdup_printf ("%s %s", _ (sweep->x.setting->title), x);
+  y = key_text (&sweep->y, row);
+  return g_strdup_printf ("%s %s, %s %s", _ (sweep->x.setting->title), x,
+                          _ (sweep->y.setting->title), y);
+}
+
+char *
+plg_sweep_describe_point (const PlgSweep *sweep, int column, int row)
+{
+  const Picture picture = { .sweep = sweep };
+  const PlgSweepPoint *point = plg_sweep_point (sweep, column, row);
+  g_autofree char *name = point_name (&picture, column, row);
+  g_autofree char *value = value_text (&picture, point->value);
+  g_autofree char *memory = plg_format_memory (point->memory);
+
+  switch (point->state)
+    {
+    case PLG_SWEEP_FITS:
+      return g_strdup_printf ("%s: %s", name, value);
+    case PLG_SWEEP_TOO_LARGE:
+      return g_strdup_printf (_ ("%s: %s, does not fit in memory (%s)"), name, value, memory);
+    case PLG_SWEEP_IMPOSSIBLE:
+    default:
+      return g_strdup_printf (_ ("%s: not possible. %s"), name, point->reason);
+    }
+}
+
+/* Returns a sentence about the plan itself, or NULL if the plan is not in the sweep. */
+static char *
+own_text (const Picture *picture)
+{
+  const PlgSweep *sweep = picture->sweep;
+  g_autofree char *point = NULL;
+
+  if (sweep->own_column < 0 || sweep->own_row < 0 || picture->hidden)
+    return NULL;
+  point = plg_sweep_describe_point (sweep, sweep->own_column, sweep->own_row);
+  return g_strdup_printf (_ ("This plan: %s"), point);
+}
+
+/* Returns the description for screen readers: the counts, the plan itself and, if there are not
+ * too many, all values. */
+static char *
+picture_describe (const Picture *picture)
+{
+  const PlgSweep *sweep = picture->sweep;
   GString *text = g_string_new (NULL);
+  g_autofree char *own = own_text (picture);
 
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      g_string_append_printf (text, "%s%s:", text->len > 0 ? "; " : "", _ (columns[column].title));
-      for (int i = 0; i < sweep->n; i++)
-        {
-          double value = sweep_value (sweep, column, i);
-          g_autofree char *share = isfinite (value) ? plg_format_share (value) : NULL;
+  if (picture->hidden)
+    return g_string_free (text, FALSE);
+  g_string_append_printf (text, _ ("%d plans fit in memory, %d do not fit, %d are not possible."),
+                          picture->n_fits, picture->n_too_large, picture->n_impossible);
+  if (own != NULL)
+    g_string_append_printf (text, " %s.", own);
+  for (int row = 0; sweep->columns * sweep->rows <= MAX_DESCRIBED && row < sweep->rows; row++)
+    for (int column = 0; column < sweep->columns; column++)
+      {
+        const PlgSweepPoint *point = point_at (picture, column, row);
+        g_autofree char *name = point_name (picture, column, row);
+        g_autofree char *value = value_text (picture, point->value);
 
-          if (share != NULL)
-            g_string_append_printf (text, " %d %s", sweep->points[i].gpus, share);
-        }
-      if (!has_column (sweep, column + 1 < N_COLUMNS ? column + 1 : column))
-        break;
-    }
+        if (point->state != PLG_SWEEP_IMPOSSIBLE)
+          g_string_append_printf (text, " %s: %s%s;", name, value,
+                                  point->state == PLG_SWEEP_TOO_LARGE ? _ (" (does not fit)") : "");
+      }
   return g_string_free (text, FALSE);
 }
 
 static void
-sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
+picture_init (Picture *picture, const PlgReport *report, const PlgSweep *sweep)
 {
-  const int *degree = plan->parallelism.degree;
+  *picture = (Picture) { .sweep = sweep, .least = INFINITY, .most = -INFINITY };
+  /* The sweep evaluates the plan alone, so each hidden part of the report could be seen in it. */
+  picture->hidden = report != NULL && report->redaction != 0;
+  for (int i = 0; i < sweep->columns * sweep->rows; i++)
+    {
+      const PlgSweepPoint *point = &sweep->points[i];
 
-  sweep->own = plg_plan_world (plan);
-  /* While faults are hidden, PLAN lacks them, so the points computed from PLAN would not match
-   * the report. Hide these points as well. */
-  sweep->hidden = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_FAULTS);
-  sweep->n = plg_sweep (plan, sweep->points);
+      picture->n_fits += point->state == PLG_SWEEP_FITS;
+      picture->n_too_large += point->state == PLG_SWEEP_TOO_LARGE;
+      picture->n_impossible += point->state == PLG_SWEEP_IMPOSSIBLE;
+      /* Cells show only values of plans that fit. */
+      if (!isfinite (point->value) || (sweep->rows > MAX_LINES && point->state != PLG_SWEEP_FITS))
+        continue;
+      picture->least = MIN (picture->least, point->value);
+      picture->most = MAX (picture->most, point->value);
+    }
+  if (!(picture->least <= picture->most))
+    {
+      picture->least = 0;
+      picture->most = 1;
+    }
+}
 
-  sweep->has_reported = degree[PLG_AXIS_DP] == sweep->own && plan->model.experts == 0 &&
-                        report->parameters_total >= REPORTED_MIN &&
-                        report->parameters_total <= REPORTED_MAX;
-  /* Extend the plot above the practical floor (MIN_USEFUL_MFU), so that the line of the floor is
-   * always visible. */
-  sweep->highest = MIN_USEFUL_MFU + 0.05;
-  for (int column = 0; column < N_COLUMNS; column++)
-    for (int i = 0; i < sweep->n; i++)
-      {
-        double value = sweep_value (sweep, column, i);
+/* Marks ---------------------------------------------------------------------------------------- */
 
-        if (isfinite (value))
-          sweep->highest = MAX (sweep->highest, value);
-      }
-  sweep->highest = ceil (sweep->highest * 10) / 10;
+/* Adds a disc for a plan that fits, or a hatched square for a plan that does not. */
+static void
+add_mark (PlgChart *chart, PlgSweepState state, double x, double y, PlgColor color)
+{
+  gboolean fits = state == PLG_SWEEP_FITS;
+  double radius = fits ? MARK_RADIUS : MARK_RADIUS * 1.3;
+  PlgShape *shape = plg_figure_rect (chart->figure, x - radius, y - radius, 2 * radius, 2 * radius,
+                                     fits ? radius : 0,
+                                     fits ? color : chart->theme->role[PLG_ROLE_BACKGROUND]);
+
+  shape->stroke = color;
+  shape->stroke_width = 1.2;
+  shape->hatch = fits ? 0 : FIT_HATCH;
+}
+
+static void
+add_cross (PlgChart *chart, double x, double y)
+{
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
+  double radius = MARK_RADIUS * 0.9;
+
+  plg_figure_line (chart->figure, x - radius, y - radius, x + radius, y + radius, color, 1.2);
+  plg_figure_line (chart->figure, x - radius, y + radius, x + radius, y - radius, color, 1.2);
+}
+
+/* Adds the outline around the plan itself. */
+static void
+add_own_outline (PlgChart *chart, double x, double y, double width, double height)
+{
+  PlgShape *shape = plg_figure_rect (chart->figure, x, y, width, height, 2, PLG_COLOR_NONE);
+
+  /* A light edge keeps the outline visible on a dark cell. */
+  shape->stroke = chart->theme->role[PLG_ROLE_BACKGROUND];
+  shape->stroke_width = 4.5;
+  shape = plg_figure_rect (chart->figure, x, y, width, height, 2, PLG_COLOR_NONE);
+  shape->stroke = chart->theme->role[PLG_ROLE_TEXT];
+  shape->stroke_width = 2;
+}
+
+static void
+add_legend_line (PlgChart *chart, double from, const char *text)
+{
+  double room = chart->right - from;
+  g_autofree char *fitting = plg_text_fit (text, room, chart->font_size, FALSE);
+
+  plg_chart_add_text (chart, from, chart->y, PLG_ANCHOR_START, chart->font_size, FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT], fitting);
+  chart->y += chart->font_size * 1.6;
+}
+
+/* Explains the marks that the picture has. */
+static void
+add_legend_of_marks (const Picture *picture, PlgChart *chart)
+{
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
+  double middle = chart->margin + 11, from = chart->margin + 30;
+  g_autofree char *own = own_text (picture);
+
+  if (own != NULL)
+    {
+      add_own_outline (chart, middle - 6, chart->y - 5, 12, 10);
+      add_legend_line (chart, from, own);
+    }
+  if (picture->n_too_large > 0 && !picture->hidden)
+    {
+      add_mark (chart, PLG_SWEEP_TOO_LARGE, middle, chart->y, color);
+      add_legend_line (chart, from, _ ("Hatched: does not fit in memory"));
+    }
+  if (picture->n_impossible > 0)
+    {
+      add_cross (chart, middle, chart->y);
+      add_legend_line (chart, from, _ ("Cross: not possible"));
+    }
+}
+
+/* Opens the group of one point, with the values as its tooltip. */
+static void
+open_point (const Picture *picture, PlgChart *chart, int column, int row)
+{
+  g_autofree char *words = picture->hidden ? point_name (picture, column, row)
+                                           : plg_sweep_describe_point (picture->sweep, column, row);
+
+  plg_figure_open (chart->figure, plg_figure_string (chart->figure, "point-%d-%d", column, row),
+                   "point", plg_figure_string (chart->figure, "%s", words));
+}
+
+static PlgEntity
+point_entity (const Picture *picture, int column, int row)
+{
+  return (PlgEntity) { PLG_ENTITY_POINT, 0, row * picture->sweep->columns + column };
+}
+
+/* Lines ---------------------------------------------------------------------------------------- */
+
+/* Returns the step between two ticks in SI units, so that there are four to ten ticks. */
+static double
+tick_step (PlgMeasure measure, double most)
+{
+  double unit = measure == PLG_MEASURE_BYTES                           ? PLG_GIB
+                : measure == PLG_MEASURE_SECONDS && most > 2 * 86400.0 ? 86400.0
+                                                                       : 1.0;
+  double step = most / unit / 5, power = pow (10, floor (log10 (step)));
+  double digit = step / power;
+
+  if (measure == PLG_MEASURE_BOOLEAN)
+    return 1;
+  return unit * power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
+static gboolean
+is_logarithmic (const PlgSweepKey *key)
+{
+  double first, last;
+
+  if (!key_has_numbers (key))
+    return FALSE;
+  first = g_ascii_strtod (g_ptr_array_index (key->values, 0), NULL);
+  last = g_ascii_strtod (g_ptr_array_index (key->values, key->values->len - 1), NULL);
+  return first > 0 && last / first >= LOGARITHMIC_RATIO;
+}
+
+/* Returns the position 0..1 of value I on the horizontal axis. */
+static double
+key_position (const PlgSweepKey *key, int i)
+{
+  int n = (int) key->values->len;
+  double first, last, value;
+
+  if (n == 1)
+    return 0.5;
+  if (!key_has_numbers (key))
+    return (double) i / (n - 1);
+  first = g_ascii_strtod (g_ptr_array_index (key->values, 0), NULL);
+  last = g_ascii_strtod (g_ptr_array_index (key->values, n - 1), NULL);
+  value = g_ascii_strtod (g_ptr_array_index (key->values, i), NULL);
+  return is_logarithmic (key) ? log (value / first) / log (last / first)
+                              : (value - first) / (last - first);
+}
+
+static PlgColor
+line_color (const Picture *picture, const PlgTheme *theme, int row)
+{
+  return plg_theme_swatch (theme, row, MAX (picture->sweep->rows, 2), FALSE).border;
+}
+
+static void
+add_plot (Picture *picture)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweep *sweep = picture->sweep;
+  const PlgColor *role = chart->theme->role;
+  PlgMeasure measure = sweep->metric->measure;
+  double step = tick_step (measure, picture->most > 0 ? picture->most : 1);
+  double highest = step * MAX (1, ceil (picture->most / step - 1e-9));
+  double top = chart->y + chart->font_size * 0.6, bottom = top + PLOT_HEIGHT;
+  double label_room = 0, taken = -INFINITY, left, width;
+  g_autofree PlgPoint *line = g_new (PlgPoint, sweep->columns);
+  g_autofree char *x_title = key_title (&sweep->x);
+  int n_ticks = (int) lround (highest / step);
+
+  for (int i = 0; i <= n_ticks; i++)
+    {
+      g_autofree char *text = value_text (picture, i * step);
+
+      label_room = MAX (label_room, plg_text_width (text, chart->font_size, FALSE));
+    }
+  chart->left += label_room + 6;
+  left = chart->left + 10;
+  width = chart->right - 14 - left;
+  for (int i = 0; i <= n_ticks; i++)
+    {
+      double y = bottom - PLOT_HEIGHT * i / n_ticks;
+      g_autofree char *text = i == 0 && measure != PLG_MEASURE_BOOLEAN
+                                  ? g_strdup ("0")
+                                  : value_text (picture, i * step);
+
+      plg_figure_line (chart->figure, chart->left, y, chart->right, y,
+                       role[i == 0 ? PLG_ROLE_CARD_BORDER : PLG_ROLE_GRID], 1);
+      if (!picture->hidden)
+        plg_chart_add_text (chart, chart->left - 5, y, PLG_ANCHOR_END, chart->font_size, FALSE,
+                            role[PLG_ROLE_TEXT_DIM], text);
+    }
+
+  /* Leave out a value that would overlap the previous value, but never the plan's own value. */
+  for (int i = 0; i < sweep->columns; i++)
+    {
+      g_autofree char *text = key_text (&sweep->x, i);
+      gboolean is_own = i == sweep->own_column;
+      double x = left + width * key_position (&sweep->x, i);
+      double half = plg_text_width (text, chart->font_size, is_own) / 2;
+
+      if (x - half < taken && !is_own)
+        continue;
+      plg_chart_add_text (chart, x, bottom + chart->font_size * 1.3, PLG_ANCHOR_MIDDLE,
+                          chart->font_size, is_own, role[PLG_ROLE_TEXT_DIM],
+                          plg_figure_string (chart->figure, "%s", text));
+      taken = x + half + 6;
+    }
+  plg_chart_add_text (chart, chart->right, bottom + chart->font_size * 2.8, PLG_ANCHOR_END,
+                      chart->font_size, FALSE, role[PLG_ROLE_TEXT],
+                      plg_figure_string (chart->figure, "%s", x_title));
+  if (sweep->own_column >= 0)
+    {
+      double x = left + width * key_position (&sweep->x, sweep->own_column);
+
+      plg_figure_line (chart->figure, x, top, x, bottom, role[PLG_ROLE_ACCENT], 1)
+          ->dashed = PLG_DASH_DOTS;
+    }
+
+  for (int row = 0; row < sweep->rows && !picture->hidden; row++)
+    {
+      PlgColor color = line_color (picture, chart->theme, row);
+      int n = 0;
+
+      /* Interrupt the line where no plan is possible. */
+      for (int i = 0; i <= sweep->columns; i++)
+        {
+          if (i < sweep->columns && has_value (picture, i, row))
+            {
+              line[n++] = (PlgPoint) { left + width * key_position (&sweep->x, i),
+                                       bottom - PLOT_HEIGHT * point_at (picture, i, row)->value /
+                                                    highest };
+              continue;
+            }
+          if (n > 1)
+            plg_figure_path (chart->figure, line, n, color, 1.6)->dashed = (PlgDashes) row;
+          n = 0;
+        }
+    }
+  for (int i = 0; i < sweep->columns && !picture->hidden; i++)
+    {
+      double x = left + width * key_position (&sweep->x, i);
+      gboolean is_possible = FALSE;
+
+      for (int row = 0; row < sweep->rows; row++)
+        {
+          double y;
+
+          is_possible |= point_at (picture, i, row)->state != PLG_SWEEP_IMPOSSIBLE;
+          if (!has_value (picture, i, row))
+            continue;
+          y = bottom - PLOT_HEIGHT * point_at (picture, i, row)->value / highest;
+          open_point (picture, chart, i, row);
+          add_mark (chart, point_at (picture, i, row)->state, x, y,
+                    line_color (picture, chart->theme, row));
+          plg_figure_rect (chart->figure, x - 7, y - 7, 14, 14, 0, PLG_COLOR_NONE)
+              ->entity = point_entity (picture, i, row);
+          if (plg_sweep_is_own (sweep, i, row))
+            add_own_outline (chart, x - 7, y - 7, 14, 14);
+          plg_figure_close (chart->figure);
+        }
+      if (!is_possible)
+        add_cross (chart, x, bottom);
+    }
+  chart->y = bottom + chart->font_size * 4.2;
+}
+
+/* Adds the table of all values: a row per value of X, a column per value of Y. */
+static void
+add_table (Picture *picture)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweep *sweep = picture->sweep;
+  const PlgColor *role = chart->theme->role;
+  double start = chart->margin + (chart->right - chart->margin) * 0.22;
+  double column_width = MIN ((chart->right - start) / sweep->rows, MAX_COLUMN_WIDTH);
+  g_autofree char *x_title = key_title (&sweep->x);
+  g_autofree char *heading = plg_text_fit (x_title, start - chart->margin, chart->font_size, TRUE);
+
+  if (sweep->columns > MAX_TABLE_ROWS)
+    return;
+  chart->y += chart->font_size * 1.2;
+  plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, TRUE,
+                      role[PLG_ROLE_TEXT], plg_figure_string (chart->figure, "%s", heading));
+  for (int row = 0; row < sweep->rows; row++)
+    {
+      g_autofree char *text = sweep->y.setting != NULL ? key_text (&sweep->y, row)
+                                                       : plg_metric_title (sweep->metric);
+
+      plg_chart_add_text (chart, start + column_width * (row + 1), chart->y, PLG_ANCHOR_END,
+                          chart->font_size, TRUE, role[PLG_ROLE_TEXT],
+                          plg_figure_string (chart->figure, "%s", text));
+    }
+  chart->y += chart->font_size * 1.5;
+  for (int i = 0; i < sweep->columns; i++)
+    {
+      g_autofree char *name = key_text (&sweep->x, i);
+
+      plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size,
+                          i == sweep->own_column, role[PLG_ROLE_TEXT],
+                          plg_figure_string (chart->figure, "%s", name));
+      for (int row = 0; row < sweep->rows; row++)
+        {
+          const PlgSweepPoint *point = point_at (picture, i, row);
+          double end = start + column_width * (row + 1);
+          g_autofree char *text = value_text (picture, picture->hidden ? NAN : point->value);
+
+          if (point->state == PLG_SWEEP_IMPOSSIBLE)
+            {
+              add_cross (chart, end - MARK_RADIUS, chart->y);
+              continue;
+            }
+          plg_chart_add_text (chart, end, chart->y, PLG_ANCHOR_END, chart->font_size,
+                              plg_sweep_is_own (sweep, i, row), role[PLG_ROLE_TEXT],
+                              plg_figure_string (chart->figure, "%s", text));
+          if (point->state == PLG_SWEEP_TOO_LARGE && !picture->hidden)
+            add_mark (chart, point->state,
+                      end - plg_text_width (text, chart->font_size, FALSE) - 12, chart->y,
+                      role[PLG_ROLE_TEXT_DIM]);
+        }
+      chart->y += chart->font_size * 1.5;
+    }
+}
+
+static void
+add_lines (Picture *picture)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweep *sweep = picture->sweep;
+  const char *axis = is_logarithmic (&sweep->x) ? _ ("The horizontal axis is logarithmic.") : NULL;
+
+  add_plot (picture);
+  for (int row = 0; row < sweep->rows && sweep->y.setting != NULL; row++)
+    {
+      PlgColor color = line_color (picture, chart->theme, row);
+      g_autofree char *value = key_text (&sweep->y, row);
+      g_autofree char *title = key_title (&sweep->y);
+      g_autofree char *text = g_strdup_printf ("%s: %s", title, value);
+
+      plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y, color,
+                       1.6)
+          ->dashed = (PlgDashes) row;
+      add_mark (chart, PLG_SWEEP_FITS, chart->margin + 11, chart->y, color);
+      add_legend_line (chart, chart->margin + 30, text);
+    }
+  add_legend_of_marks (picture, chart);
+  if (axis != NULL)
+    plg_chart_add_note (chart, axis, chart->font_size * 0.9);
+  add_table (picture);
+}
+
+/* Cells ---------------------------------------------------------------------------------------- */
+
+/* The colours of the cells grow darker (or lighter, on a dark background) with the value. */
+static PlgColor
+cell_color (double share, gconstpointer data)
+{
+  const PlgTheme *theme = data;
+
+  return plg_color_mix (theme->role[PLG_ROLE_BACKGROUND], theme->role[PLG_ROLE_ACCENT],
+                        0.12 + 0.88 * share);
+}
+
+/* The colours are logarithmic if the largest value is at least this many times the smallest. */
+#define LOGARITHMIC_COLORS 30.0
+
+static gboolean
+has_logarithmic_colors (const Picture *picture)
+{
+  return picture->least > 0 && picture->most / picture->least >= LOGARITHMIC_COLORS;
+}
+
+/* Returns the position 0..1 of VALUE on the colour scale. */
+static double
+value_share (const Picture *picture, double value)
+{
+  if (!(picture->most > picture->least))
+    return 0.5;
+  return has_logarithmic_colors (picture)
+             ? log (value / picture->least) / log (picture->most / picture->least)
+             : (value - picture->least) / (picture->most - picture->least);
+}
+
+#define MAX_NAME_LINES 5
+
+/* Adds the values of X above the cells. Long values stand on several lines, with a line from each
+ * value to its column; values that do not fit even so are left out. Moves the chart to the top of
+ * the cells. */
+static void
+add_column_names (Picture *picture, double cell_width)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweep *sweep = picture->sweep;
+  double size = chart->font_size * 0.92, taken[MAX_NAME_LINES];
+  g_autofree int *lines = g_new (int, sweep->columns);
+  int n_lines = 1;
+
+  for (int line = 0; line < MAX_NAME_LINES; line++)
+    taken[line] = chart->margin;
+  for (int i = 0; i < sweep->columns; i++)
+    {
+      g_autofree char *text = key_text (&sweep->x, i);
+      double middle = chart->left + (i + 0.5) * cell_width;
+      double half = plg_text_width (text, size, TRUE) / 2;
+
+      for (lines[i] = 0; lines[i] < MAX_NAME_LINES; lines[i]++)
+        if (middle - half >= taken[lines[i]] && middle + half <= chart->right + 8)
+          break;
+      if (lines[i] == MAX_NAME_LINES)
+        continue;
+      taken[lines[i]] = middle + half + 6;
+      n_lines = MAX (n_lines, lines[i] + 1);
+    }
+  for (int i = 0; i < sweep->columns; i++)
+    {
+      g_autofree char *text = key_text (&sweep->x, i);
+      double middle = chart->left + (i + 0.5) * cell_width;
+      double y = chart->y + (n_lines - 1 - lines[i]) * size * 1.3 + size * 0.5;
+
+      if (lines[i] == MAX_NAME_LINES)
+        continue;
+      if (n_lines > 1)
+        plg_figure_line (chart->figure, middle, y + size * 0.6, middle,
+                         chart->y + n_lines * size * 1.3, chart->theme->role[PLG_ROLE_CARD_BORDER],
+                         0.8);
+      plg_chart_add_text (chart, middle, y, PLG_ANCHOR_MIDDLE, size, i == sweep->own_column,
+                          chart->theme->role[PLG_ROLE_TEXT_DIM],
+                          plg_figure_string (chart->figure, "%s", text));
+    }
+  chart->y += n_lines * size * 1.3 + 2;
+}
+
+static double
+cell_text_size (const PlgChart *chart, PlgRect cell)
+{
+  return MIN (cell.height * 0.5, chart->font_size * 0.92);
+}
+
+static void
+add_cell (Picture *picture, int column, int row, PlgRect cell)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweepPoint *point = point_at (picture, column, row);
+  double size = cell_text_size (chart, cell);
+  gboolean is_shown = has_value (picture, column, row);
+  gboolean fits = point->state == PLG_SWEEP_FITS;
+  PlgColor fill = is_shown && fits ? cell_color (value_share (picture, point->value), chart->theme)
+                                   : chart->theme->role[PLG_ROLE_BACKGROUND];
+  g_autofree char *text = value_text (picture, point->value);
+  PlgShape *shape;
+
+  open_point (picture, chart, column, row);
+  shape = plg_figure_rect (chart->figure, cell.x, cell.y, cell.width, cell.height, 0, fill);
+  shape->entity = point_entity (picture, column, row);
+  /* Edges would cover very small cells. */
+  if (cell.width > 6 && cell.height > 6)
+    {
+      shape->stroke = chart->theme->role[PLG_ROLE_GRID];
+      shape->stroke_width = 0.6;
+    }
+  if (!picture->hidden && point->state == PLG_SWEEP_TOO_LARGE)
+    {
+      shape->hatch = FIT_HATCH;
+      shape->hatch_color = plg_color_mix (chart->theme->role[PLG_ROLE_BACKGROUND],
+                                          chart->theme->role[PLG_ROLE_TEXT_DIM], 0.55);
+    }
+  if (point->state == PLG_SWEEP_IMPOSSIBLE && cell.height > 9 && cell.width > 9)
+    add_cross (chart, cell.x + cell.width / 2, cell.y + cell.height / 2);
+  else if (is_shown && fits && picture->has_cell_texts)
+    plg_chart_add_text (chart, cell.x + cell.width / 2, cell.y + cell.height / 2, PLG_ANCHOR_MIDDLE,
+                        size, plg_sweep_is_own (picture->sweep, column, row),
+                        plg_theme_text_on (chart->theme, fill),
+                        plg_figure_string (chart->figure, "%s", text));
+  plg_figure_close (chart->figure);
+}
+
+static void
+add_cells (Picture *picture)
+{
+  PlgChart *chart = &picture->chart;
+  const PlgSweep *sweep = picture->sweep;
+  const PlgColor *role = chart->theme->role;
+  g_autofree char *x_title = key_title (&sweep->x);
+  g_autofree char *y_title = key_title (&sweep->y);
+  g_autofree char *metric = plg_metric_title (sweep->metric);
+  g_auto (GStrv) names = g_new0 (char *, sweep->rows + 1);
+  double name_bottom = -INFINITY, top;
+  PlgRect cell;
+  PlgLegend legend;
+
+  for (int row = 0; row < sweep->rows; row++)
+    names[row] = key_text (&sweep->y, row);
+  plg_chart_add_text (chart, chart->margin, chart->y + chart->font_size * 0.5, PLG_ANCHOR_START,
+                      chart->font_size, TRUE, role[PLG_ROLE_TEXT],
+                      plg_figure_string (chart->figure, _ ("Down: %s · across: %s"), y_title,
+                                         x_title));
+  chart->y += chart->font_size * 1.8;
+  plg_chart_fit_names (chart, (const char *const *) names, sweep->rows);
+  cell.width = MIN ((chart->right - chart->left) / sweep->columns, MAX_CELL_WIDTH);
+  cell.height = MIN (MAX_CELLS_HEIGHT / sweep->rows, MAX_CELL_HEIGHT);
+  picture->has_cell_texts = cell.height > 10;
+  for (int i = 0; picture->has_cell_texts && i < sweep->columns * sweep->rows; i++)
+    {
+      g_autofree char *text = value_text (picture, sweep->points[i].value);
+      double width = plg_text_width (text, cell_text_size (chart, cell), TRUE);
+
+      if (sweep->points[i].state == PLG_SWEEP_FITS && width > cell.width - 3)
+        picture->has_cell_texts = FALSE;
+    }
+  add_column_names (picture, cell.width);
+  top = chart->y;
+  for (int row = 0; row < sweep->rows; row++)
+    {
+      cell.y = top + row * cell.height;
+      if (cell.y + cell.height / 2 - chart->font_size * 0.55 >= name_bottom)
+        {
+          plg_chart_add_name (chart, cell.y + cell.height / 2, names[row]);
+          name_bottom = cell.y + cell.height / 2 + chart->font_size * 0.55;
+        }
+      for (int column = 0; column < sweep->columns; column++)
+        {
+          cell.x = chart->left + column * cell.width;
+          add_cell (picture, column, row, cell);
+        }
+    }
+  if (sweep->own_column >= 0 && sweep->own_row >= 0)
+    add_own_outline (chart, chart->left + sweep->own_column * cell.width,
+                     top + sweep->own_row * cell.height, cell.width, cell.height);
+  chart->y = top + sweep->rows * cell.height + chart->font_size * 1.2;
+
+  if (!picture->hidden)
+    {
+      g_autofree char *least = value_text (picture, picture->least);
+      g_autofree char *most = value_text (picture, picture->most);
+      double between = has_logarithmic_colors (picture) ? sqrt (picture->least * picture->most)
+                                                        : (picture->least + picture->most) / 2;
+      g_autofree char *middle = value_text (picture, between);
+      PlgLegendTick ticks[] = { { 0, least }, { 0.5, middle }, { 1, most } };
+      int n_ticks = G_N_ELEMENTS (ticks);
+
+      /* A metric that is true or false has no value between. */
+      if (sweep->metric->measure == PLG_MEASURE_BOOLEAN)
+        ticks[1] = ticks[--n_ticks];
+
+      plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
+                        chart->font_size);
+      plg_legend_ramp (&legend, metric, cell_color, chart->theme, ticks, n_ticks);
+      chart->y = plg_legend_end (&legend) + chart->font_size * 1.2;
+      plg_figure_set_layer (chart->figure, PLG_LAYER_CLUSTER);
+    }
+  add_legend_of_marks (picture, chart);
 }
 
 PlgFigure *
@@ -274,72 +762,27 @@ plg_sweep_figure (const PlgPlan *plan,
                   const PlgTheme *theme,
                   const PlgPictureOptions *options)
 {
-  g_autofree char *words = NULL;
-  Sweep sweep;
-  PlgChart *chart = &sweep.chart;
+  const PlgSweep *sweep = options->sweep;
+  g_autofree char *title = NULL, *words = NULL;
+  const char *placeholder;
+  Picture picture;
 
-  sweep_init (&sweep, plan, report);
-  words = sweep_describe (&sweep);
-  plg_chart_begin (chart, theme, options, 560);
-  plg_figure_describe (chart->figure, _ ("MFU against the number of GPUs"), words);
-  plg_chart_add_title (chart, _ ("MFU against the number of GPUs"), "", PLG_ROLE_TEXT);
-  chart->left += plg_text_width ("100 %", chart->font_size, FALSE) + 6;
-  add_plot (&sweep);
-
-  /* Explain the columns in a legend, because the columns of the table are too narrow for their
-   * titles. */
-  for (int column = 0; column < N_COLUMNS; column++)
-    {
-      PlgColor color = chart->theme->role[columns[column].role];
-
-      if (!has_column (&sweep, column))
-        continue;
-      if (column != COLUMN_REPORTED)
-        plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
-                         color, 1.5)
-            ->dashed = column == COLUMN_STRONG ? PLG_DASH_SHORT : PLG_DASH_NONE;
-      add_mark (chart, column, chart->margin + 11, chart->y);
-      plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
-                          FALSE, chart->theme->role[PLG_ROLE_TEXT], _ (columns[column].title));
-      chart->y += chart->font_size * 1.6;
-    }
-  plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
-                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
-      ->dashed = PLG_DASH_LONG;
-  plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
-                      FALSE, chart->theme->role[PLG_ROLE_TEXT], _ ("Practical floor, 40 %"));
-  chart->y += chart->font_size * 1.6;
-
-  plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, TRUE,
-                      chart->theme->role[PLG_ROLE_TEXT], _ ("GPUs"));
-  for (int column = 0; column < N_COLUMNS; column++)
-    if (has_column (&sweep, column))
-      add_mark (chart, column, column_end (&sweep, column) - 16, chart->y);
-  chart->y += chart->font_size * 1.5;
-
-  for (int i = 0; i < sweep.n; i++)
-    {
-      gboolean own = sweep.points[i].gpus == sweep.own;
-      PlgColor color = chart->theme->role[PLG_ROLE_TEXT];
-
-      plg_figure_open (chart->figure,
-                       plg_figure_string (chart->figure, "sweep-%d", sweep.points[i].gpus), "row",
-                       NULL);
-      plg_chart_add_text (chart, chart->margin, chart->y, PLG_ANCHOR_START, chart->font_size, own,
-                          color, plg_figure_string (chart->figure, "%d", sweep.points[i].gpus));
-      for (int column = 0; column < N_COLUMNS; column++)
-        {
-          double value = sweep_value (&sweep, column, i);
-          g_autofree char *text = share_text (value);
-
-          if (has_column (&sweep, column))
-            plg_chart_add_text (chart, column_end (&sweep, column), chart->y, PLG_ANCHOR_END,
-                                chart->font_size, own, color, text);
-        }
-      plg_figure_close (chart->figure);
-      chart->y += chart->font_size * 1.5;
-    }
-  return plg_chart_end (chart);
+  if (sweep == NULL || sweep->kind == PLG_SWEEP_OF_SCALING)
+    return plg_scaling_figure (plan, report, theme, options);
+  picture_init (&picture, report, sweep);
+  title = picture_title (sweep);
+  words = picture_describe (&picture);
+  plg_chart_begin (&picture.chart, theme, options, 640);
+  plg_figure_describe (picture.chart.figure, title, words);
+  plg_chart_add_title (&picture.chart, title, "", PLG_ROLE_TEXT);
+  placeholder = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
+  if (placeholder != NULL)
+    plg_chart_add_note (&picture.chart, placeholder, picture.chart.font_size);
+  if (sweep->rows <= MAX_LINES)
+    add_lines (&picture);
+  else
+    add_cells (&picture);
+  return plg_chart_end (&picture.chart);
 }
 
 /* Monospace text ------------------------------------------------------------------------------- */
@@ -350,27 +793,51 @@ plg_ascii_add_sweep (GString *out,
                      const PlgReport *report,
                      const PlgPictureOptions *options)
 {
+  const PlgSweep *sweep = options->sweep;
   g_autoptr (PlgMonospaceTable) table = NULL;
-  Sweep sweep;
+  g_autofree char *x_title = NULL, *own = NULL;
+  Picture picture;
 
-  sweep_init (&sweep, plan, report);
-  table = plg_monospace_table_new (1 + (sweep.has_reported ? N_COLUMNS : N_COLUMNS - 1));
-  plg_monospace_table_add (table, _ ("GPUs"));
-  for (int column = 0; column < N_COLUMNS; column++)
-    if (has_column (&sweep, column))
-      plg_monospace_table_add (table, _ (columns[column].title));
-  for (int i = 0; i < sweep.n; i++)
+  if (sweep == NULL || sweep->kind == PLG_SWEEP_OF_SCALING)
     {
-      gboolean own = sweep.points[i].gpus == sweep.own;
-
-      plg_monospace_table_take (table,
-                                g_strdup_printf ("%d%s%s", sweep.points[i].gpus, own ? "  " : "",
-                                                 own ? _ ("this plan") : ""));
-      for (int column = 0; column < N_COLUMNS; column++)
+      plg_ascii_add_scaling (out, plan, report, options);
+      return;
+    }
+  picture_init (&picture, report, sweep);
+  x_title = key_title (&sweep->x);
+  own = own_text (&picture);
+  table = plg_monospace_table_new (1 + sweep->rows);
+  plg_monospace_table_add (table, x_title);
+  for (int row = 0; row < sweep->rows; row++)
+    plg_monospace_table_take (table, sweep->y.setting != NULL ? key_text (&sweep->y, row)
+                                                              : plg_metric_title (sweep->metric));
+  for (int column = 0; column < sweep->columns; column++)
+    {
+      plg_monospace_table_take (table, key_text (&sweep->x, column));
+      for (int row = 0; row < sweep->rows; row++)
         {
-          if (has_column (&sweep, column))
-            plg_monospace_table_take (table, share_text (sweep_value (&sweep, column, i)));
+          const PlgSweepPoint *point = plg_sweep_point (sweep, column, row);
+          g_autofree char *value = value_text (&picture, picture.hidden ? NAN : point->value);
+          gboolean is_marked = point->state == PLG_SWEEP_TOO_LARGE && !picture.hidden;
+
+          if (point->state == PLG_SWEEP_IMPOSSIBLE)
+            plg_monospace_table_add (table, "×");
+          else
+            plg_monospace_table_take (table, g_strconcat (is_marked ? "* " : "", value, NULL));
         }
     }
+  if (sweep->y.setting != NULL)
+    {
+      g_autofree char *y_title = key_title (&sweep->y);
+
+      plg_monospace_add_line (out, _ ("The columns are values of: %s"), y_title);
+    }
   plg_monospace_table_write (table, out);
+  plg_monospace_end_line (out);
+  if (own != NULL)
+    plg_monospace_add_paragraph (out, own);
+  if (picture.n_too_large > 0 && !picture.hidden)
+    plg_monospace_add_paragraph (out, _ ("* does not fit in memory"));
+  if (picture.n_impossible > 0)
+    plg_monospace_add_paragraph (out, _ ("× not possible"));
 }

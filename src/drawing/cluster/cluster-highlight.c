@@ -106,6 +106,7 @@ plg_cluster_rank_of (const PlgClusterDrawing *drawing, PlgEntity entity)
     case PLG_ENTITY_PAIR:
     case PLG_ENTITY_LEGEND:
     case PLG_ENTITY_RACK:
+    case PLG_ENTITY_POINT:
     default:
       return -1;
     }

@@ -30,6 +30,7 @@ void
 plg_request_clear (PlgRequest *request)
 {
   g_clear_pointer (&request->highlighted, g_array_unref);
+  g_clear_pointer (&request->sweep, plg_sweep_unref);
   g_clear_pointer (&request->file.attachment, g_bytes_unref);
 }
 
@@ -40,6 +41,8 @@ plg_request_copy (const PlgRequest *request, PlgRequest *copy)
   copy->highlighted = g_array_copy (request->highlighted);
   if (copy->file.attachment != NULL)
     g_bytes_ref (copy->file.attachment);
+  if (copy->sweep != NULL)
+    copy->sweep = plg_sweep_ref (copy->sweep);
 }
 
 void
@@ -94,6 +97,7 @@ request_options (const PlgRequest *request)
 
   options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
   options.n_highlighted = (int) request->highlighted->len;
+  options.sweep = request->sweep;
   options.handles = FALSE;
   options.visible = request->crop;
   return options;
@@ -264,6 +268,7 @@ count_entities (const PlgPlan *plan, const PlgReport *report, PlgEntity entity)
     case PLG_ENTITY_LEGEND:
     case PLG_ENTITY_RACK:
     case PLG_ENTITY_SHARD:
+    case PLG_ENTITY_POINT:
     default:
       return 0;
     }
@@ -469,6 +474,18 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
       memcpy (other.order, options->other_order, sizeof other.order);
       order = plg_order_to_string (&other);
       add_option (words, "--with-order", order);
+    }
+  if (request->sweep != NULL && request->sweep->kind == PLG_SWEEP_OF_KEYS &&
+      has_option (request, PLG_PICTURE_OPTION_SWEEP))
+    {
+      const PlgSweep *sweep = request->sweep;
+      g_autofree char *x = plg_sweep_key_to_text (&sweep->x);
+      g_autofree char *y = sweep->y.setting != NULL ? plg_sweep_key_to_text (&sweep->y) : NULL;
+
+      add_option (words, "--x", x);
+      if (y != NULL)
+        add_option (words, "--y", y);
+      add_option (words, "--metric", sweep->metric->name);
     }
   if (has_crop (request))
     {

@@ -14,6 +14,7 @@ typedef struct
   PlgPicture picture;
   PlgPictureOptions options; /* options without the highlighted entities, which are in
                                 HIGHLIGHTED */
+  PlgSweep *sweep;           /* the sweep that the picture of a sweep shows, or NULL; owned */
   GArray *highlighted;       /* highlighted entities (PlgEntity), the pins first; owned */
   PlgPalette palette;
   PlgRect crop; /* part of the figure to keep [points]; a width of 0 keeps the whole figure */

@@ -39,6 +39,7 @@ static const char *const entity_names[] = {
   [PLG_ENTITY_PAIR] = "pair",
   [PLG_ENTITY_RACK] = "rack",
   [PLG_ENTITY_SHARD] = "shard",
+  [PLG_ENTITY_POINT] = "point",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (entity_names) == PLG_N_ENTITY_KINDS);
 

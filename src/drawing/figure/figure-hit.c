@@ -20,6 +20,7 @@ entity_priority (PlgEntityKind kind)
     case PLG_ENTITY_PART:
     case PLG_ENTITY_COLLECTIVE:
     case PLG_ENTITY_PAIR:
+    case PLG_ENTITY_POINT:
       return 4;
     case PLG_ENTITY_GROUP:
     case PLG_ENTITY_LINK:

@@ -54,8 +54,9 @@ typedef enum
   PLG_ENTITY_PAIR,       /* index: row × number of columns of the traffic matrix + column */
   PLG_ENTITY_RACK,       /* index: RACK, as passed to plg_cluster_layout_rack() */
   PLG_ENTITY_SHARD,      /* the handle of a shard group (HSDP); index: a rank in the group */
+  PLG_ENTITY_POINT,      /* index: row × number of columns of the sweep + column */
 } PlgEntityKind;
-#define PLG_N_ENTITY_KINDS (PLG_ENTITY_SHARD + 1)
+#define PLG_N_ENTITY_KINDS (PLG_ENTITY_POINT + 1)
 
 typedef struct
 {

@@ -3,6 +3,7 @@
 
 #include "drawing/figure/figure.h"
 #include "engine/network/collective-steps.h"
+#include "engine/sweep.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +22,7 @@ typedef enum
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
   PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
-  PLG_PICTURE_SWEEP,   /* MFU against the number of GPUs */
+  PLG_PICTURE_SWEEP,   /* a metric against one or two settings */
 } PlgPicture;
 #define PLG_N_PICTURES 10
 
@@ -103,6 +104,9 @@ typedef struct
    * plan's order with PP and DP exchanged is used instead. */
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
+  /* The sweep that the picture of a sweep shows; borrowed. NULL means MFU against the number of
+   * GPUs, in weak and strong scaling. */
+  const PlgSweep *sweep;
   /* A second report whose values the link scales of the cluster must also cover, so that two
    * pictures can be compared; borrowed, or NULL. */
   const PlgReport *same_scale;
@@ -186,12 +190,17 @@ PlgFigure *plg_compare_figure (const PlgPlan *plan,
                                const PlgTheme *theme,
                                const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
-/* Draws MFU against the number of GPUs. The function evaluates about twenty plans, which is too
+/* Draws OPTIONS->sweep. If it is NULL, the function evaluates about twenty plans, which is too
  * slow for a panel that follows the pointer. */
 PlgFigure *plg_sweep_figure (const PlgPlan *plan,
                              const PlgReport *report,
                              const PlgTheme *theme,
                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Returns a description of a point of SWEEP, for example "Pipeline (PP) 4: 45.9 %", with the reason
+ * if the plan is not possible. Free with g_free(). */
+char *
+plg_sweep_describe_point (const PlgSweep *sweep, int column, int row) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns a description of STEP, for example "step 3 of 14, all-gather: full sums are passed
  * on". Free with g_free(). */

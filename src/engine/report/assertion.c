@@ -159,9 +159,8 @@ plg_assertion_limit (const PlgAssertion *assertion)
   return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
 }
 
-/* Returns a sentence such as "Bubble must be at most 10 % (now 27.3 %)." */
-static char *
-sentence (const PlgAssertion *assertion, const PlgReport *report)
+char *
+plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
   g_autofree char *title = plg_metric_title (assertion->metric);
   /* Show the limit with the digits that the user wrote: "10 %" instead of "10.0 %". */
@@ -203,7 +202,7 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
 char *
 plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report)
 {
-  g_autofree char *text = sentence (assertion, report);
+  g_autofree char *text = plg_assertion_sentence (assertion, report);
 
   if (plg_assertion_holds (assertion, report))
     return g_strdup_printf (_ ("%s Reached (PASS)."), text);

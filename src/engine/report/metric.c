@@ -355,6 +355,7 @@ static const Row rows[] = {
        PLG_PART_COMPUTE,
        N_ ("Computation time per step")),
   ROW ("training-time", SECONDS, PLG_REDACT_TIME, training_time, 0, N_ ("Training time")),
+  ROW ("days", DAYS, PLG_REDACT_TIME, training_time, 0, N_ ("Days of training")),
   ROW ("gpu-hours", NUMBER, PLG_REDACT_TIME, number_at, AT (step.gpu_hours), N_ ("GPU-hours")),
   RUN ("days-with-failures", DAYS, days_with_failures, days, N_ ("Training time with failures")),
   RUN ("goodput",
@@ -454,7 +455,7 @@ static const Row rows[] = {
 PlgMetricTrend
 plg_metric_trend (const PlgMetric *metric)
 {
-  static const char *const growing[] = { "step-time", "training-time", "gpu-hours", NULL };
+  static const char *const growing[] = { "step-time", "training-time", "gpu-hours", "days", NULL };
   static const char *const shrinking[] = { "mfu", "tokens-per-second", "tokens-per-second-per-gpu",
                                            NULL };
 
@@ -468,10 +469,28 @@ plg_metric_trend (const PlgMetric *metric)
 gboolean
 plg_metric_is_better_high (const PlgMetric *metric)
 {
-  static const char *const others[] = { "hfu", "compute-share", "fits", "capacity", NULL };
+  static const char *const others[] = { "hfu", "compute-share", "fits", "capacity", "goodput", NULL };
 
   return metric->measure == PLG_MEASURE_BOOLEAN || g_strv_contains (others, metric->name) ||
          plg_metric_trend (metric) == PLG_METRIC_SHRINKS_WITH_TIME;
+}
+
+PlgEvaluateFlags
+plg_metric_parts (const PlgMetric *metric)
+{
+  const Row *row = (const Row *) metric;
+  gboolean has_links = row->value == hops || row->value == hops_between_nodes ||
+                       row->value == link_time || row->value == rate_of_tier;
+
+  return plg_metric_needs_advice (metric) ? PLG_EVALUATE_ALL
+         : has_links                      ? PLG_EVALUATE_LINKS
+                                          : PLG_EVALUATE_TOTALS;
+}
+
+gboolean
+plg_metric_needs_advice (const PlgMetric *metric)
+{
+  return ((const Row *) metric)->value == count_findings;
 }
 
 char *

@@ -47,6 +47,10 @@ PlgMetricTrend plg_metric_trend (const PlgMetric *metric);
 /* Returns TRUE if a higher value is better, as for the MFU. */
 gboolean plg_metric_is_better_high (const PlgMetric *metric);
 
+/* Returns the parts of a report that METRIC needs. */
+PlgEvaluateFlags plg_metric_parts (const PlgMetric *metric);
+/* Returns TRUE if METRIC counts findings, which plg_report_advise() adds. */
+gboolean plg_metric_needs_advice (const PlgMetric *metric);
 /* Returns the title of METRIC, for example "Degree of TP"; free with g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
 /* Returns the numbers that decide a boolean metric, for example "77.7 GiB of 79.6 GiB"; free

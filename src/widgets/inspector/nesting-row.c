@@ -252,7 +252,7 @@ step_size (PlgNestingRow *self, SizeChip chip, int step)
   plg_drag_step_degree (drag, step, FALSE);
   label = plg_drag_label (drag);
   if (!plg_drag_is_legal (drag))
-    g_signal_emit (self, signals[REFUSED], 0, plg_drag_reason (drag));
+    g_signal_emit (self, signals[REFUSED], 0, plg_drag_limit (drag)->text);
   else if (!plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else

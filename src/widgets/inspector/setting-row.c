@@ -4,10 +4,12 @@
 #include "widgets/inspector/setting-row.h"
 
 #include "document/model-offer.h"
+#include "document/memory-limit.h"
 #include "plan/edit.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-applicability.h"
 #include "plan/settings/setting-describe.h"
+#include "widgets/inspector/limit-label.h"
 #include "widgets/inspector/setting-choice.h"
 #include "widgets/accessible-names.h"
 #include "widgets/widget-theme.h"
@@ -642,6 +644,31 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
+static void
+focus_entered_cb (GtkWidget *limit)
+{
+  plg_limit_label_set_active (PLG_LIMIT_LABEL (limit), TRUE);
+}
+
+static void
+focus_left_cb (GtkWidget *limit)
+{
+  plg_limit_label_set_active (PLG_LIMIT_LABEL (limit), FALSE);
+}
+
+/* Adds the limit of the setting to BOX. The limit is shown while the row has the focus. */
+static void
+add_limit (PlgSettingRow *self, GtkWidget *box)
+{
+  GtkWidget *limit = plg_limit_label_new (self->document, self->setting->key);
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  gtk_box_append (GTK_BOX (box), limit);
+  g_signal_connect_object (focus, "enter", G_CALLBACK (focus_entered_cb), limit, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (focus_left_cb), limit, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
+}
+
 /* Adds the message below libadwaita's row. An entry is added between the row and the message,
  * because it needs the full width. */
 static void
@@ -658,6 +685,8 @@ lay_out (PlgSettingRow *self)
     gtk_box_append (GTK_BOX (box), self->control);
   else
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->control);
+  if (plg_memory_limit_exists (self->setting->key))
+    add_limit (self, box);
   gtk_box_append (GTK_BOX (box), self->message);
   if (self->offer_button != NULL)
     gtk_box_append (GTK_BOX (box), self->offer_button);

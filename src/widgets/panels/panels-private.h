@@ -31,6 +31,9 @@ struct _PlgPanels
   PlgTable *collective_values;
   GtkWidget *exact_values;
   GtkWidget *findings;
+  char *memory_limits;              /* the limits in the tooltip of the memory panel; NULL before
+                                        they are known */
+  GCancellable *limits_cancellable; /* cancels the work on these limits, or NULL */
   GPtrArray *shown; /* the text of each shown finding; the rows are rebuilt only if a text has
                        changed */
 };
@@ -45,6 +48,10 @@ void plg_panels_enable_pointing (PlgPanels *self);
 /* panel-run.c: shows the cost, the energy and the failures of the whole training */
 void plg_panels_init_run (PlgPanels *self);
 void plg_panels_update_run (PlgPanels *self);
+/* panel-memory-limits.c: shows the limits of settings in the tooltip of the memory panel, and
+ * discards limits that no longer apply */
+void plg_panels_enable_memory_limits (PlgPanels *self);
+void plg_panels_forget_memory_limits (PlgPanels *self);
 
 /* panel-advice.c */
 void plg_panels_update_advice (PlgPanels *self);

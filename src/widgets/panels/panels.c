@@ -249,6 +249,7 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_signal_connect_object (document, "pictures-changed", G_CALLBACK (update_long), self,
                            G_CONNECT_SWAPPED);
   plg_panels_enable_pointing (self);
+  plg_panels_enable_memory_limits (self);
   g_signal_connect_object (plg_document_highlight_model (document), "changed",
                            G_CALLBACK (plg_panels_mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);
@@ -271,6 +272,7 @@ plg_panels_dispose (GObject *object)
 
   g_clear_weak_pointer (&self->memory_values);
   g_clear_weak_pointer (&self->collective_values);
+  plg_panels_forget_memory_limits (self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   G_OBJECT_CLASS (plg_panels_parent_class)->dispose (object);

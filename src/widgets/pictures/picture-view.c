@@ -32,6 +32,7 @@ struct _PlgPictureView
   PlgAxis other_order[PLG_N_NESTED_AXES];
   PlgRange nodes;
   PlgRange columns;
+  PlgSweep *sweep; /* the sweep to show, or NULL; owned */
 
   PlgTheme theme;
   PlgFigure *figure;
@@ -76,6 +77,7 @@ fill_options (PlgPictureView *self, PlgPictureOptions *options)
   options->nodes = self->nodes;
   options->columns = self->columns;
   options->has_other_order = self->has_other_order;
+  options->sweep = self->sweep;
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
 }
 
@@ -88,6 +90,11 @@ describe_entity (PlgPictureView *self, PlgEntity entity)
   const PlgReport *report = plg_document_report (self->document);
   PlgPictureOptions options = { 0 };
 
+  /* A sweep would reveal what the report hides. */
+  if (entity.kind == PLG_ENTITY_POINT && self->sweep != NULL && report->redaction == 0 &&
+      entity.index < self->sweep->columns * self->sweep->rows)
+    return plg_sweep_describe_point (self->sweep, entity.index % self->sweep->columns,
+                                     entity.index / self->sweep->columns);
   if (entity.kind != PLG_ENTITY_PAIR)
     return plg_describe_entity (plan, report, entity);
   fill_options (self, &options);
@@ -535,6 +542,7 @@ plg_picture_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->notify_idle_id, g_source_remove);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->sweep, plg_sweep_unref);
   clear_figure (self);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);
 }
@@ -624,6 +632,20 @@ plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank,
 }
 
 void
+plg_picture_view_set_sweep (PlgPictureView *self, PlgSweep *sweep)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (sweep != NULL)
+    plg_sweep_ref (sweep);
+  g_clear_pointer (&self->sweep, plg_sweep_unref);
+  self->sweep = sweep;
+  /* Clear the marked entity, because its index refers to a point of the former sweep. */
+  self->marked_entity = (PlgEntity) { .kind = PLG_ENTITY_NONE };
+  invalidate (self);
+}
+
+void
 plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns)
 {
   g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
@@ -663,6 +685,7 @@ plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
   request->options.width = gtk_widget_get_width (GTK_WIDGET (self)) /
                            plg_widget_theme_text_scale (GTK_WIDGET (self));
   fill_options (self, &request->options);
+  request->sweep = self->sweep != NULL ? plg_sweep_ref (self->sweep) : NULL;
   highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document), NULL,
                                               &n_pins);
   for (int i = 0; i < n_pins; i++)

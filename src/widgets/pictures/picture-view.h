@@ -22,6 +22,10 @@ void plg_picture_view_set_collective (PlgPictureView *self, int collective, int 
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
+/* Sets the sweep that the picture of a sweep shows; NULL for MFU against the number of GPUs. The
+ * view keeps a reference. */
+void plg_picture_view_set_sweep (PlgPictureView *self, PlgSweep *sweep);
+
 /* Limits the rows of a matrix to the nodes in @nodes and its columns to the nodes in @columns.
  * PlgPictureOptions explains the ranges. */
 void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns);

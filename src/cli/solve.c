@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "engine/advice/advice.h"
+#include "engine/solve.h"
+#include "syntax/json-writer.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Appends the value, the limit and the result of each condition in the plan with the solution. */
+static void
+append_conditions (GString *out, const PlgSolveQuestion *question, const PlgReport *report)
+{
+  for (int i = 0; i < question->n_conditions; i++)
+    {
+      const PlgAssertion *condition = &question->conditions[i];
+      g_autofree char *sentence = plg_assertion_describe (condition, report);
+
+      g_string_append_printf (out, "  %s\n", sentence);
+    }
+}
+
+/* Appends a sentence about the values that were tried. */
+static void
+append_method (GString *out, const PlgSolution *solution)
+{
+  g_string_append_printf (out,
+                          g_dngettext (GETTEXT_PACKAGE,
+                                       "Tried %d value: ", "Tried %d values: ", solution->tried),
+                          solution->tried);
+  g_string_append_printf (
+      out, "%s\n",
+      !solution->is_exhaustive
+          ? _ ("values that double, then values closer and closer to the limit.")
+      : solution->step > 0
+          ? _ ("every whole number up to the answer, from the wanted end.")
+          : _ ("every number of three digits up to the answer, from the wanted end."));
+}
+
+static char *
+solution_text (const PlgInput *input, const PlgSolveQuestion *question, const PlgSolution *solution)
+{
+  const char *key = question->setting->key;
+  const char *unit = question->setting->unit != NULL ? _ (question->setting->unit) : "";
+  const char *space = *unit != '\0' ? " " : "";
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  if (!solution->is_found)
+    {
+      g_string_append_printf (out, _ ("No value of %s meets the conditions."), key);
+      if (solution->value != NULL)
+        g_string_append_printf (out, _ (" The closest is %s%s%s. %s"), solution->value, space, unit,
+                                solution->reason);
+      g_string_append_c (out, '\n');
+      append_method (out, solution);
+      return g_string_free (g_steal_pointer (&out), FALSE);
+    }
+
+  g_autoptr (PlgPlan) plan = plg_plan_copy (input->plan);
+  g_autofree char *assignment = g_strdup_printf ("%s=%s", key, solution->value);
+  const char *const assignments[] = { assignment, NULL };
+  g_autoptr (PlgReport) report = NULL;
+
+  g_string_append_printf (out,
+                          question->goal == PLG_SOLVE_SMALLEST
+                              ? _ ("%s=%s%s%s is the smallest value that meets the conditions.\n")
+                              : _ ("%s=%s%s%s is the largest value that meets the conditions.\n"),
+                          key, solution->value, space, unit);
+  if (plg_settings_apply (plan, input->catalogue, assignments, NULL))
+    report = plg_evaluate_with_advice (plan, NULL);
+  if (report != NULL)
+    append_conditions (out, question, report);
+  if (solution->neighbour != NULL)
+    g_string_append_printf (out,
+                            question->goal == PLG_SOLVE_SMALLEST
+                                ? _ ("The nearest smaller value that fails is %s%s%s: %s\n")
+                                : _ ("The nearest larger value that fails is %s%s%s: %s\n"),
+                            solution->neighbour, space, unit, solution->neighbour_reason);
+  else
+    g_string_append_printf (out, "%s\n", _ ("No further value exists."));
+  append_method (out, solution);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+static char *
+solution_json (const PlgSolveQuestion *question, const PlgSolution *solution)
+{
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "format", 1);
+  plg_json_add_string (&json, "key", question->setting->key);
+  plg_json_add_string (&json, "goal",
+                       question->goal == PLG_SOLVE_SMALLEST ? "smallest" : "largest");
+  plg_json_add_boolean (&json, "found", solution->is_found);
+  plg_json_add_string (&json, solution->is_found ? "value" : "closest", solution->value);
+  if (solution->reason != NULL)
+    plg_json_add_string (&json, "reason", solution->reason);
+  if (solution->neighbour != NULL)
+    {
+      plg_json_begin (&json, "next", '{', FALSE);
+      plg_json_add_string (&json, "value", solution->neighbour);
+      plg_json_add_string (&json, "reason", solution->neighbour_reason);
+      plg_json_end (&json, '}');
+    }
+  plg_json_add_boolean (&json, "exhaustive", solution->is_exhaustive);
+  plg_json_add_number (&json, "tried", solution->tried);
+  plg_json_end (&json, '}');
+  return plg_json_take (&json);
+}
+
+PlgExit
+plg_command_solve (int argc, char **argv)
+{
+  g_auto (PlgInput) input = { .n_leading = 1 };
+  g_auto (GStrv) texts = NULL;
+  g_autofree char *key = NULL, *format = NULL, *first = NULL;
+  gboolean is_largest = FALSE, is_smallest = FALSE;
+  const GOptionEntry entries[] = {
+    { "for", 0, 0, G_OPTION_ARG_STRING, &key,
+      N_ ("The setting to solve for, such as cluster.nodes or training.sequence"), N_ ("KEY") },
+    { "assert", 'a', 0, G_OPTION_ARG_STRING_ARRAY, &texts,
+      N_ ("Another condition that must hold, as in `check`; may be repeated"),
+      N_ ("METRIC[<= >= < > ==]LIMIT") },
+    { "smallest", 0, 0, G_OPTION_ARG_NONE, &is_smallest,
+      N_ ("Find the smallest value (the default for cluster and parallelism)"), NULL },
+    { "largest", 0, 0, G_OPTION_ARG_NONE, &is_largest,
+      N_ ("Find the largest value (the default for model and training)"), NULL },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &format,
+      N_ ("text for people (the default) or json for programs"), "text|json" },
+    { NULL },
+  };
+  g_autoptr (GArray) conditions = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  g_autoptr (PlgSolution) solution = NULL;
+  g_autoptr (GError) error = NULL;
+  PlgSolveQuestion question = { 0 };
+  PlgExit status;
+  gboolean is_json;
+
+  if (!plg_cli_parse (_ ("Finds the smallest or largest value of a setting for which PLAN, or the "
+                         "default plan,\n"
+                         "meets CONDITION, such as 'days<=30' or fits. The plan must also fit in "
+                         "memory.\n"
+                         "DP follows the number of GPUs. Exits with status 1 if there is no such "
+                         "value."),
+                      entries, &input, argc, argv))
+    return PLG_EXIT_USAGE;
+  is_json = g_strcmp0 (format, "json") == 0;
+  if (format != NULL && !is_json && !g_str_equal (format, "text"))
+    return plg_cli_usage_error (_ ("--format must be text or json."));
+  if (input.paths == NULL)
+    return plg_cli_usage_error (
+        _ ("Write a condition first, as in: parallelogram-cli solve 'days<=30' --for "
+           "cluster.nodes"));
+  if (key == NULL)
+    return plg_cli_usage_error (_ ("--for KEY is missing; write, for example, --for "
+                                   "cluster.nodes."));
+  if (is_largest && is_smallest)
+    return plg_cli_usage_error (_ ("--smallest and --largest exclude each other; give only one of "
+                                   "them."));
+
+  /* The first argument is a condition; an optional plan follows. */
+  first = g_steal_pointer (&input.paths[0]);
+  input.paths[0] = g_steal_pointer (&input.paths[1]);
+  if (input.paths[0] == NULL)
+    g_clear_pointer (&input.paths, g_strfreev);
+  for (int i = -1; i < 0 || (texts != NULL && texts[i] != NULL); i++)
+    {
+      const char *text = i < 0 ? first : texts[i];
+      PlgAssertion condition = { 0 };
+      g_autofree char *wrong = plg_assertion_read (&condition, text);
+
+      if (wrong != NULL)
+        return plg_cli_usage_error ("'%s': %s", text, wrong);
+      g_array_append_val (conditions, condition);
+    }
+  question.setting = plg_setting_find (key);
+  if (question.setting == NULL)
+    {
+      g_autofree char *similar = plg_setting_suggest (key);
+
+      return plg_cli_usage_error (_ ("--for: there is no key “%s”. Similar keys: %s."), key,
+                                  similar != NULL ? similar : "cluster.nodes");
+    }
+  question.goal = is_largest    ? PLG_SOLVE_LARGEST
+                  : is_smallest ? PLG_SOLVE_SMALLEST
+                                : plg_solve_default_goal (question.setting);
+  question.conditions = (const PlgAssertion *) (gconstpointer) conditions->data;
+  question.n_conditions = (int) conditions->len;
+  status = plg_input_read (&input);
+  if (status != PLG_EXIT_DONE)
+    return status;
+
+  if (is_json)
+    plg_cli_begin_file (&input);
+  solution = plg_solve (input.plan, input.catalogue, &question, &error);
+  if (is_json)
+    plg_cli_end_file (&input);
+  if (solution == NULL)
+    return plg_cli_usage_error ("%s", error->message);
+  status = is_json ? plg_cli_print (solution_json (&question, solution), FALSE)
+                   : plg_cli_print (solution_text (&input, &question, solution), TRUE);
+  if (status != PLG_EXIT_DONE)
+    return status;
+  return solution->is_found ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
+}
