@@ -41,6 +41,7 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     { "--rank", plg_export_is_given (arguments->rank), PLG_PICTURE_OPTION_COLLECTIVE },
     { "--frame", plg_export_is_given (arguments->frame), PLG_PICTURE_OPTION_FRAME },
     { "--with-order", arguments->with_order != NULL, PLG_PICTURE_OPTION_OTHER_ORDER },
+    { "--with", arguments->with != NULL, PLG_PICTURE_OPTION_OTHER_PLAN },
     { "--width", plg_export_is_given (arguments->width), PLG_PICTURE_OPTION_WIDTH },
     { "--zoom", plg_export_is_given (arguments->zoom), PLG_PICTURE_OPTION_ZOOM },
     { "--palette", arguments->palette != NULL, PLG_PICTURE_OPTION_COLOR },
@@ -91,6 +92,15 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
                          plg_export_format_name (request->file.format));
   else if (arguments->directory != NULL && arguments->view != NULL)
     plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
+  else if (arguments->with != NULL && arguments->with_order != NULL)
+    plg_cli_usage_error (
+        _ ("--with compares two plans, and --with-order compares two orders; give only one."));
+  else if (arguments->with != NULL && arguments->directory == NULL &&
+           (arguments->pins != NULL || arguments->focus != NULL || arguments->selected != NULL ||
+            arguments->nodes != NULL))
+    plg_cli_usage_error (
+        _ ("--pin, --focus, --select and --nodes have no effect when two plans are "
+           "compared, because they name parts of one plan; leave them out."));
   else if (arguments->no_legend && arguments->legend != NULL)
     plg_cli_usage_error (_ ("--no-legend and --legend set the same thing; give only one of them."));
   else

@@ -31,6 +31,7 @@ typedef struct
   char **focus;
   char *collective;
   char *with_order;
+  char *with;
   int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
                absent */
   int frame;

@@ -47,6 +47,7 @@ typed_clear (PlgExportArguments *arguments)
   g_strfreev (arguments->focus);
   g_free (arguments->collective);
   g_free (arguments->with_order);
+  g_free (arguments->with);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
@@ -351,6 +352,27 @@ export_report (const PlgInput *input,
   return export_picture (request, input, report, arguments->output, arguments->force);
 }
 
+/* Reads the plan in --with, which is compared with the plan of INPUT. */
+static PlgExit
+read_compared (const PlgInput *input, const char *path, PlgRequest *request)
+{
+  const char *const paths[] = { path, NULL };
+  g_auto (PlgInput) other = { .kind = PLG_INPUT_FILE,
+                              .paths = g_strdupv ((char **) paths),
+                              .account = input->account,
+                              .catalogue = plg_catalogue_ref (input->catalogue) };
+  g_autofree char *name_of_open = plg_input_name (input), *name = plg_input_name (&other);
+  g_autoptr (GError) error = NULL;
+  PlgExit status = plg_input_read (&other);
+
+  if (status != PLG_EXIT_DONE)
+    return status;
+  request->compared = plg_compared_plan_new (other.plan, 0, input->catalogue, name_of_open, name,
+                                             &error);
+  return request->compared != NULL ? PLG_EXIT_DONE
+                                   : plg_cli_fail (PLG_EXIT_PLAN, "%s: %s", name, error->message);
+}
+
 static PlgExit
 export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -384,6 +406,13 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
       request->options.has_moment = TRUE;
     }
 
+  if (arguments->with != NULL)
+    {
+      PlgExit status = read_compared (input, arguments->with, request);
+
+      if (status != PLG_EXIT_DONE)
+        return status;
+    }
   if (!plg_export_read_collective (arguments, input->plan, report, request))
     return PLG_EXIT_USAGE;
   return export_report (input, report, arguments, request);
@@ -447,6 +476,9 @@ static const GOptionEntry options[] = {
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
     N_ ("The second nesting order in the view “compare”, or the name of a program that uses it"),
     "tp-dp-pp" },
+  { "with", 0, 0, G_OPTION_ARG_FILENAME, AT (with),
+    N_ ("The second plan in the view “compare”: a plan file or any file that can be imported"),
+    N_ ("FILE") },
   { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
     N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
         "high-contrast-dark, projector"),

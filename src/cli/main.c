@@ -15,6 +15,7 @@ static const PlgCommand commands[] = {
     plg_command_export },
   { "convert", N_ ("Write a plan in another format"), plg_command_convert },
   { "check", N_ ("Check a plan, and test assertions"), plg_command_check },
+  { "compare", N_ ("Compare two plans, and test assertions with both"), plg_command_compare },
   { "learner", N_ ("Print the answers and designs of learners"), plg_command_learner },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
 };

@@ -30,6 +30,7 @@ void
 plg_request_clear (PlgRequest *request)
 {
   g_clear_pointer (&request->highlighted, g_array_unref);
+  g_clear_pointer (&request->compared, plg_compared_plan_unref);
   g_clear_pointer (&request->file.attachment, g_bytes_unref);
 }
 
@@ -38,6 +39,8 @@ plg_request_copy (const PlgRequest *request, PlgRequest *copy)
 {
   *copy = *request;
   copy->highlighted = g_array_copy (request->highlighted);
+  if (copy->compared != NULL)
+    plg_compared_plan_ref (copy->compared);
   if (copy->file.attachment != NULL)
     g_bytes_ref (copy->file.attachment);
 }
@@ -94,6 +97,7 @@ request_options (const PlgRequest *request)
 
   options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
   options.n_highlighted = (int) request->highlighted->len;
+  options.compared = request->compared;
   options.handles = FALSE;
   options.visible = request->crop;
   return options;
@@ -373,6 +377,10 @@ add_number (GPtrArray *words, const char *option, double value)
 static gboolean
 has_option (const PlgRequest *request, PlgPictureOption option)
 {
+  if (request->compared != NULL && request->picture == PLG_PICTURE_COMPARE &&
+      (option == PLG_PICTURE_OPTION_HIGHLIGHTED || option == PLG_PICTURE_OPTION_SELECTED ||
+       option == PLG_PICTURE_OPTION_NODES || option == PLG_PICTURE_OPTION_OTHER_ORDER))
+    return FALSE;
   return plg_picture_option_has_effect (option, request->picture, request->file.format);
 }
 
@@ -468,6 +476,13 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
       memcpy (other.order, options->other_order, sizeof other.order);
       order = plg_order_to_string (&other);
       add_option (words, "--with-order", order);
+    }
+  if (request->compared != NULL && has_option (request, PLG_PICTURE_OPTION_OTHER_PLAN))
+    {
+      if (request->compared->path != NULL)
+        add_option (words, "--with", request->compared->path);
+      else if (request->compared->variant != NULL)
+        add_option (words, "--with-variant", request->compared->variant);
     }
   if (has_crop (request))
     {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/figure/compared-plan.h"
 #include "drawing/figure/figure.h"
 #include "engine/network/collective-steps.h"
 
@@ -20,7 +21,7 @@ typedef enum
   PLG_PICTURE_MATRIX, /* the bandwidth between each pair of GPUs */
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
-  PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
+  PLG_PICTURE_COMPARE, /* the plan and another plan, or another nesting order, side by side */
   PLG_PICTURE_SWEEP,   /* MFU against the number of GPUs */
 } PlgPicture;
 #define PLG_N_PICTURES 10
@@ -103,8 +104,10 @@ typedef struct
    * plan's order with PP and DP exchanged is used instead. */
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
-  /* A second report whose values the link scales of the cluster must also cover, so that two
-   * pictures can be compared; borrowed, or NULL. */
+  /* The plan that is compared with the open plan; borrowed, or NULL to compare nesting orders. */
+  const PlgComparedPlan *compared;
+  /* A second report whose values the link scales of the cluster, the time axis and the memory
+   * scale must also cover, so that two pictures can be compared; borrowed, or NULL. */
   const PlgReport *same_scale;
   gboolean legend_alone; /* set by plg_cluster_legend_figure() */
   /* Whether a legend that is drawn alone is shortened: entries become shorter, and the least
