@@ -64,6 +64,7 @@ CIRCLES = (
      'app/window/window-presentation.c', 'app/window/window-presenter-view.c', 'app/window/window.c'),
     ('The document is one type in several files.',
      'document/document-autosave.c', 'document/document-file.c', 'document/document.c'),
+    ('A plan keeps variants, and a variant is a plan.', 'plan/plan.c', 'plan/variants.c'),
     ('The run of a lesson is one type in several files.',
      'document/lesson-run-numbers.c', 'document/lesson-run-record.c', 'document/lesson-run.c'),
     ('An expansion may change a variable, and a change expands its value.',
