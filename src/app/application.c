@@ -396,6 +396,8 @@ static const struct
   { "win.play-collective", { "<Control><Shift>r" } },
   { "win.orders", { "<Control><Shift>n" } },
   { "win.compare-orders", { "<Control><Shift>o" } },
+  { "win.compare-plans", { "<Control><Shift>d" } },
+  { "win.add-variant", { "<Control>d" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.play-slower", { "<Control>comma" } },

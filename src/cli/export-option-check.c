@@ -42,6 +42,7 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     { "--frame", plg_export_is_given (arguments->frame), PLG_PICTURE_OPTION_FRAME },
     { "--with-order", arguments->with_order != NULL, PLG_PICTURE_OPTION_OTHER_ORDER },
     { "--with", arguments->with != NULL, PLG_PICTURE_OPTION_OTHER_PLAN },
+    { "--with-variant", arguments->with_variant != NULL, PLG_PICTURE_OPTION_OTHER_PLAN },
     { "--width", plg_export_is_given (arguments->width), PLG_PICTURE_OPTION_WIDTH },
     { "--zoom", plg_export_is_given (arguments->zoom), PLG_PICTURE_OPTION_ZOOM },
     { "--palette", arguments->palette != NULL, PLG_PICTURE_OPTION_COLOR },
@@ -92,10 +93,13 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
                          plg_export_format_name (request->file.format));
   else if (arguments->directory != NULL && arguments->view != NULL)
     plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
-  else if (arguments->with != NULL && arguments->with_order != NULL)
-    plg_cli_usage_error (
-        _ ("--with compares two plans, and --with-order compares two orders; give only one."));
-  else if (arguments->with != NULL && arguments->directory == NULL &&
+  else if ((arguments->with != NULL) + (arguments->with_variant != NULL) +
+               (arguments->with_order != NULL) >
+           1)
+    plg_cli_usage_error (_ ("--with, --with-variant and --with-order set the same thing; give only "
+                            "one of them."));
+  else if ((arguments->with != NULL || arguments->with_variant != NULL) &&
+           arguments->directory == NULL &&
            (arguments->pins != NULL || arguments->focus != NULL || arguments->selected != NULL ||
             arguments->nodes != NULL))
     plg_cli_usage_error (

@@ -32,6 +32,7 @@ typedef struct
   char *collective;
   char *with_order;
   char *with;
+  char *with_variant;
   int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
                absent */
   int frame;

@@ -237,6 +237,35 @@ test_hidden_numbers (Case *c, gconstpointer edits)
     }
 }
 
+/* A point in a picture belongs to the plan on its side. Even pictures show A, odd pictures B. */
+static void
+test_points_belong_to_sides (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  double width;
+
+  c->options.width = 1000;
+  c->options.embedded = TRUE;
+  figure = draw (c);
+  width = plg_figure_width (figure);
+  /* Each picture is embedded once, and the legend is the last. */
+  g_assert_nonnull (plg_figure_get_embedded (figure, 2 * PLG_PLANS_FIGURE_PAIRS,
+                                             &(PlgPoint) { 0, 0 }));
+  g_assert_null (plg_figure_get_embedded (figure, 2 * PLG_PLANS_FIGURE_PAIRS + 1,
+                                          &(PlgPoint) { 0, 0 }));
+  for (double y = 0; y < plg_figure_height (figure); y += 7)
+    for (double x = 0; x < width; x += 7)
+      for (int nth = 0; nth < 2 * PLG_PLANS_FIGURE_PAIRS; nth++)
+        {
+          PlgPoint at = { x, y };
+          const PlgFigure *part = plg_figure_get_embedded (figure, nth, &at);
+
+          g_assert_nonnull (part);
+          if (plg_figure_hit_test (part, at.x, at.y, 2) != NULL)
+            g_assert_cmpint (nth % 2, ==, x > width / 2);
+        }
+}
+
 /* The same request draws the same picture, and the command line names the other plan. */
 static void
 test_command_line (Case *c, gconstpointer edits)
@@ -274,6 +303,7 @@ main (int argc, char **argv)
   ADD ("/plans-figure/tables", test_tables);
   ADD ("/plans-figure/same-design", test_same_design);
   ADD ("/plans-figure/hidden-numbers", test_hidden_numbers);
+  ADD ("/plans-figure/points-belong-to-sides", test_points_belong_to_sides);
   ADD ("/plans-figure/command-line", test_command_line);
   return g_test_run ();
 }

@@ -15,6 +15,7 @@
 #include "widgets/pictures/player.h"
 #include "widgets/bottom-pane-layout.h"
 #include "widgets/tables/pin-list.h"
+#include "widgets/variants/variant-strip.h"
 #include "widgets/lesson/presentation.h"
 
 G_BEGIN_DECLS
@@ -37,6 +38,7 @@ struct _PlgWindow
   AdwFlap *panels_flap;
   PlgInspector *inspector;
   PlgFindBar *find_bar;
+  PlgVariantStrip *variants;
   PlgNotesBar *notes_bar;
   PlgCanvas *canvas;
   PlgPanels *panels;
@@ -88,6 +90,8 @@ void plg_window_add_actions (PlgWindow *self);
 /* Removes the actions for the application's settings, because these settings outlive the window. */
 void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
+/* Opens the comparison of the plan with the variant NAME. */
+void plg_window_compare_variant (PlgWindow *self, const char *name);
 
 /* window-playback.c: playback of one training step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);

@@ -190,8 +190,11 @@ add_clusters (Plans *plans)
       factor = MIN (factor, room / plg_figure_width (*figures[side]));
     }
   for (int side = 0; side < 2; side++)
-    height = MAX (height,
-                  embed (plans, *figures[side], &plans->sides[side], factor, prefixes[0][side]));
+    {
+      double needed = embed (plans, *figures[side], &plans->sides[side], factor, prefixes[0][side]);
+
+      height = MAX (height, needed);
+    }
   chart->y += height;
 }
 
@@ -229,6 +232,7 @@ add_charts (Plans *plans, PlgPicture picture, int pair, const char *title)
     {
       const Side *shown = &plans->sides[side];
       g_autoptr (PlgFigure) figure = NULL;
+      double needed;
       PlgPictureOptions options = { .width = (shown->right - shown->left) / plans->factor,
                                     .legend = PLG_LEGEND_BELOW,
                                     .embedded = TRUE,
@@ -239,7 +243,8 @@ add_charts (Plans *plans, PlgPicture picture, int pair, const char *title)
       figure = picture == PLG_PICTURE_TIMELINE
                    ? plg_timeline_figure (shown->plan, shown->report, chart->theme, &options)
                    : plg_memory_figure (shown->plan, shown->report, chart->theme, &options);
-      height = MAX (height, embed (plans, figure, shown, plans->factor, prefixes[pair][side]));
+      needed = embed (plans, figure, shown, plans->factor, prefixes[pair][side]);
+      height = MAX (height, needed);
     }
   chart->y += height + chart->font_size * 1.2;
 }
@@ -362,7 +367,7 @@ plg_plans_figure (const PlgPlan *plan,
                { .plan = compared->plan, .report = compared->report, .name = compared->name } }
   };
   PlgChart *chart = &plans.chart;
-  double natural = 0, zoom_width = 0, room, y, legend_y = 0;
+  double natural = 0, zoom_width = 0, room, y, other_y, legend_y = 0;
 
   plans.options.legend = PLG_LEGEND_OFF;
   plans.options.handles = FALSE;
@@ -409,8 +414,8 @@ plg_plans_figure (const PlgPlan *plan,
   differences = plg_plan_compare (plan, report, compared->plan, compared->report,
                                   compared->catalogue);
   y = add_table (&plans, differences, &plans.sides[0], FALSE);
-  chart->y = MAX (y, add_table (&plans, differences, &plans.sides[1], TRUE)) +
-             chart->font_size * 1.6;
+  other_y = add_table (&plans, differences, &plans.sides[1], TRUE);
+  chart->y = MAX (y, other_y) + chart->font_size * 1.6;
 
   for (int side = 0; side < 2; side++)
     {

@@ -40,7 +40,7 @@ plg_compared_plan_new (const PlgPlan *plan,
     }
   compared = g_new0 (PlgComparedPlan, 1);
   g_atomic_ref_count_init (&compared->ref_count);
-  compared->plan = plg_plan_copy (plan);
+  compared->plan = redaction != 0 ? plg_plan_redact (plan, redaction) : plg_plan_copy (plan);
   compared->report = report;
   compared->catalogue = catalogue != NULL ? plg_catalogue_ref (catalogue) : NULL;
   compared->name_of_open = g_strdup (name_of_open);

@@ -22,6 +22,10 @@ void plg_picture_view_set_collective (PlgPictureView *self, int collective, int 
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
+/* Sets the plan that the picture compares with the open plan; NULL compares nesting orders. Call
+ * this function again when the redaction of the open plan's report has changed. */
+void plg_picture_view_set_compared (PlgPictureView *self, PlgComparedPlan *compared);
+
 /* Limits the rows of a matrix to the nodes in @nodes and its columns to the nodes in @columns.
  * PlgPictureOptions explains the ranges. */
 void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns);
