@@ -38,7 +38,7 @@ WINGS = {
            'io/measured', 'io/reports', 'io/registry'),
     'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
     'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/tables',
-                'widgets/panels', 'widgets/inspector', 'widgets/lesson'),
+                'widgets/panels', 'widgets/inspector', 'widgets/lesson', 'widgets/variants'),
     'app': ('app', 'app/dialogs', 'app/window'),
 }
 

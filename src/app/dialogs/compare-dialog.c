@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What the plan is compared with. */
+/* The kind of plan or order that the open plan is compared with. */
 typedef enum
 {
   CHOICE_ORDER,
@@ -28,7 +28,7 @@ struct _PlgCompareDialog
 
   PlgDocument *document;
   AdwToastOverlay *toasts;
-  GtkDropDown *choices; /* what the plan is compared with */
+  GtkDropDown *choices; /* the kinds of comparison, with each plan that can be chosen */
   GtkDropDown *others;  /* the nesting orders; visible only if the plan is compared with one */
   GtkButton *use;
   PlgPictureView *view;
@@ -41,6 +41,8 @@ struct _PlgCompareDialog
   char *file_name;        /* the name of the file of FILE_PLAN */
   char *file_path;        /* the path of the file of FILE_PLAN, or NULL */
   PlgPlan *compared_plan; /* the plan that the picture shows on the right, or NULL for an order */
+  Choice shown_choice;    /* the choice and the redaction with which COMPARED_PLAN is shown */
+  guint shown_redaction;
   GtkFileChooserNative *chooser; /* owned, because GTK does not keep a reference to it */
   gboolean is_filling;
 };
@@ -249,11 +251,18 @@ show_chosen_plan (PlgCompareDialog *self)
                           [CHOICE_SAVED] = _ ("the saved plan"),
                           [CHOICE_FILE] = self->file_name,
                           [CHOICE_VARIANT] = self->variant };
+  g_autoptr (PlgPlan) plan = chosen_plan (self);
   PlgComparedPlan *compared = NULL;
   g_autoptr (GError) error = NULL;
 
+  /* While the open plan is edited, the chosen plan stays the same and need not be evaluated again. */
+  if (plan != NULL && self->compared_plan != NULL && self->shown_choice == self->choice &&
+      self->shown_redaction == report->redaction && plg_plan_equal (plan, self->compared_plan))
+    return TRUE;
   g_clear_pointer (&self->compared_plan, plg_plan_free);
-  self->compared_plan = chosen_plan (self);
+  self->compared_plan = g_steal_pointer (&plan);
+  self->shown_choice = self->choice;
+  self->shown_redaction = report->redaction;
   if (self->compared_plan != NULL)
     compared = plg_compared_plan_new (self->compared_plan, report->redaction,
                                       plg_document_catalogue (self->document), _ ("this plan"),
@@ -299,6 +308,7 @@ choice_changed_cb (PlgCompareDialog *self)
   if (self->is_filling)
     return;
   read_choice (self);
+  g_clear_pointer (&self->compared_plan, plg_plan_free);
   show_chosen (self);
 }
 
@@ -375,6 +385,7 @@ plg_compare_dialog_set_file (PlgCompareDialog *self, GFile *file)
   g_free (self->file_path);
   self->file_path = g_file_get_path (file);
   self->choice = CHOICE_FILE;
+  g_clear_pointer (&self->compared_plan, plg_plan_free);
   fill_choices (self);
   show_chosen (self);
 }
