@@ -22,6 +22,7 @@ struct _PlgVariantStrip
   PlgVariants *shown; /* the list that the cards show; owned */
   char *palette;
   gboolean is_suppressed;
+  gboolean needs_scroll; /* whether a new last card is to be scrolled into view after its layout */
 };
 
 G_DEFINE_FINAL_TYPE (PlgVariantStrip, plg_variant_strip, GTK_TYPE_WIDGET)
@@ -214,6 +215,17 @@ update (PlgVariantStrip *self)
                           self->shown != NULL && !is_hidden && !self->is_suppressed);
 }
 
+/* Scrolls to a new last card. A card can be scrolled into view only after its layout, which changes
+ * the adjustment. */
+static void
+extent_changed_cb (PlgVariantStrip *self, GtkAdjustment *adjustment)
+{
+  if (!self->needs_scroll)
+    return;
+  self->needs_scroll = FALSE;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
 static void
 document_changed_cb (PlgVariantStrip *self)
 {
@@ -235,6 +247,7 @@ plg_variant_strip_add (PlgVariantStrip *self)
       g_signal_emit (self, signals[REFUSED], 0, error->message);
       return;
     }
+  self->needs_scroll = TRUE;
   n = plg_variants_count (self->shown);
   message = g_strdup_printf (_ ("Variant “%s” added"), plg_variants_nth (self->shown, n - 1)->name);
   gtk_widget_grab_focus (GTK_WIDGET (nth_card (self, n - 1)));
@@ -359,6 +372,8 @@ static void
 plg_variant_strip_init (PlgVariantStrip *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller), "changed",
+                           G_CALLBACK (extent_changed_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Variants"), -1);
   plg_accessible_name_buttons (GTK_WIDGET (self));
