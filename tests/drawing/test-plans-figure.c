@@ -209,6 +209,7 @@ test_same_design (Case *c, gconstpointer edits)
 
   compare_with (c, "view.show=memory", 0);
   figure = draw (c);
+  g_assert_nonnull (strstr (plg_figure_description (figure), "only in the view"));
   g_assert_nonnull (find_text (figure, "none differs", 0));
   g_assert_nonnull (find_text (figure, "none differs", 1));
 }

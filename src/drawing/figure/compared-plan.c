@@ -83,12 +83,20 @@ plg_compared_plan_summary (const PlgComparedPlan *compared,
   g_autofree char *text_b = plg_format_time_distinct (time_b, time_a);
   g_autofree char *change = plg_format_change (time_a, time_b);
   GString *text = g_string_new (NULL);
-  int settings = 0;
+  int settings = 0, figures = 0;
 
   for (guint i = 0; i < differences->len; i++)
-    settings += g_array_index (differences, PlgDifference, i).metric == NULL;
+    {
+      const PlgDifference *difference = &g_array_index (differences, PlgDifference, i);
+
+      /* The view does not belong to the design. */
+      settings += difference->metric == NULL && !g_str_has_prefix (difference->key, "view.");
+      figures += difference->metric != NULL;
+    }
   if (differences->len == 0)
     g_string_append (text, _ ("The two plans do not differ."));
+  else if (settings == 0 && figures == 0)
+    g_string_append (text, _ ("The two plans differ only in the view."));
   else if (settings == 0)
     g_string_append (text, _ ("The settings of the two plans do not differ."));
   else
