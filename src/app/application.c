@@ -398,6 +398,8 @@ static const struct
   { "win.compare-orders", { "<Control><Shift>o" } },
   { "win.find-plans", { "<Control>b" } },
   { "win.sweep", { "<Control>u" } },
+  { "win.compare-plans", { "<Control><Shift>d" } },
+  { "win.add-variant", { "<Control>d" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.play-slower", { "<Control>comma" } },

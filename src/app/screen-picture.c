@@ -151,7 +151,9 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
     add_word (words, path);
   else
     {
-      settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
+      /* Only a file can name the variant that is compared with the plan. */
+      if (request->compared == NULL || request->compared->path != NULL)
+        settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
       if (settings == NULL)
         {
           g_set_error_literal (

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/report/assertion.h"
 #include "engine/advice/advice.h"
 #include "engine/model/textbook.h"
 #include "io/plan/catalogue-xml.h"
@@ -207,17 +206,9 @@ plg_command_check (int argc, char **argv)
   g_autoptr (GArray) assertions = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
   g_autofree char *name = NULL;
 
-  if (!plg_cli_parse (description, entries, &input, argc, argv))
+  if (!plg_cli_parse (description, entries, &input, argc, argv) ||
+      !plg_cli_read_assertions (texts, assertions))
     return PLG_EXIT_USAGE;
-  for (int i = 0; texts != NULL && texts[i] != NULL; i++)
-    {
-      PlgAssertion assertion = { 0 };
-      g_autofree char *wrong = plg_assertion_read (&assertion, texts[i]);
-
-      if (wrong != NULL)
-        return plg_cli_usage_error ("--assert '%s': %s", texts[i], wrong);
-      g_array_append_val (assertions, assertion);
-    }
 
   /* Recognise a lesson or a glossary by its content; read any other file as a plan. */
   if (input.paths != NULL && !g_str_equal (input.paths[0], "-"))

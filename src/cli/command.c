@@ -43,6 +43,24 @@ plg_cli_usage_error (const char *format, ...)
   return PLG_EXIT_USAGE;
 }
 
+gboolean
+plg_cli_read_assertions (char **texts, GArray *assertions)
+{
+  for (int i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      PlgAssertion assertion = { 0 };
+      g_autofree char *wrong = plg_assertion_read (&assertion, texts[i]);
+
+      if (wrong != NULL)
+        {
+          plg_cli_usage_error ("--assert '%s': %s", texts[i], wrong);
+          return FALSE;
+        }
+      g_array_append_val (assertions, assertion);
+    }
+  return TRUE;
+}
+
 void
 plg_cli_begin_file (const PlgInput *input)
 {
@@ -69,6 +87,7 @@ plg_cli_parse (const char *description,
   g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
   g_autofree char *message = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean is_pair = input->kind == PLG_INPUT_FILES;
 
   g_set_prgname (name);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
@@ -87,7 +106,9 @@ plg_cli_parse (const char *description,
   };
   const GOptionEntry files[] = {
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL,
-      input->n_leading > 0 ? N_ ("CONDITION [PLAN]") : N_ ("[PLAN]") },
+      is_pair                ? N_ ("A [B]")
+      : input->n_leading > 0 ? N_ ("CONDITION [PLAN]")
+                             : N_ ("[PLAN]") },
     { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
       N_ ("Import another file (a cluster, model, configuration or placement) into PLAN, before "
           "the values of --set are applied; may be repeated"),
@@ -109,7 +130,7 @@ plg_cli_parse (const char *description,
 
   if (input->kind != PLG_INPUT_NONE)
     g_option_context_add_main_entries (context, changes, GETTEXT_PACKAGE);
-  if (input->kind == PLG_INPUT_FILE)
+  if (input->kind == PLG_INPUT_FILE || is_pair)
     g_option_context_add_main_entries (context, files, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, others, GETTEXT_PACKAGE);
 
@@ -132,9 +153,11 @@ plg_cli_parse (const char *description,
       plg_cli_usage_error (_ ("This command takes no plan."));
       return FALSE;
     }
-  if (input->paths != NULL && (int) g_strv_length (input->paths) > 1 + input->n_leading)
+  if (input->paths != NULL &&
+      (int) g_strv_length (input->paths) > (is_pair ? 2 : 1) + input->n_leading)
     {
-      plg_cli_usage_error (_ ("Give only one plan."));
+      plg_cli_usage_error ("%s", is_pair ? _ ("Give at most two plans, A and B.")
+                                         : _ ("Give only one plan."));
       return FALSE;
     }
   return TRUE;
@@ -206,12 +229,13 @@ plg_input_read (PlgInput *input)
   g_autofree char *warnings = NULL;
   PlgExit status = PLG_EXIT_DONE;
 
-  input->catalogue = plg_catalogue_load (&warnings);
+  if (input->catalogue == NULL)
+    input->catalogue = plg_catalogue_load (&warnings);
   if (warnings != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", warnings);
   if (input->paths != NULL)
     status = read_file (input, input->paths[0], NULL);
-  else
+  else if (input->plan == NULL)
     input->plan = plg_catalogue_default_plan (input->catalogue);
   for (int i = 0; status == PLG_EXIT_DONE && input->imports != NULL && input->imports[i] != NULL;
        i++)
@@ -254,6 +278,16 @@ plg_input_read (PlgInput *input)
         }
     }
   return status;
+}
+
+char *
+plg_input_name (const PlgInput *input)
+{
+  if (input->paths == NULL)
+    return g_strdup (_ ("default plan"));
+  if (g_str_equal (input->paths[0], "-"))
+    return g_strdup (_ ("standard input"));
+  return g_filename_display_name (input->paths[0]);
 }
 
 void

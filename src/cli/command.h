@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/report/assertion.h"
 #include "io/registry/registry.h"
 
 G_BEGIN_DECLS
@@ -26,6 +27,7 @@ typedef struct
 /* Each function runs one command and is defined in the source file of that command. ARGV[0] is
  * the name of the command. */
 PlgExit plg_command_check (int argc, char **argv);
+PlgExit plg_command_compare (int argc, char **argv);
 PlgExit plg_command_convert (int argc, char **argv);
 PlgExit plg_command_evaluate (int argc, char **argv);
 PlgExit plg_command_export (int argc, char **argv);
@@ -44,22 +46,28 @@ PlgExit plg_cli_usage_error (const char *format, ...) G_GNUC_PRINTF (1, 2);
  * a message that lists the available translations (language.c); free it with g_free(). */
 char *plg_cli_check_language (const char *language) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Appends to ASSERTIONS (element-type PlgAssertion) the assertions in TEXTS, the values of --assert,
+ * which may be NULL and must live as long as ASSERTIONS. If a text is wrong, prints a usage message
+ * and returns FALSE. */
+gboolean plg_cli_read_assertions (char **texts, GArray *assertions);
+
 /* The source of a command's plan. */
 typedef enum
 {
-  PLG_INPUT_FILE, /* a plan read from PLAN, --import and --set */
-  PLG_INPUT_NEW,  /* a plan that the command makes from --set */
-  PLG_INPUT_NONE, /* the command needs no plan */
+  PLG_INPUT_FILE,  /* a plan read from PLAN, --import and --set */
+  PLG_INPUT_FILES, /* one or two plans; plg_input_read() reads the first */
+  PLG_INPUT_NEW,   /* a plan that the command makes from --set */
+  PLG_INPUT_NONE,  /* the command needs no plan */
 } PlgInputKind;
 
 /* The options that name a command's plan, and the plan itself. */
 typedef struct
 {
   PlgInputKind kind;
-  int n_leading;  /* number of arguments that come before the plan */
-  char **paths;   /* the arguments that are not options: N_LEADING arguments, then at most one path
-                         of a plan */
-  char **imports; /* values of --import */
+  int n_leading;      /* number of arguments that come before the plan */
+  char **paths;       /* the arguments that are not options: N_LEADING arguments, then the path of
+                         a plan, or of at most two plans for PLG_INPUT_FILES */
+  char **imports;     /* values of --import */
   gboolean account;   /* whether --account was given */
   char **assignments; /* values of --set */
   char *language;     /* value of --language, or NULL */
@@ -80,9 +88,13 @@ gboolean plg_cli_parse (const char *description,
                         char **argv);
 
 /* Reads the plan file that INPUT names, then applies --import and --set. If INPUT names no file,
- * starts from the default plan; the path "-" means standard input. Prints an error on failure.
+ * starts from INPUT->plan or, if it is NULL, from the default plan; the path "-" means standard
+ * input. Loads the catalogue unless INPUT has one. Prints an error on failure.
  * Returns the exit status of the program. */
 PlgExit plg_input_read (PlgInput *input);
+/* Returns the name of the plan in the output, for example the path of its file. Free with
+ * g_free(). */
+char *plg_input_name (const PlgInput *input) G_GNUC_WARN_UNUSED_RESULT;
 void plg_input_clear (PlgInput *input);
 
 /* Every command makes its pictures, files and JSON text between these two calls. Between the

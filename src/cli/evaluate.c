@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "engine/advice/advice.h"
 #include "io/reports/explanation-text.h"
+#include "io/reports/plan-lines.h"
 #include "io/reports/report-json.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,8 +17,9 @@ plg_command_evaluate (int argc, char **argv)
   g_autofree char *explain = NULL;
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format,
-      N_ ("text for people (the default) or json for programs, in SI base units"),
-      N_ ("text|json") },
+      N_ ("text for people (the default), json for programs, in SI base units, or lines "
+          "\"key = value [unit]\" of all settings and the main figures, for git diff"),
+      N_ ("text|json|lines") },
     { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
       N_ ("print the formulas, numbers and sources of the results instead of the report"),
       N_ ("all|mfu|memory|bubble|communication|run") },
@@ -27,7 +29,7 @@ plg_command_evaluate (int argc, char **argv)
                                         "communication", "run", NULL };
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean json;
+  gboolean json, lines;
   PlgExit status;
 
   if (!plg_cli_parse (_ ("Prints the report of PLAN, or of the default plan: memory, step time "
@@ -36,9 +38,10 @@ plg_command_evaluate (int argc, char **argv)
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   json = g_strcmp0 (format, "json") == 0;
-  if (format != NULL && !json && !g_str_equal (format, "text"))
-    return plg_cli_usage_error (_ ("--format must be text or json."));
-  if (explain != NULL && (json || !g_strv_contains (panels, explain)))
+  lines = g_strcmp0 (format, "lines") == 0;
+  if (format != NULL && !json && !lines && !g_str_equal (format, "text"))
+    return plg_cli_usage_error (_ ("--format must be text, json or lines."));
+  if (explain != NULL && (json || lines || !g_strv_contains (panels, explain)))
     return plg_cli_usage_error (
         _ ("--explain must be all, mfu, memory, bubble, communication or run, and --format must be "
            "text."));
@@ -57,6 +60,8 @@ plg_command_evaluate (int argc, char **argv)
       plg_cli_end_file (&input);
       return plg_cli_print (text, FALSE);
     }
+  if (lines)
+    return plg_cli_print (plg_plan_lines (input.plan, report), FALSE);
   if (explain != NULL)
     {
       const char *panel = g_str_equal (explain, "all") ? NULL : explain;

@@ -52,6 +52,8 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     { "--y", arguments->y != NULL, PLG_PICTURE_OPTION_SWEEP },
     { "--metric", arguments->metric != NULL, PLG_PICTURE_OPTION_SWEEP },
     { "--with-order", arguments->with_order != NULL, PLG_PICTURE_OPTION_OTHER_ORDER },
+    { "--with", arguments->with != NULL, PLG_PICTURE_OPTION_OTHER_PLAN },
+    { "--with-variant", arguments->with_variant != NULL, PLG_PICTURE_OPTION_OTHER_PLAN },
     { "--width", plg_export_is_given (arguments->width), PLG_PICTURE_OPTION_WIDTH },
     { "--zoom", plg_export_is_given (arguments->zoom), PLG_PICTURE_OPTION_ZOOM },
     { "--palette", arguments->palette != NULL, PLG_PICTURE_OPTION_COLOR },
@@ -112,6 +114,18 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
     plg_cli_usage_error (_ ("--y and --metric need --x, such as --x cluster.nodes=1..64."));
   else if (arguments->directory != NULL && arguments->view != NULL)
     plg_cli_usage_error (_ ("--export-all writes every view; leave --view out."));
+  else if ((arguments->with != NULL) + (arguments->with_variant != NULL) +
+               (arguments->with_order != NULL) >
+           1)
+    plg_cli_usage_error (_ ("--with, --with-variant and --with-order set the same thing; give only "
+                            "one of them."));
+  else if ((arguments->with != NULL || arguments->with_variant != NULL) &&
+           arguments->directory == NULL &&
+           (arguments->pins != NULL || arguments->focus != NULL || arguments->selected != NULL ||
+            arguments->nodes != NULL))
+    plg_cli_usage_error (
+        _ ("--pin, --focus, --select and --nodes have no effect when two plans are "
+           "compared, because they name parts of one plan; leave them out."));
   else if (arguments->no_legend && arguments->legend != NULL)
     plg_cli_usage_error (_ ("--no-legend and --legend set the same thing; give only one of them."));
   else

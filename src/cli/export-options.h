@@ -34,6 +34,8 @@ typedef struct
   char *x; /* values of --x, --y and --metric */
   char *y;
   char *metric;
+  char *with;
+  char *with_variant;
   int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
                absent */
   int frame;

@@ -51,6 +51,8 @@ typed_clear (PlgExportArguments *arguments)
   g_free (arguments->x);
   g_free (arguments->y);
   g_free (arguments->metric);
+  g_free (arguments->with);
+  g_free (arguments->with_variant);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportArguments, typed_clear)
 
@@ -391,6 +393,52 @@ read_sweep (const PlgExportArguments *arguments, const PlgInput *input, PlgReque
   return error == NULL;
 }
 
+/* Reads the plan in --with, which is compared with the plan of INPUT. */
+static PlgExit
+read_compared (const PlgInput *input, const char *path, PlgRequest *request)
+{
+  const char *const paths[] = { path, NULL };
+  g_auto (PlgInput) other = { .kind = PLG_INPUT_FILE,
+                              .paths = g_strdupv ((char **) paths),
+                              .account = input->account,
+                              .catalogue = plg_catalogue_ref (input->catalogue) };
+  g_autofree char *name_of_open = plg_input_name (input), *name = plg_input_name (&other);
+  g_autoptr (GError) error = NULL;
+  PlgExit status = plg_input_read (&other);
+
+  if (status != PLG_EXIT_DONE)
+    return status;
+  request->compared = plg_compared_plan_new (other.plan, 0, input->catalogue, name_of_open, name,
+                                             &error);
+  return request->compared != NULL ? PLG_EXIT_DONE
+                                   : plg_cli_fail (PLG_EXIT_PLAN, "%s: %s", name, error->message);
+}
+
+/* Finds the variant in --with-variant, which is compared with the plan of INPUT. */
+static PlgExit
+find_compared_variant (const PlgInput *input, const char *name, PlgRequest *request)
+{
+  const PlgVariants *variants = input->plan->variants;
+  int index = plg_variants_find (variants, name);
+  g_autofree char *name_of_open = plg_input_name (input);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < plg_variants_count (variants); i++)
+    g_string_append_printf (names, "%s“%s”", i > 0 ? ", " : "",
+                            plg_variants_nth (variants, i)->name);
+  if (index < 0 && variants == NULL)
+    return plg_cli_usage_error (_ ("--with-variant is “%s”, but the plan has no variants."), name);
+  if (index < 0)
+    return plg_cli_usage_error (_ ("--with-variant is “%s”, but must be one of %s."), name,
+                                names->str);
+  plan = plg_variant_apply (plg_variants_nth (variants, index), input->plan);
+  request->compared = plg_compared_plan_new (plan, 0, input->catalogue, name_of_open, name, &error);
+  return request->compared != NULL ? PLG_EXIT_DONE
+                                   : plg_cli_fail (PLG_EXIT_PLAN, "%s: %s", name, error->message);
+}
+
 static PlgExit
 export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequest *request)
 {
@@ -424,6 +472,15 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
       request->options.has_moment = TRUE;
     }
 
+  if (arguments->with != NULL || arguments->with_variant != NULL)
+    {
+      PlgExit status = arguments->with != NULL
+                           ? read_compared (input, arguments->with, request)
+                           : find_compared_variant (input, arguments->with_variant, request);
+
+      if (status != PLG_EXIT_DONE)
+        return status;
+    }
   if (!plg_export_read_collective (arguments, input->plan, report, request) ||
       !read_sweep (arguments, input, request))
     return PLG_EXIT_USAGE;
@@ -511,6 +568,11 @@ static const GOptionEntry options[] = {
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
     N_ ("The second nesting order in the view “compare”, or the name of a program that uses it"),
     "tp-dp-pp" },
+  { "with", 0, 0, G_OPTION_ARG_FILENAME, AT (with),
+    N_ ("The second plan in the view “compare”: a plan file or any file that can be imported"),
+    N_ ("FILE") },
+  { "with-variant", 0, 0, G_OPTION_ARG_STRING, AT (with_variant),
+    N_ ("The variant of PLAN that the view “compare” shows beside PLAN"), N_ ("NAME") },
   { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
     N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
         "high-contrast-dark, projector"),

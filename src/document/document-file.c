@@ -190,6 +190,14 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
   return TRUE;
 }
 
+const PlgPlan *
+plg_document_saved_plan (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  return self->source != NULL && self->file != NULL ? self->source->plan : NULL;
+}
+
 GBytes *
 plg_document_plan_bytes (PlgDocument *self)
 {

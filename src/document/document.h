@@ -41,6 +41,9 @@ const PlgPlan *plg_document_committed_plan (PlgDocument *self);
  * This plan may be saved or edited, but must not be shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
+/* Returns the plan as it was last read from or written to its file, or NULL if the plan has no file
+ * in the format of the program. Borrowed until the next save. */
+const PlgPlan *plg_document_saved_plan (PlgDocument *self);
 
 /* Makes PLAN (copied) the current plan in one undo step named LABEL (translated, for example
  * "Tensor degree 4"). Steps with the same non-NULL MERGE_KEY within a second become one step. A
@@ -53,6 +56,18 @@ gboolean plg_document_apply (PlgDocument *self,
                              GError **error);
 /* Sets the setting KEY to VALUE in one undo step. */
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
+
+/* Change the variants of the committed plan, each in one undo step. The functions return FALSE with
+ * ERROR if the name is not allowed, if the plan has PLG_MAX_VARIANTS variants or if a lesson forbids
+ * the change. INDEX is the index of an existing variant. */
+/* Adds the design of the committed plan under NAME, or under a name such as "TP 8, PP 4, DP 2" if
+ * NAME is NULL. */
+gboolean plg_document_add_variant (PlgDocument *self, const char *name, GError **error);
+gboolean
+plg_document_rename_variant (PlgDocument *self, int index, const char *name, GError **error);
+gboolean plg_document_remove_variant (PlgDocument *self, int index, GError **error);
+/* Gives the plan the design of a variant. The variant stays in the list. */
+gboolean plg_document_switch_to_variant (PlgDocument *self, int index, GError **error);
 
 /* Sets the view, which is saved with the plan. A change in the view adds no undo step, does not
  * mark the plan as unsaved, and survives undo and redo. Emits "changed". */

@@ -102,6 +102,11 @@ plg_plan_assign (PlgPlan *to, const PlgPlan *from)
   to->reliability = from->reliability;
   to->profile = from->profile;
   to->view = from->view;
+  if (to->variants != from->variants)
+    {
+      plg_variants_unref (to->variants);
+      to->variants = plg_variants_ref (from->variants);
+    }
 }
 
 void
@@ -114,6 +119,7 @@ plg_plan_free (PlgPlan *plan)
   plg_placement_clear (&plan->placement);
   plg_node_topology_clear (&plan->node_topology);
   plg_node_names_clear (&plan->node_names);
+  plg_variants_unref (plan->variants);
   g_free (plan);
 }
 
@@ -135,7 +141,8 @@ plg_plan_equal (const PlgPlan *a, const PlgPlan *b)
   return g_str_equal (a->title, b->title) && g_str_equal (a->notes, b->notes) &&
          plg_node_names_equal (&a->node_names, &b->node_names) && a->view.show == b->view.show &&
          a->view.link_color == b->view.link_color && !a->view.rings == !b->view.rings &&
-         a->view.pairs == b->view.pairs && plg_plan_same_design (a, b);
+         a->view.pairs == b->view.pairs && plg_variants_equal (a->variants, b->variants) &&
+         plg_plan_same_design (a, b);
 }
 
 char *

@@ -9,6 +9,7 @@
 #include "plan/placement.h"
 #include "plan/training.h"
 #include "plan/transformer.h"
+#include "plan/variants.h"
 
 G_BEGIN_DECLS
 
@@ -57,7 +58,7 @@ typedef struct
 } PlgView;
 
 /* A complete design: cluster, model, training and parallelism. */
-typedef struct
+struct _PlgPlan
 {
   char *title; /* owned; never NULL; empty if the plan has no title */
   char *notes; /* owned; never NULL */
@@ -72,7 +73,9 @@ typedef struct
   PlgReliability reliability;
   PlgProfile profile;
   PlgView view;
-} PlgPlan;
+  PlgVariants *variants; /* other designs that are kept with the plan; owned, or NULL for none; not
+                            used in the evaluation */
+};
 
 /* Creates a plan with one GPU and a model of one layer, the smallest values that pass
  * plg_plan_check(). plg_catalogue_default_plan() creates the default plan. */
@@ -83,7 +86,7 @@ void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
 /* Returns TRUE if both plans evaluate to the same report. They may differ in title, notes, node
- * names and view. */
+ * names, view and variants. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
 /* Returns the title of the plan, or a description such as "Llama 3 70B on 64 × H100 SXM" if it

@@ -14,6 +14,25 @@ is_labelled (GtkWidget *widget, gpointer label)
   return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
 }
 
+/* Returns the text of ITEM of DROP_DOWN. Borrowed. */
+static const char *
+item_text (GtkDropDown *drop_down, guint item)
+{
+  return gtk_string_list_get_string (GTK_STRING_LIST (gtk_drop_down_get_model (drop_down)), item);
+}
+
+static gboolean
+lists_orders (GtkWidget *widget, gpointer data)
+{
+  return strstr (item_text (GTK_DROP_DOWN (widget), 0), "→") != NULL;
+}
+
+static gboolean
+lists_choices (GtkWidget *widget, gpointer data)
+{
+  return strcmp (item_text (GTK_DROP_DOWN (widget), 0), "another order") == 0;
+}
+
 static GtkWidget *
 compare_dialog (void)
 {
@@ -117,7 +136,7 @@ test_compare_orders (AppRig *rig, gconstpointer data)
   g_assert_true (app_rig_act (rig, "win.compare-orders"));
   dialog = compare_dialog ();
   use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Order");
-  others = rig_find (dialog, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  others = rig_find (dialog, GTK_TYPE_DROP_DOWN, lists_orders, NULL);
   g_assert_nonnull (use);
   /* TP, PP and DP can be nested in six ways, one of which is the plan's. */
   n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
@@ -136,6 +155,109 @@ test_compare_orders (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* Returns whether a description in the picture, on the left (side 0) or on the right, contains
+ * TEXT. */
+static gboolean
+says (PlgPictureView *view, int side, const char *text)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (view));
+  int height = gtk_widget_get_height (GTK_WIDGET (view));
+
+  for (int y = 200; y < height; y += 5)
+    for (int x = side * width / 2 + 10; x < (side + 1) * width / 2; x += 9)
+      {
+        g_autofree char *description = plg_picture_view_describe (view, x, y);
+
+        if (description != NULL && strstr (description, text) != NULL)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* The plan is compared with a variant, and the variant becomes the plan in one step. */
+static void
+test_compare_variant (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog, *use, *choices;
+  PlgPictureView *view;
+  g_autofree char *description = NULL;
+
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_true (plg_document_add_variant (document, "four", NULL));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "8", NULL));
+  g_assert_true (plg_document_set (document, "parallelism.pp", "4", NULL));
+  g_assert_true (app_rig_act (rig, "win.compare-plans"));
+  dialog = compare_dialog ();
+  choices = rig_find (dialog, GTK_TYPE_DROP_DOWN, lists_choices, NULL);
+  g_assert_cmpstr (item_text (GTK_DROP_DOWN (choices),
+                              gtk_drop_down_get_selected (GTK_DROP_DOWN (choices))),
+                   ==, "variant “four”");
+  view = PLG_PICTURE_VIEW (rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL));
+  rig_until (gtk_widget_get_height (GTK_WIDGET (view)) > 900);
+  g_object_get (view, "description", &description, NULL);
+  g_assert_nonnull (strstr (description, "differ"));
+  /* Each picture describes its own plan: a TP group has 8 ranks on the left and 4 on the right. */
+  g_assert_true (says (view, 0, "TP group 0: ranks 0–7"));
+  g_assert_false (says (view, 0, "TP group 0: ranks 0–3"));
+  g_assert_true (says (view, 1, "TP group 0: ranks 0–3"));
+  g_assert_false (says (view, 1, "TP group 0: ranks 0–7"));
+  g_assert_true (says (view, 1, "Stage"));
+
+  use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Plan");
+  g_assert_nonnull (use);
+  g_signal_emit_by_name (use, "clicked");
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 4);
+  g_assert_cmpint (plg_variants_count (plg_document_plan (document)->variants), ==, 1);
+  g_assert_true (plg_document_undo (document));
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
+
+  /* If the variant goes, the dialog compares orders again. */
+  g_assert_true (plg_document_remove_variant (document, 0, NULL));
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (choices)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* The plan is compared with its saved state and with another file. */
+static void
+test_compare_files (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GFile) saved = app_rig_file (rig, "saved.plan.xml");
+  g_autoptr (GFile) other = app_rig_put (rig, "other.plan.xml",
+                                         "<plan version=\"1\"><parallelism tp=\"2\"/></plan>");
+  g_autoptr (GFile) broken = app_rig_put (rig, "broken.plan.xml", "<plan");
+  g_autofree char *command = NULL, *saved_path = g_file_get_path (saved);
+  GtkWidget *dialog, *choices, *use;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_document_save (document, saved, &error));
+  g_assert_no_error (error);
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_true (app_rig_act (rig, "win.compare-plans"));
+  dialog = compare_dialog ();
+  choices = rig_find (dialog, GTK_TYPE_DROP_DOWN, lists_choices, NULL);
+  g_assert_cmpstr (item_text (GTK_DROP_DOWN (choices),
+                              gtk_drop_down_get_selected (GTK_DROP_DOWN (choices))),
+                   ==, "the saved plan");
+  g_assert_true (gtk_widget_activate_action (dialog, "picture.copy-command", NULL));
+  command = app_rig_copied (dialog);
+  g_assert_nonnull (strstr (command, "--with "));
+  g_assert_nonnull (strstr (command, saved_path));
+
+  plg_compare_dialog_set_file (PLG_COMPARE_DIALOG (dialog), other);
+  g_assert_cmpstr (item_text (GTK_DROP_DOWN (choices),
+                              gtk_drop_down_get_selected (GTK_DROP_DOWN (choices))),
+                   ==, "other.plan.xml");
+  plg_compare_dialog_set_file (PLG_COMPARE_DIALOG (dialog), broken);
+  rig_until (app_rig_shows (dialog, "not well-formed"));
+  use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Plan");
+  g_signal_emit_by_name (use, "clicked");
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 2);
+  g_assert_cmpstr (plg_document_undo_label (document), ==, "Plan from other.plan.xml");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -143,6 +265,8 @@ main (int argc, char **argv)
     { "/compare-dialog/orders", test_compare_orders },
     { "/compare-dialog/tooltips", test_compare_tooltips },
     { "/compare-dialog/whole", test_compare_is_whole },
+    { "/compare-dialog/variant", test_compare_variant },
+    { "/compare-dialog/files", test_compare_files },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

@@ -37,6 +37,10 @@ static const char *const looked_at[] = {
   "s",
   "<Shift>s",
   "<Control>c",
+  /* variants */
+  "c",
+  "F2",
+  "Delete",
   /* presentation */
   "b",
   "period",

@@ -193,7 +193,7 @@ static const struct
   { "new --nonsense", "--nonsense" },
   { "evaluate --set", "--set" },
   { "evaluate a.plan.xml b.plan.xml", "Give only one plan" },
-  { "evaluate --format yaml", "text or json" },
+  { "evaluate --format yaml", "text, json or lines" },
   { "evaluate --explain speed", "memory, bubble, communication or run" },
   { "evaluate --explain mfu --format json", "--format must be text" },
   { "evaluate --set parallelism.tp", "parallelism.tp" },

@@ -38,7 +38,7 @@ WINGS = {
            'io/measured', 'io/reports', 'io/registry'),
     'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
     'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/search', 'widgets/tables',
-                'widgets/panels', 'widgets/inspector', 'widgets/lesson'),
+                'widgets/panels', 'widgets/inspector', 'widgets/lesson', 'widgets/variants'),
     'app': ('app', 'app/dialogs', 'app/window'),
 }
 
@@ -65,6 +65,7 @@ CIRCLES = (
      'app/window/window-presentation.c', 'app/window/window-presenter-view.c', 'app/window/window.c'),
     ('The document is one type in several files.',
      'document/document-autosave.c', 'document/document-file.c', 'document/document.c'),
+    ('A plan keeps variants, and a variant is a plan.', 'plan/plan.c', 'plan/variants.c'),
     ('The run of a lesson is one type in several files.',
      'document/lesson-run-numbers.c', 'document/lesson-run-record.c', 'document/lesson-run.c'),
     ('An expansion may change a variable, and a change expands its value.',

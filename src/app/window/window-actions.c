@@ -292,7 +292,30 @@ compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
+                              PLG_COMPARISON_ORDER, NULL);
+}
+
+static void
+compare_plans_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
+                              PLG_COMPARISON_PLAN, NULL);
+}
+
+void
+plg_window_compare_variant (PlgWindow *self, const char *name)
+{
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
+                              PLG_COMPARISON_PLAN, name);
+}
+
+static void
+add_variant_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_variant_strip_add (PLG_WINDOW (widget)->variants);
 }
 
 static void
@@ -505,6 +528,8 @@ static const struct
   { "win.compare-orders", NULL, compare_orders_action },
   { "win.find-plans", NULL, find_plans_action },
   { "win.sweep", NULL, sweep_action },
+  { "win.compare-plans", NULL, compare_plans_action },
+  { "win.add-variant", NULL, add_variant_action },
   { "win.compare-pins", NULL, compare_pins_action },
 };
 

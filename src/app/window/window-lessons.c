@@ -21,6 +21,8 @@ static const struct
   { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
   { "win.compare-orders", GDK_KEY_o, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
   { "win.sweep", GDK_KEY_u, GDK_CONTROL_MASK },
+  { "win.compare-plans", GDK_KEY_d, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+  { "win.add-variant", GDK_KEY_d, GDK_CONTROL_MASK },
   { "win.copy-command", GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
   { "win.paste", 0, 0 },
 };

@@ -246,6 +246,7 @@ begin_presentation (PlgWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
   gtk_widget_set_visible (self->header, FALSE);
   gtk_widget_set_visible (self->canvas_bar, FALSE);
+  g_object_set (self->variants, "is-suppressed", TRUE, NULL);
   /* Unbind the pane from its setting, because hiding the pane must not change the setting. */
   g_settings_unbind (self->pane, "visible");
   gtk_widget_set_visible (self->pane, FALSE);
@@ -293,6 +294,7 @@ end_presentation (PlgWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
   gtk_widget_set_visible (self->header, TRUE);
   gtk_widget_set_visible (self->canvas_bar, TRUE);
+  g_object_set (self->variants, "is-suppressed", FALSE, NULL);
   g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
   g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 

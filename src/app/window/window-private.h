@@ -16,6 +16,7 @@
 #include "widgets/bottom-pane-layout.h"
 #include "widgets/search/plan-finder.h"
 #include "widgets/tables/pin-list.h"
+#include "widgets/variants/variant-strip.h"
 #include "widgets/lesson/presentation.h"
 
 G_BEGIN_DECLS
@@ -38,6 +39,7 @@ struct _PlgWindow
   AdwFlap *panels_flap;
   PlgInspector *inspector;
   PlgFindBar *find_bar;
+  PlgVariantStrip *variants;
   PlgNotesBar *notes_bar;
   PlgCanvas *canvas;
   PlgPanels *panels;
@@ -91,6 +93,8 @@ void plg_window_add_actions (PlgWindow *self);
 /* Removes the actions for the application's settings, because these settings outlive the window. */
 void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
+/* Opens the comparison of the plan with the variant NAME. */
+void plg_window_compare_variant (PlgWindow *self, const char *name);
 
 /* window-playback.c: playback of one training step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);

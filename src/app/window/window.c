@@ -58,6 +58,7 @@ palette_changed_cb (PlgWindow *self)
 
   g_object_set (self->canvas, "palette", self->presentation_state != NULL ? "projector" : palette,
                 NULL);
+  g_object_set (self->variants, "palette", palette, NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
   g_object_set (self->ledger, "palette", palette, NULL);
   g_object_set (self->pairs, "palette", palette, NULL);
@@ -109,6 +110,16 @@ legend_changed_cb (PlgWindow *self)
 static void
 data_dropped_cb (PlgWindow *self, const char *message)
 {
+  plg_window_toast (self, message);
+  plg_toasts_set_button (self->toasts, _ ("Undo"), "win.undo");
+}
+
+static void
+variant_removed_cb (PlgWindow *self, const char *message)
+{
+  /* The last card had the focus, and the strip is hidden now. */
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->variants)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   plg_window_toast (self, message);
   plg_toasts_set_button (self->toasts, _ ("Undo"), "win.undo");
 }
@@ -245,6 +256,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_plan_finder_set_document (self->finder, self->document);
   plg_plan_finder_move_bar (self->finder, self->finder_bar);
   plg_pin_list_set_document (self->pins, self->document);
+  plg_variant_strip_set_document (self->variants, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
   g_signal_connect_object (self->canvas, "notify::legend-height", G_CALLBACK (legend_changed_cb),
@@ -354,6 +366,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, side_switcher);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, lesson_pane);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, variants);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, notes_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
@@ -379,6 +392,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, beam);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, blank);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
+  gtk_widget_class_bind_template_callback (widget_class, variant_removed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, plg_window_compare_variant);
   gtk_widget_class_bind_template_callback (widget_class, plg_link_table_clear_highlight);
 }
 
@@ -403,6 +418,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_PLAYER);
   g_type_ensure (PLG_TYPE_BOTTOM_PANE_LAYOUT);
   g_type_ensure (PLG_TYPE_PRESENTATION);
+  g_type_ensure (PLG_TYPE_VARIANT_STRIP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/window.ui");
   bind_children (widget_class);

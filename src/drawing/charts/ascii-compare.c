@@ -9,7 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The comparison of two nesting orders as monospace text, with one table below the other. */
+/* The comparison of two plans or of two nesting orders as monospace text. The tables of two
+ * nesting orders are one below the other. */
 
 #define COLUMNS 5
 
@@ -54,9 +55,15 @@ plg_ascii_add_compare (GString *out,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (PlgOrderComparison) comparison = NULL;
-  g_autofree char *summary = NULL;
+  g_autofree char *summary = NULL, *text = NULL;
   const PlgOrderSide *sides;
 
+  if (options->compared != NULL)
+    {
+      text = plg_compared_plan_text (options->compared, plan, report);
+      g_string_append (out, text);
+      return;
+    }
   comparison = plg_order_comparison_new (plan, report, options, &error);
   if (comparison == NULL)
     {

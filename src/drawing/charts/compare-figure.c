@@ -5,6 +5,7 @@
 
 #include "drawing/cluster/cluster-layout.h"
 #include "drawing/charts/order-comparison.h"
+#include "drawing/charts/plans-figure.h"
 #include "drawing/figure/text.h"
 #include "plan/quantity.h"
 
@@ -223,6 +224,8 @@ plg_compare_figure (const PlgPlan *plan,
   PlgClusterLayout layout, zoom_layout;
   double room;
 
+  if (options->compared != NULL)
+    return plg_plans_figure (plan, report, theme, options);
   comparison = plg_order_comparison_new (plan, report, options, &error);
   if (comparison == NULL)
     {

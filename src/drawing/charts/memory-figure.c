@@ -37,6 +37,7 @@ typedef struct
 {
   PlgChart chart;
   const PlgReport *report;
+  const PlgReport *same_scale; /* a second report that the scale must cover, or NULL */
   int stages_per_row;
   int n_rows;
   double pitch; /* distance between rows */
@@ -215,7 +216,7 @@ add_rows (MemoryFigure *self, int stages)
   PlgChart *chart = &self->chart;
   PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
   double top = chart->y, widest = 0, room, x, right, width;
-  g_autofree char *first = NULL, *last = NULL, *words = NULL, *text = NULL;
+  g_autofree char *first = NULL, *last = NULL, *other = NULL, *words = NULL, *text = NULL;
   g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
                                                           self->report->memory_peak);
   int step;
@@ -230,7 +231,9 @@ add_rows (MemoryFigure *self, int stages)
   /* Divide the width between the names, the bars and the totals. */
   first = row_name (self, 0);
   last = row_name (self, self->n_rows - 1);
-  plg_chart_fit_names (chart, (const char *const[]) { first, last }, 2);
+  if (self->same_scale != NULL)
+    other = g_strdup_printf (_ ("stage %d"), (int) self->same_scale->stages->len - 1);
+  plg_chart_fit_names (chart, (const char *const[]) { first, last, other }, other != NULL ? 3 : 2);
   self->bytes = MAX (self->capacity, 1);
   /* Measure all totals, because the largest number is not always the widest: "41.2" is wider
    * than "45". */
@@ -240,6 +243,17 @@ add_rows (MemoryFigure *self, int stages)
       g_autofree char *number = format_total (self, total);
 
       self->bytes = MAX (self->bytes, total);
+      widest = MAX (widest, plg_text_width (number, chart->font_size, TRUE));
+    }
+  /* If two reports are compared, the scale and the room for the totals must suit both. */
+  for (guint i = 0; self->same_scale != NULL && i < self->same_scale->stages->len; i++)
+    {
+      double total = total_of (stage_at (self->same_scale, (int) i));
+      double capacity_of_other = finite_bytes (self->same_scale->memory_capacity);
+      g_autofree char *number = plg_format_number_distinct (total / PLG_GIB,
+                                                            capacity_of_other / PLG_GIB, 3);
+
+      self->bytes = MAX (self->bytes, MAX (total, capacity_of_other));
       widest = MAX (widest, plg_text_width (number, chart->font_size, TRUE));
     }
   room = chart->right - chart->left;
@@ -268,7 +282,9 @@ plg_memory_figure (const PlgPlan *plan,
                    const PlgPictureOptions *options)
 {
   int stages = report->stages->len;
-  MemoryFigure self = { .report = report, .capacity = finite_bytes (report->memory_capacity) };
+  MemoryFigure self = { .report = report,
+                        .same_scale = options->same_scale,
+                        .capacity = finite_bytes (report->memory_capacity) };
   PlgChart *chart = &self.chart;
   g_autofree char *headline = NULL;
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);

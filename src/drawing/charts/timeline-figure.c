@@ -170,13 +170,17 @@ add_rows (PlgTimeline *timeline)
   double bubble = timeline->report->bubble.simulated;
   double end = timeline->pipeline_end * (bubble >= 0 && bubble <= 1 ? 1 - bubble : 0);
   double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
+  /* A span that ends after the step, for a comparison with a longer step, shows no idle time
+   * there. */
+  double right = timeline->to > timeline->step_time ? x_of (timeline, timeline->step_time)
+                                                    : chart->right;
   int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
 
   for (int stage = 0; stage < timeline->stages; stage++)
     {
       double y = row_top (timeline, stage), height = row_height (timeline);
-      PlgShape *idle = plg_figure_rect (chart->figure, chart->left, y, chart->right - chart->left,
-                                        height, 2, chart->theme->role[PLG_ROLE_GRID]);
+      PlgShape *idle = plg_figure_rect (chart->figure, chart->left, y, right - chart->left, height,
+                                        2, chart->theme->role[PLG_ROLE_GRID]);
 
       idle->entity = (PlgEntity) { PLG_ENTITY_STAGE, 0, stage };
       idle->classes = "idle";

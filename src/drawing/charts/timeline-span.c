@@ -260,7 +260,13 @@ plg_timeline_begin (PlgTimeline *timeline,
                    CLAMP (natural_width, NATURAL_MIN, NATURAL_MAX));
   line = timeline_headline (timeline);
   plg_chart_add_title (&timeline->chart, _ ("One training step"), line, PLG_ROLE_TEXT_DIM);
-  last = g_strdup_printf (_ ("stage %d"), timeline->stages - 1);
+  /* If two timelines are compared, make room for the names of both, so that both time axes have
+   * the same length. */
+  last = g_strdup_printf (_ ("stage %d"),
+                          MAX (timeline->stages, options->same_scale != NULL
+                                                     ? (int) options->same_scale->stages->len
+                                                     : 0) -
+                              1);
   plg_chart_fit_names (&timeline->chart, (const char *const *) &last, 1);
   choose_span (timeline, options, forward);
 

@@ -26,6 +26,7 @@ typedef enum
   PLG_PICTURE_OPTION_PAIRS,       /* bandwidth or traffic between pairs of GPUs */
   PLG_PICTURE_OPTION_SWEEP,       /* keys and metric of a sweep */
   PLG_PICTURE_OPTION_OTHER_ORDER, /* nesting order to compare with the order of the plan */
+  PLG_PICTURE_OPTION_OTHER_PLAN,  /* plan to compare with the plan */
   PLG_PICTURE_OPTION_WIDTH,
   PLG_PICTURE_OPTION_ZOOM,
   PLG_PICTURE_OPTION_COLOR, /* palette and background */

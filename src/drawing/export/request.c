@@ -31,6 +31,7 @@ plg_request_clear (PlgRequest *request)
 {
   g_clear_pointer (&request->highlighted, g_array_unref);
   g_clear_pointer (&request->sweep, plg_sweep_unref);
+  g_clear_pointer (&request->compared, plg_compared_plan_unref);
   g_clear_pointer (&request->file.attachment, g_bytes_unref);
 }
 
@@ -39,6 +40,8 @@ plg_request_copy (const PlgRequest *request, PlgRequest *copy)
 {
   *copy = *request;
   copy->highlighted = g_array_copy (request->highlighted);
+  if (copy->compared != NULL)
+    plg_compared_plan_ref (copy->compared);
   if (copy->file.attachment != NULL)
     g_bytes_ref (copy->file.attachment);
   if (copy->sweep != NULL)
@@ -98,6 +101,7 @@ request_options (const PlgRequest *request)
   options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
   options.n_highlighted = (int) request->highlighted->len;
   options.sweep = request->sweep;
+  options.compared = request->compared;
   options.handles = FALSE;
   options.visible = request->crop;
   return options;
@@ -379,6 +383,10 @@ add_number (GPtrArray *words, const char *option, double value)
 static gboolean
 has_option (const PlgRequest *request, PlgPictureOption option)
 {
+  if (request->compared != NULL && request->picture == PLG_PICTURE_COMPARE &&
+      (option == PLG_PICTURE_OPTION_HIGHLIGHTED || option == PLG_PICTURE_OPTION_SELECTED ||
+       option == PLG_PICTURE_OPTION_NODES || option == PLG_PICTURE_OPTION_OTHER_ORDER))
+    return FALSE;
   return plg_picture_option_has_effect (option, request->picture, request->file.format);
 }
 
@@ -486,6 +494,13 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
       if (y != NULL)
         add_option (words, "--y", y);
       add_option (words, "--metric", sweep->metric->name);
+    }
+  if (request->compared != NULL && has_option (request, PLG_PICTURE_OPTION_OTHER_PLAN))
+    {
+      if (request->compared->path != NULL)
+        add_option (words, "--with", request->compared->path);
+      else if (request->compared->variant != NULL)
+        add_option (words, "--with-variant", request->compared->variant);
     }
   if (has_crop (request))
     {

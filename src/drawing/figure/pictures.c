@@ -28,7 +28,7 @@ static const struct
                                { "ring" },
                                plg_collective_figure },
   [PLG_PICTURE_SPLIT] = { "split", N_ ("TP split"), { "tp-split" }, plg_split_figure },
-  [PLG_PICTURE_COMPARE] = { "compare", N_ ("Two orders"), { "orders" }, plg_compare_figure },
+  [PLG_PICTURE_COMPARE] = { "compare", N_ ("Comparison"), { "orders" }, plg_compare_figure },
   [PLG_PICTURE_SWEEP] = { "sweep", N_ ("MFU and scale"), { "scaling" }, plg_sweep_figure },
 };
 

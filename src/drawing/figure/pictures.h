@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/figure/compared-plan.h"
 #include "drawing/figure/figure.h"
 #include "engine/network/collective-steps.h"
 #include "engine/sweep.h"
@@ -21,7 +22,7 @@ typedef enum
   PLG_PICTURE_MATRIX, /* the bandwidth between each pair of GPUs */
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
-  PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
+  PLG_PICTURE_COMPARE, /* the plan and another plan, or another nesting order, side by side */
   PLG_PICTURE_SWEEP,   /* a metric against one or two settings */
 } PlgPicture;
 #define PLG_N_PICTURES 10
@@ -107,8 +108,10 @@ typedef struct
   /* The sweep that the picture of a sweep shows; borrowed. NULL means MFU against the number of
    * GPUs, in weak and strong scaling. */
   const PlgSweep *sweep;
-  /* A second report whose values the link scales of the cluster must also cover, so that two
-   * pictures can be compared; borrowed, or NULL. */
+  /* The plan that is compared with the open plan; borrowed, or NULL to compare nesting orders. */
+  const PlgComparedPlan *compared;
+  /* A second report whose values the link scales of the cluster, the time axis and the memory
+   * scale must also cover, so that two pictures can be compared; borrowed, or NULL. */
   const PlgReport *same_scale;
   /* The report whose link scales the cluster keeps, so that a colour means the same number from
    * the start to the end of a drag; borrowed, or NULL for the scales of the drawn report. */

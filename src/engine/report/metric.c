@@ -558,6 +558,12 @@ plg_metric_find (const char *name)
   return NULL;
 }
 
+const PlgMetric *
+plg_metric_nth (int index)
+{
+  return index >= 0 && index < (int) G_N_ELEMENTS (rows) ? &rows[index].metric : NULL;
+}
+
 double
 plg_metric_value (const PlgMetric *metric, const PlgReport *report)
 {

@@ -30,6 +30,8 @@ typedef struct
 
 /* Finds a metric. NAME may have "_" in place of "-". Returns NULL if the name is unknown. */
 const PlgMetric *plg_metric_find (const char *name);
+/* Returns the metric at INDEX in the table of all metrics, or NULL after the last metric. */
+const PlgMetric *plg_metric_nth (int index);
 /* Returns the value in SI units (1 or 0 for a boolean metric), or NaN if the report does not
  * have the value. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "io/plan/plan-xml.h"
 #include "io/plan/plan-xml-private.h"
 #include "syntax/xml-text.h"
 
@@ -45,6 +46,25 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
 }
 
 void
+plg_plan_xml_append_variant (GString *out, const PlgVariant *variant)
+{
+  g_autoptr (GString) elements = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+
+  g_string_append (out, "    <variant name=\"");
+  plg_xml_append_text (out, variant->name, TRUE);
+  g_string_append_printf (out, "\">\n      <plan version=\"%d\">\n", PLG_PLAN_XML_VERSION);
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (plg_plan_element_is_in_variant (i))
+      plg_plan_xml_append_element (elements, i, variant->plan);
+  lines = g_strsplit (elements->str, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0')
+      g_string_append_printf (out, "      %s\n", lines[i]);
+  g_string_append (out, "      </plan>\n    </variant>\n");
+}
+
+void
 plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
 {
   if (element == PLG_PLAN_TITLE)
@@ -66,6 +86,17 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
           g_string_append_printf (out, "    <node ranks=\"%s\"/>\n", ranks);
         }
       g_string_append (out, "  </placement>\n");
+    }
+  else if (element == PLG_PLAN_VARIANTS)
+    {
+      int n = plg_variants_count (plan->variants);
+
+      if (n == 0)
+        return;
+      g_string_append (out, "  <variants>\n");
+      for (int i = 0; i < n; i++)
+        plg_plan_xml_append_variant (out, plg_variants_nth (plan->variants, i));
+      g_string_append (out, "  </variants>\n");
     }
   else if (element == PLG_PLAN_NODE_MAP)
     {

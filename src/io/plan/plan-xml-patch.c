@@ -221,6 +221,98 @@ patch_map (Patch *patch)
       remove_element (patch, node);
 }
 
+static xmlNode *
+next_variant (xmlNode *node)
+{
+  while (node != NULL && !plg_xml_is (node, "variant"))
+    node = xmlNextElementSibling (node);
+  return node;
+}
+
+/* Returns the index of the new variant that the old variant at INDEX has become, or -1 if it was
+ * removed. A variant keeps its name or its plan; RENAMED is set if it keeps only its plan. */
+static int
+find_new_variant (const Patch *patch, int index, int first, gboolean *renamed)
+{
+  const PlgVariants *old = patch->old->variants, *variants = patch->plan->variants;
+  const PlgVariant *variant = plg_variants_nth (old, index);
+  int same = plg_variants_find (variants, variant->name);
+
+  *renamed = FALSE;
+  if (same >= first && plg_plan_equal (plg_variants_nth (variants, same)->plan, variant->plan))
+    return same;
+  *renamed = TRUE;
+  /* The order of variants never changes, so a renamed variant stands before the next variant that
+   * kept its name. */
+  for (int i = first; same < 0 && i < plg_variants_count (variants); i++)
+    {
+      const PlgVariant *candidate = plg_variants_nth (variants, i);
+
+      if (plg_variants_find (old, candidate->name) >= 0)
+        break;
+      if (plg_plan_equal (candidate->plan, variant->plan))
+        return i;
+    }
+  return -1;
+}
+
+/* Inserts the new variants from FIRST to before END at the byte AT. */
+static void
+insert_variants (Patch *patch, gsize at, int first, int end)
+{
+  for (int i = first; i < end; i++)
+    {
+      g_autoptr (GString) text = g_string_new ("\n");
+
+      plg_plan_xml_append_variant (text, plg_variants_nth (patch->plan->variants, i));
+      g_string_truncate (text, text->len - 1);
+      g_string_replace (text, "\n", patch->newline, 0);
+      add_change (patch, at, at, g_strdup (text->str));
+    }
+}
+
+/* Keeps the elements of the variants that the plan still has, with everything inside them, changes
+ * the names of renamed variants, and adds and removes the others. */
+static void
+patch_variants (Patch *patch)
+{
+  const xmlNode *element = patch->elements[PLG_PLAN_VARIANTS];
+  int n = plg_variants_count (patch->plan->variants), next = 0, index = 0;
+  gboolean is_list = element != NULL &&
+                     patch->data[plg_xml_tag_range (patch->xml, element).end - 2] != '/';
+  gsize at;
+
+  if (plg_variants_equal (patch->old->variants, patch->plan->variants))
+    return;
+  if (element != NULL && (n == 0 || !is_list))
+    remove_element (patch, element);
+  if (!is_list)
+    plg_plan_xml_append_element (patch->added, PLG_PLAN_VARIANTS, patch->plan);
+  if (n == 0 || !is_list)
+    return;
+
+  at = plg_xml_content_range (patch->xml, element).start;
+  for (xmlNode *node = next_variant (xmlFirstElementChild ((xmlNode *) element)); node != NULL;
+       node = next_variant (xmlNextElementSibling (node)), index++)
+    {
+      gboolean renamed;
+      int found = find_new_variant (patch, index, next, &renamed);
+
+      if (found < 0)
+        {
+          remove_element (patch, node);
+          at = plg_xml_element_range (patch->xml, node).end;
+          continue;
+        }
+      insert_variants (patch, at, next, found);
+      if (renamed)
+        set_attribute (patch, node, "name", plg_variants_nth (patch->plan->variants, found)->name);
+      at = plg_xml_element_range (patch->xml, node).end;
+      next = found + 1;
+    }
+  insert_variants (patch, at, next, n);
+}
+
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
@@ -251,6 +343,8 @@ collect_changes (Patch *patch)
       patch_placement (patch);
     else if (i == PLG_PLAN_NODE_MAP)
       patch_map (patch);
+    else if (i == PLG_PLAN_VARIANTS)
+      patch_variants (patch);
     else
       {
         gboolean is_changed = FALSE;
@@ -308,7 +402,7 @@ plg_plan_xml_write_changes (const PlgPlan *plan, const PlgPlanSource *source, gb
                   .added = added };
 
   g_array_set_clear_func (changes, clear_change);
-  if (xml == NULL || !plg_plan_xml_elements (xml, patch.elements, NULL))
+  if (xml == NULL || !plg_plan_xml_elements (xml, plg_xml_root (xml), patch.elements, NULL))
     return NULL;
   collect_changes (&patch);
 

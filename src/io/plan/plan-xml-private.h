@@ -24,16 +24,22 @@ typedef enum
   PLG_PLAN_RELIABILITY,
   PLG_PLAN_ENGINE,
   PLG_PLAN_VIEW,
+  PLG_PLAN_VARIANTS,
 } PlgPlanElement;
-#define PLG_PLAN_N_ELEMENTS 12
+#define PLG_PLAN_N_ELEMENTS 13
 
 const char *plg_plan_element_name (PlgPlanElement element);
 /* Returns the attribute of ELEMENT that stores SETTING, or NULL if another element stores
  * SETTING. */
 const char *plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting);
-/* Fills ELEMENTS with the elements of the file. Missing elements are NULL. */
-gboolean
-plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error);
+/* Returns whether a <plan> inside <variant> has ELEMENT. The title, the notes and the view belong to
+ * the outer plan. */
+gboolean plg_plan_element_is_in_variant (PlgPlanElement element);
+/* Fills ELEMENTS with the elements of ROOT, a <plan>. Missing elements are NULL. */
+gboolean plg_plan_xml_elements (const PlgXml *xml,
+                                xmlNode *root,
+                                xmlNode *elements[PLG_PLAN_N_ELEMENTS],
+                                GError **error);
 /* Returns TEXT as a one-line title: each line break and the spaces around it become one space.
  * Free with g_free(). */
 char *plg_plan_xml_one_line (const char *text);
@@ -46,6 +52,8 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
 /* Appends ELEMENT of PLAN in the format of a new file, with indentation and a line break.
  * Appends nothing if the element would be empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);
+/* Appends VARIANT as an element <variant>, with indentation and a line break. */
+void plg_plan_xml_append_variant (GString *out, const PlgVariant *variant);
 /* Appends the content of <node-map> with indentation. */
 void plg_plan_xml_append_map (GString *out, const PlgNodeTopology *map);
 /* Reads <node-map> into MAP. Leaves MAP unchanged on an error. */

@@ -17,10 +17,12 @@ typedef struct
 {
   const PlgXml *xml;
   const PlgCatalogue *catalogue;
+  xmlNode *root; /* <plan>: the outermost element, or the plan of a variant */
   xmlNode *elements[PLG_PLAN_N_ELEMENTS];
   PlgPlan *plan;
-  gboolean is_newer;  /* whether a newer version of the program wrote the file */
-  GPtrArray *unknown; /* descriptions of unknown content, such as "<rack> (line 7)" */
+  gboolean is_variant; /* whether ROOT is the plan of a variant */
+  gboolean is_newer;   /* whether a newer version of the program wrote the file */
+  GPtrArray *unknown;  /* descriptions of unknown content, such as "<rack> (line 7)" */
 } PlanReader;
 
 static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
@@ -36,13 +38,21 @@ static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
   [PLG_PLAN_RELIABILITY] = "reliability",
   [PLG_PLAN_ENGINE] = "engine",
   [PLG_PLAN_VIEW] = "view",
+  [PLG_PLAN_VARIANTS] = "variants",
 };
-G_STATIC_ASSERT (PLG_PLAN_VIEW + 1 == PLG_PLAN_N_ELEMENTS);
+G_STATIC_ASSERT (PLG_PLAN_VARIANTS + 1 == PLG_PLAN_N_ELEMENTS);
 
 const char *
 plg_plan_element_name (PlgPlanElement element)
 {
   return element_names[element];
+}
+
+gboolean
+plg_plan_element_is_in_variant (PlgPlanElement element)
+{
+  return element != PLG_PLAN_TITLE && element != PLG_PLAN_NOTES && element != PLG_PLAN_VIEW &&
+         element != PLG_PLAN_VARIANTS;
 }
 
 const char *
@@ -66,10 +76,13 @@ element_of_node (const xmlNode *node)
 }
 
 gboolean
-plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error)
+plg_plan_xml_elements (const PlgXml *xml,
+                       xmlNode *root,
+                       xmlNode *elements[PLG_PLAN_N_ELEMENTS],
+                       GError **error)
 {
   memset (elements, 0, PLG_PLAN_N_ELEMENTS * sizeof elements[0]);
-  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (xml)); node != NULL;
+  for (xmlNode *node = xmlFirstElementChild (root); node != NULL;
        node = xmlNextElementSibling (node))
     {
       int i = element_of_node (node);
@@ -91,7 +104,7 @@ static gboolean
 check_root (PlanReader *reader, GError **error)
 {
   const PlgXml *xml = reader->xml;
-  const xmlNode *root = plg_xml_root (xml);
+  const xmlNode *root = reader->root;
   g_autofree char *version = plg_xml_attribute (root, "version");
   g_autofree char *name = plg_text_excerpt ((const char *) root->name, SHOWN_CHARACTERS);
   g_autofree char *shown = NULL;
@@ -262,9 +275,7 @@ check_plan (PlanReader *reader, GError **error)
     return TRUE;
   node = reader->elements[elements[reason->code]];
   plg_error_add_position (&reason,
-                          plg_xml_position (reader->xml,
-                                            node != NULL ? node : plg_xml_root (reader->xml),
-                                            NULL));
+                          plg_xml_position (reader->xml, node != NULL ? node : reader->root, NULL));
   g_propagate_error (error, reason);
   return FALSE;
 }
@@ -287,6 +298,66 @@ note_unknown (PlanReader *reader, const xmlNode *node, const char *attribute)
                        : g_strdup_printf (_ ("%s of <%s> (line %d)"), shown, name, line));
 }
 
+static gboolean read_plan (PlanReader *reader, GError **error);
+
+/* Reads one <variant> and appends it to the variants of the plan. */
+static gboolean
+read_variant (PlanReader *reader, xmlNode *node, GError **error)
+{
+  const PlgXml *xml = reader->xml;
+  g_autofree char *name = plg_xml_attribute (node, "name");
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) reason = NULL;
+  PlanReader nested = { .xml = xml, .catalogue = reader->catalogue, .is_variant = TRUE };
+  PlgVariants *variants;
+
+  for (xmlNode *child = xmlFirstElementChild (node); child != NULL;
+       child = xmlNextElementSibling (child))
+    {
+      if (!plg_xml_is (child, "plan"))
+        continue;
+      if (nested.root != NULL)
+        return plg_xml_fail (xml, child, NULL, error,
+                             _ ("A variant has only one <plan>; put the other plan into a variant "
+                                "of its own."));
+      nested.root = child;
+    }
+  if (name == NULL)
+    return plg_xml_fail (xml, node, NULL, error,
+                         _ ("The variant has no name; write <variant name=\"…\">."));
+  if (nested.root == NULL)
+    return plg_xml_fail (xml, node, NULL, error,
+                         _ ("The variant has no <plan>; write <plan version=\"%d\"> inside it."),
+                         PLG_PLAN_XML_VERSION);
+  plan = nested.plan = plg_catalogue_default_plan (reader->catalogue);
+  if (!read_plan (&nested, error))
+    return FALSE;
+  reader->is_newer |= nested.is_newer;
+  variants = plg_variants_add (reader->plan->variants, name, plan, &reason);
+  if (variants == NULL)
+    return plg_xml_fail (xml, node, "name", error, "%s", reason->message);
+  plg_variants_unref (reader->plan->variants);
+  reader->plan->variants = variants;
+  return TRUE;
+}
+
+static gboolean
+read_variants (PlanReader *reader, GError **error)
+{
+  xmlNode *element = reader->elements[PLG_PLAN_VARIANTS];
+
+  if (element == NULL)
+    return TRUE;
+  if (reader->is_variant)
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("A variant has no variants of its own; move them to the outer plan."));
+  for (xmlNode *node = xmlFirstElementChild (element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "variant") && !read_variant (reader, node, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 read_plan (PlanReader *reader, GError **error)
 {
@@ -300,7 +371,8 @@ read_plan (PlanReader *reader, GError **error)
   int n, gpus;
   const PlgSetting *settings = plg_settings (&n);
 
-  if (!check_root (reader, error) || !plg_plan_xml_elements (reader->xml, reader->elements, error))
+  if (!check_root (reader, error) ||
+      !plg_plan_xml_elements (reader->xml, reader->root, reader->elements, error))
     return FALSE;
   /* In each element, read catalogue names before single values. A name sets many values, and a
    * single value in the file overrides the corresponding value from the name. */
@@ -341,7 +413,8 @@ read_plan (PlanReader *reader, GError **error)
     plg_catalogue_apply_topology (reader->catalogue, reader->plan);
   else if (!plg_plan_xml_read_map (reader->xml, node, &reader->plan->node_topology, error))
     return FALSE;
-  return read_placement (reader, error) && check_plan (reader, error);
+  return read_placement (reader, error) && check_plan (reader, error) &&
+         read_variants (reader, error);
 }
 
 static PlgPlanSource *
@@ -405,6 +478,7 @@ plg_plan_xml_read (const char *data,
 
   if (xml == NULL)
     return NULL;
+  reader.root = plg_xml_root (xml);
   plan = reader.plan = plg_catalogue_default_plan (catalogue);
   if (!read_plan (&reader, error))
     return NULL;

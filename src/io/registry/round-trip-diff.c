@@ -40,7 +40,7 @@ depends_on_changed_name (const PlgPlan *plan, const PlgPlan *read, const PlgSett
 
 /* Returns the names of the settings that have different values in PLAN and READ, or NULL; free
  * with g_free(). READ is a whole plan that was read back from a file. Also lists a lost
- * placement or node map. */
+ * placement, node map or list of variants. */
 static char *
 lost_keys (const PlgPlan *plan, const PlgPlan *read)
 {
@@ -56,6 +56,8 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the manual placement"));
   if (!plg_node_topology_equal (&plan->node_topology, &read->node_topology))
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the node map"));
+  if (!plg_variants_equal (plan->variants, read->variants))
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the variants"));
   return g_string_free (lost, lost->len == 0);
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/pictures/picture-view.h"
 
 #include "drawing/charts/order-comparison.h"
+#include "drawing/charts/plans-figure.h"
 #include "drawing/export/paint.h"
 #include "widgets/accessible-names.h"
 #include "widgets/pictures/picture-overlay.h"
@@ -30,6 +31,7 @@ struct _PlgPictureView
   int frame;
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
+  PlgComparedPlan *compared; /* the plan to compare with, or NULL */
   PlgRange nodes;
   PlgRange columns;
   PlgSweep *sweep; /* the sweep to show, or NULL; owned */
@@ -76,6 +78,7 @@ fill_options (PlgPictureView *self, PlgPictureOptions *options)
   options->frame = self->frame;
   options->nodes = self->nodes;
   options->columns = self->columns;
+  options->compared = self->compared;
   options->has_other_order = self->has_other_order;
   options->sweep = self->sweep;
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
@@ -362,27 +365,29 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     plg_picture_overlay_frame (snapshot, &self->theme, rect);
 }
 
-/* Describes the entity at a point [points] in one of the two clusters of a comparison. Returns
- * NULL if there is no entity, or if the nesting order of the second cluster is impossible for
- * the plan. */
+/* Describes the entity at a point [points] in one of the pictures of a comparison. Returns NULL if
+ * there is no entity, or if the nesting order of the second cluster is impossible for the plan. */
 static char *
 describe_in_comparison (PlgPictureView *self, double x, double y)
 {
+  int n = self->compared != NULL ? 2 * PLG_PLANS_FIGURE_PAIRS : 2;
   PlgPictureOptions options = { 0 };
   const PlgOrderSide *other;
 
   g_assert (self->figure != NULL);
-  for (int side = 0; side < 2; side++)
+  for (int nth = 0; nth < n; nth++)
     {
       PlgPoint at = { x, y };
-      const PlgFigure *part = plg_figure_get_embedded (self->figure, side, &at);
+      const PlgFigure *part = plg_figure_get_embedded (self->figure, nth, &at);
       const PlgShape *shape = part != NULL ? plg_figure_hit_test (part, at.x, at.y, 2) : NULL;
 
       if (shape == NULL)
         continue;
-      if (side == 0)
+      if (nth % 2 == 0)
         return plg_describe_entity (plg_document_plan (self->document),
                                     plg_document_report (self->document), shape->entity);
+      if (self->compared != NULL)
+        return plg_describe_entity (self->compared->plan, self->compared->report, shape->entity);
       options.has_other_order = self->has_other_order;
       memcpy (options.other_order, self->other_order, sizeof options.other_order);
       if (self->orders == NULL)
@@ -552,6 +557,7 @@ plg_picture_view_finalize (GObject *object)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
+  plg_compared_plan_unref (self->compared);
   plg_surface_pool_unref (self->surface_pool);
   g_free (self->palette);
   g_free (self->description);
@@ -672,6 +678,18 @@ plg_picture_view_set_other_order (PlgPictureView *self, const PlgAxis order[PLG_
 }
 
 void
+plg_picture_view_set_compared (PlgPictureView *self, PlgComparedPlan *compared)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (compared != NULL)
+    plg_compared_plan_ref (compared);
+  plg_compared_plan_unref (self->compared);
+  self->compared = compared;
+  invalidate (self);
+}
+
+void
 plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
 {
   int n_pins;
@@ -686,6 +704,8 @@ plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
                            plg_widget_theme_text_scale (GTK_WIDGET (self));
   fill_options (self, &request->options);
   request->sweep = self->sweep != NULL ? plg_sweep_ref (self->sweep) : NULL;
+  if (self->compared != NULL)
+    request->compared = plg_compared_plan_ref (self->compared);
   highlighted = plg_highlight_model_entities (plg_document_highlight_model (self->document), NULL,
                                               &n_pins);
   for (int i = 0; i < n_pins; i++)

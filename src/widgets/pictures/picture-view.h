@@ -25,6 +25,9 @@ void plg_picture_view_set_other_order (PlgPictureView *self,
 /* Sets the sweep that the picture of a sweep shows; NULL for MFU against the number of GPUs. The
  * view keeps a reference. */
 void plg_picture_view_set_sweep (PlgPictureView *self, PlgSweep *sweep);
+/* Sets the plan that the picture compares with the open plan; NULL compares nesting orders. Call
+ * this function again when the redaction of the open plan's report has changed. */
+void plg_picture_view_set_compared (PlgPictureView *self, PlgComparedPlan *compared);
 
 /* Limits the rows of a matrix to the nodes in @nodes and its columns to the nodes in @columns.
  * PlgPictureOptions explains the ranges. */

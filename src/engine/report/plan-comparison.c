@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report/plan-comparison.h"
+
+#include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
+#include "plan/text-sanitize.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* maximum length of a title or a note in a table [characters] */
+#define MAX_TEXT 40
+#define DIGITS 3
+#define LARGE_COUNT 1e7 /* larger differences of numbers are shown in the form "8.03 B" */
+
+static void
+difference_clear (gpointer data)
+{
+  PlgDifference *difference = data;
+
+  g_free (difference->title);
+  for (int side = 0; side < 2; side++)
+    {
+      g_free (difference->text[side]);
+      g_free (difference->exact[side]);
+    }
+}
+
+static void
+add_setting (GArray *differences,
+             const PlgSetting *setting,
+             const PlgPlan *const *plans,
+             const PlgCatalogue *catalogue)
+{
+  g_autofree char *a = plg_setting_get (setting, plans[0]);
+  g_autofree char *b = plg_setting_get (setting, plans[1]);
+  PlgDifference difference = { .key = setting->key,
+                               .setting = setting,
+                               .number = { NAN, NAN },
+                               .unit = setting->unit };
+
+  if (strcmp (a, b) == 0)
+    return;
+  difference.title = g_strdup (_ (setting->title));
+  difference.text[0] = plg_setting_describe_value (setting, a, b, catalogue);
+  difference.text[1] = plg_setting_describe_value (setting, b, a, catalogue);
+  if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
+    for (int side = 0; side < 2; side++)
+      difference.number[side] = plg_setting_get_number (setting, plans[side]);
+  difference.exact[0] = g_steal_pointer (&a);
+  difference.exact[1] = g_steal_pointer (&b);
+  g_array_append_val (differences, difference);
+}
+
+/* Adds a part of the plan that has no key. A and B are the texts for display. */
+static void
+add_part (GArray *differences, const char *key, const char *title, const char *a, const char *b)
+{
+  PlgDifference difference = { .key = key, .number = { NAN, NAN } };
+  const char *texts[] = { a, b };
+
+  difference.title = g_strdup (title);
+  for (int side = 0; side < 2; side++)
+    {
+      difference.exact[side] = g_strdup (texts[side]);
+      difference.text[side] = plg_text_sanitize_excerpt (texts[side], MAX_TEXT);
+    }
+  g_array_append_val (differences, difference);
+}
+
+static char *
+placement_describe (const PlgPlan *plan)
+{
+  return g_strdup (plan->placement.size == 0 ? _ ("by the order") : _ ("by hand"));
+}
+
+/* Adds the placement. If ranks were moved by hand in both plans, counts the ranks that are on
+ * different GPUs. */
+static void
+add_placement (GArray *differences, const PlgPlan *a, const PlgPlan *b)
+{
+  g_autofree char *text_a = placement_describe (a), *text_b = placement_describe (b);
+
+  if (plg_placement_equal (&a->placement, &b->placement))
+    return;
+  if (a->placement.size > 0 && a->placement.size == b->placement.size)
+    {
+      int moved = 0;
+
+      for (int rank = 0; rank < a->placement.size; rank++)
+        moved += a->placement.gpu_of_rank[rank] != b->placement.gpu_of_rank[rank];
+      g_free (text_b);
+      text_b = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "by hand, %d rank on another GPU",
+                                             "by hand, %d ranks on other GPUs", moved),
+                                moved);
+    }
+  add_part (differences, "placement", _ ("Placement"), text_a, text_b);
+}
+
+static char *
+topology_describe (const PlgNodeTopology *topology)
+{
+  if (plg_node_topology_is_empty (topology))
+    return g_strdup (_ ("none"));
+  return g_strdup_printf (_ ("%d GPUs, %d NICs, %d rings"), topology->gpus, topology->nics,
+                          topology->rings);
+}
+
+/* Returns FALSE if the numbers cannot be compared because one of the reports lacks its number. */
+static gboolean
+is_different (double a, double b)
+{
+  return fabs (a - b) > PLG_COMPARISON_EPSILON * MAX (fabs (a), fabs (b));
+}
+
+static const char *
+measure_unit (PlgMeasure measure)
+{
+  switch (measure)
+    {
+    case PLG_MEASURE_BYTES:
+    case PLG_MEASURE_VOLUME:
+      return "bytes";
+    case PLG_MEASURE_SECONDS:
+    case PLG_MEASURE_DAYS:
+      return "s";
+    case PLG_MEASURE_MONEY:
+      return "USD";
+    case PLG_MEASURE_POWER:
+      return "W";
+    case PLG_MEASURE_ENERGY:
+      return "J";
+    case PLG_MEASURE_CARBON:
+      return "kg";
+    case PLG_MEASURE_SHARE:
+    case PLG_MEASURE_NUMBER:
+    case PLG_MEASURE_BOOLEAN:
+    default:
+      return NULL;
+    }
+}
+
+GArray *
+plg_plan_compare (const PlgPlan *a,
+                  const PlgReport *report_a,
+                  const PlgPlan *b,
+                  const PlgReport *report_b,
+                  const PlgCatalogue *catalogue)
+{
+  GArray *differences = g_array_new (FALSE, FALSE, sizeof (PlgDifference));
+  const PlgPlan *const plans[] = { a, b };
+  const PlgMetric *metric;
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  g_array_set_clear_func (differences, difference_clear);
+  for (int i = 0; i < n; i++)
+    add_setting (differences, &settings[i], plans, catalogue);
+  if (strcmp (a->title, b->title) != 0)
+    add_part (differences, "title", _ ("Title"), a->title, b->title);
+  if (strcmp (a->notes, b->notes) != 0)
+    add_part (differences, "notes", _ ("Notes"), a->notes, b->notes);
+  add_placement (differences, a, b);
+  if (!plg_node_topology_equal (&a->node_topology, &b->node_topology))
+    {
+      g_autofree char *map_a = topology_describe (&a->node_topology);
+      g_autofree char *map_b = topology_describe (&b->node_topology);
+
+      if (strcmp (map_a, map_b) == 0)
+        {
+          g_free (map_b);
+          map_b = g_strdup_printf (_ ("%s, other paths"), map_a);
+        }
+      add_part (differences, "node-map", _ ("Node map"), map_a, map_b);
+    }
+
+  for (int i = 0; (metric = plg_metric_nth (i)) != NULL; i++)
+    {
+      PlgDifference difference = { .key = metric->name, .metric = metric };
+      double *number = difference.number;
+
+      number[0] = plg_metric_value (metric, report_a);
+      number[1] = plg_metric_value (metric, report_b);
+      if (!is_different (number[0], number[1]))
+        continue;
+      difference.unit = measure_unit (metric->measure);
+      difference.title = plg_metric_title (metric);
+      difference.text[0] = plg_measure_text_distinct (metric->measure, number[0], number[1]);
+      difference.text[1] = plg_measure_text_distinct (metric->measure, number[1], number[0]);
+      g_array_append_val (differences, difference);
+    }
+  return differences;
+}
+
+char *
+plg_difference_absolute (const PlgDifference *difference)
+{
+  double change = difference->number[1] - difference->number[0], size = fabs (change);
+  const PlgMetric *metric = difference->metric;
+  g_autofree char *number = NULL, *text = NULL;
+
+  if (isnan (change) || (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
+    return g_strdup ("–");
+  if (metric == NULL || metric->measure == PLG_MEASURE_SHARE)
+    {
+      const char *unit = metric != NULL             ? _ ("points")
+                         : difference->unit != NULL ? _ (difference->unit)
+                                                    : NULL;
+
+      number = plg_format_number (metric != NULL ? size * 100 : size, DIGITS);
+      text = g_strjoin (" ", number, unit, NULL);
+    }
+  else if (metric->measure == PLG_MEASURE_NUMBER && size < LARGE_COUNT)
+    text = plg_format_number (size, DIGITS);
+  else
+    text = plg_measure_text (metric->measure, size);
+  return g_strconcat (change < 0 ? "−" : "+", text, NULL);
+}
+
+char *
+plg_difference_relative (const PlgDifference *difference)
+{
+  const PlgMetric *metric = difference->metric;
+
+  if (!(difference->number[0] > 0) || (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
+    return g_strdup ("–");
+  return plg_format_change (difference->number[0], difference->number[1]);
+}

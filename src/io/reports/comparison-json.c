@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "io/reports/comparison-json.h"
+
+#include "syntax/json-writer.h"
+
+#include <math.h>
+
+static const char *const side_names[] = { "a", "b" };
+
+static void
+add_side (PlgJsonWriter *json, const char *name, const PlgComparisonSide *side)
+{
+  g_autofree char *title = plg_plan_display_title (side->plan);
+
+  plg_json_begin (json, name, '{', FALSE);
+  plg_json_add_string (json, "name", side->name);
+  plg_json_add_string (json, "title", title);
+  plg_json_add_boolean (json, "fits", side->report->fits == PLG_FIT_YES);
+  plg_json_end (json, '}');
+}
+
+/* Adds the values of A and B: numbers if both values are numbers, otherwise texts. */
+static void
+add_values (PlgJsonWriter *json, const PlgDifference *difference)
+{
+  gboolean is_number = !isnan (difference->number[0]) && !isnan (difference->number[1]);
+  gboolean is_boolean = difference->metric != NULL &&
+                        difference->metric->measure == PLG_MEASURE_BOOLEAN;
+
+  for (int side = 0; side < 2; side++)
+    if (is_boolean)
+      plg_json_add_boolean (json, side_names[side], difference->number[side] != 0);
+    else if (is_number)
+      plg_json_add_number (json, side_names[side], difference->number[side]);
+    else
+      plg_json_add_string (json, side_names[side], difference->exact[side]);
+  if (!is_number || is_boolean)
+    return;
+  plg_json_add_number (json, "difference", difference->number[1] - difference->number[0]);
+  if (difference->number[0] > 0)
+    plg_json_add_number (json, "relative", difference->number[1] / difference->number[0] - 1);
+  else
+    plg_json_add_string (json, "relative", NULL);
+}
+
+static void
+add_differences (PlgJsonWriter *json,
+                 const char *name,
+                 const GArray *differences,
+                 gboolean is_figures)
+{
+  plg_json_begin (json, name, '[', TRUE);
+  for (guint i = 0; i < differences->len; i++)
+    {
+      const PlgDifference *difference = &g_array_index (differences, PlgDifference, i);
+
+      if ((difference->metric != NULL) != is_figures)
+        continue;
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "key", difference->key);
+      plg_json_add_string (json, "unit", difference->unit);
+      add_values (json, difference);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
+char *
+plg_comparison_json (const PlgComparisonSide sides[2],
+                     const GArray *differences,
+                     const GArray *assertions)
+{
+  PlgJsonWriter json = { .out = g_string_new (NULL) };
+  gboolean is_same_outcome = TRUE;
+
+  plg_json_begin (&json, NULL, '{', TRUE);
+  plg_json_add_number (&json, "format", 1);
+  for (int side = 0; side < 2; side++)
+    add_side (&json, side_names[side], &sides[side]);
+  add_differences (&json, "settings", differences, FALSE);
+  add_differences (&json, "figures", differences, TRUE);
+  plg_json_begin (&json, "assertions", '[', TRUE);
+  for (guint i = 0; i < assertions->len; i++)
+    {
+      const PlgAssertion *assertion = &g_array_index (assertions, PlgAssertion, i);
+      gboolean holds[] = { plg_assertion_holds (assertion, sides[0].report),
+                           plg_assertion_holds (assertion, sides[1].report) };
+
+      plg_json_begin (&json, NULL, '{', FALSE);
+      plg_json_add_string (&json, "assertion", assertion->text);
+      for (int side = 0; side < 2; side++)
+        plg_json_add_boolean (&json, side_names[side], holds[side]);
+      plg_json_end (&json, '}');
+      is_same_outcome &= holds[0] == holds[1];
+    }
+  plg_json_end (&json, ']');
+  plg_json_add_boolean (&json, "same_outcome", is_same_outcome);
+  plg_json_end (&json, '}');
+  return plg_json_take (&json);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+/* Tests of "parallelogram-cli compare" and of "evaluate --format lines", which git uses to show
+ * differences between plan files. */
+
+typedef struct
+{
+  char *folder;
+  char *out;
+  char *err;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("plg-compare-XXXXXX", NULL);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->out);
+  g_free (fixture->err);
+}
+
+/* Runs LINE in the folder of the test and returns its exit status. */
+static int
+run_line (Fixture *fixture, const char *line)
+{
+  g_auto (GStrv) argv = NULL;
+  g_auto (GStrv) environment = g_get_environ ();
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  environment = g_environ_setenv (environment, "HOME", fixture->folder, TRUE);
+  environment = g_environ_setenv (environment, "XDG_DATA_HOME", fixture->folder, TRUE);
+  environment = g_environ_setenv (environment, "GIT_CONFIG_NOSYSTEM", "1", TRUE);
+  environment = g_environ_setenv (environment, "PLG_LOCALE_DIR", PLG_TRANSLATIONS, TRUE);
+  g_test_message ("%s", line);
+  g_assert_true (g_shell_parse_argv (line, NULL, &argv, NULL));
+  g_clear_pointer (&fixture->out, g_free);
+  g_clear_pointer (&fixture->err, g_free);
+  g_spawn_sync (fixture->folder, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &fixture->out,
+                &fixture->err, &status, &error);
+  g_assert_no_error (error);
+  if (*fixture->err != '\0')
+    g_test_message ("%s", fixture->err);
+  if (g_spawn_check_wait_status (status, &error))
+    return 0;
+  g_assert_true (error->domain == G_SPAWN_EXIT_ERROR);
+  return error->code;
+}
+
+static int
+run (Fixture *fixture, const char *command)
+{
+  g_autofree char *line = g_strconcat (PLG_CLI, " ", command, NULL);
+
+  return run_line (fixture, line);
+}
+
+static void
+assert_contains (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_test_fail_printf ("“%s” is not in:\n%s", part, text);
+}
+
+static void
+assert_lacks (const char *text, const char *part)
+{
+  if (strstr (text, part) != NULL)
+    g_test_fail_printf ("“%s” is in:\n%s", part, text);
+}
+
+static void
+make_plans (Fixture *fixture)
+{
+  g_assert_cmpint (run (fixture, "new -o a.plan.xml"), ==, 0);
+  g_assert_cmpint (run (fixture, "new --set parallelism.tp=4 --set parallelism.pp=8 -o b.plan.xml"),
+                   ==, 0);
+}
+
+/* Returns the member of the object with the key KEY in the array NAME. */
+static JsonObject *
+find_row (JsonObject *root, const char *name, const char *key)
+{
+  JsonArray *rows = json_object_get_array_member (root, name);
+
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *row = json_array_get_object_element (rows, i);
+
+      if (g_str_equal (json_object_get_string_member (row, "key"), key))
+        return row;
+    }
+  g_test_message ("%s has no row %s", name, key);
+  g_assert_not_reached ();
+}
+
+static void
+test_text_lists_what_differs (Fixture *fixture, gconstpointer data)
+{
+  make_plans (fixture);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml"), ==, 0);
+  assert_contains (fixture->out, "2 settings differ.");
+  assert_contains (fixture->out, "parallelism.tp  8  4          −4   −50 %");
+  assert_contains (fixture->out, "parallelism.pp  4  8          +4  +100 %");
+  assert_contains (fixture->out, "step-time ");
+  assert_lacks (fixture->out, "model.layers");
+  assert_lacks (fixture->out, "world-size");
+
+  /* All lines of a table have the same width, so that the columns are aligned. */
+  g_auto (GStrv) lines = g_strsplit (fixture->out, "\n", -1);
+  glong width = 0;
+
+  for (int i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "Figure"))
+      width = g_utf8_strlen (lines[i], -1);
+    else if (width > 0 && *lines[i] == '\0')
+      break;
+    else if (width > 0)
+      g_assert_cmpint (g_utf8_strlen (lines[i], -1), ==, width);
+  g_assert_cmpint (width, >, 0);
+}
+
+static void
+test_same_plan (Fixture *fixture, gconstpointer data)
+{
+  make_plans (fixture);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml a.plan.xml"), ==, 0);
+  assert_contains (fixture->out, "The two plans do not differ.");
+  assert_lacks (fixture->out, "Figure");
+}
+
+static void
+test_json_has_exact_numbers (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *root, *row;
+
+  make_plans (fixture);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml -o c.json --assert 'mfu>=35%'"), ==,
+                   0);
+  g_autofree char *path = g_build_filename (fixture->folder, "c.json", NULL);
+
+  g_assert_true (json_parser_load_from_file (parser, path, NULL));
+  root = json_node_get_object (json_parser_get_root (parser));
+  row = find_row (root, "settings", "parallelism.tp");
+  g_assert_cmpfloat (json_object_get_double_member (row, "a"), ==, 8);
+  g_assert_cmpfloat (json_object_get_double_member (row, "b"), ==, 4);
+  row = find_row (root, "figures", "step-time");
+  g_assert_cmpstr (json_object_get_string_member (row, "unit"), ==, "s");
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (row, "difference"),
+                                  json_object_get_double_member (row, "b") -
+                                      json_object_get_double_member (row, "a"),
+                                  1e-12);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (root, "assertions")), ==,
+                    2);
+  g_assert_true (json_object_get_boolean_member (root, "same_outcome"));
+}
+
+static void
+test_status_follows_outcomes (Fixture *fixture, gconstpointer data)
+{
+  make_plans (fixture);
+  /* TP 4 with PP 4 does not fit in memory. */
+  g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=4"), ==, 1);
+  assert_contains (fixture->out, "Only A fits in memory.");
+  /* Only A is below the limit. Both plans fail the other assertion, which is no difference. */
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --assert 'bubble<=10%'"), ==, 1);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --assert 'mfu>=90%'"), ==, 0);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml a.plan.xml"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare - -"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --assert 'speed>1'"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml -o c.doc"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml -o c.svg --format json"), ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml missing.plan.xml"), ==, 3);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
+}
+
+static void
+test_values_for_both (Fixture *fixture, gconstpointer data)
+{
+  make_plans (fixture);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --set cluster.nodes=16 "
+                                 "--set-b training.zero=1 --format json"),
+                   ==, 2);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --set cluster.nodes=16 "
+                                 "--set-b parallelism.zero=2 --format json"),
+                   ==, 0);
+  assert_contains (fixture->out, "\"parallelism.zero\"");
+  assert_lacks (fixture->out, "\"cluster.nodes\"");
+}
+
+/* Values that no key expresses: the title and a placement by hand. */
+static void
+test_values_without_key (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL, *path = g_build_filename (fixture->folder, "a.plan.xml", NULL);
+  g_autoptr (GString) changed = NULL;
+
+  make_plans (fixture);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  changed = g_string_new (text);
+  g_string_replace (changed, "<cluster", "<title>Night run</title>\n  <cluster", 1);
+  path[strlen (path) - strlen ("a.plan.xml")] = 'c';
+  g_assert_true (g_file_set_contents (path, changed->str, -1, NULL));
+  g_assert_cmpint (run (fixture, "compare a.plan.xml c.plan.xml"), ==, 0);
+  assert_contains (fixture->out, "title");
+  assert_contains (fixture->out, "Night run");
+  g_assert_cmpint (run (fixture, "evaluate c.plan.xml --format lines"), ==, 0);
+  assert_contains (fixture->out, "title = Night run\n");
+}
+
+static void
+test_lines_are_stable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+
+  make_plans (fixture);
+  g_assert_cmpint (run (fixture, "evaluate a.plan.xml --format lines"), ==, 0);
+  first = g_strdup (fixture->out);
+  assert_contains (first, "\nparallelism.tp = 8\n");
+  assert_contains (first, "\ncluster.intra-bandwidth = 450 GB/s\n");
+  assert_contains (first, "\nfits = true\n");
+  assert_contains (first, " GiB\n");
+  /* The lines do not depend on the language. */
+  g_assert_cmpint (run (fixture, "evaluate a.plan.xml --format lines --language de"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, first);
+
+  g_auto (GStrv) lines = g_strsplit (first, "\n", -1);
+
+  for (int i = 0; lines[i + 1] != NULL; i++)
+    {
+      g_assert_nonnull (strstr (lines[i], " ="));
+      g_assert_false (g_str_has_suffix (lines[i], " "));
+    }
+}
+
+/* Runs git with the two lines of configuration from the manual. */
+static void
+test_git_shows_values (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *git = g_find_program_in_path ("git");
+  g_autofree char *attributes = g_build_filename (fixture->folder, ".gitattributes", NULL);
+  g_autofree char *configure = g_strconcat ("git config diff.parallelogram.textconv '", PLG_CLI,
+                                            " evaluate --format lines'", NULL);
+
+  if (git == NULL)
+    {
+      g_test_skip ("git is not installed");
+      return;
+    }
+  g_assert_cmpint (run (fixture, "new -o run.plan.xml"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "git init -q ."), ==, 0);
+  g_assert_true (g_file_set_contents (attributes, "*.plan.xml diff=parallelogram\n", -1, NULL));
+  g_assert_cmpint (run_line (fixture, configure), ==, 0);
+  g_assert_cmpint (run_line (fixture, "git add run.plan.xml"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "git -c user.name=a -c user.email=a@b commit -q -m plan"), ==,
+                   0);
+  g_assert_cmpint (run (fixture, "new -f --set parallelism.tp=4 --set parallelism.pp=8 "
+                                 "-o run.plan.xml"),
+                   ==, 0);
+  g_assert_cmpint (run_line (fixture, "git --no-pager diff -U0"), ==, 0);
+  assert_contains (fixture->out, "\n-parallelism.tp = 8\n");
+  assert_contains (fixture->out, "\n+parallelism.tp = 4\n");
+  assert_contains (fixture->out, "\n+step-time = ");
+  assert_lacks (fixture->out, "model.layers");
+  assert_lacks (fixture->out, "<");
+}
+
+#define ADD(name, function) \
+  g_test_add ("/cli/compare/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("text-lists-what-differs", test_text_lists_what_differs);
+  ADD ("same-plan", test_same_plan);
+  ADD ("json-has-exact-numbers", test_json_has_exact_numbers);
+  ADD ("status-follows-outcomes", test_status_follows_outcomes);
+  ADD ("values-for-both", test_values_for_both);
+  ADD ("values-without-key", test_values_without_key);
+  ADD ("lines-are-stable", test_lines_are_stable);
+  ADD ("git-shows-values", test_git_shows_values);
+  return g_test_run ();
+}
