@@ -16,6 +16,7 @@ static const PlgCommand commands[] = {
   { "convert", N_ ("Write a plan in another format"), plg_command_convert },
   { "check", N_ ("Check a plan, and test assertions"), plg_command_check },
   { "search", N_ ("Find the best plans for a model and a cluster"), plg_command_search },
+  { "place", N_ ("Find the fastest placement on the nodes of a cluster"), plg_command_place },
   { "learner", N_ ("Print the answers and designs of learners"), plg_command_learner },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
 };

@@ -7,7 +7,7 @@
 #include "plan/fault.h"
 #include "random-plan.h"
 
-#define CASES 60
+#define CASES 25
 
 static double
 time_of (const PlgPlan *plan)
@@ -78,14 +78,15 @@ pick_faults (GRand *random, PlgCluster *cluster, int n)
 static void
 pick_small_degrees (GRand *random, PlgPlan *plan, int world)
 {
-  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_PP, PLG_AXIS_DP,
-                                  PLG_AXIS_DP };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP,
+                                  PLG_AXIS_PP, PLG_AXIS_DP, PLG_AXIS_DP };
 
   pick_degrees (random, plan, 1);
   for (int factor = 2; world > 1; factor++)
     for (; world % factor == 0; world /= factor)
-      plan->parallelism.degree[axes[factor == 2 ? g_rand_int_range (random, 0, 6) : 4 -
-                                        2 * g_rand_int_range (random, 0, 2)]] *= factor;
+      plan->parallelism
+          .degree[axes[factor == 2 ? g_rand_int_range (random, 0, 6)
+                                   : 4 - 2 * g_rand_int_range (random, 0, 2)]] *= factor;
 }
 
 /* Returns a random valid plan with faults on at most 6 nodes. */
@@ -102,7 +103,7 @@ pick_small_plan (GRand *random)
       plan->cluster.gpus_per_node = pick (random, gpus, 4);
       plan->cluster.nics_per_node = pick (random, nics, 4);
       pick_small_degrees (random, plan, plan->cluster.nodes * plan->cluster.gpus_per_node);
-      plan->training.global_batch = 240;
+      plan->training.global_batch = 60;
       pick_faults (random, &plan->cluster, g_rand_int_range (random, 1, 5));
       if (plg_plan_check (plan, NULL))
         return plan;
@@ -191,9 +192,11 @@ test_brute_force_inside_nodes (void)
             if (plan->cluster.faults[j].kind > PLG_FAULT_PORT || gpu % gpus == k)
               continue;
             plg_placement_copy (&changed->placement, &result.placement);
-            g_assert_true (plg_edit_swap_ranks (
-                changed, plg_placement_rank (&changed->placement, gpu),
-                plg_placement_rank (&changed->placement, gpu / gpus * gpus + k), NULL));
+            g_assert_true (plg_edit_swap_ranks (changed,
+                                                plg_placement_rank (&changed->placement, gpu),
+                                                plg_placement_rank (&changed->placement,
+                                                                    gpu / gpus * gpus + k),
+                                                NULL));
             g_assert_cmpfloat (time_of (changed), >=, result.time * (1.0 - 1e-9));
           }
     }
@@ -282,8 +285,7 @@ static void
 test_slow_gpu_inside_node (void)
 {
   g_autoptr (PlgPlan) plan = plan_with (
-      "cluster.nodes=1 parallelism.tp=2 parallelism.pp=4 parallelism.dp=1 model.name=llama3-8b "
-      "cluster.faults=gpu:7=0.7");
+      "cluster.nodes=1 parallelism.tp=2 parallelism.pp=4 parallelism.dp=1 cluster.faults=gpu:7=0.7");
   g_auto (PlgPlaceResult) result = { 0 };
   g_autoptr (GArray) moves = NULL;
 
@@ -318,10 +320,12 @@ test_oversubscribed_tree (void)
 static void
 test_nesting_order (void)
 {
-  static const char *const edits[] = { "", "cluster.faults=gpu:17=0.8",
-                                       "cluster.nodes=1 parallelism.pp=1 parallelism.dp=1 "
-                                       "cluster.faults=gpu:3=0.5",
-                                       "cluster.faults=uplink:0.1=0.5" };
+  static const char *const edits[] = {
+    "", "parallelism.pp=1 parallelism.dp=8 cluster.faults=gpu:17=0.8,nic:2.3=0.5",
+    "cluster.nodes=1 parallelism.pp=1 parallelism.dp=1 "
+    "cluster.faults=gpu:3=0.5",
+    "cluster.faults=uplink:0.1=0.5"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
     {
@@ -396,9 +400,10 @@ test_moves (void)
           if (move->is_node)
             g_assert_true (plg_edit_swap_nodes (plan, move->a, move->b, NULL));
           else
-            g_assert_true (
-                plg_edit_swap_ranks (plan, plg_placement_rank (&plan->placement, move->a),
-                                     plg_placement_rank (&plan->placement, move->b), NULL));
+            g_assert_true (plg_edit_swap_ranks (plan,
+                                                plg_placement_rank (&plan->placement, move->a),
+                                                plg_placement_rank (&plan->placement, move->b),
+                                                NULL));
         }
       plg_placement_simplify (&wanted);
       g_assert_true (plg_placement_equal (&plan->placement, &wanted));
@@ -428,13 +433,13 @@ large_plan (GRand *random)
   return plan;
 }
 
-/* 16,384 GPUs with 32 faults take seconds, not minutes, and a second run gives the same result. */
+/* 16,384 GPUs with 32 faults take thousands of evaluations, not millions, and end near the bound. */
 static void
 test_large (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (24);
   g_autoptr (PlgPlan) plan = large_plan (random);
-  g_auto (PlgPlaceResult) result = { 0 }, again = { 0 };
+  g_auto (PlgPlaceResult) result = { 0 };
   gint64 start = g_get_monotonic_time ();
 
   place (plan, &result);
@@ -444,10 +449,25 @@ test_large (void)
   g_assert_cmpfloat (result.time, <, result.time_before * 0.9);
   g_assert_cmpfloat (plg_place_result_gap (&result), <, 0.05);
   g_assert_cmpint ((int) result.evaluations, <, 10000);
+}
+
+/* A search by annealing gives the same result in each run. */
+static void
+test_same_result (void)
+{
+  g_autoptr (PlgPlan) plan = plan_with (
+      "cluster.nodes=32 parallelism.tp=8 parallelism.pp=8 parallelism.dp=4 "
+      "parallelism.order=tp-dp-pp parallelism.first-layers=7 parallelism.last-layers=9 "
+      "cluster.faults=gpu:9=0.8,nic:3.1=0.5,gpu:72=0.7,nic:14.2=0.4,gpu:163=0.9,port:200=0.6");
+  g_auto (PlgPlaceResult) result = { 0 }, again = { 0 };
+
+  place (plan, &result);
   place (plan, &again);
+  g_test_message ("%d evaluations", (int) result.evaluations);
   g_assert_true (plg_placement_equal (&result.placement, &again.placement));
   g_assert_cmpfloat (result.time, ==, again.time);
   g_assert_cmpfloat (result.bound, ==, again.bound);
+  g_assert_cmpint ((int) result.evaluations, ==, (int) again.evaluations);
 }
 
 static gpointer
@@ -536,6 +556,7 @@ main (int argc, char **argv)
   g_test_add_func ("/place/placement-by-hand", test_placement_by_hand);
   g_test_add_func ("/place/moves", test_moves);
   g_test_add_func ("/place/large", test_large);
+  g_test_add_func ("/place/same-result", test_same_result);
   g_test_add_func ("/place/threads", test_threads);
   g_test_add_func ("/place/cancel", test_cancel);
   g_test_add_func ("/place/hostile", test_hostile);

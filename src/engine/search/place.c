@@ -13,7 +13,7 @@
  * units take a few seconds on one processor. */
 #define BUDGET 4e8
 #define FAST_COST 1000.0
-#define MOST_EVALUATIONS 6000
+#define MOST_EVALUATIONS 3000
 
 /* Placements whose times differ by less than this share are equally fast. */
 #define SAME_TIME 1e-9
