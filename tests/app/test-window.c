@@ -237,6 +237,7 @@ test_keys_of_view (AppRig *rig, gconstpointer data)
                                          "win.pairs::traffic",
                                          "win.rings",
                                          "win.tidy",
+                                         "win.place",
                                          "win.play-slower",
                                          "win.play-faster",
                                          "win.play-again" };
