@@ -1368,7 +1368,7 @@ test_place (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "The placement stays as it is.");
   g_assert_cmpint (run (fixture, "place placed.xml -o placed.xml"), ==, 3);
   g_assert_cmpint (run (fixture, "place --format yaml"), ==, 2);
-  g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:64=0.8"), ==, 1);
+  g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:64=0.8"), ==, 2);
   assert_contains (fixture->err, "64");
 }
 

@@ -7,7 +7,7 @@
 #include "plan/fault.h"
 #include "random-plan.h"
 
-#define CASES 25
+#define CASES 20
 
 static double
 time_of (const PlgPlan *plan)

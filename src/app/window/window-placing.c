@@ -231,6 +231,8 @@ document_changed_cb (PlgWindow *self)
 {
   PlgPlacing *placing = self->placing;
 
+  if (placing == NULL)
+    return;
   if (placing->proposal != NULL && !plg_document_is_previewing (self->document))
     leave (self);
   else if (placing->search != NULL &&
@@ -240,9 +242,9 @@ document_changed_cb (PlgWindow *self)
 }
 
 static gboolean
-key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
+escape_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {
-  return key == GDK_KEY_Escape && leave (self);
+  return leave (PLG_WINDOW (widget));
 }
 
 void
@@ -251,6 +253,7 @@ plg_window_install_placing (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.place", NULL, place_action);
   gtk_widget_class_install_action (widget_class, "win.place-apply", NULL, place_apply_action);
   gtk_widget_class_install_action (widget_class, "win.place-leave", NULL, place_leave_action);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, place_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, place_spinner);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, place_text);
@@ -261,12 +264,7 @@ plg_window_install_placing (GtkWidgetClass *widget_class)
 void
 plg_window_set_up_placing (PlgWindow *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
   self->placing = g_new0 (PlgPlacing, 1);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
 }

@@ -81,8 +81,8 @@ typedef struct
   double base_time;  /* step time of the base [s] */
   GHashTable *times; /* double, the step time by the hash of the state */
   double units_left;
-  double fast_cost; /* of an evaluation with exchanged faults */
-  double full_cost; /* of an evaluation with another placement */
+  double fast_cost; /* units per evaluation with exchanged faults */
+  double full_cost; /* units per evaluation with another placement */
   int evaluations_left;
   gboolean has_skipped; /* TRUE if a state was too expensive to evaluate */
 } Place;
