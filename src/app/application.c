@@ -415,6 +415,7 @@ static const struct
   { "win.link-color::off", { "<Control>4" } },
   { "win.rings", { "<Control>g" } },
   { "win.tidy", { "<Control><Shift>t" } },
+  { "win.place", { "<Control><Shift>m" } },
   { "win.lessons", { "<Control>l" } },
   { "win.present", { "F5", "F11" } },
   { "win.presenter", { "<Shift>F5" } },

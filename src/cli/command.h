@@ -33,6 +33,7 @@ PlgExit plg_command_evaluate (int argc, char **argv);
 PlgExit plg_command_export (int argc, char **argv);
 PlgExit plg_command_learner (int argc, char **argv);
 PlgExit plg_command_new (int argc, char **argv);
+PlgExit plg_command_place (int argc, char **argv);
 PlgExit plg_command_search (int argc, char **argv);
 PlgExit plg_command_solve (int argc, char **argv);
 

@@ -34,11 +34,19 @@ fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
       n = plan->cluster.gpus_per_node;
       first *= n;
     }
-  for (int gpu = first; gpu < first + n; gpu++)
+  if (plan->placement.size == 0)
     {
-      int rank = plg_placement_rank (&plan->placement, gpu);
+      for (int rank = first; rank < first + n; rank++)
+        if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+          return TRUE;
+      return FALSE;
+    }
+  for (int rank = 0; rank < plan->placement.size; rank++)
+    {
+      int gpu = plan->placement.gpu_of_rank[rank];
 
-      if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+      if (gpu >= first && gpu < first + n &&
+          plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
         return TRUE;
     }
   return FALSE;

@@ -237,6 +237,7 @@ test_keys_of_view (AppRig *rig, gconstpointer data)
                                          "win.pairs::traffic",
                                          "win.rings",
                                          "win.tidy",
+                                         "win.place",
                                          "win.play-slower",
                                          "win.play-faster",
                                          "win.play-again" };
@@ -251,6 +252,72 @@ test_keys_of_view (AppRig *rig, gconstpointer data)
       taken = gtk_application_get_actions_for_accel (application, keys[0]);
       g_assert_cmpuint (g_strv_length (taken), ==, 1);
     }
+}
+
+/* Returns whether the bar with the placement that was found is shown. */
+static gboolean
+offers_placement (AppRig *rig)
+{
+  GtkWidget *button = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, has_action,
+                                (gpointer) "win.place-apply");
+
+  return button != NULL && gtk_widget_get_mapped (button);
+}
+
+/* Place for Me shows the fastest placement, which can be left, and which is one undo step. */
+static void
+test_place_for_me (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  double before;
+
+  g_assert_true (plg_document_set (document, "cluster.faults", "gpu:25=0.7", NULL));
+  before = plg_document_report (document)->step.time;
+  g_assert_true (app_rig_act (rig, "win.place"));
+  rig_until (offers_placement (rig));
+  g_assert_true (plg_document_is_previewing (document));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, <, before);
+  g_assert_cmpint (plg_document_committed_plan (document)->placement.size, ==, 0);
+  g_assert_true (app_rig_shows (GTK_WIDGET (rig->window), "↔ node 3"));
+
+  g_assert_true (app_rig_act (rig, "win.place-leave"));
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_false (offers_placement (rig));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, ==, before);
+
+  g_assert_true (app_rig_act (rig, "win.place"));
+  rig_until (offers_placement (rig));
+  g_assert_true (app_rig_act (rig, "win.place-apply"));
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, <, before);
+  g_assert_true (app_rig_act (rig, "win.undo"));
+  g_assert_cmpint (plg_document_plan (document)->placement.size, ==, 0);
+  g_assert_cmpint (plg_document_plan (document)->cluster.n_faults, ==, 1);
+}
+
+/* A change in the plan ends the preview, and a plan in its fastest placement only gets a message. */
+static void
+test_place_for_me_in_vain (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+
+  g_assert_true (plg_document_set (document, "cluster.faults", "gpu:25=0.7", NULL));
+  g_assert_true (app_rig_act (rig, "win.place"));
+  rig_until (offers_placement (rig));
+  g_assert_true (plg_document_set (document, "cluster.faults", "", NULL));
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_false (offers_placement (rig));
+  g_assert_true (app_rig_act (rig, "win.place"));
+  rig_until (app_rig_shows (GTK_WIDGET (rig->window), "No faster placement was found"));
+  g_assert_false (offers_placement (rig));
+
+  /* A search that a change overtakes has no effect. */
+  g_assert_true (plg_document_set (document, "cluster.faults", "gpu:25=0.7", NULL));
+  g_assert_true (app_rig_act (rig, "win.place"));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  for (int i = 0; i < 20; i++)
+    rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_false (offers_placement (rig));
 }
 
 /* Every dialog opens, and every visible control has a name. */
@@ -598,6 +665,8 @@ main (int argc, char **argv)
     { "/window/keys-of-view", test_keys_of_view },
     { "/window/time-is-shown", test_time_is_shown },
     { "/window/orders-by-key", test_orders_by_key },
+    { "/window/place-for-me", test_place_for_me },
+    { "/window/place-for-me-in-vain", test_place_for_me_in_vain },
     { "/window/dialogs", test_dialogs },
     { "/window/play-row", test_play_row },
     { "/window/typed-and-closed", test_typed_and_closed },

@@ -1448,6 +1448,25 @@ test_learner (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "--set");
 }
 
+/* The placement that was found can be written, is faster, and needs no further moves. */
+static void
+test_place (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:25=0.8 -o placed.xml"), ==, 0);
+  assert_contains (fixture->out, "Step time now: ");
+  assert_contains (fixture->out, "No assignment of the nodes is faster.");
+  assert_contains (fixture->out, "node 3");
+  g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:25=0.8 --format json"), ==, 0);
+  assert_contains (fixture->out, "\"optimal\": true");
+  assert_contains (fixture->out, "{\"part\": \"node\", \"a\": ");
+  g_assert_cmpint (run (fixture, "place placed.xml"), ==, 0);
+  assert_contains (fixture->out, "The placement stays as it is.");
+  g_assert_cmpint (run (fixture, "place placed.xml -o placed.xml"), ==, 3);
+  g_assert_cmpint (run (fixture, "place --format yaml"), ==, 2);
+  g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:64=0.8"), ==, 2);
+  assert_contains (fixture->err, "64");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1498,6 +1517,7 @@ main (int argc, char **argv)
   ADD ("own-catalogue", test_own_catalogue, NULL);
   ADD ("check-lesson", test_check_lesson, NULL);
   ADD ("learner", test_learner, NULL);
+  ADD ("place", test_place, NULL);
   ADD ("fast", test_fast, NULL);
   return g_test_run ();
 }

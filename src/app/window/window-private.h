@@ -22,6 +22,7 @@
 G_BEGIN_DECLS
 
 typedef struct _PlgPresentationState PlgPresentationState;
+typedef struct _PlgPlacing PlgPlacing;
 typedef struct _PlgPresenterView PlgPresenterView;
 typedef struct _PlgPointing PlgPointing;
 
@@ -41,6 +42,12 @@ struct _PlgWindow
   PlgFindBar *find_bar;
   PlgVariantStrip *variants;
   PlgNotesBar *notes_bar;
+  GtkWidget *place_bar; /* shows a search for the fastest placement, or its result */
+  GtkSpinner *place_spinner;
+  GtkLabel *place_text;
+  GtkWidget *place_leave;
+  GtkWidget *place_apply;
+  PlgPlacing *placing;
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *pane; /* the pane below the cluster */
@@ -95,6 +102,11 @@ void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 /* Opens the comparison of the plan with the variant NAME. */
 void plg_window_compare_variant (PlgWindow *self, const char *name);
+
+/* window-placing.c: the search for the fastest placement */
+void plg_window_install_placing (GtkWidgetClass *widget_class);
+void plg_window_set_up_placing (PlgWindow *self);
+void plg_window_clear_placing (PlgWindow *self);
 
 /* window-playback.c: playback of one training step */
 void plg_window_install_playing (GtkWidgetClass *widget_class);

@@ -264,6 +264,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_deferred_update_install (GTK_WIDGET (self->canvas), self->document);
   plg_window_set_up_sidebars (self);
   plg_window_set_up_player (self);
+  plg_window_set_up_placing (self);
   plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -345,6 +346,7 @@ plg_window_dispose (GObject *object)
   PlgWindow *self = PLG_WINDOW (object);
 
   plg_window_clear_presentation (self);
+  plg_window_clear_placing (self);
   plg_window_remove_actions (self);
   plg_window_end_lesson (self);
   plg_window_clear_imports (self);
@@ -423,6 +425,7 @@ plg_window_class_init (PlgWindowClass *klass)
                                                "/org/parallelogram/Parallelogram/ui/window.ui");
   bind_children (widget_class);
   plg_window_install_actions (widget_class);
+  plg_window_install_placing (widget_class);
   plg_window_install_playing (widget_class);
   plg_window_install_matrix (widget_class);
   plg_window_install_importing (widget_class);

@@ -34,7 +34,7 @@ typedef enum
   PLG_PICTURE_OPTION_PAGE,
   PLG_PICTURE_OPTION_PLAN, /* plan that is stored in an SVG */
 } PlgPictureOption;
-#define PLG_N_PICTURE_OPTIONS 21
+#define PLG_N_PICTURE_OPTIONS 22
 
 /* Returns whether OPTION has an effect in PICTURE in at least one format. */
 gboolean plg_picture_option_is_drawn (PlgPictureOption option, PlgPicture picture);

@@ -201,13 +201,28 @@ plg_fabric_intra_rate (const PlgFabric *fabric, int gpu)
   return rate_of (fabric, PLG_FAULT_PORT, gpu, 0);
 }
 
+/* Returns TRUE if a port or a NIC of NODE has a fault. */
+static gboolean
+has_node_fault (const PlgFabric *fabric, int node)
+{
+  for (int i = 0; i < fabric->n_faults; i++)
+    {
+      const PlgFault *fault = &fabric->faults[i];
+
+      if ((fault->kind == PLG_FAULT_PORT && fault->first / fabric->gpus == node) ||
+          (fault->kind == PLG_FAULT_NIC && fault->first == node))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 double
 plg_fabric_inter_rate (const PlgFabric *fabric, int gpu)
 {
   int node = gpu / fabric->gpus, first, last;
   double rate = 1.0, part = fabric->has_nearest_nics ? fabric->inter_part[gpu % fabric->gpus] : 1.0;
 
-  if (fabric->n_faults == 0)
+  if (!has_node_fault (fabric, node))
     return part;
   /* In a node with only PCIe, traffic to other nodes also crosses the GPU's port, so a faulty
    * port can limit it. */

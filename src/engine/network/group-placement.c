@@ -239,6 +239,26 @@ is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
          !fabric->has_paths;
 }
 
+/* Returns TRUE if rank r is on GPU r, and faults slow GPUs, ports and NICs but change no route.
+ * Each fault then only adds a loss to the groups of its GPUs. */
+static gboolean
+is_regular (const PlgPlan *plan, const PlgFabric *fabric)
+{
+  if (plan->placement.size != 0 || fabric->has_nearest_nics || fabric->has_paths)
+    return FALSE;
+  for (int i = 0; i < fabric->n_faults; i++)
+    {
+      const PlgFault *fault = &fabric->faults[i];
+
+      /* The replacement of a failed NIC is on another rail. */
+      if (fault->kind == PLG_FAULT_UPLINK ||
+          (fault->kind == PLG_FAULT_NIC && fault->rate <= 0.0 &&
+           fabric->network == PLG_NETWORK_RAIL && fabric->spines > 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Sets EXTENT to how each group in GROUPS is spread over blocks of BLOCK GPUs if rank r is on
  * GPU r. A block is one node or all nodes below a leaf. All groups have the same extent. Returns
  * FALSE if the members of a group are not spread evenly. */
@@ -318,8 +338,8 @@ place_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, P
   return TRUE;
 }
 
-/* Sets EXTENT for GROUPS without visiting the groups one by one. Returns FALSE if ranks are not
- * in order or the members are not spread evenly. With ranks in order, each group has the same
+/* Sets EXTENT for GROUPS, without the losses of faults, without visiting the groups one by one.
+ * Returns FALSE if ranks are not in order or the members are not spread evenly. With ranks in order, each group has the same
  * rails on each of its nodes, and the same number of nodes below each of its leaves. In a ring,
  * only one of these nodes sends to the next unit; in an all-to-all, all of them send to all
  * nodes of the other units. */
@@ -332,7 +352,7 @@ place_regular (const PlgGroups *groups,
   int unit = unit_gpus (fabric);
   PlgGroupExtent units;
 
-  if (!is_ordered (plan, fabric))
+  if (!is_regular (plan, fabric))
     return FALSE;
   if (groups->kind == PLG_GROUP_EMBEDDING)
     return place_message (groups, fabric, 0, groups->stages - 1, extent);
@@ -388,6 +408,42 @@ add_inter_loss (PlgGroupExtent *extent, const PlgFabric *fabric, int gpu)
   extent->inter_loss = MAX (extent->inter_loss, 1.0 - plg_fabric_inter_rate (fabric, gpu));
 }
 
+/* Adds the losses of all faults to EXTENT, whose groups are placed alike: inside the node if a
+ * node has several members, and between nodes if the groups span several nodes. In groups that
+ * join only stages I and J, faults on other stages add no loss; I is -1 for all other groups. */
+static void
+add_fault_losses (PlgGroupExtent *extent,
+                  const PlgGroups *groups,
+                  const PlgFabric *fabric,
+                  int i,
+                  int j)
+{
+  for (int k = 0; k < fabric->n_faults; k++)
+    {
+      const PlgFault *fault = &fabric->faults[k];
+      int first = fault->first, n = 1;
+
+      if (fault->kind == PLG_FAULT_NIC)
+        {
+          n = fabric->gpus;
+          first *= n;
+        }
+      else if (fault->kind != PLG_FAULT_PORT)
+        continue;
+      for (int gpu = first; gpu < first + n; gpu++)
+        {
+          int stage = gpu / groups->stage_stride % groups->stages;
+
+          if (i >= 0 && stage != i && stage != j)
+            continue;
+          if (extent->per_node > 1)
+            add_intra_loss (extent, fabric, gpu);
+          if (extent->nodes > 1)
+            add_inter_loss (extent, fabric, gpu);
+        }
+    }
+}
+
 PlgGroupExtent
 plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
 {
@@ -398,8 +454,14 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
   PlgRing ring;
   int rail = -1;
 
-  if (groups->size < 2 || place_regular (groups, plan, fabric, &extent))
+  if (groups->size < 2)
     return extent;
+  if (place_regular (groups, plan, fabric, &extent))
+    {
+      add_fault_losses (&extent, groups, fabric, groups->kind == PLG_GROUP_EMBEDDING ? 0 : -1,
+                        groups->stages - 1);
+      return extent;
+    }
   extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };
 
   /* Visit only the groups on one rail, because all rails carry the same traffic unless a GPU
@@ -549,9 +611,12 @@ plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *f
 {
   PlgGroupExtent hop;
 
-  if (is_ordered (plan, fabric) && groups->kind == PLG_GROUP_PP &&
+  if (is_regular (plan, fabric) && groups->kind == PLG_GROUP_PP &&
       place_message (groups, fabric, i, j, &hop))
-    return hop;
+    {
+      add_fault_losses (&hop, groups, fabric, i, j);
+      return hop;
+    }
   return measure_hops (groups, plan, fabric, i, i, j - i + groups->size);
 }
 
@@ -563,7 +628,10 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
   if (!place_regular (groups, plan, fabric, &extent))
     return measure_hops (groups, plan, fabric, 0, groups->size - 1, 1);
   if (extent.nodes == 1)
-    return hops;
+    {
+      add_fault_losses (&hops, groups, fabric, -1, -1);
+      return hops;
+    }
   /* If a node has several members, only the last one sends to the next node. The hops therefore
    * differ, so measure all of them. */
   if (extent.per_node > 1)
@@ -571,6 +639,7 @@ plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFa
   hops.nodes = 2;
   hops.per_node = 1;
   hops.ring_uplink_use = hops.pair_uplink_use = extent.ring_uplink_use;
+  add_fault_losses (&hops, groups, fabric, -1, -1);
   return hops;
 }
 

@@ -82,6 +82,18 @@ new_finding (PlgPanels *self, const PlgFinding *finding)
       g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
       gtk_box_append (GTK_BOX (texts), button);
     }
+  /* A fault that slows the step may be hidden by another stage. */
+  if (g_str_equal (finding->id, "fault") && finding->gain > 0.0 &&
+      plg_document_report (self->document)->degree[PLG_AXIS_PP] > 1)
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ ("Place for Me"));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.place");
+      gtk_widget_set_tooltip_text (button, _ ("Find the nodes on which the step is fastest"));
+      gtk_widget_set_halign (button, GTK_ALIGN_END);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_box_append (GTK_BOX (texts), button);
+    }
   return row;
 }
 
