@@ -380,15 +380,19 @@ advise_zero_and_flash_attention (PlgAdvisor *self)
   g_free (change.edits);
 }
 
+/* Sorts errors first, then by what a change saves. */
 static int
 compare_findings (gconstpointer a, gconstpointer b)
 {
   const PlgFinding *first = a, *second = b;
+  gboolean is_error = first->severity == PLG_SEVERITY_ERROR;
 
-  if (first->severity != second->severity)
-    return first->severity > second->severity ? -1 : 1;
+  if (is_error != (second->severity == PLG_SEVERITY_ERROR))
+    return is_error ? -1 : 1;
   if (first->gain != second->gain)
     return first->gain > second->gain ? -1 : 1;
+  if (first->severity != second->severity)
+    return first->severity > second->severity ? -1 : 1;
   return g_strcmp0 (first->id, second->id);
 }
 
@@ -453,6 +457,19 @@ plg_report_advise (PlgReport *report, const PlgPlan *plan)
   plg_report_unref (self.outcome);
 }
 
+void
+plg_report_advise_by_search (PlgReport *report, const PlgPlan *plan, const char *const *keep)
+{
+  PlgAdvisor self = { .plan = plan, .report = report };
+
+  self.trial = plg_plan_copy (plan);
+  self.outcome = plg_report_new ();
+  plg_advise_better_plan (&self, keep);
+  g_array_sort (report->findings, compare_findings);
+  plg_plan_free (self.trial);
+  plg_report_unref (self.outcome);
+}
+
 PlgReport *
 plg_evaluate_with_advice (const PlgPlan *plan, GError **error)
 {
@@ -460,5 +477,15 @@ plg_evaluate_with_advice (const PlgPlan *plan, GError **error)
 
   if (report != NULL)
     plg_report_advise (report, plan);
+  return report;
+}
+
+PlgReport *
+plg_evaluate_with_search (const PlgPlan *plan, GError **error)
+{
+  PlgReport *report = plg_evaluate_with_advice (plan, error);
+
+  if (report != NULL)
+    plg_report_advise_by_search (report, plan, NULL);
   return report;
 }
