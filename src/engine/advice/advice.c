@@ -24,6 +24,7 @@
 static void
 advise_bubble (PlgAdvisor *self)
 {
+  static const char *const schedules[] = { "zb-h1", "zb-v", "dualpipe" };
   double share = plg_advisor_share (self, PLG_PART_BUBBLE);
   int micro_batches = self->report->micro_batches;
   PlgTrialChange change = { 0 };
@@ -39,15 +40,18 @@ advise_bubble (PlgAdvisor *self)
     if (layers % chunks == 0)
       plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                             "training.schedule=interleaved parallelism.chunks=%d", chunks);
-
-  if (self->plan->training.micro_batch > 1)
+  for (gsize i = 0; i < G_N_ELEMENTS (schedules); i++)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                          "training.schedule=%s parallelism.chunks=1", schedules[i]);
+  for (int micro_batch = self->plan->training.micro_batch / 2; micro_batch >= 1; micro_batch /= 2)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "training.micro-batch=%d",
-                          self->plan->training.micro_batch / 2);
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
-                        "training.schedule=zb-h1 parallelism.chunks=1");
-  if (plg_advisor_degree (self, PLG_AXIS_PP) % 2 == 0)
-    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.pp=%d",
-                          plg_advisor_degree (self, PLG_AXIS_PP) / 2);
+                          micro_batch);
+  for (int pp = plg_advisor_degree (self, PLG_AXIS_PP); pp % 2 == 0;)
+    {
+      pp /= 2;
+      plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.pp=%d",
+                            pp);
+    }
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
@@ -172,11 +176,18 @@ advise_tp_width (PlgAdvisor *self)
 
   g_autofree char *loss = plg_format_share (1.0 - cut / whole);
 
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
-                        tp / 2);
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
-                        "parallelism.tp=%d parallelism.pp=%d", tp / 2,
-                        2 * plg_advisor_degree (self, PLG_AXIS_PP));
+  for (int factor = 2; tp % factor == 0; factor *= 2)
+    {
+      static const PlgAxis others[] = { PLG_AXIS_PP, PLG_AXIS_CP };
+
+      plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
+                            tp / factor);
+      for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+        plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.%s=%d", tp / factor,
+                              plg_axis_name (others[i]),
+                              factor * plg_advisor_degree (self, others[i]));
+    }
   if (!plg_advisor_is_worthwhile (self, &change))
     {
       g_free (change.edits);
