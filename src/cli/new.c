@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "engine/evaluate.h"
 #include "engine/model/textbook.h"
+#include "engine/search/fitting-plan.h"
 #include "io/plan/catalogue-xml.h"
 #include "plan/settings/setting.h"
 
@@ -67,77 +68,6 @@ choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
   return FALSE;
 }
 
-/* The state of the search for the fastest plan that fits in memory. Plans are compared by tokens
- * per second and not by step time, because their batches differ. */
-typedef struct
-{
-  PlgReport *report; /* the report of the plan that was tried last */
-  PlgPlan *plan;     /* the fastest plan so far that fits in memory; NULL until a plan fits */
-  double rate;       /* the rate of PLAN [tokens/s] */
-} PlanSearch;
-
-static gboolean
-fits (PlgReport *report, const PlgPlan *plan)
-{
-  return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
-}
-
-/* Tries all powers of two as degrees, with TP inside a node. Keeps the plan's recompute mode and
- * ZeRO stage. */
-static void
-try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *assignments)
-{
-  int gpus = plg_cluster_gpus (&plan->cluster);
-  int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
-
-  for (int tp = 1; tp <= plan->cluster.gpus_per_node; tp *= 2)
-    for (int pp = 1; pp <= MIN (gpus / tp, plan->model.layers); pp *= 2)
-      for (int ep = 1; ep <= MIN (widest_ep, gpus / pp); ep *= 2)
-        {
-          set_degree (plan, assignments, PLG_AXIS_TP, tp);
-          set_degree (plan, assignments, PLG_AXIS_PP, pp);
-          set_degree (plan, assignments, PLG_AXIS_EP, ep);
-          fill_cluster (plan, assignments);
-          if (!fits (search->report, plan) ||
-              (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
-            continue;
-          g_clear_pointer (&search->plan, plg_plan_free);
-          search->plan = plg_plan_copy (plan);
-          search->rate = search->report->step.tokens_per_second;
-        }
-}
-
-/* If PLAN does not fit in memory, replaces it with the fastest plan that fits. Tries other
- * degrees, with and without full recompute; shards the weights over DP only if none of these
- * plans fits. Keeps the values from the command line. Returns FALSE and leaves PLAN unchanged if
- * no plan fits. */
-static gboolean
-find_fitting_plan (PlgPlan *plan, const char *const *assignments)
-{
-  g_autoptr (PlgReport) report = plg_report_new ();
-  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
-  PlanSearch search = { .report = report };
-
-  if (fits (report, plan))
-    return TRUE;
-  try_degrees (&search, trial, assignments);
-  if (!plg_settings_have_key (assignments, "training.recompute"))
-    {
-      trial->training.recompute = PLG_RECOMPUTE_FULL;
-      try_degrees (&search, trial, assignments);
-    }
-  if (search.plan == NULL && !plg_settings_have_key (assignments, "parallelism.zero"))
-    {
-      trial->parallelism.zero = 3;
-      try_degrees (&search, trial, assignments);
-    }
-  if (search.plan == NULL)
-    return FALSE;
-  plg_plan_assign (plan, search.plan);
-  plg_plan_free (search.plan);
-  return TRUE;
-}
-
 /* Sets the requested model and cluster in the plan of INPUT, which starts as the default plan. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
@@ -174,7 +104,7 @@ design (PlgInput *input, const char *model, const char *cluster)
     return plg_cli_usage_error ("%s", error->message);
   if (!choose_degrees (input->plan, set, &error))
     return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
-  if (!find_fitting_plan (input->plan, set))
+  if (!plg_search_fitting_plan (input->plan, set, MICRO_BATCHES))
     {
       const PlgPlan *plan = input->plan;
       g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);

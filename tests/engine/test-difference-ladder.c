@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define PAIRS 150
+#define PAIRS 100
 
 /* The rungs lead from FROM to TO without a gap, and each plan gives the figures of its rung. */
 static void
