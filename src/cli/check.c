@@ -77,7 +77,7 @@ check (PlgInput *input, const GArray *assertions)
   int failed;
 
   if (status == PLG_EXIT_DONE)
-    report = plg_evaluate_with_advice (input->plan, &error);
+    report = plg_evaluate_with_search (input->plan, &error);
   if (error != NULL)
     status = plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_PLAN)

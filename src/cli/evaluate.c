@@ -51,7 +51,7 @@ plg_command_evaluate (int argc, char **argv)
     return status;
   if (json)
     plg_cli_begin_file (&input);
-  report = plg_evaluate_with_advice (input.plan, &error);
+  report = plg_evaluate_with_search (input.plan, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (json)

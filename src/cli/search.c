@@ -20,6 +20,7 @@ typedef struct
   char *format;
   char *output;
   int top;
+  int why;
   gboolean force;
 } SearchArguments;
 
@@ -91,6 +92,8 @@ read_options (const SearchArguments *arguments,
     }
   if (status == PLG_EXIT_DONE && (arguments->top < 1 || arguments->top > 10000))
     status = plg_cli_usage_error (_ ("--top must be a number from 1 to 10000."));
+  if (status == PLG_EXIT_DONE && arguments->why < 0)
+    status = plg_cli_usage_error (_ ("--why must be the number of a listed plan, from 1."));
   options->requirements = (const PlgAssertion *) (void *) requirements->data;
   options->n_requirements = requirements->len;
   options->top = (guint) arguments->top;
@@ -143,7 +146,8 @@ search (const SearchArguments *arguments, PlgInput *input)
   running = plg_search_new (g_steal_pointer (&space), &options);
   plg_search_run (running);
   plg_search_snapshot (running, &progress, best, NULL, NULL);
-  results = (PlgSearchResults) { running, input->plan, input->catalogue, &options };
+  results = (PlgSearchResults) { running, input->plan, input->catalogue, &options,
+                                 (guint) arguments->why };
   if (is_json || is_csv)
     plg_cli_begin_file (input);
   text = is_json ? plg_search_json (&results)
@@ -183,6 +187,9 @@ plg_command_search (int argc, char **argv)
       N_ ("The number of best plans to list (default: 10)"), N_ ("N") },
     { "pareto", 0, 0, G_OPTION_ARG_STRING, &arguments.pareto,
       N_ ("List the plans that no other plan beats in both metrics"), N_ ("METRIC,METRIC") },
+    { "why", 0, 0, G_OPTION_ARG_INT, &arguments.why,
+      N_ ("Explain by which changes listed plan N differs from PLAN, and what each change saves"),
+      N_ ("N") },
     { "format", 0, 0, G_OPTION_ARG_STRING, &arguments.format,
       N_ ("text for people (the default), or json or csv for programs, in SI base units"),
       N_ ("text|json|csv") },

@@ -4,10 +4,13 @@
  * source, the measured value, and the plan, in columns that are named by the keys of setting.h.
  * A cell "1|2|4" has the plausible values of a setting that the source leaves out: the fastest
  * plan that fits stands for the run, since people publish tuned runs. --rows prints every row,
- * --group only the rows of a group. */
+ * --group only the rows of a group. --search compares 30 of the runs with the best plan that a
+ * search finds for the same model, cluster and batch, and fails if that plan is slower. */
 #include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
+#include "engine/search/search.h"
 #include "io/plan/catalogue-xml.h"
+#include "plan/settings/setting-difference.h"
 #include "plan/settings/setting.h"
 
 #include <math.h>
@@ -170,6 +173,7 @@ typedef struct
   double allocated; /* bytes */
   gboolean fits;
   char *parts;
+  PlgPlan *plan;
 } Prediction;
 
 static char *
@@ -180,6 +184,13 @@ parts_text (const PlgReport *report)
   for (int i = 0; i < PLG_N_PARTS; i++)
     g_string_append_printf (text, " %4.1f", 100.0 * report->step.part[i] / report->step.time);
   return g_string_free (text, FALSE);
+}
+
+static void
+prediction_clear (Prediction *prediction)
+{
+  g_free (prediction->parts);
+  g_clear_pointer (&prediction->plan, plg_plan_free);
 }
 
 static gboolean
@@ -208,12 +219,13 @@ predict (Bench *bench, const Row *row, Prediction *best)
         continue;
       peak = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
       found = TRUE;
-      g_free (best->parts);
+      prediction_clear (best);
       *best = (Prediction) { .time = report->step.time,
                              .memory = report->memory_peak,
                              .allocated = report->memory_peak - peak->runtime,
                              .fits = report->fits,
-                             .parts = parts_text (report) };
+                             .parts = parts_text (report),
+                             .plan = g_steal_pointer (&plan) };
     }
   return found;
 }
@@ -276,7 +288,7 @@ add_row (Bench *bench, const Row *row)
             cell (bench, row, "id"), time, prediction.time, 100.0 * error,
             prediction.memory / 1073741824.0, 100.0 * memory, ran ? "ran" : "OOM",
             ran == prediction.fits ? "" : "WRONG", prediction.parts);
-  g_free (prediction.parts);
+  prediction_clear (&prediction);
 }
 
 static int
@@ -486,26 +498,106 @@ add_rows (Bench *bench, const char *file)
     }
 }
 
+/* Runs of different models and clusters. */
+static const char *const searched[] = {
+  "sc21t1-001", "sc21t1-002", "sc21t1-003", "sc21t1-004", "sc21t1-005", "sc21t1-006",
+  "sc21t1-007", "sc21t2-001", "meg20-003",  "meg20-007",  "meg20-011",  "kort-001",
+  "kort-005",   "kort-007",   "pythia-004", "pythia-006", "pythia-008", "misc-001",
+  "misc-002",   "zb-028",     "zb-034",     "ibm-002",    "ibm-008",    "ievo-001",
+  "bloom-102",  "colm-009",   "autom-004",  "autom-007",  "zoo-001",    "mlperf-001",
+};
+
+/* A found plan may be slower than the published one by this share. */
+#define MOST_SLOWER 0.03
+
+/* Compares the run in ROW with the best plan of a search. Returns FALSE if the best plan is too
+ * slow. */
+static gboolean
+search_row (Bench *bench, const Row *row)
+{
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  PlgSearchOptions options = { .by = plg_metric_find ("step-time"), .top = 1 };
+  g_autoptr (PlgSearch) search = NULL;
+  g_autofree char *edits = NULL;
+  PlgSearchSpace *space;
+  PlgSearchProgress progress;
+  Prediction published;
+  double time = 0.0;
+
+  if (!predict (bench, row, &published))
+    return FALSE;
+  space = plg_search_space_new (published.plan);
+  search = plg_search_new (space, &options);
+  plg_search_run (search);
+  plg_search_snapshot (search, &progress, best, NULL, NULL);
+  if (best->len > 0)
+    {
+      const PlgFoundPlan *found = &g_array_index (best, PlgFoundPlan, 0);
+      g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &found->point);
+      g_auto (GStrv) differences = plg_settings_difference (published.plan, plan, bench->catalogue);
+
+      time = found->time;
+      edits = differences != NULL ? g_strjoinv (" ", differences) : NULL;
+    }
+  printf ("  %-11s %-22s %5d GPUs  %8.3f s%s -> %8.3f s  %+6.1f %%  %s\n", cell (bench, row, "id"),
+          cell (bench, row, "model"), plg_plan_world (published.plan), published.time,
+          published.fits ? "" : " (does not fit)", time, 100.0 * (time / published.time - 1.0),
+          edits != NULL ? edits : "");
+  fflush (stdout);
+  prediction_clear (&published);
+  return best->len > 0 && time <= (1.0 + MOST_SLOWER) * published.time;
+}
+
+static gboolean
+search_rows (Bench *bench)
+{
+  g_auto (GStrv) lines = read_lines ("published.csv");
+  gboolean is_good = TRUE;
+
+  printf ("  published runs by the engine, and the best plan of a search\n");
+  split (lines[0], &bench->head);
+  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      gboolean is_searched = FALSE;
+      Row row;
+
+      split (lines[i], &row);
+      for (gsize j = 0; j < G_N_ELEMENTS (searched) && !is_searched; j++)
+        is_searched = strcmp (searched[j], cell (bench, &row, "id")) == 0;
+      if (is_searched)
+        is_good &= search_row (bench, &row);
+    }
+  return is_good;
+}
+
 int
 main (int argc, char **argv)
 {
   Bench bench = { .catalogue = plg_catalogue_load (NULL), .report = plg_report_new () };
 
+  gboolean is_good = TRUE, searches = FALSE;
+
   bench.misses = g_array_new (FALSE, FALSE, sizeof (Miss));
   for (int i = 1; i < argc; i++)
     {
       bench.rows |= strcmp (argv[i], "--rows") == 0;
+      searches |= strcmp (argv[i], "--search") == 0;
       if (strcmp (argv[i], "--group") == 0 && i + 1 < argc)
         bench.only = argv[++i];
     }
-  add_rows (&bench, "published.csv");
-  print_tables (&bench, "published: the constants are fitted to them");
-  print_theory ();
-  add_rows (&bench, "unseen.csv");
-  print_tables (&bench, "unseen: in no fit, but looked at");
-  g_ptr_array_unref (bench.groups);
+  if (searches)
+    is_good = search_rows (&bench);
+  else
+    {
+      add_rows (&bench, "published.csv");
+      print_tables (&bench, "published: the constants are fitted to them");
+      print_theory ();
+      add_rows (&bench, "unseen.csv");
+      print_tables (&bench, "unseen: in no fit, but looked at");
+      g_ptr_array_unref (bench.groups);
+    }
   g_array_unref (bench.misses);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
-  return EXIT_SUCCESS;
+  return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,9 +4,12 @@
 #include "engine/advice/advisor.h"
 
 #include "engine/network/fabric.h"
+#include "engine/search/search-space.h"
+#include "plan/order-preset.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Returns the slowest collective of AXIS, or NULL. */
 static const PlgCollective *
@@ -24,16 +27,26 @@ longest_row (const PlgAdvisor *self, PlgAxis axis)
   return longest;
 }
 
-/* Tries other nesting orders of the axes and stores the best one in CHANGE. */
+/* Tries all other nesting orders of the axes and stores the best one in CHANGE. */
 static void
-consider_orders (PlgAdvisor *self, PlgTrialChange *change)
+consider_orders (PlgAdvisor *self, PlgTrialChange *change, double limit)
 {
-  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp", "tp-dp-cp-pp", "tp-pp-cp-dp",
-                                        "tp-dp-pp-cp", "tp-pp-dp-cp", "cp-tp-dp-pp" };
+  const PlgParallelism *parallelism = &self->plan->parallelism;
+  PlgParallelism other = *parallelism;
 
-  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
-    plg_advisor_consider (self, change, plg_advisor_memory_limit (self), "parallelism.order=%s",
-                          orders[i]);
+  for (int i = 0; i < PLG_N_ORDERS; i++)
+    {
+      g_autofree char *order = NULL;
+      gboolean is_new = !plg_order_is_used (plg_search_order (i), parallelism);
+
+      memcpy (other.order, plg_search_order (i), sizeof other.order);
+      for (int j = 0; j < i && is_new; j++)
+        is_new = !plg_order_is_used (plg_search_order (j), &other);
+      if (!is_new)
+        continue;
+      order = plg_order_to_string (&other);
+      plg_advisor_consider (self, change, limit, "parallelism.order=%s", order);
+    }
 }
 
 static char *
@@ -67,7 +80,7 @@ plg_advise_tp_crossing (PlgAdvisor *self)
 
   if (row == NULL || row->nodes_spanned < 2)
     return;
-  consider_orders (self, &change);
+  consider_orders (self, &change, plg_advisor_memory_limit (self));
   for (int narrower = tp / 2; narrower >= 1; narrower /= 2)
     if (tp % narrower == 0 && narrower <= gpus)
       {
@@ -76,6 +89,9 @@ plg_advise_tp_crossing (PlgAdvisor *self)
         plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                               "parallelism.tp=%d parallelism.pp=%d", narrower,
                               plg_advisor_degree (self, PLG_AXIS_PP) * (tp / narrower));
+        plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.cp=%d", narrower,
+                              plg_advisor_degree (self, PLG_AXIS_CP) * (tp / narrower));
       }
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
@@ -104,7 +120,7 @@ plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
 
   if (row == NULL || row->nodes_spanned < 2)
     return;
-  consider_orders (self, &change);
+  consider_orders (self, &change, plg_advisor_memory_limit (self));
   if (axis == PLG_AXIS_EP)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                           "parallelism.overlap-ep=true");
@@ -149,26 +165,37 @@ order_matters (PlgAdvisor *self, const char *other)
   return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_MIN_GAIN_SHARE * now;
 }
 
-/* Reports the nesting order of PP and DP only if swapping PP and DP makes the step faster.
- * Reports nothing if groups of TP, CP or EP already have a finding for crossing nodes, because
- * that finding considers the nesting order too. */
+/* Returns the order in the edits of CHANGE; free with g_free(). */
+static char *
+changed_order (const PlgTrialChange *change)
+{
+  const char *order = strstr (change->edits, "parallelism.order=") + strlen ("parallelism.order=");
+
+  return g_strndup (order, strcspn (order, " "));
+}
+
+/* Reports the nesting order only if another order makes the step faster. Reports nothing if groups
+ * of TP, CP or EP already have a finding for crossing nodes, because that finding considers the
+ * nesting order too. */
 void
 plg_advise_order (PlgAdvisor *self)
 {
-  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp" };
   g_autofree char *order = plg_order_to_string (&self->plan->parallelism);
-  gboolean first = g_str_equal (order, orders[0]);
-  const char *other = first ? orders[1] : orders[0];
+  g_autofree char *other = NULL;
   PlgTrialChange change = { 0 };
 
-  if (plg_advisor_degree (self, PLG_AXIS_PP) < 2 || plg_advisor_degree (self, PLG_AXIS_DP) < 2 ||
-      self->plan->cluster.nodes < 2 || self->plan->placement.size > 0 ||
-      (!first && !g_str_equal (order, orders[1])) || has_finding (self, "tp-crosses-node") ||
-      has_finding (self, "ep-crosses-node") || has_finding (self, "cp-crosses-node"))
+  if (self->plan->cluster.nodes < 2 || self->plan->placement.size > 0 ||
+      has_finding (self, "tp-crosses-node") || has_finding (self, "ep-crosses-node") ||
+      has_finding (self, "cp-crosses-node"))
     return;
-  plg_advisor_consider (self, &change, G_MAXDOUBLE, "parallelism.order=%s", other);
-  if (change.edits != NULL && plg_advisor_is_worthwhile (self, &change) &&
-      order_matters (self, other))
+  consider_orders (self, &change, G_MAXDOUBLE);
+  if (change.edits == NULL || !plg_advisor_is_worthwhile (self, &change))
+    {
+      g_free (change.edits);
+      return;
+    }
+  other = changed_order (&change);
+  if (order_matters (self, other))
     plg_advisor_add (self, "pp-order", PLG_SEVERITY_WARNING,
                      g_strdup_printf (_ ("The order %s sends more traffic between "
                                          "nodes than %s."),

@@ -24,6 +24,7 @@
 static void
 advise_bubble (PlgAdvisor *self)
 {
+  static const char *const schedules[] = { "zb-h1", "zb-v", "dualpipe" };
   double share = plg_report_bubble (self->report);
   int micro_batches = self->report->micro_batches, stages = plg_advisor_degree (self, PLG_AXIS_PP);
   /* Equal stages would keep the limit with as many micro-batches. */
@@ -42,15 +43,18 @@ advise_bubble (PlgAdvisor *self)
     if (layers % chunks == 0)
       plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                             "training.schedule=interleaved parallelism.chunks=%d", chunks);
-
-  if (self->plan->training.micro_batch > 1)
+  for (gsize i = 0; i < G_N_ELEMENTS (schedules); i++)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                          "training.schedule=%s parallelism.chunks=1", schedules[i]);
+  for (int micro_batch = self->plan->training.micro_batch / 2; micro_batch >= 1; micro_batch /= 2)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "training.micro-batch=%d",
-                          self->plan->training.micro_batch / 2);
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
-                        "training.schedule=zb-h1 parallelism.chunks=1");
-  if (plg_advisor_degree (self, PLG_AXIS_PP) % 2 == 0)
-    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.pp=%d",
-                          plg_advisor_degree (self, PLG_AXIS_PP) / 2);
+                          micro_batch);
+  for (int pp = plg_advisor_degree (self, PLG_AXIS_PP); pp % 2 == 0;)
+    {
+      pp /= 2;
+      plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.pp=%d",
+                            pp);
+    }
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (
@@ -188,11 +192,18 @@ advise_tp_width (PlgAdvisor *self)
 
   g_autofree char *loss = plg_format_share (1.0 - cut / whole);
 
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
-                        tp / 2);
-  plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
-                        "parallelism.tp=%d parallelism.pp=%d", tp / 2,
-                        2 * plg_advisor_degree (self, PLG_AXIS_PP));
+  for (int factor = 2; tp % factor == 0; factor *= 2)
+    {
+      static const PlgAxis others[] = { PLG_AXIS_PP, PLG_AXIS_CP };
+
+      plg_advisor_consider (self, &change, plg_advisor_memory_limit (self), "parallelism.tp=%d",
+                            tp / factor);
+      for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+        plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.%s=%d", tp / factor,
+                              plg_axis_name (others[i]),
+                              factor * plg_advisor_degree (self, others[i]));
+    }
   if (!plg_advisor_is_worthwhile (self, &change))
     {
       g_free (change.edits);
@@ -396,15 +407,19 @@ advise_zero_and_flash_attention (PlgAdvisor *self)
   g_free (change.edits);
 }
 
+/* Sorts errors first, then by what a change saves. */
 static int
 compare_findings (gconstpointer a, gconstpointer b)
 {
   const PlgFinding *first = a, *second = b;
+  gboolean is_error = first->severity == PLG_SEVERITY_ERROR;
 
-  if (first->severity != second->severity)
-    return first->severity > second->severity ? -1 : 1;
+  if (is_error != (second->severity == PLG_SEVERITY_ERROR))
+    return is_error ? -1 : 1;
   if (first->gain != second->gain)
     return first->gain > second->gain ? -1 : 1;
+  if (first->severity != second->severity)
+    return first->severity > second->severity ? -1 : 1;
   return g_strcmp0 (first->id, second->id);
 }
 
@@ -469,6 +484,19 @@ plg_report_advise (PlgReport *report, const PlgPlan *plan)
   plg_report_unref (self.outcome);
 }
 
+void
+plg_report_advise_by_search (PlgReport *report, const PlgPlan *plan, const char *const *keep)
+{
+  PlgAdvisor self = { .plan = plan, .report = report };
+
+  self.trial = plg_plan_copy (plan);
+  self.outcome = plg_report_new ();
+  plg_advise_better_plan (&self, keep);
+  g_array_sort (report->findings, compare_findings);
+  plg_plan_free (self.trial);
+  plg_report_unref (self.outcome);
+}
+
 PlgReport *
 plg_evaluate_with_advice (const PlgPlan *plan, GError **error)
 {
@@ -476,5 +504,15 @@ plg_evaluate_with_advice (const PlgPlan *plan, GError **error)
 
   if (report != NULL)
     plg_report_advise (report, plan);
+  return report;
+}
+
+PlgReport *
+plg_evaluate_with_search (const PlgPlan *plan, GError **error)
+{
+  PlgReport *report = plg_evaluate_with_advice (plan, error);
+
+  if (report != NULL)
+    plg_report_advise_by_search (report, plan, NULL);
   return report;
 }

@@ -79,5 +79,8 @@ void plg_advise_order (PlgAdvisor *self);
 void plg_advise_network (PlgAdvisor *self);
 /* Advice on faults and their cost (advice-faults.c). */
 void plg_advise_faults (PlgAdvisor *self);
+/* Advice from a search (advice-plan.c): adds a finding with a faster plan, or makes the remedy of
+ * the finding "out-of-memory" the fastest plan that fits. Holds the settings KEEP (nullable). */
+void plg_advise_better_plan (PlgAdvisor *self, const char *const *keep);
 
 G_END_DECLS

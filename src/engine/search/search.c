@@ -313,6 +313,8 @@ time_limit (const Worker *worker, double memory)
 
   if (worker->search->options.front[0] != NULL)
     limit = MAX (limit, front_time_limit (worker, memory));
+  if (worker->search->options.slowest > 0.0)
+    limit = MIN (limit, worker->search->options.slowest);
   return limit;
 }
 
@@ -633,6 +635,8 @@ read_report (Worker *worker, PlgFoundPlan *found)
     worker->by_over_time = found->by * found->time;
   for (int i = 0; i < 2 && options->front[i] != NULL; i++)
     found->front[i] = plg_metric_value (options->front[i], worker->report);
+  if (options->slowest > 0.0 && found->time > options->slowest)
+    return FALSE;
   for (guint i = 0; i < options->n_requirements; i++)
     if (!plg_assertion_holds (&options->requirements[i], worker->report))
       return FALSE;
@@ -1178,7 +1182,9 @@ plg_search_run (PlgSearch *search)
   workers = g_new (Worker, n);
   for (guint i = 0; i < n; i++)
     worker_init (&workers[i], search);
-  take_first_look (&workers[0]);
+  /* The step time of a known plan limits the search as well as a first look. */
+  if (search->options.slowest == 0.0)
+    take_first_look (&workers[0]);
   g_array_sort_with_data (search->units, compare_units, search);
   while (search->batch_first < search->units->len)
     {

@@ -32,6 +32,8 @@ typedef struct
   const PlgMetric *front[2];        /* the metrics of the Pareto front; NULL for no front */
   const PlgAssertion *requirements; /* conditions that each found plan meets; not owned */
   guint n_requirements;
+  double slowest;        /* the longest step time of a plan to find [s], which is at most that of a
+                            known plan; 0 for any */
   guint top;             /* number of best plans to find, at least 1 */
   gboolean keeps_judged; /* TRUE to keep the evaluated plans, for a scatter plot */
   guint threads;         /* 0 for one per processor */

@@ -3,7 +3,7 @@
 
 #include "engine/search/suggest-degrees.h"
 
-#include "engine/evaluate.h"
+#include "engine/search/fitting-plan.h"
 #include "plan/plan-check.h"
 #include "plan/settings/setting.h"
 
@@ -66,77 +66,6 @@ choose_degrees (PlgPlan *plan, const char *const *held, GError **error)
   return FALSE;
 }
 
-/* The state of the search for the fastest plan that fits in memory. Plans are compared by tokens
- * per second and not by step time, because their batches differ. */
-typedef struct
-{
-  PlgReport *report; /* the report of the plan that was tried last */
-  PlgPlan *plan;     /* the fastest plan so far that fits in memory; NULL until a plan fits */
-  double rate;       /* the rate of PLAN [tokens/s] */
-} PlanSearch;
-
-static gboolean
-fits (PlgReport *report, const PlgPlan *plan)
-{
-  return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
-}
-
-/* Tries all powers of two as degrees, with TP inside a node. Keeps the plan's recompute mode and
- * ZeRO stage. */
-static void
-try_degrees (PlanSearch *search, PlgPlan *plan, const char *const *held)
-{
-  int gpus = plg_cluster_gpus (&plan->cluster);
-  int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
-
-  for (int tp = 1; tp <= plan->cluster.gpus_per_node; tp *= 2)
-    for (int pp = 1; pp <= MIN (gpus / tp, plan->model.layers); pp *= 2)
-      for (int ep = 1; ep <= MIN (widest_ep, gpus / pp); ep *= 2)
-        {
-          set_degree (plan, held, PLG_AXIS_TP, tp);
-          set_degree (plan, held, PLG_AXIS_PP, pp);
-          set_degree (plan, held, PLG_AXIS_EP, ep);
-          fill_cluster (plan, held);
-          if (!fits (search->report, plan) ||
-              (search->plan != NULL && search->report->step.tokens_per_second <= search->rate))
-            continue;
-          g_clear_pointer (&search->plan, plg_plan_free);
-          search->plan = plg_plan_copy (plan);
-          search->rate = search->report->step.tokens_per_second;
-        }
-}
-
-/* If PLAN does not fit in memory, replaces it with the fastest plan that fits. Tries other
- * degrees, with and without full recompute; shards the weights over DP only if none of these
- * plans fits. Keeps the values in HELD. Returns FALSE and leaves PLAN unchanged if
- * no plan fits. */
-static gboolean
-find_fitting_plan (PlgPlan *plan, const char *const *held)
-{
-  g_autoptr (PlgReport) report = plg_report_new ();
-  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
-  PlanSearch search = { .report = report };
-
-  if (fits (report, plan))
-    return TRUE;
-  try_degrees (&search, trial, held);
-  if (!plg_settings_have_key (held, "training.recompute"))
-    {
-      trial->training.recompute = PLG_RECOMPUTE_FULL;
-      try_degrees (&search, trial, held);
-    }
-  if (search.plan == NULL && !plg_settings_have_key (held, "parallelism.zero"))
-    {
-      trial->parallelism.zero = 3;
-      try_degrees (&search, trial, held);
-    }
-  if (search.plan == NULL)
-    return FALSE;
-  plg_plan_assign (plan, search.plan);
-  plg_plan_free (search.plan);
-  return TRUE;
-}
-
 /* Takes back what can prevent every choice of TP, PP and EP, except for the values in HELD: CP, ETP,
  * chunks, and a schedule other than 1F1B. */
 static void
@@ -174,7 +103,7 @@ plg_suggest_degrees (PlgPlan *plan, const char *const *held, GError **error)
           return FALSE;
         }
     }
-  find_fitting_plan (suggested, held);
+  plg_search_fitting_plan (suggested, held, MICRO_BATCHES);
   plg_plan_assign (plan, suggested);
   return TRUE;
 }

@@ -168,7 +168,9 @@ plg_variant_card_dispose (GObject *object)
   PlgVariantCard *self = PLG_VARIANT_CARD (object);
 
   g_clear_handle_id (&self->evaluate_id, g_source_remove);
-  g_clear_pointer ((GtkWidget **) &self->rename_popover, gtk_widget_unparent);
+  if (self->rename_popover != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->rename_popover));
+  self->rename_popover = NULL;
   g_clear_pointer (&self->content, gtk_widget_unparent);
   G_OBJECT_CLASS (plg_variant_card_parent_class)->dispose (object);
 }

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/search/difference-ladder.h"
+
+#include "engine/evaluate.h"
+#include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* The largest number of evaluations and of legality checks for one ladder. If a ladder needs more,
+ * its last rung makes all remaining changes together. */
+#define MAX_EVALUATIONS 600
+#define MAX_CHECKS 20000
+/* Joint changes of up to this number of settings compete with single changes. Larger ones are
+ * tried only if no other change is legal. */
+#define USUAL_SIZE 3
+/* The masks of changes are 64 bits wide. A larger number of differences is one joint change. */
+#define MAX_CHANGES 60
+
+/* What a change copies from the last plan to the current one. */
+typedef enum
+{
+  CHANGE_SETTING,
+  CHANGE_CLUSTER, /* everything about the cluster, with another GPU or node */
+  CHANGE_MODEL,   /* everything about the model */
+  CHANGE_PLACEMENT,
+} ChangeKind;
+
+typedef struct
+{
+  ChangeKind kind;
+  const PlgSetting *setting; /* for CHANGE_SETTING */
+  char *value;               /* for CHANGE_SETTING: the value in the last plan; owned */
+} Change;
+
+typedef struct
+{
+  const PlgPlan *to;
+  const PlgCatalogue *catalogue;
+  GArray *changes;   /* Change */
+  PlgPlan *current;  /* the plan after the last rung */
+  PlgReport *report; /* the report on CURRENT */
+  PlgPlan *trial;
+  PlgReport *outcome; /* the report on TRIAL */
+  int n_evaluations;
+  int n_checks;
+} Ladder;
+
+/* A candidate for the next rung. */
+typedef struct
+{
+  guint64 mask; /* the changes; 0 for no candidate */
+  double time;
+  double memory;
+} Candidate;
+
+/* Reasons */
+
+static const PlgAxis axis_of_part[PLG_N_PARTS] = {
+  [PLG_PART_TP] = PLG_AXIS_TP, [PLG_PART_CP] = PLG_AXIS_CP, [PLG_PART_EP] = PLG_AXIS_EP,
+  [PLG_PART_PP] = PLG_AXIS_PP, [PLG_PART_DP] = PLG_AXIS_DP,
+};
+
+static char *
+signed_time (double seconds)
+{
+  g_autofree char *time = plg_format_time (fabs (seconds));
+
+  return g_strconcat (seconds < 0.0 ? "−" : "+", time, NULL);
+}
+
+/* The communication of an axis, over all its collectives. */
+typedef struct
+{
+  int nodes;    /* largest number of nodes that a group spans; 0 without communication */
+  double bytes; /* sent per GPU and step */
+  double time;  /* per step, hidden or not [s] */
+} AxisCalls;
+
+static AxisCalls
+axis_calls (const PlgReport *report, PlgAxis axis)
+{
+  AxisCalls calls = { 0 };
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (row->axis != axis)
+        continue;
+      calls.nodes = MAX (calls.nodes, row->nodes_spanned);
+      calls.bytes += row->bytes_sent;
+      calls.time += row->time;
+    }
+  return calls;
+}
+
+static char *
+communication_reason (const PlgReport *before, const PlgReport *after, PlgPart part, double change)
+{
+  PlgAxis axis = axis_of_part[part];
+  const char *label = plg_axis_label (axis);
+  AxisCalls was = axis_calls (before, axis), is = axis_calls (after, axis);
+  g_autofree char *time = signed_time (change);
+
+  if (is.nodes > 1 && was.nodes == 1 && change > 0.0)
+    return g_strdup_printf (_ ("%s leaves the node: %s"), label, time);
+  if (is.nodes == 1 && was.nodes > 1 && change < 0.0)
+    return g_strdup_printf (_ ("%s stays inside the node: %s"), label, time);
+  if (was.nodes == 0 && change > 0.0)
+    return g_strdup_printf (_ ("%s starts to communicate: %s"), label, time);
+  if (is.nodes == 0 && change < 0.0)
+    return g_strdup_printf (_ ("%s no longer communicates: %s"), label, time);
+  if (fabs (is.bytes - was.bytes) > 0.01 * was.bytes && (is.bytes > was.bytes) == (change > 0.0))
+    {
+      g_autofree char *bytes = plg_format_volume (fabs (is.bytes - was.bytes));
+
+      return g_strdup_printf (is.bytes > was.bytes ? _ ("%s sends %s more per GPU: %s")
+                                                   : _ ("%s sends %s less per GPU: %s"),
+                              label, bytes, time);
+    }
+  if (fabs (is.time - was.time) < 0.5 * fabs (change))
+    return g_strdup_printf (change > 0.0
+                                ? _ ("Computation hides less of the communication of %s: %s")
+                                : _ ("Computation hides more of the communication of %s: %s"),
+                            label, time);
+  return g_strdup_printf (change > 0.0 ? _ ("The communication of %s takes longer: %s")
+                                       : _ ("The communication of %s takes less time: %s"),
+                          label, time);
+}
+
+char *
+plg_difference_reason (const PlgReport *before,
+                       const PlgReport *after,
+                       PlgPart *part,
+                       double *seconds)
+{
+  double direction = after->step.time < before->step.time ? -1.0 : 1.0;
+  double change = 0.0;
+  PlgPart largest = PLG_PART_COMPUTE;
+  g_autofree char *time = NULL;
+
+  for (int i = 0; i < PLG_N_PARTS; i++)
+    {
+      double other = after->step.part[i] - before->step.part[i];
+
+      if (direction * other > direction * change)
+        {
+          change = other;
+          largest = i;
+        }
+    }
+  if (part != NULL)
+    *part = largest;
+  if (seconds != NULL)
+    *seconds = change;
+  if (change == 0.0)
+    return g_strdup (_ ("The step takes the same time"));
+  time = signed_time (change);
+  switch (largest)
+    {
+    case PLG_PART_COMPUTE:
+      return g_strdup_printf (change > 0.0 ? _ ("Computation takes longer: %s")
+                                           : _ ("Computation takes less time: %s"),
+                              time);
+    case PLG_PART_RECOMPUTE:
+      return g_strdup_printf (change > 0.0 ? _ ("More activations are computed again: %s")
+                                           : _ ("Fewer activations are computed again: %s"),
+                              time);
+    case PLG_PART_BUBBLE:
+      return g_strdup_printf (change > 0.0 ? _ ("The pipeline bubble grows: %s")
+                                           : _ ("The pipeline bubble shrinks: %s"),
+                              time);
+    case PLG_PART_OPTIMIZER:
+      return g_strdup_printf (change > 0.0 ? _ ("The update of the weights takes longer: %s")
+                                           : _ ("The update of the weights takes less time: %s"),
+                              time);
+    case PLG_PART_TP:
+    case PLG_PART_CP:
+    case PLG_PART_EP:
+    case PLG_PART_PP:
+    case PLG_PART_DP:
+    default:
+      return communication_reason (before, after, largest, change);
+    }
+}
+
+/* Changes */
+
+static void
+change_clear (gpointer data)
+{
+  g_free (((Change *) data)->value);
+}
+
+static gboolean
+is_key_of (const PlgSetting *setting, const char *room)
+{
+  return g_str_has_prefix (setting->key, room);
+}
+
+/* Returns TRUE if the settings of ROOM that are not names make the cluster or the model of FROM
+ * equal to those of TO. */
+static gboolean
+settings_suffice (const PlgPlan *from, const PlgPlan *to, const char *room)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (from);
+  const PlgSetting *settings;
+  int n;
+
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *value = plg_setting_get (&settings[i], to);
+      g_autofree char *own = plg_setting_get (&settings[i], plan);
+
+      if (is_key_of (&settings[i], room) && !g_str_equal (own, value) &&
+          (settings[i].kind == PLG_SETTING_NAME ||
+           !plg_setting_set (plan, NULL, settings[i].key, value, NULL)))
+        return FALSE;
+    }
+  return g_str_equal (room, "model.")
+             ? plg_transformer_equal (&plan->model, &to->model)
+             : plg_cluster_equal (&plan->cluster, &to->cluster) &&
+                   plg_node_topology_equal (&plan->node_topology, &to->node_topology);
+}
+
+/* Lists what differs between the current plan and the last one, in the order of the table of
+ * settings. DP is left out, because it follows the other degrees. */
+static void
+list_changes (Ladder *ladder)
+{
+  const PlgPlan *from = ladder->current, *to = ladder->to;
+  gboolean whole_cluster = !settings_suffice (from, to, "cluster.");
+  gboolean whole_model = !settings_suffice (from, to, "model.");
+  const PlgSetting *settings;
+  int n;
+
+  if (whole_cluster)
+    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_CLUSTER }));
+  if (whole_model)
+    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_MODEL }));
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *own = plg_setting_get (&settings[i], from);
+      Change change = { CHANGE_SETTING, &settings[i], plg_setting_get (&settings[i], to) };
+
+      if (is_key_of (&settings[i], "view.") ||
+          g_str_equal (settings[i].key, "cluster.node-names") ||
+          g_str_equal (settings[i].key, "parallelism.dp") ||
+          (whole_cluster && is_key_of (&settings[i], "cluster.")) ||
+          (whole_model && is_key_of (&settings[i], "model.")) || g_str_equal (own, change.value))
+        g_free (change.value);
+      else
+        g_array_append_val (ladder->changes, change);
+    }
+  if (!plg_placement_equal (&from->placement, &to->placement))
+    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_PLACEMENT }));
+}
+
+/* Sets the trial plan to the current plan with the changes of MASK. Returns FALSE if the trial
+ * plan is not legal. */
+static gboolean
+try_changes (Ladder *ladder, guint64 mask)
+{
+  PlgPlan *trial = ladder->trial;
+  int *degree = trial->parallelism.degree;
+  gint64 others, world;
+
+  plg_plan_assign (trial, ladder->current);
+  for (guint i = 0; i < ladder->changes->len; i++)
+    {
+      const Change *change = &g_array_index (ladder->changes, Change, i);
+
+      if ((mask & (G_GUINT64_CONSTANT (1) << i)) == 0)
+        continue;
+      if (change->kind == CHANGE_CLUSTER)
+        {
+          trial->cluster = ladder->to->cluster;
+          plg_node_topology_copy (&trial->node_topology, &ladder->to->node_topology);
+          plg_node_names_copy (&trial->node_names, &ladder->to->node_names);
+        }
+      else if (change->kind == CHANGE_MODEL)
+        trial->model = ladder->to->model;
+      else if (change->kind == CHANGE_PLACEMENT)
+        plg_placement_copy (&trial->placement, &ladder->to->placement);
+      else if (!plg_setting_set (trial, NULL, change->setting->key, change->value, NULL))
+        return FALSE;
+    }
+  plg_node_names_prune (&trial->node_names, trial->cluster.nodes,
+                        plg_cluster_hosts_per_node (&trial->cluster));
+  world = plg_plan_world (trial);
+  others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  if (others > world || world % others != 0)
+    return FALSE;
+  degree[PLG_AXIS_DP] = (int) (world / others);
+  ladder->n_checks++;
+  return plg_plan_check (trial, NULL);
+}
+
+/* Makes MASK the candidate if its plan is better than that of BEST. The trial plan has the changes
+ * of MASK. */
+static void
+compare_candidate (Ladder *ladder, guint64 mask, Candidate *best)
+{
+  const PlgReport *outcome = ladder->outcome;
+
+  ladder->n_evaluations++;
+  if (!plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+    return;
+  if (best->mask == 0 || outcome->step.time < best->time ||
+      (outcome->step.time == best->time && outcome->memory_peak < best->memory))
+    *best = (Candidate) { mask, outcome->step.time, outcome->memory_peak };
+}
+
+/* Returns the next mask with as many bits as MASK, in ascending order (Gosper's method; Beeler,
+ * Gosper, Schroeppel, HAKMEM, item 175). */
+static guint64
+next_mask (guint64 mask)
+{
+  guint64 lowest = mask & -mask, ripple = mask + lowest;
+
+  return ripple | (((mask ^ ripple) >> 2) / lowest);
+}
+
+/* Returns the changes of REMAINING whose bits in MASK, counted among the bits of REMAINING, are
+ * set. */
+static guint64
+spread_mask (guint64 mask, guint64 remaining)
+{
+  guint64 spread = 0;
+
+  for (; remaining != 0; remaining &= remaining - 1, mask >>= 1)
+    if ((mask & 1) != 0)
+      spread |= remaining & -remaining;
+  return spread;
+}
+
+static int
+count_bits (guint64 mask)
+{
+  int n = 0;
+
+  for (; mask != 0; mask &= mask - 1)
+    n++;
+  return n;
+}
+
+/* Returns the best change for the next rung: a legal change of few settings, none of which could
+ * change without the others. */
+static guint64
+best_change (Ladder *ladder, guint64 remaining)
+{
+  g_autoptr (GArray) legal = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Candidate best = { 0 };
+  guint64 stuck = 0; /* the changes that are not legal alone */
+  int n;
+
+  for (guint64 rest = remaining; rest != 0; rest &= rest - 1)
+    {
+      guint64 single = rest & -rest;
+
+      if (ladder->n_evaluations >= MAX_EVALUATIONS)
+        return remaining;
+      if (try_changes (ladder, single))
+        compare_candidate (ladder, single, &best);
+      else
+        stuck |= single;
+    }
+  n = count_bits (stuck);
+  for (int size = 2; size <= n && (size <= USUAL_SIZE || best.mask == 0); size++)
+    for (guint64 mask = (G_GUINT64_CONSTANT (1) << size) - 1; mask < G_GUINT64_CONSTANT (1) << n;
+         mask = next_mask (mask))
+      {
+        guint64 joint = spread_mask (mask, stuck);
+        gboolean is_smallest = TRUE;
+
+        if (ladder->n_checks >= MAX_CHECKS || ladder->n_evaluations >= MAX_EVALUATIONS)
+          return best.mask != 0 ? best.mask : remaining;
+        for (guint i = 0; i < legal->len && is_smallest; i++)
+          is_smallest = (joint & g_array_index (legal, guint64, i)) !=
+                        g_array_index (legal, guint64, i);
+        if (!is_smallest || !try_changes (ladder, joint))
+          continue;
+        g_array_append_val (legal, joint);
+        compare_candidate (ladder, joint, &best);
+      }
+  return best.mask != 0 ? best.mask : remaining;
+}
+
+/* Rungs */
+
+static void
+rung_clear (gpointer data)
+{
+  PlgLadderRung *rung = data;
+
+  g_free (rung->change);
+  g_strfreev (rung->edits);
+  g_free (rung->reason);
+  plg_plan_free (rung->plan);
+}
+
+/* Returns the text of the value of SETTING before and after a rung, such as "TP 8 → 4". */
+static char *
+describe_setting (const Ladder *ladder,
+                  const PlgSetting *setting,
+                  const PlgPlan *before,
+                  const PlgPlan *after)
+{
+  g_autofree char *was = plg_setting_get (setting, before);
+  g_autofree char *is = plg_setting_get (setting, after);
+  g_autofree char *was_text = plg_setting_describe_value (setting, was, is, ladder->catalogue);
+  g_autofree char *is_text = plg_setting_describe_value (setting, is, was, ladder->catalogue);
+
+  if (setting->kind == PLG_SETTING_BOOLEAN)
+    return g_strdup_printf ("%s %s", _ (setting->title),
+                            g_str_equal (is, "true") ? _ ("on") : _ ("off"));
+  return g_strdup_printf ("%s %s → %s", _ (setting->title), *was_text != '\0' ? was_text : "–",
+                          *is_text != '\0' ? is_text : "–");
+}
+
+/* Fills the change and the edits of RUNG, which leads from BEFORE to its plan. */
+static void
+describe_rung (const Ladder *ladder, guint64 mask, const PlgPlan *before, PlgLadderRung *rung)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) edits = g_ptr_array_new ();
+  gboolean whole_cluster = FALSE, whole_model = FALSE, is_placed = FALSE;
+  const PlgSetting *settings;
+  int n;
+
+  for (guint i = 0; i < ladder->changes->len; i++)
+    if ((mask & (G_GUINT64_CONSTANT (1) << i)) != 0)
+      {
+        ChangeKind kind = g_array_index (ladder->changes, Change, i).kind;
+
+        whole_cluster |= kind == CHANGE_CLUSTER;
+        whole_model |= kind == CHANGE_MODEL;
+        is_placed |= kind == CHANGE_PLACEMENT;
+      }
+  if (whole_cluster)
+    g_ptr_array_add (texts, g_strdup_printf (_ ("Cluster %d × %s → %d × %s"),
+                                             plg_cluster_gpus (&before->cluster),
+                                             before->cluster.gpu.title,
+                                             plg_cluster_gpus (&rung->plan->cluster),
+                                             rung->plan->cluster.gpu.title));
+  if (whole_model)
+    g_ptr_array_add (texts, g_strdup_printf (_ ("Model %s → %s"), before->model.title,
+                                             rung->plan->model.title));
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *was = plg_setting_get (&settings[i], before);
+      g_autofree char *is = plg_setting_get (&settings[i], rung->plan);
+
+      if (g_str_equal (was, is))
+        continue;
+      g_ptr_array_add (edits, g_strconcat (settings[i].key, "=", is, NULL));
+      if (!(whole_cluster && is_key_of (&settings[i], "cluster.")) &&
+          !(whole_model && is_key_of (&settings[i], "model.")))
+        g_ptr_array_add (texts, describe_setting (ladder, &settings[i], before, rung->plan));
+    }
+  if (is_placed)
+    g_ptr_array_add (texts, g_strdup (_ ("Placement by hand")));
+  g_ptr_array_add (texts, NULL);
+  g_ptr_array_add (edits, NULL);
+  rung->change = g_strjoinv (", ", (char **) texts->pdata);
+  rung->edits = (char **) g_ptr_array_steal (edits, NULL);
+}
+
+/* Makes the changes of MASK and appends their rung to RUNGS. */
+static void
+climb (Ladder *ladder, guint64 mask, GArray *rungs)
+{
+  PlgLadderRung rung = { .time_before = ladder->report->step.time,
+                         .memory_before = ladder->report->memory_peak };
+  PlgReport *report = ladder->report;
+  PlgPlan *before = ladder->current;
+
+  if (!try_changes (ladder, mask) ||
+      !plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+    {
+      /* The last plan itself is legal, even if its DP does not follow from its degrees. */
+      plg_plan_assign (ladder->trial, ladder->to);
+      if (!plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+        g_return_if_reached ();
+    }
+  rung.plan = plg_plan_copy (ladder->trial);
+  rung.time = ladder->outcome->step.time;
+  rung.memory = ladder->outcome->memory_peak;
+  rung.fits = ladder->outcome->fits;
+  rung.reason = plg_difference_reason (report, ladder->outcome, &rung.part, &rung.part_seconds);
+  describe_rung (ladder, mask, before, &rung);
+  g_array_append_val (rungs, rung);
+  ladder->current = ladder->trial;
+  ladder->trial = before;
+  ladder->report = ladder->outcome;
+  ladder->outcome = report;
+}
+
+GArray *
+plg_difference_ladder (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
+{
+  GArray *rungs = g_array_new (FALSE, FALSE, sizeof (PlgLadderRung));
+  Ladder ladder = { .to = to, .catalogue = catalogue };
+  guint64 remaining;
+
+  g_array_set_clear_func (rungs, rung_clear);
+  ladder.report = plg_report_new ();
+  if (!plg_evaluate_into (ladder.report, from, PLG_EVALUATE_TOTALS, NULL))
+    {
+      plg_report_unref (ladder.report);
+      g_return_val_if_reached (rungs);
+    }
+  ladder.changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_array_set_clear_func (ladder.changes, change_clear);
+  ladder.current = plg_plan_copy (from);
+  ladder.trial = plg_plan_copy (from);
+  ladder.outcome = plg_report_new ();
+  list_changes (&ladder);
+  if (ladder.changes->len > MAX_CHANGES)
+    climb (&ladder, G_MAXUINT64, rungs);
+  else
+    for (remaining = (G_GUINT64_CONSTANT (1) << ladder.changes->len) - 1; remaining != 0;)
+      {
+        guint64 mask = best_change (&ladder, remaining);
+
+        climb (&ladder, mask, rungs);
+        remaining &= ~mask;
+      }
+  g_array_unref (ladder.changes);
+  plg_plan_free (ladder.current);
+  plg_plan_free (ladder.trial);
+  plg_report_unref (ladder.report);
+  plg_report_unref (ladder.outcome);
+  return rungs;
+}
+
+const PlgLadderRung *
+plg_difference_ladder_worst (const GArray *ladder)
+{
+  const PlgLadderRung *worst = NULL;
+
+  for (guint i = 0; i < ladder->len; i++)
+    {
+      const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
+
+      if (rung->time > rung->time_before &&
+          (worst == NULL || rung->time - rung->time_before > worst->time - worst->time_before))
+        worst = rung;
+    }
+  return worst;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/search/quick-search.h"
+
+#include "engine/evaluate.h"
+#include "engine/search/search.h"
+
+/* Most plans need one or two rounds. */
+#define MAX_ROUNDS 4
+
+typedef struct
+{
+  const char *const *keep;
+  PlgPlan *best; /* the best plan so far, at first the given plan */
+  double time;   /* the step time of BEST [s]; 0 while no plan fits */
+} QuickSearch;
+
+/* Sets the values of KEY to VALUES and the value in the plan of SPACE. */
+static void
+list_values (PlgSearchSpace *space, PlgSearchKey key, const int *values, gsize n)
+{
+  GArray *allowed;
+
+  g_assert_true (plg_search_space_keep (space, plg_search_key_setting (key), NULL));
+  allowed = space->allowed[key];
+  for (gsize i = 0; i < n; i++)
+    if (!plg_search_space_allows (space, key, values[i]))
+      g_array_append_val (allowed, values[i]);
+}
+
+#define LIST_VALUES(space, key, ...)                      \
+  list_values (space, key, (const int[]) { __VA_ARGS__ }, \
+               sizeof (const int[]) { __VA_ARGS__ } / sizeof (int))
+
+static void
+keep_keys (PlgSearchSpace *space, const PlgSearchKey *keys, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    plg_search_space_keep (space, plg_search_key_setting (keys[i]), NULL);
+}
+
+/* Searches SPACE (taken) and makes its best plan the best plan so far if it is faster. Returns
+ * TRUE if a plan was found. */
+static gboolean
+search_part (QuickSearch *self, PlgSearchSpace *space)
+{
+  PlgSearchOptions options = { .by = plg_metric_find ("step-time"),
+                               .top = 1,
+                               .slowest = self->time };
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  g_autoptr (PlgSearch) search = NULL;
+  PlgSearchProgress progress;
+  const PlgFoundPlan *found;
+
+  for (int i = 0; self->keep != NULL && self->keep[i] != NULL; i++)
+    plg_search_space_keep (space, self->keep[i], NULL);
+  search = plg_search_new (space, &options);
+  plg_search_run (search);
+  plg_search_snapshot (search, &progress, best, NULL, NULL);
+  if (best->len == 0)
+    return FALSE;
+  found = &g_array_index (best, PlgFoundPlan, 0);
+  if (self->time > 0.0 && found->time >= self->time)
+    return TRUE;
+  plg_plan_free (self->best);
+  self->best = plg_search_space_plan (space, &found->point);
+  self->time = found->time;
+  return TRUE;
+}
+
+/* Tries all TP, PP and EP with the usual values of the other settings. */
+static gboolean
+search_usual_settings (QuickSearch *self)
+{
+  PlgSearchSpace *space = plg_search_space_new (self->best);
+
+  LIST_VALUES (space, PLG_SEARCH_CP, 1, 2, 4);
+  LIST_VALUES (space, PLG_SEARCH_ETP, 1);
+  LIST_VALUES (space, PLG_SEARCH_ORDER, 0, 1);
+  LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 1, 2, 4);
+  LIST_VALUES (space, PLG_SEARCH_SCHEDULE, PLG_SCHEDULE_1F1B, PLG_SCHEDULE_INTERLEAVED,
+               PLG_SCHEDULE_ZB_V);
+  /* DualPipe hides the communication of experts. */
+  if (plg_transformer_is_moe (&self->best->model))
+    LIST_VALUES (space, PLG_SEARCH_SCHEDULE, PLG_SCHEDULE_1F1B, PLG_SCHEDULE_INTERLEAVED,
+                 PLG_SCHEDULE_ZB_V, PLG_SCHEDULE_DUALPIPE);
+  LIST_VALUES (space, PLG_SEARCH_CHUNKS, 1, 2, 4);
+  LIST_VALUES (space, PLG_SEARCH_SEQUENCE, TRUE);
+  return search_part (self, space);
+}
+
+/* Tries the plans that need least memory: some of them fit if any plan does. */
+static gboolean
+search_small_plans (QuickSearch *self)
+{
+  PlgSearchSpace *space = plg_search_space_new (self->best);
+
+  LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 1);
+  keep_keys (space, (const PlgSearchKey[]) { PLG_SEARCH_ORDER }, 1);
+  return search_part (self, space);
+}
+
+/* Tries all settings with the degrees of the best plan. */
+static void
+search_settings (QuickSearch *self)
+{
+  static const PlgSearchKey degrees[] = { PLG_SEARCH_TP, PLG_SEARCH_CP, PLG_SEARCH_EP,
+                                          PLG_SEARCH_ETP, PLG_SEARCH_PP };
+  PlgSearchSpace *space = plg_search_space_new (self->best);
+
+  keep_keys (space, degrees, G_N_ELEMENTS (degrees));
+  search_part (self, space);
+}
+
+/* Tries all degrees with the schedule of the best plan and similar micro-batches. */
+static void
+search_degrees (QuickSearch *self)
+{
+  static const PlgSearchKey settings[] = { PLG_SEARCH_CHUNKS, PLG_SEARCH_SCHEDULE,
+                                           PLG_SEARCH_SEQUENCE };
+  PlgSearchSpace *space = plg_search_space_new (self->best);
+  int micro_batch = self->best->training.micro_batch;
+
+  keep_keys (space, settings, G_N_ELEMENTS (settings));
+  LIST_VALUES (space, PLG_SEARCH_ORDER, 0, 1);
+  LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 2 * micro_batch, MAX (micro_batch / 2, 1));
+  search_part (self, space);
+}
+
+PlgPlan *
+plg_quick_search (const PlgPlan *plan, const char *const *keep, double *time)
+{
+  g_autoptr (PlgReport) report = plg_report_new ();
+  QuickSearch self = { .keep = keep };
+  double before;
+
+  if (!plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
+    g_return_val_if_reached (NULL);
+  self.best = plg_plan_copy (plan);
+  self.time = before = report->fits ? report->step.time : 0.0;
+  if (!search_usual_settings (&self) && self.time == 0.0 && !search_small_plans (&self))
+    {
+      plg_plan_free (self.best);
+      return NULL;
+    }
+  for (int i = 0; i < MAX_ROUNDS; i++)
+    {
+      double last;
+
+      search_settings (&self);
+      last = self.time;
+      search_degrees (&self);
+      if (self.time == last)
+        break;
+    }
+  *time = self.time;
+  if (before > 0.0 && self.time >= before)
+    g_clear_pointer (&self.best, plg_plan_free);
+  return self.best;
+}
