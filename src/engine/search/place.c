@@ -203,6 +203,9 @@ enumerate (PlgPlace *place, gboolean counts)
   g_autofree int *slots_left = g_new0 (int, place->n_classes);
   g_autofree int *type_of_slot = g_new (int, place->nodes);
 
+  /* The number of states is at least this product, and so is the depth of the recursion. */
+  if ((double) (place->n_types - 1) * place->n_classes > PLG_PLACE_MOST_EVALUATIONS)
+    return G_MAXDOUBLE;
   for (int i = 0; i < place->nodes; i++)
     {
       nodes_left[place->type_of_node[i]]++;
