@@ -236,7 +236,7 @@ typedef struct
     int faulty; /* the node whose positions were exchanged; -1 for slots */
     int a;
     int b;
-  } swap[PLG_MAX_FAULTS * 2];
+  } swap[PLG_MAX_FAULTS * 64]; /* room for all nodes below the leaves of each faulty node */
 } Step;
 
 static void
@@ -320,6 +320,29 @@ swap_units (const PlgPlace *place, PlgPlaceState *state, Step *step, int a, int 
     do_swap (place, state, step, -1, a * place->per_unit + i, b * place->per_unit + i);
 }
 
+/* Exchanges whole leaves so that all faulty nodes are below the leaves of TARGET and of the next
+ * leaves with the same stages. */
+static void
+gather_units (const PlgPlace *place, PlgPlaceState *state, Step *step, int target)
+{
+  int units = place->nodes / place->per_unit, next = target;
+  int stage = plg_place_stage (place, target * place->per_unit, 0);
+
+  for (int i = 0; i < place->n_faulty; i++)
+    {
+      int unit = state->slot_of_node[place->faulty[i].node] / place->per_unit;
+
+      if (unit >= units || (unit >= target && unit < next &&
+                            plg_place_stage (place, unit * place->per_unit, 0) == stage))
+        continue;
+      while (next < units && plg_place_stage (place, next * place->per_unit, 0) != stage)
+        next++;
+      if (next == units)
+        return;
+      swap_units (place, state, step, unit, next++);
+    }
+}
+
 /* Tries to move the faulty node with index I, and its GPUs. Returns TRUE if a move makes the
  * placement faster. */
 static gboolean
@@ -379,6 +402,7 @@ descend (PlgPlace *place)
   PlgPlaceState *state = &place->state;
   double time = plg_place_try (place);
   gboolean is_better = TRUE;
+  int units = place->nodes / place->per_unit;
   Step step = { 0 };
 
   while (is_better && plg_place_may_go_on (place))
@@ -390,6 +414,12 @@ descend (PlgPlace *place)
             move_all_to_class (place, state, &step, from, to);
             is_better |= try_step (place, &step, &time);
           }
+      for (int unit = 0; unit < units && place->needs_leaves && plg_place_may_go_on (place);
+           unit += MAX (units / 128, 1))
+        {
+          gather_units (place, state, &step, unit);
+          is_better |= try_step (place, &step, &time);
+        }
       for (int i = 0; i < place->n_faulty; i++)
         is_better |= descend_node (place, i, &time);
     }
