@@ -451,6 +451,21 @@ test_large (void)
   g_assert_cmpint ((int) result.evaluations, <, 10000);
 }
 
+/* A large tree with oversubscribed uplinks exchanges nodes below one leaf, and whole leaves. */
+static void
+test_large_tree (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (26);
+  g_autoptr (PlgPlan) plan = large_plan (random);
+  g_auto (PlgPlaceResult) result = { 0 };
+
+  change (plan, "cluster.network=tree cluster.oversubscription=4");
+  place (plan, &result);
+  g_test_message ("%g s before, %g s after, bound %g s, %d evaluations", result.time_before,
+                  result.time, result.bound, (int) result.evaluations);
+  g_assert_cmpfloat (result.time, <, result.time_before);
+}
+
 /* A search by annealing gives the same result in each run. */
 static void
 test_same_result (void)
@@ -556,6 +571,7 @@ main (int argc, char **argv)
   g_test_add_func ("/place/placement-by-hand", test_placement_by_hand);
   g_test_add_func ("/place/moves", test_moves);
   g_test_add_func ("/place/large", test_large);
+  g_test_add_func ("/place/large-tree", test_large_tree);
   g_test_add_func ("/place/same-result", test_same_result);
   g_test_add_func ("/place/threads", test_threads);
   g_test_add_func ("/place/cancel", test_cancel);
