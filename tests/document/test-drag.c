@@ -951,20 +951,20 @@ test_shard_steps (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
-  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
                    "The shard group already has all 2 replicas of DP; raise DP for larger groups");
   g_assert_true (plg_drag_step_degree (fixture->drag, -1, FALSE));
   g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, 2);
   plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
   begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
   g_assert_false (plg_drag_step_degree (fixture->drag, -1, FALSE));
-  g_assert_nonnull (strstr (plg_drag_reason (fixture->drag), "2 is the largest possible number"));
+  g_assert_nonnull (strstr (plg_drag_limit (fixture->drag)->text, "2 is the largest possible number"));
   g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, 1);
   fixture->plan->parallelism.zero = 0;
   begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
   g_assert_false (plg_drag_step_degree (fixture->drag, -1, FALSE));
-  g_assert_nonnull (strstr (plg_drag_reason (fixture->drag), "ZeRO 0 shards nothing"));
+  g_assert_nonnull (strstr (plg_drag_limit (fixture->drag)->text, "ZeRO 0 shards nothing"));
 }
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
