@@ -521,7 +521,7 @@ test_limit_at_pointer (Rig *rig, gconstpointer data)
   PlgPoint from = middle_of_gpu (rig, 7), beyond = middle_of_gpu (rig, 31);
 
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
-  plg_canvas_start_edge_drag (rig->canvas, PLG_AXIS_TP, 0, from);
+  plg_canvas_start_edge_drag (rig->canvas, (PlgEntity) { PLG_ENTITY_HANDLE, PLG_AXIS_TP, 0 }, from);
   plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, from.x, from.y), FALSE);
   g_assert_null (limit_at_pointer (rig));
   plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, beyond.x, beyond.y), FALSE);
@@ -543,7 +543,8 @@ test_limit_at_cluster_end (Rig *rig, gconstpointer data)
   PlgPoint last = middle_of_gpu (rig, 63);
 
   gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
-  plg_canvas_start_edge_drag (rig->canvas, PLG_AXIS_TP, 56, last);
+  plg_canvas_start_edge_drag (rig->canvas, (PlgEntity) { PLG_ENTITY_HANDLE, PLG_AXIS_TP, 56 },
+                              last);
   plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x, last.y), FALSE);
   g_assert_null (limit_at_pointer (rig));
   plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x + 160, last.y),
