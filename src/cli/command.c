@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "io/plan/catalogue-xml.h"
 #include "plan/fault.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 #include "plan/settings/setting.h"
 
 #include <errno.h>

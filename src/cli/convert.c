@@ -6,7 +6,7 @@
 #include "engine/advice/advice.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ plg_command_place (int argc, char **argv)
   if (!plg_cli_parse (
           _ ("Finds the nodes and GPUs on which the step of PLAN, or of the default plan, is\n"
              "fastest: given slow or failed parts, oversubscribed uplinks, and the degrees and\n"
-             "nesting order of PLAN. Prints the step time now and then, a lower bound, and the\n"
+             "nesting order of PLAN. Prints the step time before and after, a lower bound, and the\n"
              "nodes and GPUs whose ranks change places. The same plan gives the same result."),
           entries, &input, argc, argv))
     return PLG_EXIT_USAGE;

@@ -10,7 +10,7 @@
 #include "lessons/lesson-library.h"
 #include "syntax/format-error.h"
 #include "plan/settings/setting.h"
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 

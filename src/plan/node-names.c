@@ -6,7 +6,7 @@
 #include "plan/plan-problem.h"
 #include "plan/cluster.h"
 #include "plan/host-list.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "plan/plan-problem.h"
 #include "plan/plan.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -32,11 +32,11 @@ ROOMS = {
 # The wings of a room, folders in it, in order: a wing includes only headers of wings before it. The
 # name of the room itself stands for the files that lie in no wing.
 WINGS = {
-    'plan': ('plan', 'plan/settings'),
+    'plan': ('plan/text', 'plan', 'plan/settings'),
     'engine': ('engine/model', 'engine/network', 'engine/schedule', 'engine/report', 'engine', 'engine/search', 'engine/advice'),
     'io': ('io/import', 'io/plan', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
            'io/measured', 'io/reports', 'io/registry'),
-    'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/export'),
+    'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/plans', 'drawing/export'),
     'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/search', 'widgets/tables',
                 'widgets/panels', 'widgets/inspector', 'widgets/lesson', 'widgets/variants'),
     'app': ('app', 'app/dialogs', 'app/window'),

@@ -462,7 +462,7 @@ plg_sweep_dialog_init (PlgSweepDialog *self)
   plg_accessible_name_buttons (GTK_WIDGET (self));
   fill_lists (self);
   plg_accessible_name_drop_down (GTK_WIDGET (self->metric), _ ("Metric"));
-  plg_accessible_name_drop_down (GTK_WIDGET (self->x_key), _ ("Setting along the picture"));
+  plg_accessible_name_drop_down (GTK_WIDGET (self->x_key), _ ("Setting on the horizontal axis"));
   plg_accessible_name_drop_down (GTK_WIDGET (self->y_key), _ ("Second setting"));
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
                            G_CONNECT_SWAPPED);

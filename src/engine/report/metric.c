@@ -5,7 +5,7 @@
 
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -469,7 +469,9 @@ plg_metric_trend (const PlgMetric *metric)
 gboolean
 plg_metric_is_better_high (const PlgMetric *metric)
 {
-  static const char *const others[] = { "hfu", "compute-share", "fits", "capacity", "goodput", NULL };
+  static const char *const others[] = {
+    "hfu", "compute-share", "fits", "capacity", "goodput", NULL
+  };
 
   return metric->measure == PLG_MEASURE_BOOLEAN || g_strv_contains (others, metric->name) ||
          plg_metric_trend (metric) == PLG_METRIC_SHRINKS_WITH_TIME;

@@ -5,7 +5,7 @@
 
 #include "plan/quantity.h"
 #include "plan/settings/setting-describe.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

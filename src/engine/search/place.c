@@ -26,29 +26,36 @@ find_free_slot (const PlgPlace *place, const PlgPlaceState *state, int class)
   return -1;
 }
 
-/* Lists the positions to which the GPU at position FROM of a faulty node can move: those of sound
- * GPUs whose ranks are on another stage. Lists one position per stage if the GPUs of the node are
- * alike. Returns the number of positions. */
+/* Lists the positions to which the GPU at position FROM of a faulty node can move: those on another
+ * stage of sound GPUs, and of the movable GPUs with index FIRST or higher. Lists one sound GPU per
+ * stage if the sound GPUs of the node are alike. Returns the number of positions. */
 static int
 list_positions (const PlgPlace *place,
                 const PlgPlaceState *state,
                 int faulty,
                 int from,
+                int first,
                 int *positions)
 {
   const PlgFaultyNode *node = &place->faulty[faulty];
   gboolean are_alike = place->can_relabel_gpus && !node->has_nic_fault;
-  int slot = state->slot_of_node[node->node], n = 0;
+  int listed_stages[PLG_MAX_GPUS_PER_NODE];
+  int slot = state->slot_of_node[node->node], n = 0, n_listed = 0;
 
   for (int to = 0; to < place->gpus; to++)
     {
-      gboolean is_target = plg_place_stage (place, slot, to) != plg_place_stage (place, slot, from);
+      int stage = plg_place_stage (place, slot, to), movable = -1;
+      gboolean is_target = stage != plg_place_stage (place, slot, from);
 
-      for (int i = 0; i < node->n_movable && is_target; i++)
-        is_target = plg_place_locals (place, state, faulty)[to] != node->movable[i];
-      for (int i = 0; i < n && is_target && are_alike; i++)
-        is_target = plg_place_stage (place, slot, positions[i]) !=
-                    plg_place_stage (place, slot, to);
+      for (int i = 0; i < node->n_movable; i++)
+        if (plg_place_locals (place, state, faulty)[to] == node->movable[i])
+          movable = i;
+      if (movable >= 0 && movable < first)
+        is_target = FALSE;
+      for (int i = 0; i < n_listed && is_target && are_alike && movable < 0; i++)
+        is_target = listed_stages[i] != stage;
+      if (is_target && movable < 0)
+        listed_stages[n_listed++] = stage;
       if (is_target)
         positions[n++] = to;
     }
@@ -94,7 +101,7 @@ enumerate_gpus (Enumeration *self, int faulty, int movable)
     }
   enumerate_gpus (self, faulty, movable + 1);
   from = plg_place_position (place, state, faulty, place->faulty[faulty].movable[movable]);
-  n = list_positions (place, state, faulty, from, positions);
+  n = list_positions (place, state, faulty, from, movable + 1, positions);
   for (int i = 0; i < n; i++)
     {
       plg_place_swap_positions (place, state, faulty, from, positions[i]);
@@ -379,7 +386,8 @@ descend_node (PlgPlace *place, int i, double *time)
     {
       int positions[PLG_MAX_GPUS_PER_NODE];
       int from = plg_place_position (place, state, i, faulty->movable[j]);
-      int n_positions = list_positions (place, state, i, from, positions);
+      int n_positions = list_positions (place, state, i, from, place->faulty[i].n_movable,
+                                        positions);
 
       for (int k = 0; k < n_positions && plg_place_may_go_on (place); k++)
         {
@@ -438,7 +446,8 @@ step_at_random (const PlgPlace *place, PlgPlaceState *state, GRand *random, Step
       const PlgFaultyNode *node = &place->faulty[faulty];
       int local = node->movable[g_rand_int_range (random, 0, node->n_movable)];
       int from = plg_place_position (place, state, faulty, local), positions[PLG_MAX_GPUS_PER_NODE];
-      int n = list_positions (place, state, faulty, from, positions);
+      int n = list_positions (place, state, faulty, from, place->faulty[faulty].n_movable,
+                              positions);
 
       if (n > 0)
         do_swap (place, state, step, faulty, from, positions[g_rand_int_range (random, 0, n)]);

@@ -1245,6 +1245,7 @@ add_units (PlgSearch *search, int base)
             parallelism->degree[PLG_AXIS_PP] = 1;
             parallelism->etp = unit.etp;
             parallelism->sequence = FALSE;
+            parallelism->replicate = 1;
             if (plg_plan_check_split (plan, NULL))
               g_array_append_val (search->units, unit);
           }

@@ -4,7 +4,7 @@
 #include "io/import/import-context.h"
 #include "io/import/error-position.h"
 
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 #include "plan/settings/setting-describe.h"
 
 #include <glib/gi18n-lib.h>

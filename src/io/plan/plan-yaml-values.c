@@ -5,7 +5,7 @@
 #include "io/import/error-position.h"
 
 #include "io/import/format.h"
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 #include "syntax/format-error.h"
 #include "syntax/yaml-events.h"
 

@@ -4,7 +4,7 @@
 #include "io/registry/detect-error.h"
 #include "io/import/error-position.h"
 #include "io/registry/registry.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 #include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>

@@ -66,6 +66,7 @@ plg_place_text (const PlgPlan *plan, const PlgPlaceResult *result)
 {
   g_autoptr (GArray) moves = plg_place_moves (plan, &result->placement);
   g_autofree char *gap = plg_place_describe_gap (result);
+  g_autofree char *evaluations = plg_format_count (result->evaluations);
   GString *text = g_string_new (NULL);
 
   append_time (text, _ ("Step time now"), result->time_before);
@@ -73,8 +74,7 @@ plg_place_text (const PlgPlan *plan, const PlgPlaceResult *result)
   append_time (text, _ ("Lower bound"), result->bound);
   append_time (text, _ ("Without faults, with uplinks of full bandwidth"), result->ideal_time);
   g_string_append_printf (text, "%s\n", gap);
-  g_string_append_printf (text, _ ("Evaluated placements: %" G_GINT64_FORMAT "\n"),
-                          result->evaluations);
+  g_string_append_printf (text, _ ("Evaluated placements: %s\n"), evaluations);
   if (moves->len == 0)
     g_string_append_printf (text, "%s\n", _ ("The placement stays as it is."));
   else

@@ -6,7 +6,7 @@
 #include "engine/report/metric.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 
 #include <math.h>
 

@@ -211,7 +211,7 @@ append_ladder (GString *text, const PlgSearchResults *results, const GArray *pla
     ladder = plg_difference_ladder (results->plan, plan, results->catalogue);
   if (ladder != NULL && ladder->len > 0)
     {
-      g_string_append_printf (text, _ ("\nFrom the plan now to plan %u:\n"), results->why);
+      g_string_append_printf (text, _ ("\nFrom the open plan to plan %u:\n"), results->why);
       for (guint i = 0; i < ladder->len; i++)
         {
           const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);

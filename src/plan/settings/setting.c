@@ -6,7 +6,7 @@
 #include "plan/fault.h"
 #include "plan/order-preset.h"
 #include "plan/quantity.h"
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "widgets/pictures/picture-view.h"
 
 #include "drawing/charts/order-comparison.h"
-#include "drawing/charts/plans-figure.h"
+#include "drawing/plans/plans-figure.h"
 #include "drawing/export/paint.h"
 #include "widgets/accessible-names.h"
 #include "widgets/pictures/picture-overlay.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/charts/search-figure.h"
+#include "drawing/plans/search-figure.h"
 
 #include <gtk/gtk.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "plan/text-sanitize.h"
+#include "plan/text/text-sanitize.h"
 
 #include <string.h>
 

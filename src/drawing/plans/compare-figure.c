@@ -5,7 +5,7 @@
 
 #include "drawing/cluster/cluster-layout.h"
 #include "drawing/charts/order-comparison.h"
-#include "drawing/charts/plans-figure.h"
+#include "drawing/plans/plans-figure.h"
 #include "drawing/figure/text.h"
 #include "plan/quantity.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/charts/plans-figure.h"
+#include "drawing/plans/plans-figure.h"
 
 #include "drawing/charts/chart.h"
 #include "drawing/cluster/cluster-layout.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/charts/search-figure.h"
+#include "drawing/plans/search-figure.h"
 
 #include "drawing/charts/chart.h"
 

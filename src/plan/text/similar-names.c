@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "plan/similar-names.h"
+#include "plan/text/similar-names.h"
 
 #include <string.h>
 
