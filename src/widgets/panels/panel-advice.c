@@ -165,14 +165,19 @@ search (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   g_task_return_pointer (task, report, (GDestroyNotify) plg_report_unref);
 }
 
+/* DATA is a weak reference to the panels, so that a search does not keep a closed window alive. */
 static void
 searched_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  PlgPanels *self = PLG_PANELS (source);
+  GWeakRef *weak = data;
+  g_autoptr (PlgPanels) self = g_weak_ref_get (weak);
   PlgReport *report = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  self->is_searching = FALSE;
-  if (report == NULL || self->document == NULL)
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self != NULL)
+    self->is_searching = FALSE;
+  if (self == NULL || report == NULL || self->document == NULL)
     {
       g_clear_pointer (&report, plg_report_unref);
       return;
@@ -189,6 +194,7 @@ static gboolean
 begin_search_cb (gpointer data)
 {
   PlgPanels *self = data;
+  GWeakRef *weak;
   GTask *task;
 
   if (self->is_searching || plg_document_is_previewing (self->document))
@@ -197,7 +203,9 @@ begin_search_cb (gpointer data)
   if (!may_search (self) || was_searched (self))
     return G_SOURCE_REMOVE;
   self->is_searching = TRUE;
-  task = g_task_new (self, NULL, searched_cb, NULL);
+  weak = g_new (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  task = g_task_new (NULL, NULL, searched_cb, weak);
   g_task_set_source_tag (task, begin_search_cb);
   g_task_set_task_data (task, plg_plan_copy (plg_document_committed_plan (self->document)),
                         (GDestroyNotify) plg_plan_free);
