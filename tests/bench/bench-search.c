@@ -32,7 +32,7 @@ typedef struct
   "training.global-batch=2048 training.sequence=8192"
 #define DEEPSEEK                                                                 \
   "model.name=deepseek-v3 cluster.nodes=256 parallelism.tp=1 parallelism.pp=16 " \
-  "parallelism.ep=64 training.global-batch=15360 training.sequence=4096 "
+  "parallelism.ep=64 training.global-batch=15360 training.sequence=4096"
 
 static const Row rows[] = {
   { "Llama 3 70B, 64 H100, whole space", "", NULL, 1 },

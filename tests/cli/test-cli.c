@@ -1208,6 +1208,53 @@ test_new_fits (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "does not fit in memory");
 }
 
+/* The rows of --why add up to the difference, in text and in JSON. */
+static void
+test_search_why (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  const char *keep = "search --keep parallelism.order --keep training.schedule --top 2";
+  g_autofree char *text = g_strconcat (keep, " --why 2", NULL);
+  g_autofree char *json = g_strconcat (keep, " --why 1 --format json", NULL);
+  JsonArray *plans;
+
+  g_assert_cmpint (run (fixture, text), ==, 0);
+  assert_contains (fixture->out, "From the plan now to plan 2:");
+  assert_contains (fixture->out, "together");
+  assert_contains (fixture->out, "Plan 2 loses most to plan 1 on: ");
+  g_assert_cmpint (run (fixture, json), ==, 0);
+  plans = json_object_get_array_member (parse_report (parser, fixture), "plans");
+  g_assert_cmpuint (json_array_get_length (plans), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      JsonObject *plan = json_array_get_object_element (plans, i);
+      JsonArray *ladder = json_object_get_array_member (plan, "ladder");
+      guint n = json_array_get_length (ladder);
+      JsonObject *last;
+
+      g_assert_cmpuint (n, >, 0);
+      last = json_array_get_object_element (ladder, n - 1);
+      assert_members (last, "set step-time saves memory fits part part_seconds reason");
+      g_assert_cmpfloat (json_object_get_double_member (last, "step-time"), ==,
+                         json_object_get_double_member (json_object_get_object_member (plan,
+                                                                                       "metrics"),
+                                                        "step-time"));
+    }
+  g_assert_cmpint (run (fixture, "search --why -1"), ==, 2);
+  assert_contains (fixture->err, "--why");
+}
+
+/* The advice includes the result of a search. */
+static void
+test_better_plan (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "evaluate"), ==, 0);
+  assert_contains (fixture->out, "A search found a plan");
+  g_assert_cmpint (run (fixture, "check --set training.micro-batch=4 --set parallelism.zero=0"), ==,
+                   1);
+  assert_contains (fixture->out, "Remedy: ");
+}
+
 /* Each model and each node of the catalogue gives a valid plan. */
 static void
 test_new_of_any_catalogue_entry (Fixture *fixture, gconstpointer option)
@@ -1508,6 +1555,8 @@ main (int argc, char **argv)
   ADD ("bubble-of-profile", test_bubble_of_profile, NULL);
   ADD ("new", test_new, NULL);
   ADD ("new-fits", test_new_fits, NULL);
+  ADD ("search-why", test_search_why, NULL);
+  ADD ("better-plan", test_better_plan, NULL);
   ADD ("new-models", test_new_of_any_catalogue_entry, "model");
   ADD ("new-clusters", test_new_of_any_catalogue_entry, "cluster");
   ADD ("locale", test_locale, NULL);

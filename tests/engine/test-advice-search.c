@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Following the advice on a plan to its end leads to a plan that is at most 3 % slower than the
  * best plan of a whole search. */
+#include "engine/search/fitting-plan.h"
 #include "engine/search/quick-search.h"
 #include "engine/search/search.h"
 #include "plans.h"
@@ -14,10 +15,18 @@ static const char *const some[] = { "parallelism.order", "parallelism.chunks", N
 static const char *const few[] = { "parallelism.order", "parallelism.chunks",   "parallelism.etp",
                                    "training.schedule", "training.micro-batch", NULL };
 
+static const char *const fewest[] = { "parallelism.order",
+                                      "parallelism.chunks",
+                                      "parallelism.etp",
+                                      "parallelism.cp",
+                                      "training.schedule",
+                                      "training.micro-batch",
+                                      NULL };
+
 typedef struct
 {
   const PlgTransformer *model;
-  int nodes; /* of 8 GPUs */
+  int nodes; /* number of nodes with 8 GPUs */
   gboolean is_a100;
   const char *edits; /* edits of the teaching plan */
   const char *const *keep;
@@ -53,11 +62,12 @@ static const Case cases[] = {
     few },
   { &llama3_405b, 64, FALSE, "training.global-batch=512 parallelism.pp=16", few },
   { &llama3_405b, 128, FALSE, "training.global-batch=1024 parallelism.pp=8 parallelism.cp=2", few },
-  { &llama3_405b, 1024, FALSE, "training.global-batch=2048 parallelism.pp=16", few },
-  { &llama3_405b, 2048, FALSE, "training.global-batch=2048 parallelism.pp=16", few },
+  { &llama3_405b, 1024, FALSE, "training.global-batch=2048 parallelism.pp=16", fewest },
+  { &llama3_405b, 2048, FALSE, "training.global-batch=2048 parallelism.pp=16", fewest },
   { &llama3_405b, 2048, FALSE,
-    "training.sequence=131072 training.global-batch=128 parallelism.pp=16 parallelism.cp=16", few },
-  { &llama3_70b, 2048, FALSE, "training.global-batch=4096 parallelism.pp=4", few },
+    "training.sequence=131072 training.global-batch=128 parallelism.pp=16 parallelism.cp=16",
+    fewest },
+  { &llama3_70b, 2048, FALSE, "training.global-batch=4096 parallelism.pp=4", fewest },
   { &llama3_8b, 512, FALSE, "training.global-batch=4096 parallelism.tp=1 parallelism.pp=1", few },
   { &mixtral_8x7b, 1, FALSE, "parallelism.tp=2 parallelism.pp=4 training.global-batch=64", some },
   { &mixtral_8x7b, 4, FALSE,
@@ -91,7 +101,7 @@ static const Case cases[] = {
     few },
   { &deepseek_v3, 2048, FALSE,
     "parallelism.tp=2 parallelism.pp=16 parallelism.ep=64 training.global-batch=16384 training.sequence=4096",
-    few },
+    fewest },
 };
 
 static PlgPlan *
@@ -232,6 +242,25 @@ test_kept_settings (void)
   g_assert_null (strstr (finding->edits, "parallelism.zero="));
 }
 
+/* A plan that does not fit gets degrees that fit, keeps what is held, and its batch follows DP. */
+static void
+test_fitting_plan (void)
+{
+  static const char *const held[] = { "parallelism.tp=8", "parallelism.zero=0", NULL };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  change (plan, "parallelism.zero=0 parallelism.pp=1");
+  g_assert_true (plg_search_fitting_plan (plan, held, 32));
+  g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+  g_assert_true (report->fits);
+  g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_TP], ==, 8);
+  g_assert_cmpint (plan->parallelism.zero, ==, 0);
+  g_assert_cmpint (plg_plan_micro_batches (plan), ==, 32);
+  plan->cluster.memory = 1e9;
+  g_assert_false (plg_search_fitting_plan (plan, held, 32));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +274,6 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/advice-search/only-plan-that-fits", test_only_plan_that_fits);
   g_test_add_func ("/advice-search/kept-settings", test_kept_settings);
+  g_test_add_func ("/advice-search/fitting-plan", test_fitting_plan);
   return g_test_run ();
 }

@@ -132,6 +132,30 @@ test_advice (void)
 }
 
 static gboolean
+is_better_plan (GtkWidget *widget, gpointer data)
+{
+  return strstr (gtk_label_get_text (GTK_LABEL (widget)), "A search found a plan") != NULL;
+}
+
+/* Some time after the last edit, a search adds a better plan to the advice. A lesson removes the
+ * result of the search. */
+static void
+test_searched_advice (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, is_better_plan, NULL));
+  rig_until (rig_find (panels, GTK_TYPE_LABEL, is_better_plan, NULL) != NULL);
+  plg_document_set_policy (document, &(PlgEditPolicy) { .awaits_answer = TRUE });
+  rig_until (rig_find (panels, GTK_TYPE_LABEL, is_better_plan, NULL) == NULL);
+  rig_close (window);
+}
+
+static gboolean
 is_cut (GtkWidget *widget, gpointer data)
 {
   return gtk_widget_get_mapped (widget) &&
@@ -504,6 +528,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/stage-of-calls", test_stage_of_calls);
   g_test_add_func ("/panels/run", test_run);
   g_test_add_func ("/panels/advice", test_advice);
+  g_test_add_func ("/panels/searched-advice", test_searched_advice);
   g_test_add_func ("/panels/advice-hidden-by-question", test_advice_hidden_by_question);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);

@@ -9,7 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define SOURCE_LLAMA "Llama Team 2024, arXiv 2407.21783, "
 #define SOURCE_YOUNG "Young 1974, Communications of the ACM 17(9), p. 530"
 #define SOURCE_DALY "Daly 2006, Future Generation Computer Systems 22(3), pp. 303–312"
 #define SOURCE_ERLANG "Erlang 1917, loss formula"
@@ -34,9 +33,9 @@ explain_checkpoint (PlgExplainer *self)
                      plg_explainer_format ("{v} / ({b} · {i})", run->checkpoint_bytes,
                                            reliability->checkpoint_rate, hosts),
                      plg_explainer_format ("{t}", run->checkpoint_time),
-                     is_default
-                         ? _ ("Rate: 2 TB/s of storage for 2 048 hosts, " SOURCE_LLAMA "sec. 3.3.1")
-                         : _ (SOURCE_SETTINGS));
+                     is_default ? _ ("Rate: 2 TB/s of storage for 2 048 hosts, Llama Team 2024, "
+                                     "arXiv 2407.21783, sec. 3.3.1")
+                                : _ (SOURCE_SETTINGS));
   plg_explainer_note (self, g_strdup (_ ("Training stops while a checkpoint is written. If the "
                                          "program writes in the background, use the rate at which "
                                          "a host copies the state to its own memory.")));
@@ -54,8 +53,8 @@ explain_interval (PlgExplainer *self)
                      plg_explainer_format ("{e}\u00a0h / {i}", mtbf / PLG_SECONDS_PER_HOUR,
                                            (double) self->report->world_size),
                      plg_explainer_format ("{t}", run->mtbf),
-                     is_default ? _ ("MTBF fitted on 419 unexpected interruptions in 54 days on "
-                                     "16 384 GPUs, " SOURCE_LLAMA "sec. 3.3.4")
+                     is_default ? _ ("MTBF fitted to 419 unexpected interruptions in 54 days on "
+                                     "16 384 GPUs, Llama Team 2024, arXiv 2407.21783, sec. 3.3.4")
                                 : _ (SOURCE_SETTINGS));
   plg_explainer_add (self, "run.interval-young", _ ("Time between checkpoints, first order"),
                      g_strdup ("√(2·δ·M)"),
@@ -175,9 +174,9 @@ explain_energy (PlgExplainer *self)
                                            server, spare_gpus, idle + server),
                      plg_explainer_format ("{w}", run->power),
                      cost->pue == PLG_DEFAULT_PUE
-                         ? _ ("Powers of data sheets in the catalogue; PUE: Uptime Institute, "
+                         ? _ ("Powers from data sheets in the catalogue; PUE: Uptime Institute, "
                               "Global Data Center Survey 2023")
-                         : _ ("Powers of data sheets in the catalogue; PUE of the plan"));
+                         : _ ("Powers from data sheets in the catalogue; PUE of the plan"));
   plg_explainer_note (self, g_strdup (server > 0.0
                                           ? _ ("A GPU that waits for data draws more than the idle "
                                                "power, and a server less than its largest power.")

@@ -21,7 +21,7 @@
 /* The masks of changes are 64 bits wide. A larger number of differences is one joint change. */
 #define MAX_CHANGES 60
 
-/* What a change copies from the last plan to the current one. */
+/* The parts of the last plan that a change copies to the current plan. */
 typedef enum
 {
   CHANGE_SETTING,

@@ -90,13 +90,18 @@ search_usual_settings (QuickSearch *self)
   return search_part (self, space);
 }
 
-/* Tries the plans that need least memory: some of them fit if any plan does. */
+/* Tries the plans that need least memory: one of them fits if any plan does. Other micro-batches,
+ * schedules and recompute modes need more memory, and the order needs the same. */
 static gboolean
 search_small_plans (QuickSearch *self)
 {
   PlgSearchSpace *space = plg_search_space_new (self->best);
 
   LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 1);
+  LIST_VALUES (space, PLG_SEARCH_SCHEDULE, PLG_SCHEDULE_1F1B, PLG_SCHEDULE_ZB_V);
+  LIST_VALUES (space, PLG_SEARCH_CHUNKS, 1, 2);
+  LIST_VALUES (space, PLG_SEARCH_RECOMPUTE, PLG_RECOMPUTE_NONE, PLG_RECOMPUTE_FULL);
+  LIST_VALUES (space, PLG_SEARCH_SEQUENCE, TRUE);
   keep_keys (space, (const PlgSearchKey[]) { PLG_SEARCH_ORDER }, 1);
   return search_part (self, space);
 }
@@ -128,34 +133,51 @@ search_degrees (QuickSearch *self)
   search_part (self, space);
 }
 
-PlgPlan *
-plg_quick_search (const PlgPlan *plan, const char *const *keep, double *time)
+/* Improves the best plan until nothing helps any more. Returns FALSE if no plan fits. */
+static gboolean
+improve (QuickSearch *self)
 {
-  g_autoptr (PlgReport) report = plg_report_new ();
-  QuickSearch self = { .keep = keep };
-  double before;
-
-  if (!plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
-    g_return_val_if_reached (NULL);
-  self.best = plg_plan_copy (plan);
-  self.time = before = report->fits ? report->step.time : 0.0;
-  if (!search_usual_settings (&self) && self.time == 0.0 && !search_small_plans (&self))
-    {
-      plg_plan_free (self.best);
-      return NULL;
-    }
+  if (!search_usual_settings (self) && self->time == 0.0 && !search_small_plans (self))
+    return FALSE;
   for (int i = 0; i < MAX_ROUNDS; i++)
     {
       double last;
 
-      search_settings (&self);
-      last = self.time;
-      search_degrees (&self);
-      if (self.time == last)
+      search_settings (self);
+      last = self->time;
+      search_degrees (self);
+      if (self->time == last)
         break;
     }
-  *time = self.time;
-  if (before > 0.0 && self.time >= before)
-    g_clear_pointer (&self.best, plg_plan_free);
-  return self.best;
+  return TRUE;
+}
+
+PlgPlan *
+plg_quick_search (const PlgPlan *plan, const char *const *keep, double *time)
+{
+  g_autoptr (PlgReport) report = plg_report_new ();
+  g_autoptr (PlgPlan) healthy = plg_plan_copy (plan);
+  QuickSearch self = { .keep = keep };
+  double before;
+
+  healthy->cluster.n_faults = 0;
+  if (!plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
+    g_return_val_if_reached (NULL);
+  before = report->fits ? report->step.time : 0.0;
+  if (!plg_evaluate_into (report, healthy, PLG_EVALUATE_TOTALS, NULL))
+    g_return_val_if_reached (NULL);
+  self.time = report->fits ? report->step.time : 0.0;
+  self.best = g_steal_pointer (&healthy);
+  if (improve (&self))
+    {
+      self.best->cluster = plan->cluster;
+      if (plg_evaluate_into (report, self.best, PLG_EVALUATE_TOTALS, NULL) &&
+          (before == 0.0 || report->step.time < before))
+        {
+          *time = report->step.time;
+          return self.best;
+        }
+    }
+  plg_plan_free (self.best);
+  return NULL;
 }

@@ -14,9 +14,11 @@ G_BEGIN_DECLS
  * Finds one of the fastest plans for the model and the cluster of @plan, in a small part of the
  * time of a whole search. The function tries all degrees with a few values of the other settings,
  * then all other settings with the best degrees, then all degrees again, until nothing improves.
- * Each of these searches is exact. If a plan that fits exists, the function finds one that fits:
- * memory grows with the micro-batch and without sequence parallelism, and does not depend on the
- * nesting order, so the last resort tries all other settings with micro-batch 1.
+ * Each of these searches is exact. If a plan that fits exists, the function finds one that fits: the
+ * last resort tries all degrees and ZeRO stages with the settings that need least memory.
+ *
+ * With faults in the cluster, which make a search slow, searches the cluster without faults and
+ * compares the found plan with @plan on the cluster with faults.
  *
  * Takes about 10 ms for 64 GPUs and 1 s for the largest clusters. The result does not depend on
  * the number of threads.

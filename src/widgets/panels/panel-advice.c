@@ -3,6 +3,8 @@
 
 #include "widgets/panels/panels-private.h"
 
+#include "engine/advice/advice.h"
+#include "engine/evaluate.h"
 #include "engine/report/redaction.h"
 #include "plan/settings/setting.h"
 
@@ -10,6 +12,9 @@
 #include <string.h>
 
 #define MOST 6
+/* The search for a better plan starts after this time without an edit [ms], so that it takes no
+ * processor time from edits. */
+#define SEARCH_DELAY 600
 
 static void
 try_it_cb (GtkButton *button, PlgPanels *self)
@@ -109,10 +114,10 @@ same_findings (PlgPanels *self, const PlgReport *report, guint n)
   return TRUE;
 }
 
-void
-plg_panels_update_advice (PlgPanels *self)
+/* Shows the findings of REPORT. */
+static void
+show_findings (PlgPanels *self, const PlgReport *report)
 {
-  const PlgReport *report = plg_document_report (self->document);
   guint n = MIN (report->findings->len, MOST);
   GtkWidget *child;
 
@@ -135,4 +140,107 @@ plg_panels_update_advice (PlgPanels *self)
                           ? _ ("None in this step of the lesson")
                       : n == 0 ? _ ("Nothing stands out")
                                : NULL);
+}
+
+/* The search */
+
+/* In a lesson, the findings must not depend on a search, because the search would lead past the
+ * task of the lesson. */
+static gboolean
+may_search (PlgPanels *self)
+{
+  const PlgEditPolicy *policy = plg_document_policy (self->document);
+
+  return policy->redact_data == NULL && policy->keys == NULL && !policy->awaits_answer &&
+         !policy->hides_findings && policy->redaction == 0;
+}
+
+static gboolean
+was_searched (PlgPanels *self)
+{
+  return self->searched_plan != NULL &&
+         plg_plan_same_design (self->searched_plan, plg_document_committed_plan (self->document));
+}
+
+/* Runs in a thread. */
+static void
+search (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const PlgPlan *plan = data;
+  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  if (report != NULL)
+    {
+      plg_report_advise (report, plan);
+      plg_report_advise_by_search (report, plan, NULL);
+    }
+  g_task_return_pointer (task, report, (GDestroyNotify) plg_report_unref);
+}
+
+/* DATA is a weak reference to the panels, so that a search does not keep a closed window alive. */
+static void
+searched_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (PlgPanels) self = g_weak_ref_get (weak);
+  PlgReport *report = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  if (self != NULL)
+    self->is_searching = FALSE;
+  if (self == NULL || report == NULL || self->document == NULL)
+    {
+      g_clear_pointer (&report, plg_report_unref);
+      return;
+    }
+  g_clear_pointer (&self->searched_report, plg_report_unref);
+  g_clear_pointer (&self->searched_plan, plg_plan_free);
+  self->searched_report = report;
+  self->searched_plan = plg_plan_copy (g_task_get_task_data (G_TASK (result)));
+  if (may_search (self) && was_searched (self) && !plg_document_is_previewing (self->document))
+    show_findings (self, report);
+}
+
+static gboolean
+begin_search_cb (gpointer data)
+{
+  PlgPanels *self = data;
+  GWeakRef *weak;
+  GTask *task;
+
+  if (self->is_searching || plg_document_is_previewing (self->document))
+    return G_SOURCE_CONTINUE;
+  self->advice_timeout_id = 0;
+  if (!may_search (self) || was_searched (self))
+    return G_SOURCE_REMOVE;
+  self->is_searching = TRUE;
+  weak = g_new (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  task = g_task_new (NULL, NULL, searched_cb, weak);
+  g_task_set_source_tag (task, begin_search_cb);
+  g_task_set_task_data (task, plg_plan_copy (plg_document_committed_plan (self->document)),
+                        (GDestroyNotify) plg_plan_free);
+  g_task_run_in_thread (task, search);
+  g_object_unref (task);
+  return G_SOURCE_REMOVE;
+}
+
+void
+plg_panels_clear_advice (PlgPanels *self)
+{
+  g_clear_handle_id (&self->advice_timeout_id, g_source_remove);
+  g_clear_pointer (&self->searched_report, plg_report_unref);
+  g_clear_pointer (&self->searched_plan, plg_plan_free);
+}
+
+void
+plg_panels_update_advice (PlgPanels *self)
+{
+  gboolean uses_search = may_search (self) && was_searched (self);
+
+  show_findings (self, uses_search ? self->searched_report : plg_document_report (self->document));
+  g_clear_handle_id (&self->advice_timeout_id, g_source_remove);
+  if (may_search (self) && !uses_search)
+    self->advice_timeout_id = g_timeout_add (SEARCH_DELAY, begin_search_cb, self);
 }

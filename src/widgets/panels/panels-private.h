@@ -36,6 +36,10 @@ struct _PlgPanels
   GCancellable *limits_cancellable; /* cancels the work on these limits, or NULL */
   GPtrArray *shown; /* the text of each shown finding; the rows are rebuilt only if a text has
                        changed */
+  guint advice_timeout_id;    /* the wait before the search for a better plan */
+  gboolean is_searching;      /* whether a thread searches for a better plan */
+  PlgPlan *searched_plan;     /* the plan of SEARCHED_REPORT; NULL before the first search */
+  PlgReport *searched_report; /* the report with the findings of the search */
 };
 
 /* panel-communication.c: shows the collectives as table rows */
@@ -55,5 +59,7 @@ void plg_panels_forget_memory_limits (PlgPanels *self);
 
 /* panel-advice.c */
 void plg_panels_update_advice (PlgPanels *self);
+/* Stops waiting for a search and forgets its findings. */
+void plg_panels_clear_advice (PlgPanels *self);
 
 G_END_DECLS
