@@ -1219,7 +1219,7 @@ test_search_why (Fixture *fixture, gconstpointer data)
   JsonArray *plans;
 
   g_assert_cmpint (run (fixture, text), ==, 0);
-  assert_contains (fixture->out, "From the plan now to plan 2:");
+  assert_contains (fixture->out, "From the open plan to plan 2:");
   assert_contains (fixture->out, "together");
   assert_contains (fixture->out, "Plan 2 loses most to plan 1 on: ");
   g_assert_cmpint (run (fixture, json), ==, 0);
