@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "plan/edit.h"
+#include "widgets/search/plan-finder.h"
+#include "widgets/search/plan-row.h"
+
+/* The page that finds better plans, in the whole window. */
+
+static PlgPlanFinder *
+open_finder (AppRig *rig)
+{
+  GtkWidget *finder = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAN_FINDER, NULL, NULL);
+
+  g_assert_nonnull (finder);
+  g_assert_true (app_rig_act (rig, "win.find-plans"));
+  return PLG_PLAN_FINDER (finder);
+}
+
+static PlgPlanSearch *
+wait_for_search (PlgPlanFinder *finder)
+{
+  PlgPlanSearch *search = plg_plan_finder_get_search (finder);
+  gint64 end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (!plg_plan_search_progress (search).is_complete && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (plg_plan_search_progress (search).is_complete);
+  return search;
+}
+
+static GtkColumnView *
+table_of (PlgPlanFinder *finder)
+{
+  return GTK_COLUMN_VIEW (rig_find (GTK_WIDGET (finder), GTK_TYPE_COLUMN_VIEW, NULL, NULL));
+}
+
+/* A selected row is previewed, Escape ends the preview, and Enter takes the plan in one step. */
+static void
+test_preview_and_take (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = open_finder (rig);
+  double before = plg_document_report (document)->step.time;
+  GtkColumnView *table = table_of (finder);
+  GtkSelectionModel *model = gtk_column_view_get_model (table);
+  g_autoptr (PlgPlanRow) row = NULL;
+
+  wait_for_search (finder);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >, 10);
+  row = g_list_model_get_item (G_LIST_MODEL (model), 0);
+  gtk_selection_model_select_item (model, 0, TRUE);
+  g_assert_true (plg_document_is_previewing (document));
+  g_assert_cmpfloat_with_epsilon (plg_document_report (document)->step.time,
+                                  plg_plan_row_found (row)->time, 1e-9);
+  g_assert_true (rig_press (GTK_WIDGET (finder), GDK_KEY_Escape, 0));
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, ==, before);
+
+  g_signal_emit_by_name (table, "activate", 0);
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, <, before);
+  g_assert_true (app_rig_act (rig, "win.undo"));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, ==, before);
+}
+
+/* A change of the plan starts a new search, and hiding the page ends the preview. */
+static void
+test_follows_the_plan (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = wait_for_search (finder);
+  guint generation = plg_plan_search_generation (search);
+
+  g_assert_true (plg_document_set (document, "training.global-batch", "128", NULL));
+  rig_until (plg_plan_search_generation (search) > generation);
+  wait_for_search (finder);
+  g_assert_cmpint ((int) plg_plan_search_start_report (search)->micro_batches, ==, 64);
+
+  gtk_selection_model_select_item (gtk_column_view_get_model (table_of (finder)), 1, TRUE);
+  g_assert_true (plg_document_is_previewing (document));
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
+  rig_until (!plg_document_is_previewing (document));
+}
+
+/* The find bar of the cluster has a search entry too. */
+static gboolean
+is_filter (GtkWidget *widget, gpointer unused)
+{
+  g_autofree char *text = NULL;
+
+  g_object_get (widget, "placeholder-text", &text, NULL);
+  return text != NULL && g_str_has_prefix (text, "Filter");
+}
+
+/* A held setting keeps its value in each found plan, and the filter hides the other rows. */
+static void
+test_hold_and_filter (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = wait_for_search (finder);
+  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (table_of (finder)));
+  GtkWidget *filter = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_SEARCH_ENTRY, is_filter, NULL);
+
+  plg_plan_search_set_kept (search, PLG_SEARCH_SCHEDULE, TRUE);
+  wait_for_search (finder);
+  for (guint i = 0; i < plg_plan_search_best (search)->len; i++)
+    g_assert_cmpint (g_array_index (plg_plan_search_best (search), PlgFoundPlan, i).point.schedule,
+                     ==, PLG_SCHEDULE_1F1B);
+  g_assert_nonnull (filter);
+  gtk_editable_set_text (GTK_EDITABLE (filter), "tp=4");
+  g_signal_emit_by_name (filter, "search-changed");
+  g_assert_cmpuint (g_list_model_get_n_items (model), >, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (PlgPlanRow) row = g_list_model_get_item (model, i);
+
+      g_assert_cmpint (plg_plan_row_found (row)->point.tp, ==, 4);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const AppRigCase cases[] = {
+    { "/plan-finder/preview-and-take", test_preview_and_take },
+    { "/plan-finder/follows-the-plan", test_follows_the_plan },
+    { "/plan-finder/hold-and-filter", test_hold_and_filter },
+  };
+
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
+}
