@@ -74,8 +74,8 @@ solution_text (const PlgInput *input, const PlgSolveQuestion *question, const Pl
   if (solution->neighbour != NULL)
     g_string_append_printf (out,
                             question->goal == PLG_SOLVE_SMALLEST
-                                ? _ ("The nearest smaller value that fails is %s%s%s: %s\n")
-                                : _ ("The nearest larger value that fails is %s%s%s: %s\n"),
+                                ? _ ("The next smaller value fails, %s%s%s: %s\n")
+                                : _ ("The next larger value fails, %s%s%s: %s\n"),
                             solution->neighbour, space, unit, solution->neighbour_reason);
   else
     g_string_append_printf (out, "%s\n", _ ("No further value exists."));

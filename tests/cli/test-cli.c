@@ -873,7 +873,7 @@ test_solve (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "solve fits --for training.sequence"), ==, 0);
   assert_contains (fixture->out, "training.sequence=19280 tokens is the largest value");
   assert_contains (fixture->out,
-                   "The nearest larger value that fails is 19288 tokens: Does not fit");
+                   "The next larger value fails, 19288 tokens: Does not fit");
   g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19280 --format json"), ==, 0);
   assert_contains (fixture->out, "\"fits\": true");
   g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19288 --format json"), ==, 0);
@@ -1219,9 +1219,9 @@ test_search_why (Fixture *fixture, gconstpointer data)
   JsonArray *plans;
 
   g_assert_cmpint (run (fixture, text), ==, 0);
-  assert_contains (fixture->out, "From the open plan to plan 2:");
+  assert_contains (fixture->out, "From PLAN to plan 2:");
   assert_contains (fixture->out, "together");
-  assert_contains (fixture->out, "Plan 2 loses most to plan 1 on: ");
+  assert_contains (fixture->out, "The change that costs plan 2 most against plan 1 is: ");
   g_assert_cmpint (run (fixture, json), ==, 0);
   plans = json_object_get_array_member (parse_report (parser, fixture), "plans");
   g_assert_cmpuint (json_array_get_length (plans), ==, 2);

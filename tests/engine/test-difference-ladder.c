@@ -196,7 +196,7 @@ typedef struct
 static const Reason reasons[] = {
   { "", "parallelism.order=pp-tp-dp", PLG_PART_TP, "TP leaves the node: +" },
   { "parallelism.order=pp-tp-dp", "parallelism.order=tp-cp-pp-dp", PLG_PART_TP,
-    "TP stays inside the node: −" },
+    "TP no longer leaves the node: −" },
   { "", "training.recompute=full", PLG_PART_RECOMPUTE, "More activations are computed again: +" },
   { "training.recompute=full", "training.recompute=none", PLG_PART_RECOMPUTE,
     "Fewer activations are computed again: −" },

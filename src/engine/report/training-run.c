@@ -153,13 +153,12 @@ plg_training_run_problem (const PlgPlan *plan, const PlgTrainingRun *run)
                                "repair."),
                             wait, plan->reliability.spares);
   if (plan->reliability.restart > run->checkpoint_time)
-    return g_strdup_printf (_ ("The run makes no progress: a GPU fails every %s, but a restart "
-                               "takes %s. Use fewer or more reliable GPUs, or restart faster."),
-                            mtbf, restart);
-  return g_strdup_printf (_ ("The run makes no progress: a GPU fails every %s, but a checkpoint "
-                             "takes %s. Write checkpoints faster, or use fewer or more reliable "
-                             "GPUs."),
-                          mtbf, checkpoint);
+    return g_strdup_printf (
+        _ ("The run makes no progress: on average, some GPU of the cluster fails every %s, but a restart takes %s. Use fewer or more reliable GPUs, or restart faster."),
+        mtbf, restart);
+  return g_strdup_printf (
+      _ ("The run makes no progress: on average, some GPU of the cluster fails every %s, but a checkpoint takes %s. Write checkpoints faster, or use fewer or more reliable GPUs."),
+      mtbf, checkpoint);
 }
 
 static void

@@ -110,7 +110,7 @@ communication_reason (const PlgReport *before, const PlgReport *after, PlgPart p
   if (is.nodes > 1 && was.nodes == 1 && change > 0.0)
     return g_strdup_printf (_ ("%s leaves the node: %s"), label, time);
   if (is.nodes == 1 && was.nodes > 1 && change < 0.0)
-    return g_strdup_printf (_ ("%s stays inside the node: %s"), label, time);
+    return g_strdup_printf (_ ("%s no longer leaves the node: %s"), label, time);
   if (was.nodes == 0 && change > 0.0)
     return g_strdup_printf (_ ("%s starts to communicate: %s"), label, time);
   if (is.nodes == 0 && change < 0.0)

@@ -159,8 +159,7 @@ append_progress (GString *text, const PlgSearchProgress *progress)
     g_ptr_array_add (numbers, plg_format_count (counts[i]));
   g_string_append_printf (
       text,
-      _ ("%s plans: %s not possible, %s too large for the memory, %s slower than a lower bound "
-         "allows, %s evaluated."),
+      _ ("%s plans: %s not possible, %s do not fit in memory, %s too slow by a lower bound, %s evaluated."),
       (char *) numbers->pdata[0], (char *) numbers->pdata[1], (char *) numbers->pdata[2],
       (char *) numbers->pdata[3], (char *) numbers->pdata[4]);
   if (progress->rejected > 0)
@@ -211,7 +210,7 @@ append_ladder (GString *text, const PlgSearchResults *results, const GArray *pla
     ladder = plg_difference_ladder (results->plan, plan, results->catalogue);
   if (ladder != NULL && ladder->len > 0)
     {
-      g_string_append_printf (text, _ ("\nFrom the open plan to plan %u:\n"), results->why);
+      g_string_append_printf (text, _ ("\nFrom PLAN to plan %u:\n"), results->why);
       for (guint i = 0; i < ladder->len; i++)
         {
           const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
@@ -230,8 +229,9 @@ append_ladder (GString *text, const PlgSearchResults *results, const GArray *pla
       append_table (text, table);
     }
   if (worst != NULL)
-    g_string_append_printf (text, _ ("Plan %u loses most to plan 1 on: %s. %s\n"), results->why,
-                            worst->change, worst->reason);
+    g_string_append_printf (text,
+                            _ ("The change that costs plan %u most against plan 1 is: %s. %s\n"),
+                            results->why, worst->change, worst->reason);
 }
 
 char *

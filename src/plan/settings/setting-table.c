@@ -291,8 +291,7 @@ static const PlgSetting settings[] = {
            N_ ("1 shards the optimizer, 2 also the gradients, 3 also the weights (as FSDP).")),
   INTEGER ("parallelism.replicate", parallelism.replicate, 1, PLG_MAX_GPUS, NULL,
            N_ ("HSDP groups"),
-           N_ ("ZeRO shards only inside a group of DP / this number replicas; the groups "
-               "all-reduce their gradients.")),
+           N_ ("Number of shard groups. ZeRO shards only inside each group, and the groups all-reduce their gradients.")),
   BOOLEAN ("parallelism.sequence", parallelism.sequence, N_ ("Sequence parallel (SP)"),
            N_ ("Norms and dropout are also split across the TP group.")),
   BOOLEAN ("parallelism.overlap-dp", parallelism.overlap_dp, N_ ("Overlap DP"),

@@ -707,8 +707,8 @@ new_offer_button (PlgSettingRow *self)
   gtk_widget_set_margin_top (button, 6);
   gtk_widget_set_margin_bottom (button, 6);
   gtk_widget_set_visible (button, FALSE);
-  gtk_widget_set_tooltip_text (button, _ ("Choose the model with degrees that are legal and fit in "
-                                          "memory"));
+  gtk_widget_set_tooltip_text (
+      button, _ ("Choose the model with degrees that are legal and, if possible, fit in memory"));
   g_signal_connect_object (button, "clicked", G_CALLBACK (offer_clicked_cb), self,
                            G_CONNECT_SWAPPED);
   return button;
