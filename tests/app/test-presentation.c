@@ -228,8 +228,14 @@ test_spotlight (PresentationRig *rig, gconstpointer data)
   g_assert_true (presentation_rig_press (rig, GDK_KEY_s));
   rig_until (presentation_rig_is_mapped (rig, PLG_TYPE_POINTER_SPOTLIGHT));
   move_pointer (rig, 300, 200);
-  rig_next_frame (GTK_WIDGET (canvas));
-  paints = plg_canvas_n_paints (canvas);
+  /* On a busy machine, the canvas paints once more when its last tile is ready. */
+  do
+    {
+      paints = plg_canvas_n_paints (canvas);
+      for (int i = 0; i < 20; i++)
+        rig_next_frame (GTK_WIDGET (canvas));
+    }
+  while (plg_canvas_n_paints (canvas) != paints);
   for (int i = 0; i < 20; i++)
     {
       move_pointer (rig, 300 + 10 * i, 200 + 5 * i);
