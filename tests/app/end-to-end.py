@@ -133,7 +133,7 @@ def test_names(program):
 
 
 def test_dialogs(program):
-    for key, title, least in (("ctrl+shift+o", "Compare Orders", 4), ("ctrl+e", "Export Picture", 9),
+    for key, title, least in (("ctrl+shift+o", "Compare", 4), ("ctrl+e", "Export Picture", 9),
                               ("ctrl+t", "For Other Programs", 20), ("ctrl+shift+r", "One Collective", 7),
                               ("ctrl+l", "Lessons", 8), ("shift+F5", "Presenter", 1)):
         program.pointer.key(key)
