@@ -378,6 +378,7 @@ plg_evaluation_finish (PlgEvaluation *evaluation,
   report->has_advice = FALSE;
   if (!is_standard)
     plg_textbook_apply (plan, report);
+  set_run (plan, report);
   return TRUE;
 }
 

@@ -298,6 +298,39 @@ test_threads (void)
     }
 }
 
+/* A metric of the whole training run ranks the plans by its own value. */
+static void
+test_by_cost (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_report_new ();
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  g_autoptr (PlgSearch) search = NULL;
+  PlgSearchSpace *space;
+  PlgSearchProgress progress;
+  double before = 0.0;
+
+  change (plan, "cost.gpu-hour=2");
+  space = plg_search_space_new (plan);
+  g_assert_true (plg_search_space_keep (space, "parallelism.order", NULL));
+  g_assert_true (plg_search_space_keep (space, "training.schedule", NULL));
+  search = search_of (space, "cost", 5, 2);
+  plg_search_snapshot (search, &progress, best, NULL, NULL);
+  assert_counts (&progress);
+  g_assert_cmpuint (best->len, ==, 5);
+  for (guint i = 0; i < best->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (best, PlgFoundPlan, i);
+      g_autoptr (PlgPlan) found_plan = plg_search_space_plan (space, &found->point);
+
+      g_assert_true (plg_evaluate_into (report, found_plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat (plg_metric_value (plg_metric_find ("cost"), report), ==, found->by);
+      g_assert_cmpfloat (found->by, >, 0.0);
+      g_assert_cmpfloat (found->by, >=, before);
+      before = found->by;
+    }
+}
+
 /* No plan of the front beats another one in both metrics, and no judged plan beats the front. */
 static void
 test_front (void)
@@ -483,6 +516,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/search/brute-force", test_brute_force);
   g_test_add_func ("/search/threads", test_threads);
+  g_test_add_func ("/search/by-cost", test_by_cost);
   g_test_add_func ("/search/front", test_front);
   g_test_add_func ("/search/requirements", test_requirements);
   g_test_add_func ("/search/odd-clusters", test_odd_clusters);
