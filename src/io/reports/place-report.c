@@ -48,7 +48,7 @@ plg_place_describe_gap (const PlgPlaceResult *result)
   if (!result->is_complete)
     return g_strdup (_ ("The search was cancelled; this is the best placement so far."));
   if (result->is_optimal)
-    return g_strdup (_ ("No assignment of the nodes is faster."));
+    return g_strdup (_ ("No other assignment of the nodes is faster."));
   return g_strdup_printf (_ ("Another assignment of the nodes could be at most %.2g %% faster."),
                           100.0 * plg_place_result_gap (result));
 }
