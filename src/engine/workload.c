@@ -155,19 +155,26 @@ plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, P
   return time;
 }
 
-double
-plg_workload_average (const PlgWorkload *workload, int stages)
+PlgPieceCounts
+plg_model_piece_counts (const PlgPlan *plan)
 {
-  const PlgPlan *plan = workload->plan;
-  double mtp = MAX (plan->model.mtp_layers, 0), time = 0.0;
+  double mtp = MAX (plan->model.mtp_layers, 0);
   int moe_layers = plg_transformer_moe_layers (&plan->model);
-  const PlgPieceCounts model = { {
+
+  return (PlgPieceCounts) { {
       [PLG_PIECE_EMBEDDING] = 1.0,
       [PLG_PIECE_DENSE] = plan->model.layers - moe_layers + (moe_layers > 0 ? 0.0 : mtp),
       [PLG_PIECE_MOE] = moe_layers + (moe_layers > 0 ? mtp : 0.0),
       [PLG_PIECE_PROJECTION] = mtp,
       [PLG_PIECE_OUTPUT] = 1.0 + mtp,
   } };
+}
+
+double
+plg_workload_average (const PlgWorkload *workload, int stages)
+{
+  PlgPieceCounts model = plg_model_piece_counts (workload->plan);
+  double time = 0.0;
 
   for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
     time += plg_workload_time (workload, &model, phase);

@@ -98,6 +98,8 @@ typedef struct
 PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
                                             const PlgPieceCounts *content);
 
+/* Returns the number of pieces of each kind in the whole model of PLAN. */
+PlgPieceCounts plg_model_piece_counts (const PlgPlan *plan);
 /* Returns the number of pieces of each kind at a pipeline position. With DualPipe on p stages,
  * positions i and i + p have the same pieces, because both directions run the whole model. */
 PlgPieceCounts

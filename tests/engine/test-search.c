@@ -32,15 +32,6 @@ add_range (GArray *values, int first, int last)
     g_array_append_val (values, i);
 }
 
-static int
-order_of (const PlgPlan *plan)
-{
-  for (int i = 0; i < PLG_N_ORDERS; i++)
-    if (memcmp (plg_search_order (i), plan->parallelism.order, sizeof plan->parallelism.order) == 0)
-      return i;
-  g_assert_not_reached ();
-}
-
 /* Holds most keys of SPACE at random, so that brute force takes a fraction of a second, and lists
  * the values of the others. */
 static void
@@ -56,7 +47,7 @@ choose_keys (GRand *random, const PlgPlan *plan, PlgSearchSpace *space, Values *
     [PLG_SEARCH_EP] = parallelism->degree[PLG_AXIS_EP],
     [PLG_SEARCH_ETP] = parallelism->etp,
     [PLG_SEARCH_PP] = parallelism->degree[PLG_AXIS_PP],
-    [PLG_SEARCH_ORDER] = order_of (plan),
+    [PLG_SEARCH_ORDER] = plg_search_order_index (plan->parallelism.order),
     [PLG_SEARCH_MICRO_BATCH] = plan->training.micro_batch,
     [PLG_SEARCH_SCHEDULE] = plan->training.schedule,
     [PLG_SEARCH_CHUNKS] = parallelism->chunks,

@@ -55,8 +55,8 @@ plg_search_order (int index)
   return orders[index];
 }
 
-static int
-order_index (const PlgAxis *order)
+int
+plg_search_order_index (const PlgAxis *order)
 {
   for (int i = 0; i < PLG_N_ORDERS; i++)
     if (memcmp (orders[i], order, sizeof orders[i]) == 0)
@@ -69,7 +69,7 @@ static int
 value_in_plan (PlgSearchKey key, const PlgPlan *plan)
 {
   if (key == PLG_SEARCH_ORDER)
-    return order_index (plan->parallelism.order);
+    return plg_search_order_index (plan->parallelism.order);
   return (int) plg_setting_get_number (plg_setting_find (key_settings[key]), plan);
 }
 
@@ -319,6 +319,39 @@ plg_search_space_keep (PlgSearchSpace *space, const char *text, GError **error)
   space->allowed[key] = g_array_new (FALSE, FALSE, sizeof (int));
   g_array_append_val (space->allowed[key], value);
   return TRUE;
+}
+
+/* Stores the divisors of N in DIVISORS, in ascending order. */
+static void
+set_divisors (GArray *divisors, int n)
+{
+  guint middle = 0;
+
+  g_array_set_size (divisors, 0);
+  for (int i = 1; (gint64) i * i <= n; i++)
+    if (n % i == 0)
+      {
+        int other = n / i;
+
+        g_array_insert_val (divisors, middle, i);
+        middle++;
+        if (other != i)
+          g_array_insert_val (divisors, middle, other);
+      }
+}
+
+void
+plg_search_space_list (const PlgSearchSpace *space, PlgSearchKey key, int n, GArray *values)
+{
+  const GArray *allowed = space->allowed[key];
+
+  if (allowed == NULL)
+    set_divisors (values, n);
+  else
+    {
+      g_array_set_size (values, 0);
+      g_array_append_vals (values, allowed->data, allowed->len);
+    }
 }
 
 void

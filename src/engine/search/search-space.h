@@ -90,11 +90,16 @@ gboolean plg_search_space_keep (PlgSearchSpace *space, const char *key, GError *
 
 /* Returns TRUE if VALUE is among the values of KEY. */
 gboolean plg_search_space_allows (const PlgSearchSpace *space, PlgSearchKey key, int value);
+/* Stores the values to try for KEY in VALUES, an array of int: the listed values, or the divisors
+ * of N in ascending order. */
+void plg_search_space_list (const PlgSearchSpace *space, PlgSearchKey key, int n, GArray *values);
 /* Returns the setting of KEY, for example "parallelism.tp". */
 const char *plg_search_key_setting (PlgSearchKey key);
 
 /* Returns the nesting order with this index, 0 .. PLG_N_ORDERS - 1. */
 const PlgAxis *plg_search_order (int index);
+/* Returns the index of ORDER, which contains all nested axes. */
+int plg_search_order_index (const PlgAxis *order);
 
 /* Sets PLAN, a copy of the base plan of POINT, to POINT. Skips the settings that all plans of the
  * base have in common, so it is fast enough for the inner loop of a search. */
