@@ -80,7 +80,7 @@ set_positions (PlgEvaluation *evaluation)
     {
       PlgPieceCounts *content = &evaluation->piece_counts[i];
       PlgPosition *position = &evaluation->positions[i];
-      int stage = plg_pipeline_stage (&evaluation->pipeline, i), to;
+      int stage = plg_pipeline_stage (&evaluation->pipeline, i), to, sets;
       double slow = slowest_gpu_factor (plan, stage);
       PlgGroupExtent hop;
 
@@ -101,8 +101,10 @@ set_positions (PlgEvaluation *evaluation)
       to = plg_pipeline_stage (&evaluation->pipeline, i + 1);
       if (to == stage)
         continue;
+      sets = plg_message_sets (plan, i);
       /* Later chunks send over the same links as the first chunk. */
-      if (i >= stages && plg_pipeline_stage (&evaluation->pipeline, i - stages) == stage &&
+      if (i >= stages && sets == 1 &&
+          plg_pipeline_stage (&evaluation->pipeline, i - stages) == stage &&
           plg_pipeline_stage (&evaluation->pipeline, i - stages + 1) == to &&
           plan->cluster.n_faults == 0)
         {
@@ -111,10 +113,11 @@ set_positions (PlgEvaluation *evaluation)
         }
       hop = plg_groups_hop (&chains, plan, &evaluation->workload.fabric, stage, to);
       position->hop = plg_collective_time (&evaluation->workload.fabric, &hop,
-                                           PLG_COLLECTIVE_SEND_RECV, plg_message_bytes (plan));
-      if (position->hop > evaluation->hop_time)
+                                           PLG_COLLECTIVE_SEND_RECV,
+                                           sets * plg_message_bytes (plan));
+      if (position->hop / sets > evaluation->hop_time)
         {
-          evaluation->hop_time = position->hop;
+          evaluation->hop_time = position->hop / sets;
           evaluation->hop = hop;
         }
     }
@@ -303,6 +306,7 @@ evaluate (PlgEvaluation *evaluation,
       report->degree[axis] = plan->parallelism.degree[axis];
       report->groups[axis] = plg_axis_groups (&plan->parallelism, axis);
     }
+  report->embedding_copy_stage = plg_parallelism_copy_stage (&plan->parallelism);
   report->parameters_total = plg_parameters_total (&plan->model);
   report->parameters_active = plg_parameters_active (&plan->model);
   set_step (evaluation, &report->step);

@@ -161,7 +161,8 @@ add_use (CollectiveTable *table, int i)
 
 /* Returns the calls, bytes and time of the messages of a GPU on STAGE. The GPU sends one message
  * and receives one for each boundary and micro-batch. At the turning point of a V-shaped
- * schedule, the next virtual stage is on the same GPU, so no message is sent. */
+ * schedule, the next virtual stage is on the same GPU, so no message is sent. A message with
+ * several sets of activations counts once for each set. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -173,8 +174,9 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
     messages /= 2.0;
   for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
     if (!plg_pipeline_is_last (pipeline, position))
-      ends += (plg_pipeline_stage (pipeline, position) == stage) !=
-              (plg_pipeline_stage (pipeline, position + 1) == stage);
+      if ((plg_pipeline_stage (pipeline, position) == stage) !=
+          (plg_pipeline_stage (pipeline, position + 1) == stage))
+        ends += plg_message_sets (evaluation->plan, position);
   return (PlgStageCalls) { .calls = 2.0 * messages * ends,
                            .bytes_per_call = bytes,
                            .bytes_sent = messages * ends * bytes,
@@ -346,9 +348,9 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_PIPELINE:
       return pipeline_calls (table->evaluation, stage);
     case SOURCE_TIED:
-      /* Only the first stage and the stage with the output layer hold the shared embedding, so
-       * no other stage makes these calls. */
-      if (stage > 0 && !plg_stage_has_output (table->evaluation->plan, stage))
+      /* Only the first stage and one other hold the shared embedding, so no other stage makes
+       * these calls. */
+      if (stage > 0 && stage != plg_parallelism_copy_stage (&table->evaluation->plan->parallelism))
         return (PlgStageCalls) { 0 };
       return (PlgStageCalls) { whole->calls, whole->bytes_per_call, whole->bytes_sent,
                                whole->time };

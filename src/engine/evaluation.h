@@ -98,7 +98,8 @@ double plg_gradient_sync_contention (const PlgGroupExtent *span);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
  * piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
-/* Returns TRUE if the first and the last stage each hold the shared embedding. */
+/* Returns TRUE if the first stage and another one (plg_parallelism_copy_stage()) each hold the
+ * shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);
 double plg_gradient_sync_tied_bytes (const PlgPlan *plan);
 

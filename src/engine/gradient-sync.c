@@ -179,8 +179,9 @@ init_sync (PlgEvaluation *evaluation, int stage)
   /* With DualPipe a GPU holds two stages and reduces the gradients of both. */
   for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
     {
-      PlgParameters all = plg_stage_parameters (plan,
-                                                copy == 0 ? stage : pipeline->stages - 1 - stage);
+      PlgStageParts parts = plg_stage_parts (plan,
+                                             copy == 0 ? stage : pipeline->stages - 1 - stage);
+      PlgParameters all = plg_stage_parameters (plan, &parts);
       PlgParameters expert = { .expert = all.expert };
 
       all.expert = 0.0;

@@ -212,6 +212,7 @@ key_add_defaults (PlgSweepKey *key,
     case PLG_SETTING_ORDER:
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
+    case PLG_SETTING_LAYOUT:
     default:
       break;
     }

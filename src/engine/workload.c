@@ -234,6 +234,7 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
   gboolean is_whole = stages == 1 || dual; /* A single stage has all chunks of the model. */
   int first_chunk = is_whole ? 0 : plg_pipeline_chunk (pipeline, position);
   int last_chunk = is_whole ? plg_stage_chunks (plan) - 1 : first_chunk;
+  gboolean is_away = plg_mtp_is_away (plan);
   PlgPieceCounts content = { 0 };
 
   for (int chunk = first_chunk; chunk <= last_chunk; chunk++)
@@ -244,13 +245,15 @@ plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int
       content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
     }
 
-  /* At the last position, each layer of multi-token prediction adds a projection, a layer of the
-   * same kind as the last layer, and an output. */
+  /* Each layer of multi-token prediction adds a projection and a layer of the same kind as the
+   * last layer at the position that has it, and an output at the last position, where all losses
+   * are computed (Megatron-LM, core/models/gpt/gpt_model.py). */
   if (first)
     content.count[PLG_PIECE_EMBEDDING] += 1.0;
   if (last)
+    content.count[PLG_PIECE_OUTPUT] += 1.0 + mtp;
+  if (is_away ? position == plg_mtp_virtual_stage (plan) : last)
     {
-      content.count[PLG_PIECE_OUTPUT] += 1.0 + mtp;
       content.count[PLG_PIECE_PROJECTION] += mtp;
       content.count[layer] += mtp;
     }

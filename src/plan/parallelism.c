@@ -240,6 +240,16 @@ void
 plg_parallelism_clear_layers (PlgParallelism *parallelism)
 {
   parallelism->first_layers = parallelism->last_layers = 0;
+  parallelism->layout.stages = 0;
+}
+
+int
+plg_parallelism_copy_stage (const PlgParallelism *parallelism)
+{
+  const PlgStageLayout *layout = &parallelism->layout;
+  int stages = parallelism->degree[PLG_AXIS_PP];
+
+  return layout->mtp_layers > 0 && layout->stages > 0 ? layout->mtp % stages : stages - 1;
 }
 
 char *
@@ -338,7 +348,8 @@ plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
     if (a->order[i] != b->order[i])
       return FALSE;
   if (a->first_layers != b->first_layers || a->last_layers != b->last_layers ||
-      !a->embedding_slot != !b->embedding_slot || !a->loss_slot != !b->loss_slot)
+      !a->embedding_slot != !b->embedding_slot || !a->loss_slot != !b->loss_slot ||
+      !plg_stage_layout_equal (&a->layout, &b->layout))
     return FALSE;
   return a->etp == b->etp && a->cp_type == b->cp_type && a->chunks == b->chunks &&
          a->zero == b->zero && MAX (a->replicate, 1) == MAX (b->replicate, 1) &&

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/axis.h"
+#include "plan/stage-layout.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,8 @@ typedef struct
                               divided evenly */
   gboolean loss_slot;      /* TRUE if the output layer and the loss take the place of one layer
                               when layers are divided evenly */
+  PlgStageLayout layout;   /* the layers of every virtual stage, set by hand; replaces the four
+                              settings above */
   int zero;                /* ZeRO stage, 0..3 */
   int replicate;           /* groups of replicas that each hold all shards (HSDP); divides DP */
   gboolean sequence;       /* TRUE for sequence parallelism in addition to TP */
@@ -86,6 +89,10 @@ int plg_shard_start (const PlgParallelism *parallelism, int index);
 /* Reduces replicate to its greatest common divisor with the limit, after a change of degrees. */
 void plg_parallelism_fit_replicate (PlgParallelism *parallelism);
 
+/* Returns the stage, other than the first, that holds a copy of the embedding: the stage of the
+ * MTP layers in a layout by hand that has some, otherwise the last stage. */
+int plg_parallelism_copy_stage (const PlgParallelism *parallelism);
+
 PlgCoordinate plg_rank_coordinate (const PlgParallelism *parallelism, int rank);
 /* Inverts plg_rank_coordinate(): returns the rank at COORDINATE. Ignores the index on EP. */
 int plg_coordinate_rank (const PlgParallelism *parallelism, const PlgCoordinate *coordinate);
@@ -98,8 +105,8 @@ int plg_axis_group_of (const PlgParallelism *parallelism, PlgAxis axis, int rank
  * on the axis. */
 void plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int rank, int *ranks);
 
-/* Resets the numbers of layers of the first and the last stage to the even division, because
- * numbers set by hand are valid only for one PP and one model. */
+/* Resets the layers of the first stage, of the last stage and of the layout to the even division,
+ * because layers set by hand are valid only for one PP and one model. */
 void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
 /* Returns "tp-cp-pp-dp", innermost axis first. Free with g_free(). */

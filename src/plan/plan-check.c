@@ -133,6 +133,85 @@ check_world (const PlgPlan *plan, GError **error)
  * x 3 chunks. */
 #define CHUNKS_WITHOUT_LAYER 2
 
+static int
+stage_chunks (const PlgPlan *plan)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    return plan->parallelism.chunks;
+  return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
+}
+
+/* Checks the place of the MTP layers in a layout. Megatron-LM requires the last chunk of a stage,
+ * and not the first stage. The order of the stages in zb-v and DualPipe exists only here, so these
+ * schedules keep the MTP layers with the loss. */
+static gboolean
+check_layout_mtp (const PlgPlan *plan, GError **error)
+{
+  const PlgStageLayout *layout = &plan->parallelism.layout;
+  int pp = plan->parallelism.degree[PLG_AXIS_PP], last = layout->stages - 1;
+  PlgSchedule schedule = plan->training.schedule;
+  gboolean is_fixed = schedule == PLG_SCHEDULE_ZB_V || schedule == PLG_SCHEDULE_DUALPIPE;
+
+  if (layout->mtp_layers == 0 || layout->mtp == last)
+    return TRUE;
+  if (is_fixed)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "training.schedule"),
+        _ ("With this schedule, the MTP layers must be in the virtual stage of the loss; put m "
+           "before L"));
+  return (layout->mtp > layout->stages - pp && layout->mtp % pp != 0) ||
+         plg_plan_problem_set (
+             error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout"),
+             _ ("The MTP layers are in virtual stage %d; put m in one of the last %d"),
+             layout->mtp + 1, pp - 1);
+}
+
+gboolean
+plg_plan_check_layout (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const PlgStageLayout *layout = &parallelism->layout;
+  int pp = parallelism->degree[PLG_AXIS_PP], chunks = stage_chunks (plan);
+  int layers = plg_stage_layout_before (layout, layout->stages);
+  int mtp = MAX (plan->model.mtp_layers, 0);
+
+  if (layout->stages == 0)
+    return TRUE;
+  if (pp < 2)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS,
+                                 PLG_CAUSES ("parallelism.layout", "parallelism.pp"),
+                                 _ ("%s has no meaning with PP 1; clear it"),
+                                 plg_setting_name ("parallelism.layout"));
+  if (parallelism->first_layers > 0 || parallelism->last_layers > 0 ||
+      parallelism->embedding_slot || parallelism->loss_slot)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS,
+        PLG_CAUSES ("parallelism.layout", "parallelism.first-layers", "parallelism.last-layers"),
+        _ ("%s already sets the layers of the first and the last stage; set %s and %s to 0, and "
+           "turn %s and %s off"),
+        plg_setting_name ("parallelism.layout"), plg_setting_name ("parallelism.first-layers"),
+        plg_setting_name ("parallelism.last-layers"),
+        plg_setting_name ("parallelism.embedding-slot"),
+        plg_setting_name ("parallelism.loss-slot"));
+  if (layout->stages != pp * chunks)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS,
+        PLG_CAUSES ("parallelism.layout", "parallelism.pp", "parallelism.chunks"),
+        _ ("The layout has %d virtual stages, but PP %d × %d chunks is %d; use as many"),
+        layout->stages, pp, chunks, pp * chunks);
+  if (layers != plan->model.layers)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.layers"),
+        _ ("The layout has %d layers (t), but the model has %d; use as many"), layers,
+        plan->model.layers);
+  if (layout->mtp_layers != mtp)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.mtp-layers"),
+        _ ("The layout has %d MTP layers (m), but the model has %d; use as many"),
+        layout->mtp_layers, mtp);
+  return check_layout_mtp (plan, error);
+}
+
 static gboolean
 check_layers (const PlgPlan *plan, GError **error)
 {
@@ -143,6 +222,8 @@ check_layers (const PlgPlan *plan, GError **error)
   int ends = !!plan->parallelism.embedding_slot + !!plan->parallelism.loss_slot;
   g_autofree char *remedy = NULL;
 
+  if (plan->parallelism.layout.stages > 0)
+    return plg_plan_check_layout (plan, error);
   if (pp > layers + ends)
     {
       remedy = g_strdup_printf (_ ("use PP %d or less"), layers + ends);
@@ -172,14 +253,6 @@ check_layers (const PlgPlan *plan, GError **error)
           pp * chunks - CHUNKS_WITHOUT_LAYER, layers);
     }
   return TRUE;
-}
-
-static int
-stage_chunks (const PlgPlan *plan)
-{
-  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
-    return plan->parallelism.chunks;
-  return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
 }
 
 /* Checks LAYERS, the number of layers set by hand for the first or the last stage. SLOT is the

@@ -22,5 +22,8 @@ gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 gboolean plg_plan_check_values (const PlgPlan *plan, GError **error);
 gboolean plg_plan_check_split (const PlgPlan *plan, GError **error);
 gboolean plg_plan_check_schedule (const PlgPlan *plan, GError **error);
+/* Checks that a layout by hand fits the model, PP and the schedule. A plan without a layout passes.
+ * plg_plan_check_schedule() includes this check. */
+gboolean plg_plan_check_layout (const PlgPlan *plan, GError **error);
 
 G_END_DECLS

@@ -98,6 +98,31 @@ pick_training (GRand *random, PlgPlan *plan)
   training->causal = g_rand_int_range (random, 0, 4) > 0;
 }
 
+/* Sets the layers of every virtual stage of PLAN, at random and with empty stages. */
+static inline void
+pick_layout (GRand *random, PlgPlan *plan)
+{
+  PlgParallelism *parallelism = &plan->parallelism;
+  PlgStageLayout *layout = &parallelism->layout;
+  int pp = parallelism->degree[PLG_AXIS_PP];
+  gboolean may_move = plan->training.schedule != PLG_SCHEDULE_ZB_V &&
+                      plan->training.schedule != PLG_SCHEDULE_DUALPIPE;
+
+  plg_parallelism_clear_layers (parallelism);
+  parallelism->embedding_slot = parallelism->loss_slot = FALSE;
+  *layout = (PlgStageLayout) { .mtp_layers = plan->model.mtp_layers };
+  layout->stages = pp;
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    layout->stages = pp * parallelism->chunks;
+  else if (plan->training.schedule == PLG_SCHEDULE_ZB_V)
+    layout->stages = 2 * pp;
+  layout->mtp = layout->stages - 1;
+  if (layout->mtp_layers > 0 && may_move && pp > 2 && g_rand_boolean (random))
+    layout->mtp = layout->stages - g_rand_int_range (random, 1, pp);
+  for (int i = 0; i < plan->model.layers; i++)
+    layout->layers[g_rand_int_range (random, 0, layout->mtp + 1)]++;
+}
+
 /* Returns a valid plan. */
 static inline PlgPlan *
 pick_plan (GRand *random)
@@ -113,6 +138,8 @@ pick_plan (GRand *random)
       plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
       pick_training (random, plan);
       pick_parallelism (random, plan);
+      if (plan->parallelism.degree[PLG_AXIS_PP] > 1 && g_rand_int_range (random, 0, 4) == 0)
+        pick_layout (random, plan);
       if (plg_plan_check (plan, NULL))
         return plan;
       plg_plan_free (plan);

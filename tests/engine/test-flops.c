@@ -237,9 +237,12 @@ test_parameters_on_a_gpu (void)
   plan_set_training (plan, 4096, 1, 256);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
+      PlgStageParts parts;
+
       plan->model = *rows[i].model;
       plan_set_degrees (plan, rows[i].tp, 1, rows[i].pp, rows[i].dp, rows[i].ep);
-      assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, 0)),
+      parts = plg_stage_parts (plan, 0);
+      assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, &parts)),
                    rows[i].billions * 1e9, 1e-4);
     }
 }
@@ -265,14 +268,16 @@ static void
 test_copied_kv_heads (void)
 {
   g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgStageParts parts;
   double shared;
 
   plan->model = llama3_70b;
   plan_set_training (plan, 8192, 1, 64);
   plan_set_degrees (plan, 16, 1, 4, 1, 1);
-  shared = plg_gpu_parameters (plan, plg_stage_parameters (plan, 1));
+  parts = plg_stage_parts (plan, 1);
+  shared = plg_gpu_parameters (plan, plg_stage_parameters (plan, &parts));
   plan->model.kv_heads = 16;
-  assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, 1)), shared, 1e-12);
+  assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, &parts)), shared, 1e-12);
 }
 
 int

@@ -101,6 +101,8 @@ pick_value (GRand *random, const PlgSetting *setting)
       return pick_fault (random);
     case PLG_SETTING_NODE_NAMES:
       return g_strdup (g_rand_boolean (random) ? "0=a" : "");
+    case PLG_SETTING_LAYOUT:
+      return g_strdup (g_rand_boolean (random) ? "E(ttttt|)*3ttttL" : "");
     case PLG_SETTING_NAME:
     default:
       return NULL;

@@ -282,7 +282,8 @@ test_parameters_stay (void)
         continue;
       for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
         {
-          PlgParameters parameters = plg_stage_parameters (plan, stage);
+          PlgStageParts parts = plg_stage_parts (plan, stage);
+          PlgParameters parameters = plg_stage_parameters (plan, &parts);
 
           sum += parameters.sharded + parameters.replicated + parameters.expert;
         }
@@ -332,6 +333,128 @@ test_fewer_layers_beside_the_loss (void)
   g_assert_cmpfloat (after->total, <, before->total);
 }
 
+static void
+set_layout (PlgPlan *plan, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  plg_stage_layout_from_string (&plan->parallelism.layout, text, &error);
+  g_assert_no_error (error);
+  plg_plan_check (plan, &error);
+  g_assert_no_error (error);
+}
+
+/* The example of Megatron-LM's documentation: stage 0 has three dense layers and two layers with
+ * experts, stage 14 two layers and the MTP layer, stage 15 two layers and the loss. */
+static void
+test_layout_of_deepseek (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&deepseek_v3, 16);
+  PlgStageParts parts;
+
+  plan->model.mtp_layers = 1;
+  plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  plan->parallelism.chunks = 2;
+  set_layout (plan, "Et*3|(tt|)*29,m|L");
+  parts = plg_stage_parts (plan, 0);
+  g_assert_cmpint (parts.dense_layers, ==, 3);
+  g_assert_cmpint (parts.moe_layers, ==, 2);
+  g_assert_true (parts.embedding);
+  parts = plg_stage_parts (plan, 13);
+  g_assert_cmpint (parts.moe_layers, ==, 4);
+  g_assert_cmpint (parts.mtp_layers, ==, 0);
+  parts = plg_stage_parts (plan, 14);
+  g_assert_cmpint (parts.moe_layers, ==, 2);
+  g_assert_cmpint (parts.mtp_layers, ==, 1);
+  g_assert_false (parts.output);
+  parts = plg_stage_parts (plan, 15);
+  g_assert_cmpint (parts.moe_layers, ==, 2);
+  g_assert_cmpint (parts.mtp_layers, ==, 0);
+  g_assert_true (parts.output);
+}
+
+/* A layout that repeats the even division changes no figure. */
+static void
+test_layout_of_the_even_division (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (24);
+  g_autoptr (PlgPlan) plan = staged_plan (&mixtral_8x7b, 1);
+  int good = 0;
+
+  for (int i = 0; i < SPLITS / 20; i++)
+    {
+      g_autoptr (PlgReport) even = NULL;
+      g_autoptr (PlgReport) by_hand = NULL;
+      PlgStageLayout layout = { 0 };
+      int pp, chunks;
+
+      pick_split (random, plan);
+      plan->parallelism.layout.stages = 0;
+      if (!plg_plan_check (plan, NULL) || plan->parallelism.degree[PLG_AXIS_PP] < 2)
+        continue;
+      even = report_of (plan);
+      pp = plan->parallelism.degree[PLG_AXIS_PP];
+      chunks = plg_stage_chunks (plan);
+      layout.stages = pp * chunks;
+      layout.mtp = layout.stages - 1;
+      for (int j = 0; j < layout.stages; j++)
+        {
+          gboolean turns = plan->training.schedule == PLG_SCHEDULE_ZB_V && j >= pp;
+
+          layout.layers[j] = plg_chunk_layers (plan, turns ? 2 * pp - 1 - j : j % pp, j / pp)
+                                 .layers;
+        }
+      plg_parallelism_clear_layers (&plan->parallelism);
+      plan->parallelism.embedding_slot = plan->parallelism.loss_slot = FALSE;
+      plan->parallelism.layout = layout;
+      g_assert_true (plg_plan_check (plan, NULL));
+      by_hand = report_of (plan);
+      g_assert_cmpfloat (by_hand->step.time, ==, even->step.time);
+      for (int j = 0; j < pp; j++)
+        g_assert_cmpfloat (g_array_index (by_hand->stages, PlgStageMemory, j).total, ==,
+                           g_array_index (even->stages, PlgStageMemory, j).total);
+      plan->parallelism.layout.stages = 0;
+      good++;
+    }
+  g_assert_cmpint (good, >, SPLITS / 200);
+}
+
+/* MTP layers that are not beside the loss take their time and memory with them, and the message
+ * to the loss has two sets of activations. */
+static void
+test_mtp_away_from_the_loss (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&deepseek_v3, 8);
+  g_autoptr (PlgReport) beside = NULL;
+  g_autoptr (PlgReport) away = NULL;
+  PlgStageParts parts;
+  PlgParameters with, without;
+
+  plan->model.mtp_layers = 1;
+  set_layout (plan, "Et*8|(t*8|)*5t*13|mL");
+  beside = report_of (plan);
+  parts = plg_stage_parts (plan, 7);
+  with = plg_stage_parameters (plan, &parts);
+  g_assert_cmpint (plg_message_sets (plan, 6), ==, 1);
+
+  set_layout (plan, "Et*8|(t*8|)*5t*13m|L");
+  away = report_of (plan);
+  parts = plg_stage_parts (plan, 7);
+  without = plg_stage_parameters (plan, &parts);
+  g_assert_cmpfloat (with.expert, >, 0.0);
+  g_assert_cmpfloat (without.expert, ==, 0.0);
+  g_assert_cmpint (plg_message_sets (plan, 5), ==, 1);
+  g_assert_cmpint (plg_message_sets (plan, 6), ==, 2);
+
+  /* The model is the same, so the FLOPs are; the longest stage has become longer. */
+  g_assert_cmpfloat (away->step.model_flops, ==, beside->step.model_flops);
+  g_assert_cmpfloat (away->step.time, >, beside->step.time);
+  g_assert_cmpfloat (g_array_index (away->stages, PlgStageMemory, 7).total, <,
+                     g_array_index (beside->stages, PlgStageMemory, 7).total);
+  g_assert_cmpfloat (g_array_index (away->stages, PlgStageMemory, 6).total, >,
+                     g_array_index (beside->stages, PlgStageMemory, 6).total);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -341,6 +464,9 @@ main (int argc, char **argv)
   g_test_add_func ("/layers/leading-dense", test_leading_dense_layers);
   g_test_add_func ("/layers/chunks-by-hand", test_chunks_by_hand);
   g_test_add_func ("/layers/v-by-hand", test_v_by_hand);
+  g_test_add_func ("/layers/layout-of-deepseek", test_layout_of_deepseek);
+  g_test_add_func ("/layers/layout-of-the-even-division", test_layout_of_the_even_division);
+  g_test_add_func ("/layers/mtp-away-from-the-loss", test_mtp_away_from_the_loss);
   g_test_add_func ("/layers/random", test_random_splits);
   g_test_add_func ("/layers/parameters", test_parameters_stay);
   g_test_add_func ("/layers/reports", test_reports);

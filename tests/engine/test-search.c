@@ -203,7 +203,7 @@ static void
 prepare_base (PlgPlan *plan)
 {
   plg_placement_clear (&plan->placement);
-  plan->parallelism.first_layers = plan->parallelism.last_layers = 0;
+  plg_parallelism_clear_layers (&plan->parallelism);
   plan->training.kernels = PLG_KERNELS_FUSED;
 }
 

@@ -115,6 +115,8 @@ random_value (GRand *random, const PlgSetting *setting, const PlgCatalogue *know
       return g_strdup (g_rand_boolean (random) ? "gpu:0=0.75" : "");
     case PLG_SETTING_NODE_NAMES:
       return g_strdup (g_rand_boolean (random) ? "0=dgx-a" : "");
+    case PLG_SETTING_LAYOUT:
+      return g_strdup (g_rand_boolean (random) ? "Ett|t*4|mL" : "");
     case PLG_SETTING_NAME:
     default:
       break;
@@ -239,7 +241,9 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "faults"));
   g_assert_null (strstr (sound, "node-names"));
   g_assert_null (strstr (sound, "replicate"));
+  g_assert_null (strstr (sound, "layout"));
   plan->parallelism.replicate = 2;
+  g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
   for (int i = 0; i < n; i++)
@@ -294,10 +298,11 @@ test_schema_and_reader_agree (void)
         gboolean valid = schema_takes (schema, &settings[i], values[j]);
         gboolean read = plg_setting_set (plan, known, settings[i].key, values[j], NULL);
 
-        /* The schema cannot check the names of the catalogue, an axis that is named twice, or
-         * all limits of a rate. */
+        /* The schema cannot check the names of the catalogue, an axis that is named twice,
+         * all limits of a rate, or the order of letters in a layout. */
         if (settings[i].kind == PLG_SETTING_NAME || settings[i].kind == PLG_SETTING_ORDER ||
-            settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES)
+            settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES ||
+            settings[i].kind == PLG_SETTING_LAYOUT)
           g_assert_true (valid || !read);
         else if (valid != read)
           g_error ("%s=\"%s\": schema %d, reader %d", settings[i].key, values[j], valid, read);

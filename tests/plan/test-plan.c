@@ -44,6 +44,9 @@ change (PlgPlan *plan, const PlgSetting *setting)
     case PLG_SETTING_NODE_NAMES:
       g_assert_true (plg_node_names_from_string (&plan->node_names, "1=b", NULL));
       break;
+    case PLG_SETTING_LAYOUT:
+      g_assert_true (plg_stage_layout_from_string (&plan->parallelism.layout, "Et|L", NULL));
+      break;
     case PLG_SETTING_NAME:
       *(char *) member ^= 1;
       break;

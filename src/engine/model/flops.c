@@ -411,8 +411,16 @@ run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
     i = 2 * stages - 1 - stage;
 
-  run.first = layers_before (division, i);
-  run.layers = layers_before (division, i + 1) - run.first;
+  if (plan->parallelism.layout.stages > i)
+    {
+      run.first = plg_stage_layout_before (&plan->parallelism.layout, i);
+      run.layers = plan->parallelism.layout.layers[i];
+    }
+  else
+    {
+      run.first = layers_before (division, i);
+      run.layers = layers_before (division, i + 1) - run.first;
+    }
   run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
   return run;
 }
@@ -455,6 +463,32 @@ plg_stage_has_output (const PlgPlan *plan, int stage)
   return stage == degree (plan, PLG_AXIS_PP) - 1;
 }
 
+int
+plg_mtp_virtual_stage (const PlgPlan *plan)
+{
+  const PlgStageLayout *layout = &plan->parallelism.layout;
+
+  if (layout->stages > 0)
+    return layout->mtp;
+  return degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan) - 1;
+}
+
+gboolean
+plg_mtp_is_away (const PlgPlan *plan)
+{
+  const PlgStageLayout *layout = &plan->parallelism.layout;
+
+  return layout->stages > 0 && layout->mtp != layout->stages - 1;
+}
+
+int
+plg_message_sets (const PlgPlan *plan, int i)
+{
+  if (!plg_mtp_is_away (plan) || i < plg_mtp_virtual_stage (plan))
+    return 1;
+  return 1 + MAX (plan->model.mtp_layers, 0);
+}
+
 static void
 add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
 {
@@ -471,43 +505,63 @@ add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
   sum->expert += n * layer.expert;
 }
 
-/* Adds the final norm, the output matrix and the MTP modules. If the embedding is on another
- * stage, this stage holds a second copy of a tied matrix, or of the embedding that MTP needs. */
+/* Adds the MTP modules. They need the embedding, so a stage that has neither the embedding nor
+ * an output matrix that shares its weights holds a copy. */
 static void
-add_output (const PlgPlan *plan, gboolean embedding_here, PlgParameters *sum)
+add_mtp (const PlgPlan *plan, const PlgStageParts *parts, PlgParameters *sum)
 {
   const PlgTransformer *model = &plan->model;
-  double matrix = plg_padded_vocabulary (plan) * model->hidden;
-  int mtp = MAX (model->mtp_layers, 0);
+  double hidden = model->hidden;
+  int n = parts->mtp_layers;
 
-  sum->replicated += norm_size (model);
-  if (!model->tied || !embedding_here)
-    sum->sharded += matrix;
-  if (mtp == 0)
+  if (n == 0)
     return;
-  if (!embedding_here && !model->tied)
-    sum->sharded += matrix;
-  add_layers (plan, mtp, last_layer_is_moe (model), sum);
-  sum->sharded += mtp * 2.0 * model->hidden * model->hidden;
-  sum->replicated += mtp * 3.0 * norm_size (model);
+  if (!parts->embedding && !(parts->output && model->tied))
+    sum->sharded += plg_padded_vocabulary (plan) * hidden;
+  add_layers (plan, n, last_layer_is_moe (model), sum);
+  sum->sharded += n * 2.0 * hidden * hidden;
+  sum->replicated += n * 3.0 * norm_size (model);
+}
+
+PlgStageParts
+plg_stage_parts (const PlgPlan *plan, int stage)
+{
+  PlgLayerRun run = plg_stage_layers (plan, stage);
+  gboolean has_output = plg_stage_has_output (plan, stage);
+  gboolean has_mtp = plg_mtp_is_away (plan)
+                         ? plg_mtp_virtual_stage (plan) % degree (plan, PLG_AXIS_PP) == stage
+                         : has_output;
+
+  return (PlgStageParts) {
+    .dense_layers = run.layers - run.moe_layers,
+    .moe_layers = run.moe_layers,
+    .mtp_layers = has_mtp ? MAX (plan->model.mtp_layers, 0) : 0,
+    .embedding = plg_stage_has_embedding (plan, stage),
+    .output = has_output,
+  };
 }
 
 PlgParameters
-plg_stage_parameters (const PlgPlan *plan, int stage)
+plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts)
 {
   const PlgTransformer *model = &plan->model;
-  gboolean embedding = plg_stage_has_embedding (plan, stage);
-  PlgLayerRun run = plg_stage_layers (plan, stage);
+  double matrix = plg_padded_vocabulary (plan) * model->hidden;
   PlgParameters sum = { 0 };
 
-  add_layers (plan, run.layers - run.moe_layers, FALSE, &sum);
-  add_layers (plan, run.moe_layers, TRUE, &sum);
-  if (embedding)
+  add_layers (plan, parts->dense_layers, FALSE, &sum);
+  add_layers (plan, parts->moe_layers, TRUE, &sum);
+  if (parts->embedding)
     {
-      sum.sharded += plg_padded_vocabulary (plan) * model->hidden;
+      sum.sharded += matrix;
       sum.replicated += (double) model->positions * model->hidden;
     }
-  if (plg_stage_has_output (plan, stage))
-    add_output (plan, embedding, &sum);
+  if (parts->output)
+    {
+      sum.replicated += norm_size (model);
+      /* If the embedding is on another stage, a tied matrix has a second copy. */
+      if (!model->tied || !parts->embedding)
+        sum.sharded += matrix;
+    }
+  add_mtp (plan, parts, &sum);
   return sum;
 }

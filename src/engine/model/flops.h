@@ -76,18 +76,39 @@ int plg_stage_chunks (const PlgPlan *plan);
  * (megatron/core/transformer/transformer_block.py, get_num_layers_to_build). An explicit number
  * of layers is for all chunks of the stage, and the other stages share the rest. The embedding
  * can take the place of a layer on the first virtual stage, and the loss on the last.
- * Megatron-LM rejects layers that do not divide evenly; this function accepts them. */
+ * Megatron-LM rejects layers that do not divide evenly; this function accepts them. A layout by
+ * hand (plan/stage-layout.h) gives the layers of every virtual stage. */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
 /* Returns all layers of STAGE. The layer counts of all stages add up to the model's number of
  * layers. With DualPipe, a GPU also holds the layers of stage p - 1 - STAGE, which are not
  * included. */
 PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
-/* Returns TRUE if STAGE has the embedding (plg_stage_has_embedding) or the logits
- * (plg_stage_has_output). With ZB-V stage 0 has both. */
+/* Return TRUE if STAGE has the embedding or the logits. With ZB-V stage 0 has both. */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);
-/* Counts all parameters of STAGE over its TP and EP groups, with padded vocabulary. With
- * DualPipe, only one of the GPU's two stages is counted. */
-PlgParameters plg_stage_parameters (const PlgPlan *plan, int stage);
+/* Returns the virtual stage that has the MTP layers, numbered in layer order. */
+int plg_mtp_virtual_stage (const PlgPlan *plan);
+/* Returns TRUE if the MTP layers are in another virtual stage than the loss. Only schedules in
+ * which virtual stage i is on stage i mod p allow this. */
+gboolean plg_mtp_is_away (const PlgPlan *plan);
+/* Returns how many sets of activations virtual stage I sends to the next one for a micro-batch. This
+ * is 1, or after MTP layers that are away from the loss 1 more for each of them, because the loss
+ * also needs their activations (Megatron-LM, core/models/gpt/gpt_model.py). */
+int plg_message_sets (const PlgPlan *plan, int i);
+
+/* The parts of the model on one stage. */
+typedef struct
+{
+  int dense_layers;
+  int moe_layers;
+  int mtp_layers;
+  gboolean embedding;
+  gboolean output;
+} PlgStageParts;
+
+/* With DualPipe, a GPU also holds the parts of stage p - 1 - STAGE, which are not included. */
+PlgStageParts plg_stage_parts (const PlgPlan *plan, int stage);
+/* Counts all parameters of PARTS over the TP and EP groups of a stage, with padded vocabulary. */
+PlgParameters plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts);
 
 G_END_DECLS

@@ -305,27 +305,24 @@ loss_bytes (const PlgPlan *plan)
   return logits * (bytes.transient + bytes.kept * batches);
 }
 
-/* The layers and parameters on one GPU of a stage. With DualPipe a GPU has one stage of each
- * direction. */
+/* The parts of the model and their parameters on one GPU of a stage. With DualPipe a GPU has one
+ * stage of each direction. */
 typedef struct
 {
-  int dense_layers;
-  int moe_layers;
-  gboolean embedding;
-  gboolean output;
+  PlgStageParts parts;
   PlgParameters parameters;
 } StageContent;
 
 static void
-add_stage (const PlgPlan *plan, int stage, StageContent *content)
+add_parts (const PlgPlan *plan, const PlgStageParts *parts, StageContent *content)
 {
-  PlgParameters parameters = plg_stage_parameters (plan, stage);
-  PlgLayerRun run = plg_stage_layers (plan, stage);
+  PlgParameters parameters = plg_stage_parameters (plan, parts);
 
-  content->moe_layers += run.moe_layers;
-  content->dense_layers += run.layers - run.moe_layers;
-  content->embedding |= plg_stage_has_embedding (plan, stage);
-  content->output |= plg_stage_has_output (plan, stage);
+  content->parts.moe_layers += parts->moe_layers;
+  content->parts.dense_layers += parts->dense_layers;
+  content->parts.mtp_layers += parts->mtp_layers;
+  content->parts.embedding |= parts->embedding;
+  content->parts.output |= parts->output;
   content->parameters.sharded += parameters.sharded;
   content->parameters.replicated += parameters.replicated;
   content->parameters.expert += parameters.expert;
@@ -336,10 +333,14 @@ stage_content (const PlgPlan *plan, int stage)
 {
   StageContent content = { 0 };
   int stages = degree (plan, PLG_AXIS_PP);
+  PlgStageParts parts = plg_stage_parts (plan, stage);
 
-  add_stage (plan, stage, &content);
+  add_parts (plan, &parts, &content);
   if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE && stages > 1)
-    add_stage (plan, stages - 1 - stage, &content);
+    {
+      parts = plg_stage_parts (plan, stages - 1 - stage);
+      add_parts (plan, &parts, &content);
+    }
   return content;
 }
 
@@ -348,8 +349,8 @@ stage_content (const PlgPlan *plan, int stage)
 static gboolean
 has_moe (const PlgPlan *plan, const StageContent *content)
 {
-  return content->moe_layers > 0 || (content->output && plan->model.mtp_layers > 0 &&
-                                     plg_transformer_moe_layers (&plan->model) > 0);
+  return content->parts.moe_layers > 0 ||
+         (content->parts.mtp_layers > 0 && plg_transformer_moe_layers (&plan->model) > 0);
 }
 
 /* Returns the activation bytes per token for all layers of the stage. With DualPipe the GPU has
@@ -358,8 +359,8 @@ has_moe (const PlgPlan *plan, const StageContent *content)
 static double
 stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
 {
-  int dense = content->dense_layers, moe = content->moe_layers;
-  int mtp = content->output ? MAX (plan->model.mtp_layers, 0) : 0;
+  int dense = content->parts.dense_layers, moe = content->parts.moe_layers;
+  int mtp = content->parts.mtp_layers;
   gboolean two = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1;
   double bytes;
 
@@ -397,7 +398,7 @@ largest_layer (const PlgPlan *plan, const StageContent *content, gboolean expert
 {
   double largest = 0.0;
 
-  if (content->dense_layers > 0)
+  if (content->parts.dense_layers > 0)
     largest = plg_gpu_parameters (plan, plg_layer_parameters (&plan->model, FALSE));
   if (has_moe (plan, content))
     {
@@ -492,7 +493,10 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
        * the weights of the current layer and of the prefetched layer, which may be the embedding
        * or the output. */
       double layer = largest_layer (plan, content, TRUE);
-      double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
+      double ends = content->parts.embedding || content->parts.output ||
+                            content->parts.mtp_layers > 0
+                        ? vocabulary_matrix (plan)
+                        : 0.0;
       double largest = MAX (layer, ends);
 
       buffers.gradients = plg_gradient_bytes (&plan->training) * largest;
@@ -506,7 +510,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
        * for these results. */
       double parameters = largest_layer (plan, content, FALSE);
 
-      if (content->output)
+      if (content->parts.output)
         parameters += vocabulary_matrix (plan);
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
@@ -526,47 +530,70 @@ plg_stage_buffers (const PlgPlan *plan, int stage)
   return stage_buffers (plan, &content, &gpu);
 }
 
+static void
+set_stage_memory (const PlgPlan *plan,
+                  int stage,
+                  const StageContent *content,
+                  PlgStageMemory *memory)
+{
+  const PlgTraining *training = &plan->training;
+  PlgGpuParameters gpu = gpu_parameters (plan, &content->parameters);
+  PlgStageBuffers buffers = stage_buffers (plan, content, &gpu);
+  double in_flight = plg_stage_in_flight (plan, stage);
+  int zero = plan->parallelism.zero;
+  double tokens = plg_gpu_tokens (plan);
+  double size = element_size (training).value;
+  double allocated, working = 0.0;
+
+  memory->layers = content->parts.dense_layers + content->parts.moe_layers;
+  memory->in_flight = (int) ceil (in_flight);
+  memory->parameters = gpu.dense + gpu.expert;
+  memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
+  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
+  memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+  memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
+
+  /* Add the larger of two short peaks, because they never coincide: the loss before the
+       * backward pass of the layers, and the backward pass of the largest layer after the logits
+       * are freed. */
+  if (content->parts.dense_layers > 0)
+    working = layer_working_bytes (plan, FALSE) * tokens;
+  if (has_moe (plan, content))
+    working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
+  memory->activations += content->parts.output ? MAX (working, loss_bytes (plan)) : working;
+  if (content->parts.embedding)
+    memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
+
+  memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
+                         buffers.step - memory->activations);
+  allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
+              memory->buffers;
+  memory->runtime = fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
+  memory->total = allocated + memory->runtime;
+}
+
+void
+plg_stage_memory (const PlgPlan *plan,
+                  int stage,
+                  const PlgStageParts *parts,
+                  const PlgStageParts *mirror,
+                  PlgStageMemory *memory)
+{
+  StageContent content = { 0 };
+
+  add_parts (plan, parts, &content);
+  if (mirror != NULL)
+    add_parts (plan, mirror, &content);
+  set_stage_memory (plan, stage, &content, memory);
+}
+
 void
 plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
 {
   for (int stage = 0; stage < degree (plan, PLG_AXIS_PP); stage++)
     {
-      PlgStageMemory *memory = &stages[stage];
-      const PlgTraining *training = &plan->training;
       StageContent content = stage_content (plan, stage);
-      PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
-      PlgStageBuffers buffers = stage_buffers (plan, &content, &gpu);
-      double in_flight = plg_stage_in_flight (plan, stage);
-      int zero = plan->parallelism.zero;
-      double tokens = plg_gpu_tokens (plan);
-      double size = element_size (training).value;
-      double allocated, working = 0.0;
 
-      memory->layers = content.dense_layers + content.moe_layers;
-      memory->in_flight = (int) ceil (in_flight);
-      memory->parameters = gpu.dense + gpu.expert;
-      memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
-      memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
-      memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
-      memory->activations = stage_layer_bytes (plan, &content) * tokens * in_flight;
-
-      /* Add the larger of two short peaks, because they never coincide: the loss before the
-       * backward pass of the layers, and the backward pass of the largest layer after the logits
-       * are freed. */
-      if (content.dense_layers > 0)
-        working = layer_working_bytes (plan, FALSE) * tokens;
-      if (has_moe (plan, &content))
-        working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
-      memory->activations += content.output ? MAX (working, loss_bytes (plan)) : working;
-      if (content.embedding)
-        memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
-
-      memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
-                             buffers.step - memory->activations);
-      allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
-                  memory->buffers;
-      memory->runtime = fixed_runtime_bytes (plan) +
-                        plg_allocator_slack (plan, allocated) * allocated;
-      memory->total = allocated + memory->runtime;
+      set_stage_memory (plan, stage, &content, &stages[stage]);
     }
 }

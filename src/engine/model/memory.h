@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/flops.h"
 #include "engine/report/report.h"
 #include "plan/quantity.h"
 
@@ -29,6 +30,17 @@ G_BEGIN_DECLS
  * Accuracy against 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense,
  * MoE and long-context runs): mean error 0.3 %, worst 1.1 %. */
 void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
+/* plg_stage_memory:
+ * @parts: the parts of the model on @stage, whatever the plan's division of layers
+ * @mirror: (nullable): with DualPipe, the parts of stage p - 1 - @stage, otherwise %NULL
+ * @memory: (out): the peak memory of one GPU of @stage [bytes]
+ *
+ * Computes one row of the ledger for parts that the plan may not have. */
+void plg_stage_memory (const PlgPlan *plan,
+                       int stage,
+                       const PlgStageParts *parts,
+                       const PlgStageParts *mirror,
+                       PlgStageMemory *memory);
 
 /* Runtime memory is the part that the framework's counter of allocated memory does not include.
  * Notes on memory in github.com/stas00/ml-engineering (training/performance) give 0.5 to 2 GiB

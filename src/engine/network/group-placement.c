@@ -355,7 +355,7 @@ place_regular (const PlgGroups *groups,
   if (!is_regular (plan, fabric))
     return FALSE;
   if (groups->kind == PLG_GROUP_EMBEDDING)
-    return place_message (groups, fabric, 0, groups->stages - 1, extent);
+    return place_message (groups, fabric, 0, groups->copy_stage, extent);
   if (!place_in_order (groups, fabric->gpus, extent))
     return FALSE;
   if (extent->nodes == 1 || unit == 0)
@@ -459,7 +459,7 @@ plg_groups_extent (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric
   if (place_regular (groups, plan, fabric, &extent))
     {
       add_fault_losses (&extent, groups, fabric, groups->kind == PLG_GROUP_EMBEDDING ? 0 : -1,
-                        groups->stages - 1);
+                        groups->copy_stage);
       return extent;
     }
   extent = (PlgGroupExtent) { .size = groups->size, .nodes = 1, .per_node = groups->size };

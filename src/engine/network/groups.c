@@ -82,6 +82,7 @@ plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupK
 {
   *groups = (PlgGroups) { .kind = kind };
   groups->stages = parallelism->degree[PLG_AXIS_PP];
+  groups->copy_stage = plg_parallelism_copy_stage (parallelism);
   groups->stage_stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
   switch (groups->kind)
     {
@@ -174,7 +175,7 @@ plg_groups_rank (const PlgGroups *groups, int group, int i)
   if (groups->kind == PLG_GROUP_PP)
     return rank_in_stage (groups, i, index);
   if (groups->kind == PLG_GROUP_EMBEDDING)
-    return rank_in_stage (groups, i == 0 ? 0 : groups->stages - 1, index);
+    return rank_in_stage (groups, i == 0 ? 0 : groups->copy_stage, index);
   index += spread (groups->inner, groups->n_inner, i);
   return rank_in_stage (groups, group % groups->stages, index);
 }

@@ -16,7 +16,8 @@ typedef enum
   PLG_GROUP_EP,          /* members that together hold one ETP shard of every expert */
   PLG_GROUP_ETP,         /* members that together hold one expert */
   PLG_GROUP_EXPERT_DATA, /* members with the same shard of the same experts */
-  PLG_GROUP_EMBEDDING,   /* members on the first and the last stage of a pipeline, which share
+  PLG_GROUP_EMBEDDING,   /* members on the first stage of a pipeline and on the stage of
+                            plg_parallelism_copy_stage(), which share
                             the embedding */
   /* With hybrid sharding (HSDP), the groups PLG_GROUP_DATA and PLG_GROUP_EXPERT_DATA have two
    * levels: shard groups, and groups of the members with the same shard. */
@@ -40,6 +41,7 @@ typedef struct
   int size;  /* members per group */
   int count; /* number of groups in the whole plan */
   int stages;
+  int copy_stage;   /* stage of the second member of PLG_GROUP_EMBEDDING */
   int stage_stride; /* distance in ranks between corresponding members of two consecutive stages */
   int n_inner;
   PlgDimension inner[2]; /* the dimensions over which the members of a group are numbered */

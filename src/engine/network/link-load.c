@@ -3,6 +3,7 @@
 
 #include "engine/network/link-load.h"
 
+#include "engine/model/flops.h"
 #include "engine/network/fabric-topology.h"
 
 static void
@@ -330,7 +331,7 @@ plg_link_load_add_chain (const PlgLinkLoad *link_load,
       {
         /* Each boundary carries activations forward and gradients back. */
         int to = plg_pipeline_stage (pipeline, position + 1);
-        double load = link_load->calls * bytes;
+        double load = link_load->calls * bytes * plg_message_sets (link_load->plan, position);
         int a = plg_link_load_gpu (link_load, chains, chain,
                                    plg_pipeline_stage (pipeline, position));
         int b = plg_link_load_gpu (link_load, chains, chain, to);

@@ -3,6 +3,7 @@
 
 #include "engine/network/traffic-matrix.h"
 
+#include "engine/model/flops.h"
 #include "engine/network/collective.h"
 #include "engine/schedule/schedule.h"
 
@@ -179,8 +180,10 @@ plg_traffic_matrix_add (const PlgPlan *plan,
                 int b = gpu_of (&traffic_matrix, group,
                                 plg_pipeline_stage (&pipeline, position + 1));
 
-                send (&traffic_matrix, a, b, bytes);
-                send (&traffic_matrix, b, a, bytes);
+                int sets = plg_message_sets (traffic_matrix.plan, position);
+
+                send (&traffic_matrix, a, b, sets * bytes);
+                send (&traffic_matrix, b, a, sets * bytes);
               }
         }
       else if (calls != NULL)

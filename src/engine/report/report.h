@@ -273,6 +273,7 @@ typedef struct
   int world_size;
   int nodes;
   int degree[PLG_N_AXES];
+  int embedding_copy_stage; /* stage that can share the embedding with the first stage */
   int groups[PLG_N_AXES];
   PlgHops hops[PLG_N_AXES]; /* hops of all axes except EP; filled only with PLG_EVALUATE_LINKS */
   guint parts;              /* PlgEvaluateFlags bits of the parts that are filled */

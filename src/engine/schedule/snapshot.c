@@ -347,7 +347,8 @@ set_outside_blocks (const StepContext *context,
 
       while (part < N_TAIL_PARTS && since >= context->tail[part])
         since -= context->tail[part++];
-      if (part == TAIL_TIED && (i == 0 || i == stage_count (context->report) - 1))
+      if (part == TAIL_TIED &&
+          (i == 0 || i == context->report->embedding_copy_stage))
         {
           at->activity = PLG_ACTIVITY_SYNC;
           at->running |= context->tied.rows;

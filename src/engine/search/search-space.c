@@ -375,6 +375,10 @@ plg_search_space_set (const PlgSearchSpace *space, const PlgSearchPoint *point, 
   parallelism->last_layers = keeps_layers ? base->parallelism.last_layers : 0;
   plan->training.micro_batch = point->micro_batch;
   plan->training.schedule = point->schedule;
+  /* The plan is a copy of the base, so it has the layers of the layout too. */
+  parallelism->layout.stages = base->parallelism.layout.stages;
+  if (!keeps_layers || !plg_plan_check_layout (plan, NULL))
+    parallelism->layout.stages = 0;
   plan->training.recompute = point->recompute;
 }
 

@@ -35,7 +35,8 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
   g_autoptr (PlgPlan) defaults = NULL;
   g_autofree char *usual = NULL;
 
-  if (setting->kind == PLG_SETTING_FAULTS || setting->kind == PLG_SETTING_NODE_NAMES)
+  if (setting->kind == PLG_SETTING_FAULTS || setting->kind == PLG_SETTING_NODE_NAMES ||
+      setting->kind == PLG_SETTING_LAYOUT)
     return *value == '\0';
   if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
       !g_str_equal (setting->key, "parallelism.replicate"))

@@ -124,6 +124,7 @@ static const struct
   { "parallelism.last-layers", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.embedding-slot", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.loss-slot", has_pp_1, ONLY_PP, FALSE },
+  { "parallelism.layout", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.replicate", has_dp_1, ONLY_DP, FALSE },
   { "parallelism.replicate", has_zero_0, N_ ("Only with ZeRO 1, 2 or 3"), FALSE },
   { "parallelism.overlap-dp", has_no_replicas, ONLY_DP, FALSE },

@@ -53,6 +53,45 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
     plg_catalogue_apply_topology (catalogue, plan);
 }
 
+/* Lets a layout by hand and the settings that it replaces, or that decide how many virtual stages
+ * there are, follow the keys in GIVEN. */
+static void
+follow_layout (PlgPlan *plan, const char *const *given)
+{
+  static const char *const replaced[] = { "parallelism.first-layers", "parallelism.last-layers",
+                                          "parallelism.embedding-slot", "parallelism.loss-slot" };
+  PlgParallelism *parallelism = &plan->parallelism;
+  int pp = parallelism->degree[PLG_AXIS_PP], stages = parallelism->layout.stages;
+  gboolean has_replaced = FALSE;
+
+  if (stages == 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (replaced); i++)
+    has_replaced |= plg_settings_have_key (given, replaced[i]);
+  if (!plg_settings_have_key (given, "parallelism.layout"))
+    {
+      if (has_replaced || !plg_plan_check_layout (plan, NULL))
+        parallelism->layout.stages = 0;
+      return;
+    }
+  if (!has_replaced)
+    {
+      parallelism->first_layers = parallelism->last_layers = 0;
+      parallelism->embedding_slot = parallelism->loss_slot = FALSE;
+    }
+  /* Let the layout decide how many chunks a stage has, as in Megatron-LM. */
+  if (pp > 1 && stages % pp == 0 && plan->training.schedule != PLG_SCHEDULE_ZB_V &&
+      !plg_settings_have_key (given, "parallelism.chunks") &&
+      !plg_settings_have_key (given, "training.schedule"))
+    {
+      parallelism->chunks = stages / pp;
+      if (stages > pp)
+        plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+      else if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+        plan->training.schedule = PLG_SCHEDULE_1F1B;
+    }
+}
+
 /* Applies all assignments to EDITED, a copy of BEFORE. */
 static gboolean
 assign_all (const PlgPlan *before,
@@ -109,7 +148,8 @@ assign_all (const PlgPlan *before,
   if (!has_layers &&
       (before->model.layers != edited->model.layers ||
        before->parallelism.degree[PLG_AXIS_PP] != edited->parallelism.degree[PLG_AXIS_PP]))
-    plg_parallelism_clear_layers (&edited->parallelism);
+    edited->parallelism.first_layers = edited->parallelism.last_layers = 0;
+  follow_layout (edited, given);
 
   follow_topology (before, edited, catalogue);
 

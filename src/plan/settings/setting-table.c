@@ -115,6 +115,10 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
   {                                                                                  \
     key, PLG_SETTING_FAULTS, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
   }
+#define LAYOUT(key, member, title, help)                                             \
+  {                                                                                  \
+    key, PLG_SETTING_LAYOUT, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
+  }
 #define NODE_NAMES(key, member, title, help)                                             \
   {                                                                                      \
     key, PLG_SETTING_NODE_NAMES, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
@@ -287,6 +291,8 @@ static const PlgSetting settings[] = {
            N_ ("The first stage gets one layer less than its share.")),
   BOOLEAN ("parallelism.loss-slot", parallelism.loss_slot, N_ ("Loss counts as a layer"),
            N_ ("The stage with the logits gets one layer less than its share.")),
+  LAYOUT ("parallelism.layout", parallelism.layout, N_ ("Layers of each stage"),
+          N_ ("Layers of every virtual stage, set by hand, as in Et*3|tttt|tttL: E is the embedding, t a layer, m an MTP layer, L the loss. Empty: all layers are divided evenly.")),
   INTEGER ("parallelism.zero", parallelism.zero, 0, 3, NULL, N_ ("ZeRO stage"),
            N_ ("1 shards the optimizer, 2 also the gradients, 3 also the weights (as FSDP).")),
   INTEGER ("parallelism.replicate", parallelism.replicate, 1, PLG_MAX_GPUS, NULL,

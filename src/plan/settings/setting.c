@@ -59,6 +59,7 @@ plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
     case PLG_SETTING_ORDER:
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
+    case PLG_SETTING_LAYOUT:
     default:
       return 0;
     }
@@ -93,6 +94,8 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       return plg_faults_to_string (&plan->cluster);
     case PLG_SETTING_NODE_NAMES:
       return plg_node_names_to_string (&plan->node_names);
+    case PLG_SETTING_LAYOUT:
+      return plg_stage_layout_to_string (&plan->parallelism.layout);
     case PLG_SETTING_NAME:
     default:
       return g_strdup (member);
@@ -414,6 +417,8 @@ plg_setting_set (PlgPlan *plan,
       return plg_faults_from_string (&plan->cluster, value, error);
     case PLG_SETTING_NODE_NAMES:
       return plg_node_names_from_string (&plan->node_names, value, error);
+    case PLG_SETTING_LAYOUT:
+      return plg_stage_layout_from_string (&plan->parallelism.layout, value, error);
     case PLG_SETTING_NAME:
     default:
       return set_name (setting, plan, catalogue, value, error);

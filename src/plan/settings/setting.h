@@ -18,6 +18,7 @@ typedef enum
   PLG_SETTING_ORDER,
   PLG_SETTING_FAULTS,
   PLG_SETTING_NODE_NAMES,
+  PLG_SETTING_LAYOUT,
 } PlgSettingKind;
 
 typedef struct
@@ -92,7 +93,11 @@ gboolean plg_settings_have_key (const char *const *assignments, const char *key)
  * - the precision, if the new GPU does not support it; the plan then gets the next precision
  *   that the GPU supports in the order FP8, BF16, FP16, FP32;
  * - EP and ETP, if the new model is dense;
- * - layers set by hand, which are removed if PP or the number of layers changes;
+ * - the first and the last stage's layers set by hand, which are removed if PP or the number of
+ *   layers changes;
+ * - a layout by hand, which is removed if it does not fit the new stages or the new model, or if
+ *   the layers of the first or the last stage are given; a given layout removes those, and sets
+ *   the chunks and the schedule if it has several virtual stages per stage;
  * - the topology of a node, if the nodes change, and faults of parts that the cluster no longer
  *   has, which are removed. */
 gboolean plg_settings_assign (PlgPlan *plan,

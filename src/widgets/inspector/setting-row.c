@@ -598,6 +598,7 @@ new_control (PlgSettingRow *self)
       return self->control;
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
+    case PLG_SETTING_LAYOUT:
       return new_entry (self);
     case PLG_SETTING_ORDER:
     default:
