@@ -3,7 +3,6 @@
 
 #include "engine/search/search-private.h"
 
-#include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/search/order-class.h"
 #include "engine/workload.h"
@@ -192,15 +191,6 @@ plg_search_worker_list_schedules (PlgSearchWorker *worker)
       add_schedule (worker->schedules, space, schedules[i], pp, worker->plan->model.layers);
 }
 
-static gboolean
-has_replicas (const PlgPlan *plan)
-{
-  const int *degree = plan->parallelism.degree;
-
-  return degree[PLG_AXIS_DP] * degree[PLG_AXIS_CP] > 1 ||
-         (plg_transformer_is_moe (&plan->model) && plg_expert_data_parallel (plan) > 1);
-}
-
 double
 plg_search_worker_memory (PlgSearchWorker *worker)
 {
@@ -378,8 +368,8 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point)
   n_orders = worker->orders->len;
   n_sequences = list_choices (space, PLG_SEARCH_SEQUENCE, FALSE, TRUE, point->tp > 1,
                               !!base->parallelism.sequence, sequences);
-  n_zeros = list_choices (space, PLG_SEARCH_ZERO, 0, 3, has_replicas (plan), base->parallelism.zero,
-                          zeros);
+  /* Without replicas the ZeRO stage still changes the buffers, so it is always tried. */
+  n_zeros = list_choices (space, PLG_SEARCH_ZERO, 0, 3, TRUE, 0, zeros);
   n_recomputes = list_choices (space, PLG_SEARCH_RECOMPUTE, PLG_RECOMPUTE_NONE, PLG_RECOMPUTE_FULL,
                                TRUE, 0, recomputes);
   /* With flash attention, selective recompute repeats nothing. */
