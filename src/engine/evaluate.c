@@ -23,39 +23,6 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
-/* Returns the factor by which the slowest GPU of STAGE lengthens the stage's compute time. The
- * slowest GPU delays all groups of the stage. */
-static double
-slowest_gpu_factor (const PlgPlan *plan, int stage)
-{
-  double slowest = 1.0;
-
-  for (int i = 0; i < plan->cluster.n_faults; i++)
-    {
-      const PlgFault *fault = &plan->cluster.faults[i];
-
-      if (fault->kind == PLG_FAULT_GPU &&
-          plg_rank_coordinate (&plan->parallelism,
-                               plg_placement_rank (&plan->placement, fault->first))
-                  .index[PLG_AXIS_PP] == stage)
-        slowest = MAX (slowest, 1.0 / fault->rate);
-    }
-  return slowest;
-}
-
-static double
-phase_time (const PlgEvaluation *evaluation,
-            const PlgPieceCounts *content,
-            PlgPhase phase,
-            double slow)
-{
-  double time = plg_workload_time (&evaluation->workload, content, phase);
-
-  if (slow > 1.0)
-    time += (slow - 1.0) * plg_workload_computing (&evaluation->workload, content, phase);
-  return time;
-}
-
 /* Computes the workload of STAGE unless EVALUATION already contains it. Without faults all
  * stages have the same workload. */
 static void
@@ -81,7 +48,7 @@ set_positions (PlgEvaluation *evaluation)
       PlgPieceCounts *content = &evaluation->piece_counts[i];
       PlgPosition *position = &evaluation->positions[i];
       int stage = plg_pipeline_stage (&evaluation->pipeline, i), to, sets;
-      double slow = slowest_gpu_factor (plan, stage);
+      double slow = plg_slowest_gpu_factor (plan, stage);
       PlgGroupExtent hop;
 
       select_stage_workload (evaluation, stage);
@@ -91,9 +58,12 @@ set_positions (PlgEvaluation *evaluation)
         *position = position[-1];
       else
         {
-          position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
-          position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
-          position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
+          position->forward = plg_workload_slowed_time (&evaluation->workload, content,
+                                                        PLG_PHASE_FORWARD, slow);
+          position->input = plg_workload_slowed_time (&evaluation->workload, content,
+                                                      PLG_PHASE_INPUT, slow);
+          position->weight = plg_workload_slowed_time (&evaluation->workload, content,
+                                                       PLG_PHASE_WEIGHT, slow);
         }
       position->hop = 0.0;
       if (plg_pipeline_is_last (&evaluation->pipeline, i))
@@ -161,7 +131,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   const PlgPipeline *pipeline = &evaluation->pipeline;
   gboolean splits = plg_pipeline_splits_backward (pipeline);
   PlgPieceCounts content = plg_evaluation_stage_pieces (evaluation, evaluation->busiest);
-  double slow = slowest_gpu_factor (plan, evaluation->busiest), busy = 0.0, backward = 0.0;
+  double slow = plg_slowest_gpu_factor (plan, evaluation->busiest), busy = 0.0, backward = 0.0;
   double tokens = (double) plan->training.global_batch * plan->training.sequence;
   double world = plg_plan_world (plan);
 

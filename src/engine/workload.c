@@ -203,6 +203,37 @@ plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, P
   return time;
 }
 
+double
+plg_slowest_gpu_factor (const PlgPlan *plan, int stage)
+{
+  double slowest = 1.0;
+
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    {
+      const PlgFault *fault = &plan->cluster.faults[i];
+
+      if (fault->kind == PLG_FAULT_GPU &&
+          plg_rank_coordinate (&plan->parallelism,
+                               plg_placement_rank (&plan->placement, fault->first))
+                  .index[PLG_AXIS_PP] == stage)
+        slowest = MAX (slowest, 1.0 / fault->rate);
+    }
+  return slowest;
+}
+
+double
+plg_workload_slowed_time (const PlgWorkload *workload,
+                          const PlgPieceCounts *content,
+                          PlgPhase phase,
+                          double slow)
+{
+  double time = plg_workload_time (workload, content, phase);
+
+  if (slow > 1.0)
+    time += (slow - 1.0) * plg_workload_computing (workload, content, phase);
+  return time;
+}
+
 PlgCollectiveUseSum
 plg_collective_use_sum (const PlgCollectiveUse *use, const PlgPieceCounts *content)
 {

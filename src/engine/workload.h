@@ -83,6 +83,14 @@ double plg_workload_overlap_left (const PlgWorkload *workload,
 /* Returns the compute time of PHASE for the pieces in CONTENT, including recompute [s]. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);
+/* Returns the factor by which the slowest GPU of STAGE lengthens the stage's compute time. The
+ * slowest GPU delays all groups of the stage. */
+double plg_slowest_gpu_factor (const PlgPlan *plan, int stage);
+/* Returns plg_workload_time() with the compute time lengthened by the factor SLOW [s]. */
+double plg_workload_slowed_time (const PlgWorkload *workload,
+                                 const PlgPieceCounts *content,
+                                 PlgPhase phase,
+                                 double slow);
 /* Returns the time of PART for the pieces in CONTENT, over all phases [s]. */
 double plg_workload_part (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPart part);
 

@@ -243,6 +243,14 @@ plg_parallelism_clear_layers (PlgParallelism *parallelism)
   parallelism->layout.stages = 0;
 }
 
+void
+plg_parallelism_set_layout (PlgParallelism *parallelism, const PlgStageLayout *layout)
+{
+  plg_parallelism_clear_layers (parallelism);
+  parallelism->embedding_slot = parallelism->loss_slot = FALSE;
+  parallelism->layout = *layout;
+}
+
 int
 plg_parallelism_copy_stage (const PlgParallelism *parallelism)
 {

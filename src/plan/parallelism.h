@@ -89,6 +89,8 @@ int plg_shard_start (const PlgParallelism *parallelism, int index);
 /* Reduces replicate to its greatest common divisor with the limit, after a change of degrees. */
 void plg_parallelism_fit_replicate (PlgParallelism *parallelism);
 
+/* Sets LAYOUT and clears the settings that it replaces. */
+void plg_parallelism_set_layout (PlgParallelism *parallelism, const PlgStageLayout *layout);
 /* Returns the stage, other than the first, that holds a copy of the embedding: the stage of the
  * MTP layers in a layout by hand that has some, otherwise the last stage. */
 int plg_parallelism_copy_stage (const PlgParallelism *parallelism);
