@@ -408,6 +408,9 @@ static const struct
     { "model.name=gpt3-175b", "parallelism.order=megatron", "training.sequence=2048",
       "parallelism.zero=0", "parallelism.first-layers=22", "parallelism.last-layers=26",
       "training.precision=fp16" } },
+  { "nemo",
+    { "parallelism.order=megatron", "parallelism.layout=Et*9|(t*10|)*6t*11L",
+      "parallelism.overlap-pp=true" } },
 };
 
 static void

@@ -82,8 +82,9 @@ check_pipeline (const PlgPlan *plan, GString *why)
         why, _ ("Megatron-LM interleaves 2 stages only if it overlaps their sends. Set %s to %s."),
         plg_setting_name ("parallelism.overlap-pp"),
         plg_setting_value_name ("parallelism.overlap-pp", "true"));
-  if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
-      last % chunks != 0)
+  if (parallelism->layout.stages == 0 &&
+      ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
+       last % chunks != 0))
     plg_unsupported_add (why,
                          _ ("Megatron-LM needs the same number of layers in each chunk, but %d "
                             "layers do not divide evenly into %d stages × %d chunks. Change %s "

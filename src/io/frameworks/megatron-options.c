@@ -134,12 +134,42 @@ read_attention (PlgMegatron *self)
 }
 
 
+/* Reads the layout of the layers, which also sets the number of chunks. Shell scripts and YAML files
+ * may escape its characters. */
+static gboolean
+read_layout (PlgMegatron *self, const PlgOption *option)
+{
+  g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
+  gint64 pp = plg_megatron_get_current (self, "parallelism.pp");
+  PlgStageLayout layout;
+
+  for (char *from = text, *to = text; TRUE; from++)
+    if (*from != '\\' && (*to++ = *from) == '\0')
+      break;
+  if (!plg_megatron_set (self, option, "parallelism.layout", text) ||
+      !plg_stage_layout_from_string (&layout, text, self->error))
+    return FALSE;
+  if (layout.stages == 0)
+    return plg_megatron_set (self, option, "parallelism.chunks", "1");
+  if (layout.stages % pp != 0)
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("%s: %d virtual stages do not divide into PP %lld stages."),
+                            option->shown, layout.stages, (long long) pp);
+  return plg_import_set_int (self->context, option->line, "parallelism.chunks", layout.stages / pp,
+                             self->error);
+}
+
 static gboolean
 read_chunks (PlgMegatron *self)
 {
   const PlgOption *stages = plg_megatron_find (self, "num-virtual-stages-per-pipeline-rank");
   const PlgOption *layers = plg_megatron_find (self, "num-layers-per-virtual-pipeline-stage");
+  const PlgOption *layout = plg_megatron_find (self, "pipeline-model-parallel-layout");
 
+  if (layout != NULL && !layout->off)
+    return read_layout (self, layout);
+  if (self->is_complete && !plg_megatron_set_default (self, "parallelism.layout", ""))
+    return FALSE;
   if (stages != NULL && !stages->off)
     return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
   if (layers != NULL && !layers->off)

@@ -157,6 +157,7 @@ write_parallelism (Script *script)
   const PlgParallelism *parallelism = &script->plan->parallelism;
   const int *degree = parallelism->degree;
   gboolean interleaved = script->plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
+  gboolean has_layout = parallelism->layout.stages > 0;
 
   begin_array (script, "PARALLEL_ARGS");
   add_number (script, "--tensor-model-parallel-size", degree[PLG_AXIS_TP]);
@@ -167,7 +168,14 @@ write_parallelism (Script *script)
   add_number (script, "--context-parallel-size", degree[PLG_AXIS_CP]);
   add_word (script, "--cp-comm-type", cp_types[parallelism->cp_type]);
   add_number (script, "--pipeline-model-parallel-size", degree[PLG_AXIS_PP]);
-  if (interleaved && parallelism->chunks > 1)
+  /* A layout also sets the number of chunks, which must not be given then. */
+  if (has_layout)
+    {
+      g_autofree char *layout = plg_stage_layout_to_string (&parallelism->layout);
+
+      g_string_append_printf (script->out, "  --pipeline-model-parallel-layout '%s'\n", layout);
+    }
+  else if (interleaved && parallelism->chunks > 1)
     add_number (script, "--num-virtual-stages-per-pipeline-rank", parallelism->chunks);
   add_flag (script, "--no-overlap-p2p-communication", interleaved && !parallelism->overlap_pp);
   if (parallelism->first_layers > 0)

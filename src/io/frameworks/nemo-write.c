@@ -108,6 +108,13 @@ write_degrees (GString *out, const PlgPlan *plan)
     add_number (out, "virtual_pipeline_model_parallel_size", parallelism->chunks);
   else
     add_word (out, "virtual_pipeline_model_parallel_size", "null");
+  if (parallelism->layout.stages > 0)
+    {
+      g_autofree char *layout = plg_stage_layout_to_string (&parallelism->layout);
+      g_autofree char *quoted = g_strdup_printf ("\"%s\"", layout);
+
+      add_word (out, "pipeline_model_parallel_layout", quoted);
+    }
   if (parallelism->first_layers > 0)
     add_number (out, "num_layers_in_first_pipeline_stage", parallelism->first_layers);
   if (parallelism->last_layers > 0)

@@ -143,6 +143,10 @@ check_pipeline (const PlgPlan *plan, GString *why)
            "0."),
         plg_setting_name ("parallelism.first-layers"),
         plg_setting_name ("parallelism.last-layers"));
+  if (parallelism->layout.stages > 0)
+    plg_unsupported_add (
+        why, _ ("For uneven stages, torchtitan needs the names of all modules. Clear %s."),
+        plg_setting_name ("parallelism.layout"));
 }
 
 static void

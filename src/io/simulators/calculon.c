@@ -38,6 +38,10 @@ check_expressible (const PlgPlan *plan, GError **error)
                                     _ ("the program divides layers evenly; set %s and %s to 0."),
                                     plg_setting_name ("parallelism.first-layers"),
                                     plg_setting_name ("parallelism.last-layers"));
+  if (parallelism->layout.stages > 0)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program divides layers evenly; clear %s."),
+                                    plg_setting_name ("parallelism.layout"));
   if (stages > 1 && (parallelism->embedding_slot || parallelism->loss_slot))
     return plg_simulator_set_error (
         PROGRAM, error,
