@@ -185,6 +185,7 @@ test_even_layers (void)
 
   g_assert_nonnull (finding);
   g_assert_true (g_str_has_prefix (finding->text, "Each stage has 5 layers, and the last"));
+  g_assert_true (g_str_has_prefix (finding->edits, "parallelism.layout=E"));
 }
 
 /* The finding names the cause of unequal stages: layers set by hand can be redistributed; a slow

@@ -7,6 +7,7 @@
 #include "engine/evaluate.h"
 #include "engine/model/kernel.h"
 #include "engine/model/textbook.h"
+#include "engine/search/balance.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -259,7 +260,7 @@ describe_indivisible (const PlgAdvisor *self, int most, int n_most)
   int places = layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
 
   if (parallelism->first_layers > 0 || parallelism->last_layers > 0 ||
-      (places > layers && places % (stages * chunks) == 0))
+      parallelism->layout.stages > 0 || (places > layers && places % (stages * chunks) == 0))
     return NULL;
   if (layers % stages != 0)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
@@ -290,6 +291,21 @@ advise_indivisible (PlgAdvisor *self, char *text, int most)
                    g_strdup (_ ("Choose PP and the number of chunks so that the layers divide "
                                 "evenly among all chunks.")),
                    NULL);
+}
+
+/* Considers the layout with the least longest stage. */
+static void
+consider_balance (PlgAdvisor *self, PlgTrialChange *change)
+{
+  PlgStageLayout layout;
+  PlgBalance balance;
+  g_autofree char *text = NULL;
+
+  if (!plg_balance_layers (self->plan, &layout, &balance, NULL))
+    return;
+  text = plg_stage_layout_to_string (&layout);
+  plg_advisor_consider (self, change, plg_advisor_memory_limit (self), "parallelism.layout=%s",
+                        text);
 }
 
 static void
@@ -341,6 +357,7 @@ advise_uneven (PlgAdvisor *self)
                                 fewest, most, value);
   plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                         "parallelism.first-layers=0 parallelism.last-layers=0");
+  consider_balance (self, &change);
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_WARNING,

@@ -71,6 +71,8 @@ try_with_implied_edits (PlgAdvisor *self, char **edits)
     g_string_append (all, " parallelism.first-layers=0");
   if (now->last_layers > 0 && then->last_layers == 0 && strstr (*edits, "last-layers=") == NULL)
     g_string_append (all, " parallelism.last-layers=0");
+  if (now->layout.stages > 0 && then->layout.stages == 0 && strstr (*edits, "layout=") == NULL)
+    g_string_append (all, " parallelism.layout=");
   if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
       plg_kernels_are_fused (self->trial) != fused)
     g_string_append_printf (all, " training.kernels=%s", fused ? "fused" : "eager");

@@ -60,6 +60,7 @@ follow_layout (PlgPlan *plan, const char *const *given)
 {
   static const char *const replaced[] = { "parallelism.first-layers", "parallelism.last-layers",
                                           "parallelism.embedding-slot", "parallelism.loss-slot" };
+  static const char *const none[] = { "0", "0", "false", "false" };
   PlgParallelism *parallelism = &plan->parallelism;
   int pp = parallelism->degree[PLG_AXIS_PP], stages = parallelism->layout.stages;
   gboolean has_replaced = FALSE;
@@ -67,17 +68,15 @@ follow_layout (PlgPlan *plan, const char *const *given)
   if (stages == 0)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (replaced); i++)
-    has_replaced |= plg_settings_have_key (given, replaced[i]);
+    if (plg_settings_have_key (given, replaced[i]))
+      has_replaced = TRUE;
+    else if (plg_settings_have_key (given, "parallelism.layout"))
+      plg_setting_set (plan, NULL, replaced[i], none[i], NULL);
   if (!plg_settings_have_key (given, "parallelism.layout"))
     {
       if (has_replaced || !plg_plan_check_layout (plan, NULL))
         parallelism->layout.stages = 0;
       return;
-    }
-  if (!has_replaced)
-    {
-      parallelism->first_layers = parallelism->last_layers = 0;
-      parallelism->embedding_slot = parallelism->loss_slot = FALSE;
     }
   /* Let the layout decide how many chunks a stage has, as in Megatron-LM. */
   if (pp > 1 && stages % pp == 0 && plan->training.schedule != PLG_SCHEDULE_ZB_V &&
