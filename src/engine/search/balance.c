@@ -26,8 +26,8 @@
 typedef struct
 {
   double fixed; /* embedding, loss and MTP layers */
-  double lead;  /* of one layer of the lead */
-  double rest;  /* of one layer of the rest */
+  double lead;  /* one layer of the lead */
+  double rest;  /* one layer of the rest */
 } StageTimes;
 
 typedef struct
