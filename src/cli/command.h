@@ -26,6 +26,7 @@ typedef struct
 
 /* Each function runs one command and is defined in the source file of that command. ARGV[0] is
  * the name of the command. */
+PlgExit plg_command_balance (int argc, char **argv);
 PlgExit plg_command_check (int argc, char **argv);
 PlgExit plg_command_compare (int argc, char **argv);
 PlgExit plg_command_convert (int argc, char **argv);
@@ -107,6 +108,8 @@ void plg_cli_end_file (const PlgInput *input);
 /* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
  * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
+/* Writes the plan of INPUT, which the command has changed, as plan XML. */
+PlgExit plg_cli_write_plan (PlgInput *input, const char *path, gboolean force);
 /* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
  * so that a search for "75 GiB" with an ordinary space finds the number. */
 PlgExit plg_cli_print (char *text, gboolean plain_spaces);

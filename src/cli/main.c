@@ -18,6 +18,7 @@ static const PlgCommand commands[] = {
   { "search", N_ ("Find the best plans for a model and a cluster"), plg_command_search },
   { "compare", N_ ("Compare two plans, and test assertions with both"), plg_command_compare },
   { "place", N_ ("Find the fastest placement on the nodes of a cluster"), plg_command_place },
+  { "balance", N_ ("Find the fastest division of the layers over the stages"), plg_command_balance },
   { "learner", N_ ("Print the answers and designs of learners"), plg_command_learner },
   { "solve", N_ ("Find the smallest or largest value that meets conditions"), plg_command_solve },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },

@@ -2,33 +2,10 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/advice/advice.h"
+#include "engine/search/place.h"
 #include "io/reports/place-report.h"
 
 #include <glib/gi18n-lib.h>
-
-/* Writes the plan with the placement that was found, as plan XML. */
-static PlgExit
-write_plan (PlgInput *input, const PlgPlaceResult *result, const char *path, gboolean force)
-{
-  g_autoptr (PlgReport) report = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GError) error = NULL;
-
-  plg_placement_copy (&input->plan->placement, &result->placement);
-  report = plg_evaluate_with_advice (input->plan, &error);
-  if (report != NULL)
-    {
-      PlgExportContext export = { .plan = input->plan, .report = report, .source = input->source };
-
-      plg_cli_begin_file (input);
-      bytes = plg_format_write (plg_format_find ("xml"), &export, &error);
-      plg_cli_end_file (input);
-    }
-  if (bytes == NULL)
-    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  return plg_cli_write (path, bytes, force);
-}
 
 PlgExit
 plg_command_place (int argc, char **argv)
@@ -80,5 +57,8 @@ plg_command_place (int argc, char **argv)
     g_free (text);
   else
     status = plg_cli_print (text, !is_json);
-  return status == PLG_EXIT_DONE ? write_plan (&input, &result, output, force) : status;
+  if (status != PLG_EXIT_DONE)
+    return status;
+  plg_placement_copy (&input.plan->placement, &result.placement);
+  return plg_cli_write_plan (&input, output, force);
 }
