@@ -9,6 +9,7 @@
 #include "plan/quantity.h"
 #include "plan/settings/setting-difference.h"
 #include "plan/settings/setting.h"
+#include "syntax/csv-writer.h"
 #include "syntax/json-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -390,14 +391,15 @@ plg_search_csv (const PlgSearchResults *results)
   g_autoptr (GArray) plans = listed_plans (results, &progress);
   g_autoptr (GPtrArray) settings = list_settings (results);
   g_autoptr (PlgReport) report = plg_report_new ();
-  GString *csv = g_string_new (NULL);
+  PlgCsvWriter writer = { .out = g_string_new (NULL), .separator = ',' }, *csv = &writer;
   const PlgMetric *metrics[6];
   int n_metrics = list_metrics (results, metrics);
 
   for (guint j = 0; j < settings->len; j++)
-    g_string_append_printf (csv, "%s,", ((const PlgSetting *) settings->pdata[j])->key);
+    plg_csv_add_text (csv, ((const PlgSetting *) settings->pdata[j])->key);
   for (int j = 0; j < n_metrics; j++)
-    g_string_append_printf (csv, "%s%s", metrics[j]->name, j + 1 < n_metrics ? "," : "\n");
+    plg_csv_add_text (csv, metrics[j]->name);
+  plg_csv_end_row (csv);
   for (guint i = 0; i < plans->len; i++)
     {
       const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
@@ -407,18 +409,12 @@ plg_search_csv (const PlgSearchResults *results)
       for (guint j = 0; j < settings->len; j++)
         {
           g_autofree char *value = plg_setting_get (g_ptr_array_index (settings, j), plan);
-          gboolean is_quoted = strpbrk (value, ",\"\n") != NULL;
-          g_auto (GStrv) pieces = g_strsplit (value, "\"", -1);
-          g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
 
-          g_string_append_printf (csv, is_quoted ? "\"%s\"," : "%s,", doubled);
+          plg_csv_add_text (csv, value);
         }
       for (int j = 0; j < n_metrics; j++)
-        {
-          g_autofree char *value = plg_format_exact (plg_metric_value (metrics[j], report));
-
-          g_string_append_printf (csv, "%s%s", value, j + 1 < n_metrics ? "," : "\n");
-        }
+        plg_csv_add_number (csv, plg_metric_value (metrics[j], report));
+      plg_csv_end_row (csv);
     }
-  return g_string_free (csv, FALSE);
+  return plg_csv_take (csv);
 }
