@@ -1,101 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <glib.h>
+#include "program-fixture.h"
+
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
 /* Tests of "parallelogram-cli compare" and of "evaluate --format lines", which git uses to show
  * differences between plan files. */
-
-typedef struct
-{
-  char *folder;
-  char *out;
-  char *err;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = g_dir_make_tmp ("plg-compare-XXXXXX", NULL);
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  remove_folder (fixture->folder);
-  g_free (fixture->folder);
-  g_free (fixture->out);
-  g_free (fixture->err);
-}
-
-/* Runs LINE in the folder of the test and returns its exit status. */
-static int
-run_line (Fixture *fixture, const char *line)
-{
-  g_auto (GStrv) argv = NULL;
-  g_auto (GStrv) environment = g_get_environ ();
-  g_autoptr (GError) error = NULL;
-  int status;
-
-  environment = g_environ_setenv (environment, "HOME", fixture->folder, TRUE);
-  environment = g_environ_setenv (environment, "XDG_DATA_HOME", fixture->folder, TRUE);
-  environment = g_environ_setenv (environment, "GIT_CONFIG_NOSYSTEM", "1", TRUE);
-  environment = g_environ_setenv (environment, "PLG_LOCALE_DIR", PLG_TRANSLATIONS, TRUE);
-  g_test_message ("%s", line);
-  g_assert_true (g_shell_parse_argv (line, NULL, &argv, NULL));
-  g_clear_pointer (&fixture->out, g_free);
-  g_clear_pointer (&fixture->err, g_free);
-  g_spawn_sync (fixture->folder, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &fixture->out,
-                &fixture->err, &status, &error);
-  g_assert_no_error (error);
-  if (*fixture->err != '\0')
-    g_test_message ("%s", fixture->err);
-  if (g_spawn_check_wait_status (status, &error))
-    return 0;
-  g_assert_true (error->domain == G_SPAWN_EXIT_ERROR);
-  return error->code;
-}
-
-static int
-run (Fixture *fixture, const char *command)
-{
-  g_autofree char *line = g_strconcat (PLG_CLI, " ", command, NULL);
-
-  return run_line (fixture, line);
-}
-
-static void
-assert_contains (const char *text, const char *part)
-{
-  if (strstr (text, part) == NULL)
-    g_test_fail_printf ("“%s” is not in:\n%s", part, text);
-}
-
-static void
-assert_lacks (const char *text, const char *part)
-{
-  if (strstr (text, part) != NULL)
-    g_test_fail_printf ("“%s” is in:\n%s", part, text);
-}
 
 static void
 make_plans (Fixture *fixture)
@@ -278,16 +189,16 @@ test_git_shows_values (Fixture *fixture, gconstpointer data)
       return;
     }
   g_assert_cmpint (run (fixture, "new -o run.plan.xml"), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git init -q ."), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git init -q ."), ==, 0);
   g_assert_true (g_file_set_contents (attributes, "*.plan.xml diff=parallelogram\n", -1, NULL));
-  g_assert_cmpint (run_line (fixture, configure), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git add run.plan.xml"), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git -c user.name=a -c user.email=a@b commit -q -m plan"), ==,
-                   0);
+  g_assert_cmpint (run_line (fixture, "", configure), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git add run.plan.xml"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git -c user.name=a -c user.email=a@b commit -q -m plan"),
+                   ==, 0);
   g_assert_cmpint (run (fixture, "new -f --set parallelism.tp=4 --set parallelism.pp=8 "
                                  "-o run.plan.xml"),
                    ==, 0);
-  g_assert_cmpint (run_line (fixture, "git --no-pager diff -U0"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git --no-pager diff -U0"), ==, 0);
   assert_contains (fixture->out, "\n-parallelism.tp = 8\n");
   assert_contains (fixture->out, "\n+parallelism.tp = 4\n");
   assert_contains (fixture->out, "\n+step-time = ");
