@@ -104,6 +104,32 @@ void plg_input_clear (PlgInput *input);
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 
+/* A type of file that a command can write. */
+typedef struct
+{
+  const char *name;      /* value of the option, such as "json"; NULL if only an extension chooses
+                            the type */
+  const char *extension; /* ".json" */
+} PlgOutputType;
+
+/* plg_cli_choose_type:
+ * @option: the option that names the type, such as "--format"
+ * @name: (nullable): the value of @option
+ * @path: (nullable): the value of -o
+ * @types: the types that the command can write, ended by a type without extension
+ *
+ * Chooses the type of the output. @name decides, but a @path with the extension of another type is
+ * an error. Without @name, the extension of @path decides, and an extension of no type is an error.
+ * Without both, the first type is chosen. Upper and lower case of an extension are the same.
+ *
+ * Returns: the index of the type, or -1 after a usage message */
+int plg_cli_choose_type (const char *option,
+                         const char *name,
+                         const char *path,
+                         const PlgOutputType *types);
+/* The type of commands that only write plan files: XML. */
+extern const PlgOutputType plg_cli_plan_types[];
+
 /* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
  * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);

@@ -10,7 +10,6 @@
 #include "io/reports/comparison-json.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 typedef enum
 {
@@ -27,43 +26,29 @@ typedef struct
   gboolean force;
 } Output;
 
-/* Chooses the type of the output from --format and from the extension of -o. Prints a message and
- * returns FALSE if the two contradict each other or name no type. */
+/* Chooses the type of the output. Prints a message and returns FALSE if --format and the extension
+ * of -o contradict each other or name no type. */
 static gboolean
 read_output (Output *output, const char *format)
 {
-  const char *dot = output->path != NULL ? strrchr (output->path, '.') : NULL;
+  static const PlgOutputType types[] = {
+    [OUTPUT_TEXT] = { "text", ".txt" },
+    [OUTPUT_JSON] = { "json", ".json" },
+    [OUTPUT_PICTURE] = { NULL, ".svg" },
+    { NULL, ".pdf" },
+    { NULL, ".png" },
+    { NULL, ".tex" },
+    { NULL, ".drawio" },
+    { NULL, NULL },
+  };
+  int type = plg_cli_choose_type ("--format", format, output->path, types);
 
-  if (format != NULL && !g_str_equal (format, "text") && !g_str_equal (format, "json"))
-    return plg_cli_usage_error (_ ("--format is “%s”, but must be text or json; a picture is "
-                                   "chosen by the extension of -o FILE."),
-                                format),
-           FALSE;
-  output->kind = g_strcmp0 (format, "json") == 0 ? OUTPUT_JSON : OUTPUT_TEXT;
-  if (dot == NULL)
-    return TRUE;
-  if (g_str_equal (dot, ".txt") && output->kind == OUTPUT_TEXT)
-    return TRUE;
-  if (g_str_equal (dot, ".json") && (format == NULL || output->kind == OUTPUT_JSON))
-    {
-      output->kind = OUTPUT_JSON;
-      return TRUE;
-    }
-  if (format == NULL && !g_str_equal (dot, ".txt") &&
-      plg_export_format_from_path (output->path, &output->picture))
-    {
-      output->kind = OUTPUT_PICTURE;
-      return TRUE;
-    }
-  if (format != NULL)
-    plg_cli_usage_error (_ ("The extension of “%s” is not the extension of --format %s; leave "
-                            "--format out, or change the extension."),
-                         output->path, format);
-  else
-    plg_cli_usage_error (_ ("The file extension of “%s” must be .txt, .json, .svg, .pdf, .png, "
-                            ".tex or .drawio."),
-                         output->path);
-  return FALSE;
+  if (type < 0)
+    return FALSE;
+  output->kind = (OutputKind) MIN (type, (int) OUTPUT_PICTURE);
+  if (output->kind == OUTPUT_PICTURE)
+    plg_export_format_from_path (types[type].extension, &output->picture);
+  return TRUE;
 }
 
 /* Reads B. Without a file for B, B is A with the values of SET_B; with a file, --import and --set

@@ -828,23 +828,30 @@ test_export_all_of_part (Fixture *fixture, gconstpointer data)
 static void
 test_no_overwriting (Fixture *fixture, gconstpointer data)
 {
-  static const char *const writes[] = { "export -o kept.svg", "convert --to xml -o kept.svg",
-                                        "new -o kept.svg" };
+  static const struct
+  {
+    const char *command;
+    const char *name;
+  } writes[] = {
+    { "export -o kept.svg", "kept.svg" },
+    { "convert --to xml -o kept.svg", "kept.svg" },
+    { "new -o kept.xml", "kept.xml" },
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (writes); i++)
     {
-      g_autofree char *force = g_strconcat (writes[i], " -f", NULL);
+      g_autofree char *force = g_strconcat (writes[i].command, " -f", NULL);
       g_autofree char *before = NULL;
       g_autofree char *after = NULL;
 
-      write_file (fixture, "kept.svg", "mine");
-      g_assert_cmpint (run (fixture, writes[i]), ==, 3);
-      assert_contains (fixture->err, "kept.svg");
+      write_file (fixture, writes[i].name, "mine");
+      g_assert_cmpint (run (fixture, writes[i].command), ==, 3);
+      assert_contains (fixture->err, writes[i].name);
       assert_contains (fixture->err, "-f");
-      before = read_file (fixture, "kept.svg", NULL);
+      before = read_file (fixture, writes[i].name, NULL);
       g_assert_cmpstr (before, ==, "mine");
       g_assert_cmpint (run (fixture, force), ==, 0);
-      after = read_file (fixture, "kept.svg", NULL);
+      after = read_file (fixture, writes[i].name, NULL);
       g_assert_cmpstr (after, !=, "mine");
     }
 }

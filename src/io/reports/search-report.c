@@ -280,8 +280,6 @@ plg_search_text (const PlgSearchResults *results)
     }
   if (results->why > 0 && results->why <= plans->len)
     append_ladder (text, results, plans);
-  else if (results->why > 0)
-    g_string_append_printf (text, _ ("\nThere is no plan %u in this list.\n"), results->why);
   return g_string_free (text, FALSE);
 }
 

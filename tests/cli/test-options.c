@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "program-fixture.h"
+
+#include <string.h>
+
+/* Tests of options that contradict each other or that no command can follow: each is an error with
+ * its remedy, and no option is ignored. */
+
+typedef struct
+{
+  const char *command;
+  int status;
+  const char *says; /* part of the output or of the message, or NULL */
+} Case;
+
+static void
+run_cases (Fixture *fixture, const Case *cases, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpint (run (fixture, cases[i].command), ==, cases[i].status);
+      if (cases[i].says != NULL)
+        assert_contains (cases[i].status == 0 ? fixture->out : fixture->err, cases[i].says);
+      if (cases[i].status == 2)
+        assert_contains (fixture->err, "--help lists the options");
+    }
+}
+
+/* A small space: the degrees and the order of the default plan. */
+#define SMALL                                                                                    \
+  " --keep parallelism.tp --keep parallelism.pp --keep parallelism.cp --keep parallelism.order " \
+  "--keep training.schedule "
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  static const Case cases[] = {
+    { "search --keep parallelism.tp --vary parallelism.tp=2,4", 2,
+      "--keep and --vary both name parallelism.tp" },
+    { "search --keep parallelism.tp --vary parallelism.tp", 2,
+      "--keep and --vary both name parallelism.tp" },
+    { "search --vary parallelism.tp=2 --vary parallelism.tp=4", 2,
+      "--vary names parallelism.tp twice" },
+    { "search --vary cluster.nodes=8 --vary cluster.nodes=16", 2, "--vary cluster.nodes=V1,V2" },
+    { "search --top 3 --pareto step-time,memory", 2, "leave --top out" },
+    { "search --top 0", 2, "--top" },
+    { "search --top -1", 2, "--top" },
+    { "search --why 0", 2, "--why" },
+    { "search --why 11", 2, "--top lists only 10 plans; use --top 11." },
+    { "search --top 3 --why 4 --format json", 2, "--top lists only 3 plans" },
+    { "search --why 1 --format csv", 2, "--why" },
+    { "search" SMALL "--pareto step-time,memory --why 1000", 2, "the search found only " },
+    { "search" SMALL "--pareto step-time,memory --why 1", 0, "From PLAN to plan 1:" },
+    { "search" SMALL "--top 2", 0, "Llama 3 70B" },
+  };
+
+  run_cases (fixture, cases, G_N_ELEMENTS (cases));
+}
+
+/* The extension of -o chooses the type of the file unless --format does, in each command. */
+static void
+test_extensions (Fixture *fixture, gconstpointer data)
+{
+  static const Case cases[] = {
+    { "search" SMALL "-o a.json", 0, NULL },
+    { "search" SMALL "-o a.CSV", 0, NULL },
+    { "search" SMALL "-o a.txt", 0, NULL },
+    { "search" SMALL "-o a.d/plans", 3, "a.d/plans" },
+    { "search" SMALL "-o plans", 0, NULL },
+    { "search" SMALL "--format json -o a.log", 0, NULL },
+    { "search -o a.doc", 2, "use .txt, .json, .csv" },
+    { "search --format csv -o b.json", 2, "which is .csv" },
+    { "search --format xml", 2, "text, json, csv" },
+    { "compare --set-b parallelism.zero=2 -o c.json", 0, NULL },
+    { "compare --set-b parallelism.zero=2 -o c.csv --format json", 2, "which is .json" },
+    { "compare --set-b parallelism.zero=2 --format svg", 2, "text, json" },
+    { "place -o b.json", 2, "use .xml" },
+    { "new -o b.yaml", 2, "use .xml" },
+    { "new -o b.plan.xml", 0, NULL },
+    { "export -o b.csv --format svg", 2, "leave --format out" },
+    { "export --view sweep -o b.svg --format csv", 2, "leave --format out" },
+    { "learner b.plan.xml --to csv -o b.json", 2, "which is .csv" },
+    { "learner b.plan.xml -o b.doc", 2, "use .md, .json, .csv, .svg, .pdf, .png, .txt" },
+  };
+  static const struct
+  {
+    const char *name;
+    const char *start;
+  } files[] = {
+    { "a.json", "{" },          { "a.CSV", "parallelism.tp," },
+    { "a.txt", "Llama 3 70B" }, { "plans", "Llama 3 70B" },
+    { "a.log", "{" },           { "c.json", "{" },
+  };
+
+  run_cases (fixture, cases, G_N_ELEMENTS (cases));
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *text = read_file (fixture, files[i].name, NULL);
+
+      g_assert_true (g_str_has_prefix (text, files[i].start));
+    }
+}
+
+#define ADD(name, function) \
+  g_test_add ("/cli/options/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  ADD ("search", test_search);
+  ADD ("extensions", test_extensions);
+  return g_test_run ();
+}
