@@ -57,6 +57,24 @@ test_search (Fixture *fixture, gconstpointer data)
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
+/* The search holds the kernels of a plan that leaves them open, and says so. */
+static void
+test_kernels (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "search" SMALL "--top 2"), ==, 0);
+  assert_contains (fixture->out, "  kernels  ");
+  assert_contains (fixture->out, "All plans run fused kernels, as PLAN does");
+  g_assert_cmpint (run (fixture, "search" SMALL "--set parallelism.zero=3"), ==, 0);
+  assert_contains (fixture->out, "All plans run eager kernels, as PLAN does");
+  g_assert_cmpint (run (fixture, "search" SMALL "--top 2 --format csv"), ==, 0);
+  assert_contains (fixture->out, ",training.kernels,step-time,");
+  g_assert_cmpint (run (fixture, "search" SMALL "--vary training.kernels=fused,eager"), ==, 0);
+  assert_lacks (fixture->out, "as PLAN does");
+  assert_contains (fixture->out, "  fused  ");
+  g_assert_cmpint (run (fixture, "search" SMALL "--set training.kernels=fused"), ==, 0);
+  assert_lacks (fixture->out, "kernels");
+}
+
 /* The extension of -o chooses the type of the file unless --format does, in each command. */
 static void
 test_extensions (Fixture *fixture, gconstpointer data)
@@ -110,6 +128,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   ADD ("search", test_search);
+  ADD ("kernels", test_kernels);
   ADD ("extensions", test_extensions);
   return g_test_run ();
 }
