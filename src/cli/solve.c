@@ -35,7 +35,7 @@ append_method (GString *out, const PlgSolution *solution)
           ? _ ("values that double, then values closer and closer to the limit.")
       : solution->step > 0
           ? _ ("every whole number up to the answer, from the wanted end.")
-          : _ ("every number of three digits up to the answer, from the wanted end."));
+          : _ ("every number with three significant digits up to the answer, from the wanted end."));
 }
 
 static char *
