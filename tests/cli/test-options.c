@@ -75,6 +75,17 @@ test_kernels (Fixture *fixture, gconstpointer data)
   assert_lacks (fixture->out, "kernels");
 }
 
+/* A value that fails differs visibly from its limit, and the method names its significant digits. */
+static void
+test_solve (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "solve 'days<=30' --for training.tokens"), ==, 0);
+  assert_contains (fixture->out, "must be at most 30 days (now 30.004 days)");
+  assert_contains (fixture->out, "every number with three significant digits");
+  g_assert_cmpint (run (fixture, "solve 'cost<=10000000USD' --for training.tokens"), ==, 0);
+  assert_contains (fixture->out, "must be at most 10 M USD (now 10.01 M USD)");
+}
+
 /* The extension of -o chooses the type of the file unless --format does, in each command. */
 static void
 test_extensions (Fixture *fixture, gconstpointer data)
@@ -129,6 +140,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   ADD ("search", test_search);
   ADD ("kernels", test_kernels);
+  ADD ("solve", test_solve);
   ADD ("extensions", test_extensions);
   return g_test_run ();
 }

@@ -614,13 +614,36 @@ plg_measure_text (PlgMeasure measure, double value)
 char *
 plg_measure_text_distinct (PlgMeasure measure, double value, double other)
 {
+  g_autofree char *days = NULL;
+
   if (isnan (value) || isnan (other))
     return plg_measure_text (measure, value);
-  if (measure == PLG_MEASURE_SHARE)
-    return plg_format_share_distinct (value, other);
-  if (measure == PLG_MEASURE_BYTES)
-    return plg_format_memory_distinct (value, other);
-  if (measure == PLG_MEASURE_SECONDS)
-    return plg_format_time_distinct (value, other);
-  return plg_measure_text (measure, value);
+  switch (measure)
+    {
+    case PLG_MEASURE_SHARE:
+      return plg_format_share_distinct (value, other);
+    case PLG_MEASURE_BYTES:
+      return plg_format_memory_distinct (value, other);
+    case PLG_MEASURE_VOLUME:
+      return plg_format_volume_distinct (value, other);
+    case PLG_MEASURE_SECONDS:
+      return plg_format_time_distinct (value, other);
+    case PLG_MEASURE_DAYS:
+      days = plg_format_number_distinct (value / 86400, other / 86400, 3);
+      return g_strdup_printf (_ ("%s days"), days);
+    case PLG_MEASURE_MONEY:
+      return plg_format_money_distinct (value, other);
+    case PLG_MEASURE_POWER:
+      return plg_format_power_distinct (value, other);
+    case PLG_MEASURE_ENERGY:
+      return plg_format_energy_distinct (value, other);
+    case PLG_MEASURE_CARBON:
+      return plg_format_carbon_distinct (value, other);
+    case PLG_MEASURE_NUMBER:
+      return value >= LARGE_COUNT ? plg_format_count_distinct (value, other)
+                                  : plg_format_number_distinct (value, other, 6);
+    case PLG_MEASURE_BOOLEAN:
+    default:
+      return plg_measure_text (measure, value);
+    }
 }
