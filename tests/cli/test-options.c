@@ -86,6 +86,30 @@ test_solve (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "must be at most 10 M USD (now 10.01 M USD)");
 }
 
+/* The table of a sweep names the unit of each figure. */
+static void
+test_sweep_units (Fixture *fixture, gconstpointer data)
+{
+  static const Case cases[] = {
+    { "cost", 0, "cluster.nodes,cost_usd,peak_memory_bytes,state,reason\n" },
+    { "days", 0, "cluster.nodes,days_s,peak_memory_bytes," },
+    { "power", 0, "cluster.nodes,power_w," },
+    { "energy", 0, "cluster.nodes,energy_j," },
+    { "co2", 0, "cluster.nodes,co2_kg," },
+    { "mfu", 0, "cluster.nodes,mfu," },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *command = g_strconcat ("export -o -.csv --view sweep --x cluster.nodes=8 "
+                                              "--metric ",
+                                              cases[i].command, NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, cases[i].status);
+      g_assert_true (g_str_has_prefix (fixture->out, cases[i].says));
+    }
+}
+
 /* The extension of -o chooses the type of the file unless --format does, in each command. */
 static void
 test_extensions (Fixture *fixture, gconstpointer data)
@@ -141,6 +165,7 @@ main (int argc, char **argv)
   ADD ("search", test_search);
   ADD ("kernels", test_kernels);
   ADD ("solve", test_solve);
+  ADD ("sweep-units", test_sweep_units);
   ADD ("extensions", test_extensions);
   return g_test_run ();
 }

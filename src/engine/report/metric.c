@@ -574,6 +574,33 @@ plg_metric_value (const PlgMetric *metric, const PlgReport *report)
   return report->redaction & metric->about ? NAN : row->value (report, row->argument);
 }
 
+const char *
+plg_measure_unit (PlgMeasure measure)
+{
+  switch (measure)
+    {
+    case PLG_MEASURE_BYTES:
+    case PLG_MEASURE_VOLUME:
+      return "bytes";
+    case PLG_MEASURE_SECONDS:
+    case PLG_MEASURE_DAYS:
+      return "s";
+    case PLG_MEASURE_MONEY:
+      return "USD";
+    case PLG_MEASURE_POWER:
+      return "W";
+    case PLG_MEASURE_ENERGY:
+      return "J";
+    case PLG_MEASURE_CARBON:
+      return "kg";
+    case PLG_MEASURE_SHARE:
+    case PLG_MEASURE_NUMBER:
+    case PLG_MEASURE_BOOLEAN:
+    default:
+      return NULL;
+    }
+}
+
 char *
 plg_measure_text (PlgMeasure measure, double value)
 {

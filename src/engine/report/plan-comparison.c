@@ -116,33 +116,6 @@ is_different (double a, double b)
   return fabs (a - b) > PLG_COMPARISON_EPSILON * MAX (fabs (a), fabs (b));
 }
 
-static const char *
-measure_unit (PlgMeasure measure)
-{
-  switch (measure)
-    {
-    case PLG_MEASURE_BYTES:
-    case PLG_MEASURE_VOLUME:
-      return "bytes";
-    case PLG_MEASURE_SECONDS:
-    case PLG_MEASURE_DAYS:
-      return "s";
-    case PLG_MEASURE_MONEY:
-      return "USD";
-    case PLG_MEASURE_POWER:
-      return "W";
-    case PLG_MEASURE_ENERGY:
-      return "J";
-    case PLG_MEASURE_CARBON:
-      return "kg";
-    case PLG_MEASURE_SHARE:
-    case PLG_MEASURE_NUMBER:
-    case PLG_MEASURE_BOOLEAN:
-    default:
-      return NULL;
-    }
-}
-
 GArray *
 plg_plan_compare (const PlgPlan *a,
                   const PlgReport *report_a,
@@ -186,7 +159,7 @@ plg_plan_compare (const PlgPlan *a,
       number[1] = plg_metric_value (metric, report_b);
       if (!is_different (number[0], number[1]))
         continue;
-      difference.unit = measure_unit (metric->measure);
+      difference.unit = plg_measure_unit (metric->measure);
       difference.title = plg_metric_title (metric);
       difference.text[0] = plg_measure_text_distinct (metric->measure, number[0], number[1]);
       difference.text[1] = plg_measure_text_distinct (metric->measure, number[1], number[0]);

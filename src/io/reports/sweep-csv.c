@@ -16,13 +16,14 @@ static const char *const state_names[] = {
 /* The names of the rows of a sweep of scaling. */
 static const char *const scaling_names[] = { "weak", "strong" };
 
-/* Returns the unit at the end of a column's name. */
-static const char *
-measure_suffix (PlgMeasure measure)
+/* Returns the title of the column of METRIC: its name and its SI unit, such as "step-time_s". */
+static char *
+metric_title (const PlgMetric *metric)
 {
-  return measure == PLG_MEASURE_BYTES || measure == PLG_MEASURE_VOLUME ? "_bytes"
-         : measure == PLG_MEASURE_SECONDS                              ? "_s"
-                                                                       : "";
+  const char *unit = plg_measure_unit (metric->measure);
+  g_autofree char *lower = unit != NULL ? g_ascii_strdown (unit, -1) : NULL;
+
+  return lower != NULL ? g_strjoin ("_", metric->name, lower, NULL) : g_strdup (metric->name);
 }
 
 /* Adds a cell with VALUE, or an empty cell for NaN. */
@@ -40,8 +41,7 @@ plg_sweep_csv (const PlgSweep *sweep)
 {
   PlgCsvWriter writer = { .out = g_string_new (NULL), .separator = ',' }, *csv = &writer;
   gboolean is_scaling = sweep->kind == PLG_SWEEP_OF_SCALING;
-  g_autofree char *metric = g_strconcat (sweep->metric->name,
-                                         measure_suffix (sweep->metric->measure), NULL);
+  g_autofree char *metric = metric_title (sweep->metric);
 
   plg_csv_add_text (csv, sweep->x.setting->key);
   if (is_scaling)
