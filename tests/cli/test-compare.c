@@ -115,6 +115,34 @@ test_status_follows_outcomes (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
 }
 
+/* A figure that only one plan has is listed: a run that never ends has no days and no cost. */
+static void
+test_run_without_end (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *row;
+
+  g_assert_cmpint (run (fixture, "compare --set-b reliability.mtbf=1"), ==, 0);
+  assert_contains (fixture->out, "never");
+  assert_contains (fixture->out, "\ncost  ");
+  assert_lacks (fixture->out, "nan");
+  g_assert_cmpint (run (fixture, "compare --set reliability.mtbf=1 --set-b reliability.mtbf=50000"),
+                   ==, 0);
+  assert_contains (fixture->out, "never");
+  g_assert_cmpint (run (fixture, "compare --set-b reliability.mtbf=1 --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  row = find_row (json_node_get_object (json_parser_get_root (parser)), "figures",
+                  "days-with-failures");
+  g_assert_cmpfloat (json_object_get_double_member (row, "a"), >, 0);
+  g_assert_true (json_object_get_null_member (row, "b"));
+  g_assert_false (json_object_has_member (row, "difference"));
+
+  /* No amount of the whole training exists without a token budget. */
+  g_assert_cmpint (run (fixture, "compare --set-b training.tokens=0"), ==, 0);
+  assert_contains (fixture->out, "\ndays  ");
+  assert_lacks (fixture->out, "0 days  ");
+}
+
 static void
 test_values_for_both (Fixture *fixture, gconstpointer data)
 {
@@ -217,6 +245,7 @@ main (int argc, char **argv)
   ADD ("same-plan", test_same_plan);
   ADD ("json-has-exact-numbers", test_json_has_exact_numbers);
   ADD ("status-follows-outcomes", test_status_follows_outcomes);
+  ADD ("run-without-end", test_run_without_end);
   ADD ("values-for-both", test_values_for_both);
   ADD ("values-without-key", test_values_without_key);
   ADD ("lines-are-stable", test_lines_are_stable);
