@@ -175,6 +175,14 @@ plg_cli_status (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
+/* Prints MESSAGE, after the name of the plan if there are two plans, and returns STATUS. */
+static PlgExit
+input_fail (const PlgInput *input, PlgExit status, const char *message)
+{
+  return input->label != NULL ? plg_cli_fail (status, "%s: %s", input->label, message)
+                              : plg_cli_fail (status, "%s", message);
+}
+
 /* Reads the file at PATH. Values that are missing in the file come from BASE or, if BASE is
  * NULL, from the default plan. */
 static PlgExit
@@ -251,7 +259,7 @@ plg_input_read (PlgInput *input)
 
       plg_settings_apply (input->plan, input->catalogue, assignments, &error);
       if (error != NULL)
-        status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
+        status = input_fail (input, plg_cli_status (error, PLG_EXIT_USAGE), error->message);
       else
         {
           /* Report the faults that are lost because the changed cluster no longer contains the
@@ -260,19 +268,22 @@ plg_input_read (PlgInput *input)
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&
               !g_str_equal (faults, after))
-            plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the changed cluster no longer has some of the faulty parts, so "
-                             "cluster.faults changes from “%s” to “%s”"),
-                          faults, after);
+            {
+              g_autofree char *message = g_strdup_printf (
+                  _ ("the changed cluster no longer has some of the faulty parts, so "
+                     "cluster.faults changes from “%s” to “%s”"),
+                  faults, after);
+
+              input_fail (input, PLG_EXIT_DONE, message);
+            }
 
           if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
-            plg_cli_fail (
-                PLG_EXIT_DONE,
-                _ ("the node map is left out because it does not describe the nodes of the "
-                   "changed cluster"));
+            input_fail (input, PLG_EXIT_DONE,
+                        _ ("the node map is left out because it does not describe the nodes of the "
+                           "changed cluster"));
           if (was_placed && input->plan->placement.size == 0)
-            plg_cli_fail (
-                PLG_EXIT_DONE,
+            input_fail (
+                input, PLG_EXIT_DONE,
                 _ ("the placement is left out because it was made for degrees or an order that "
                    "the plan no longer has"));
         }
@@ -297,6 +308,7 @@ plg_input_clear (PlgInput *input)
   g_clear_pointer (&input->imports, g_strfreev);
   g_clear_pointer (&input->assignments, g_strfreev);
   g_clear_pointer (&input->language, g_free);
+  g_clear_pointer (&input->label, g_free);
   g_clear_pointer (&input->bytes, g_bytes_unref);
   g_clear_pointer (&input->catalogue, plg_catalogue_unref);
   g_clear_pointer (&input->source, plg_plan_source_unref);

@@ -72,6 +72,7 @@ typedef struct
   gboolean account;   /* whether --account was given */
   char **assignments; /* values of --set */
   char *language;     /* value of --language, or NULL */
+  char *label;        /* name of the plan at the start of messages, if there are two; or NULL */
   GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;

@@ -51,6 +51,18 @@ read_output (Output *output, const char *format)
   return TRUE;
 }
 
+/* Returns the name of B for people; free with g_free(). */
+static char *
+name_of_b (const PlgInput *b, char **set_b)
+{
+  g_autofree char *changes = NULL;
+
+  if (b->paths != NULL)
+    return plg_input_name (b);
+  changes = g_strjoinv (" ", set_b);
+  return g_strdup_printf (_ ("A with %s"), changes);
+}
+
 /* Reads B. Without a file for B, B is A with the values of SET_B; with a file, --import and --set
  * apply to B as well. */
 static PlgExit
@@ -78,6 +90,10 @@ read_b (PlgInput *b, const PlgInput *a, char **set_b)
       b->assignments = (char **) g_ptr_array_steal (assignments, NULL);
     }
   b->account = a->account;
+
+  g_autofree char *name = name_of_b (b, set_b);
+
+  b->label = g_strdup_printf (_ ("B (%s)"), name);
   return plg_input_read (b);
 }
 
@@ -167,8 +183,12 @@ compare (PlgInput *a, char **set_b, const Output *output, const GArray *assertio
   g_autoptr (PlgComparedPlan) compared = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *name_a = NULL, *name_b = NULL;
-  PlgExit status = plg_input_read (a);
+  PlgExit status;
 
+  name_a = plg_input_name (a);
+  a->label = g_strdup_printf (_ ("A (%s)"), name_a);
+  g_clear_pointer (&name_a, g_free);
+  status = plg_input_read (a);
   if (status == PLG_EXIT_DONE)
     status = read_b (&b, a, set_b);
   if (status != PLG_EXIT_DONE)
@@ -177,19 +197,13 @@ compare (PlgInput *a, char **set_b, const Output *output, const GArray *assertio
   if (is_for_programs)
     plg_cli_begin_file (a);
   name_a = plg_input_name (a);
-  if (b.paths != NULL)
-    name_b = plg_input_name (&b);
-  else
-    {
-      g_autofree char *changes = g_strjoinv (" ", set_b);
-
-      name_b = g_strdup_printf (_ ("A with %s"), changes);
-    }
+  name_b = name_of_b (&b, set_b);
   report = plg_evaluate_with_advice (a->plan, &error);
   if (report != NULL)
     compared = plg_compared_plan_new (b.plan, 0, a->catalogue, name_a, name_b, &error);
   status = compared != NULL ? write_comparison (output, a, report, compared, assertions)
-                            : plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+                            : plg_cli_fail (PLG_EXIT_PLAN, "%s: %s",
+                                            report == NULL ? a->label : b.label, error->message);
   if (is_for_programs)
     plg_cli_end_file (a);
   for (guint i = 0; status == PLG_EXIT_DONE && i < assertions->len; i++)

@@ -115,6 +115,26 @@ test_status_follows_outcomes (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
 }
 
+/* A message about a plan that is not possible names this plan. */
+static void
+test_impossible_plan_is_named (Fixture *fixture, gconstpointer data)
+{
+  static const char uneven[] = "<plan version=\"1\"><parallelism tp=\"7\"/></plan>";
+
+  make_plans (fixture);
+  write_file (fixture, "c.plan.xml", uneven);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml c.plan.xml"), ==, 1);
+  assert_contains (fixture->err, "c.plan.xml");
+  assert_lacks (fixture->err, "a.plan.xml");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml a.plan.xml --set-b parallelism.tp=7"), ==, 1);
+  assert_contains (fixture->err, "B (a.plan.xml): TP 7");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
+  assert_contains (fixture->err, "B (A with parallelism.tp=7): TP 7");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --set training.micro-batch=3"), ==,
+                   1);
+  assert_contains (fixture->err, "A (a.plan.xml): ");
+}
+
 /* A figure that only one plan has is listed: a run that never ends has no days and no cost. */
 static void
 test_run_without_end (Fixture *fixture, gconstpointer data)
@@ -245,6 +265,7 @@ main (int argc, char **argv)
   ADD ("same-plan", test_same_plan);
   ADD ("json-has-exact-numbers", test_json_has_exact_numbers);
   ADD ("status-follows-outcomes", test_status_follows_outcomes);
+  ADD ("impossible-plan-is-named", test_impossible_plan_is_named);
   ADD ("run-without-end", test_run_without_end);
   ADD ("values-for-both", test_values_for_both);
   ADD ("values-without-key", test_values_without_key);
