@@ -115,6 +115,39 @@ test_status_follows_outcomes (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
 }
 
+/* A price and a power of 0 stand for those of the GPU, so the tables show these. */
+static void
+test_prices_of_the_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *row;
+
+  g_assert_cmpint (run (fixture, "compare --set-b cost.gpu-hour=5 --set-b cost.power-busy=600"), ==,
+                   0);
+  assert_contains (fixture->out, "cost.gpu-hour    10 USD (catalogue)  5 USD  ");
+  assert_contains (fixture->out, "700 W (catalogue)");
+  assert_lacks (fixture->out, " 0 USD");
+  g_assert_cmpint (run (fixture, "compare --set-b cost.gpu-hour=5 --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  row = find_row (json_node_get_object (json_parser_get_root (parser)), "settings",
+                  "cost.gpu-hour");
+  g_assert_cmpfloat (json_object_get_double_member (row, "a"), ==, 10);
+  g_assert_cmpstr (json_object_get_string_member (row, "a_source"), ==, "catalogue");
+  g_assert_false (json_object_has_member (row, "b_source"));
+
+  g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = 10 USD (catalogue)\n");
+  assert_contains (fixture->out, "\ncost.power-idle = 145 W (catalogue)\n");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set cost.gpu-hour=5"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = 5 USD\n");
+
+  g_assert_cmpint (run (fixture, "search --keep parallelism.tp --keep parallelism.pp --keep "
+                                 "parallelism.cp --keep parallelism.order --keep training.schedule "
+                                 "--vary cost.gpu-hour=0,5 --by cost --top 1"),
+                   ==, 0);
+  assert_contains (fixture->out, "now  10 USD (catalogue)  ");
+}
+
 /* A message about a plan that is not possible names this plan. */
 static void
 test_impossible_plan_is_named (Fixture *fixture, gconstpointer data)
@@ -266,6 +299,7 @@ main (int argc, char **argv)
   ADD ("json-has-exact-numbers", test_json_has_exact_numbers);
   ADD ("status-follows-outcomes", test_status_follows_outcomes);
   ADD ("impossible-plan-is-named", test_impossible_plan_is_named);
+  ADD ("prices-of-the-catalogue", test_prices_of_the_catalogue);
   ADD ("run-without-end", test_run_without_end);
   ADD ("values-for-both", test_values_for_both);
   ADD ("values-without-key", test_values_without_key);

@@ -45,11 +45,16 @@ add_setting (GArray *differences,
   if (strcmp (a, b) == 0)
     return;
   difference.title = g_strdup (_ (setting->title));
-  difference.text[0] = plg_setting_describe_value (setting, a, b, catalogue);
-  difference.text[1] = plg_setting_describe_value (setting, b, a, catalogue);
-  if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
-    for (int side = 0; side < 2; side++)
-      difference.number[side] = plg_setting_get_number (setting, plans[side]);
+  for (int side = 0; side < 2; side++)
+    {
+      double inherited = plg_setting_inherited_number (setting, plans[side]);
+
+      difference.text[side] = plg_setting_describe (setting, plans[side], plans[!side], catalogue);
+      difference.is_inherited[side] = inherited > 0;
+      if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
+        difference.number[side] = inherited > 0 ? inherited
+                                                : plg_setting_get_number (setting, plans[side]);
+    }
   difference.exact[0] = g_steal_pointer (&a);
   difference.exact[1] = g_steal_pointer (&b);
   g_array_append_val (differences, difference);

@@ -20,7 +20,10 @@ typedef struct
   char *exact[2];            /* the values of A and B as --set takes them; NULL for a figure */
   double number[2];          /* the values of A and B [unit]; NaN if a value is not a number or
                                 does not exist */
-  const char *unit;          /* the unit of NUMBER: "GiB", "s", "bytes"; NULL for a plain number */
+  gboolean
+      is_inherited[2]; /* whether the value of A or B is 0 and stands for the value of the GPU in
+                                the catalogue, which TEXT and NUMBER then have */
+  const char *unit;    /* the unit of NUMBER: "GiB", "s", "bytes"; NULL for a plain number */
 } PlgDifference;
 
 /* plg_plan_compare:

@@ -8,6 +8,7 @@
 #include <math.h>
 
 static const char *const side_names[] = { "a", "b" };
+static const char *const source_names[] = { "a_source", "b_source" };
 
 static void
 add_side (PlgJsonWriter *json, const char *name, const PlgComparisonSide *side)
@@ -64,6 +65,9 @@ add_differences (PlgJsonWriter *json,
       plg_json_add_string (json, "key", difference->key);
       plg_json_add_string (json, "unit", difference->unit);
       add_values (json, difference);
+      for (int side = 0; side < 2; side++)
+        if (difference->is_inherited[side])
+          plg_json_add_string (json, source_names[side], "catalogue");
       plg_json_end (json, '}');
     }
   plg_json_end (json, ']');

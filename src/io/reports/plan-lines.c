@@ -5,7 +5,7 @@
 
 #include "engine/report/metric.h"
 #include "plan/quantity.h"
-#include "plan/settings/setting.h"
+#include "plan/settings/setting-describe.h"
 #include "plan/text/text-sanitize.h"
 
 #include <math.h>
@@ -144,12 +144,15 @@ plg_plan_lines (const PlgPlan *plan, const PlgReport *report)
   append_text (out, "notes", plan->notes);
   for (int i = 0; i < n; i++)
     {
-      g_autofree char *value = plg_setting_get (&settings[i], plan);
+      double inherited = plg_setting_inherited_number (&settings[i], plan);
+      g_autofree char *value = inherited > 0 ? plg_format_exact (inherited)
+                                             : plg_setting_get (&settings[i], plan);
       g_autofree char *valid = plg_text_sanitize (value);
       const char *unit = settings[i].unit;
 
-      g_string_append_printf (out, "%s =%s%s%s%s\n", settings[i].key, *valid != '\0' ? " " : "",
-                              valid, unit != NULL ? " " : "", unit != NULL ? unit : "");
+      g_string_append_printf (out, "%s =%s%s%s%s%s\n", settings[i].key, *valid != '\0' ? " " : "",
+                              valid, unit != NULL ? " " : "", unit != NULL ? unit : "",
+                              inherited > 0 ? " (catalogue)" : "");
     }
   append_node_map (out, &plan->node_topology);
   if (plan->placement.size > 0)

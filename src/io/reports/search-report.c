@@ -8,6 +8,7 @@
 #include "engine/model/textbook.h"
 #include "engine/search/difference-ladder.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
 #include "plan/settings/setting-difference.h"
 #include "plan/settings/setting.h"
 #include "syntax/csv-writer.h"
@@ -78,7 +79,7 @@ list_settings (const PlgSearchResults *results)
 }
 
 /* Returns VALUE of SETTING as a cell of the text table: as in --set, with short words for
- * booleans. */
+ * booleans, and with the value of the catalogue where PLAN leaves a price or a power open. */
 static char *
 setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 {
@@ -90,6 +91,8 @@ setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 
       return g_strdup (*order != '\0' ? order : "–");
     }
+  if (plg_setting_inherited_number (setting, plan) > 0)
+    return plg_setting_describe (setting, plan, NULL, NULL);
   return plg_setting_get (setting, plan);
 }
 
