@@ -148,6 +148,34 @@ test_prices_of_the_catalogue (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "now  10 USD (catalogue)  ");
 }
 
+/* The lines have the figures of the whole training. */
+static void
+test_lines_have_costs (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "days-with-failures",
+                                       "goodput",
+                                       "interruptions",
+                                       "cost",
+                                       "cost-per-million-tokens",
+                                       "power",
+                                       "energy",
+                                       "energy-per-token",
+                                       "co2",
+                                       "co2-per-million-tokens" };
+
+  g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *start = g_strconcat ("\n", names[i], " = ", NULL);
+
+      assert_contains (fixture->out, start);
+    }
+  assert_contains (fixture->out, "\ncost = 5.24749e+07 USD\n");
+  assert_contains (fixture->out, "\npower = 113300 W\n");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set reliability.mtbf=1"), ==, 0);
+  assert_lacks (fixture->out, "\ncost = ");
+}
+
 /* A message about a plan that is not possible names this plan. */
 static void
 test_impossible_plan_is_named (Fixture *fixture, gconstpointer data)
@@ -300,6 +328,7 @@ main (int argc, char **argv)
   ADD ("status-follows-outcomes", test_status_follows_outcomes);
   ADD ("impossible-plan-is-named", test_impossible_plan_is_named);
   ADD ("prices-of-the-catalogue", test_prices_of_the_catalogue);
+  ADD ("lines-have-costs", test_lines_have_costs);
   ADD ("run-without-end", test_run_without_end);
   ADD ("values-for-both", test_values_for_both);
   ADD ("values-without-key", test_values_without_key);

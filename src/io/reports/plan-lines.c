@@ -36,6 +36,19 @@ static const char *const figures[] = {
   "tokens-per-second-per-gpu",
   "training-time",
   "gpu-hours",
+  "days-with-failures",
+  "goodput",
+  "interruptions",
+  "checkpoint-size",
+  "checkpoint-time",
+  "checkpoint-interval",
+  "cost",
+  "cost-per-million-tokens",
+  "power",
+  "energy",
+  "energy-per-token",
+  "co2",
+  "co2-per-million-tokens",
   "world-size",
   "micro-batches",
   "parameters",
@@ -56,7 +69,10 @@ static const struct
 } units[] = {
   [PLG_MEASURE_SHARE] = { " %", 0.01 },     [PLG_MEASURE_BYTES] = { " GiB", PLG_GIB },
   [PLG_MEASURE_VOLUME] = { " GB", PLG_GB }, [PLG_MEASURE_SECONDS] = { " s", 1 },
-  [PLG_MEASURE_NUMBER] = { "", 1 },         [PLG_MEASURE_BOOLEAN] = { "", 1 },
+  [PLG_MEASURE_DAYS] = { " days", 86400 },  [PLG_MEASURE_MONEY] = { " USD", 1 },
+  [PLG_MEASURE_POWER] = { " W", 1 },        [PLG_MEASURE_ENERGY] = { " J", 1 },
+  [PLG_MEASURE_CARBON] = { " kg", 1 },      [PLG_MEASURE_NUMBER] = { "", 1 },
+  [PLG_MEASURE_BOOLEAN] = { "", 1 },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (units) == PLG_MEASURE_BOOLEAN + 1);
 
