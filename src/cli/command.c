@@ -75,6 +75,33 @@ plg_cli_end_file (const PlgInput *input)
     setlocale (LC_MESSAGES, "");
 }
 
+/* Prints a message about the first value of an option in ARGV that is not in the character set of
+ * the locale. File names may have any bytes. */
+static void
+report_encoding (char **argv)
+{
+  const char *charset;
+  gboolean is_utf8 = g_get_charset (&charset);
+  int wrong = 1;
+
+  for (int i = 1; argv[i] != NULL; i++)
+    {
+      gboolean is_value = *argv[i] == '-' || *argv[i - 1] == '-';
+      g_autofree char *text = is_value ? g_locale_to_utf8 (argv[i], -1, NULL, NULL, NULL) : NULL;
+
+      wrong = i;
+      if (is_value && text == NULL)
+        break;
+    }
+  if (is_utf8)
+    plg_cli_usage_error (_ ("Argument %d, “%s”, is not valid UTF-8; write it in UTF-8."), wrong,
+                         argv[wrong]);
+  else
+    plg_cli_usage_error (_ ("Argument %d, “%s”, has characters that the character set of the "
+                            "locale, %s, does not have; set LC_ALL=C.UTF-8."),
+                         wrong, argv[wrong], charset);
+}
+
 gboolean
 plg_cli_parse (const char *description,
                const GOptionEntry *entries,
@@ -136,7 +163,10 @@ plg_cli_parse (const char *description,
 
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
-      plg_cli_usage_error ("%s", error->message);
+      if (error->domain == G_CONVERT_ERROR)
+        report_encoding (argv);
+      else
+        plg_cli_usage_error ("%s", error->message);
       return FALSE;
     }
   if (help)

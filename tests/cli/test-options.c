@@ -57,6 +57,32 @@ test_search (Fixture *fixture, gconstpointer data)
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
 }
 
+/* Each command names an argument that is not text in the character set of the locale. */
+static void
+test_encoding (Fixture *fixture, gconstpointer data)
+{
+  static const char *const commands[] = { "evaluate", "export", "convert", "check", "search",
+                                          "compare",  "place",  "solve",   "new" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *command = g_strconcat (commands[i], " --set 'title=\xff'", NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, 2);
+      assert_contains (fixture->err, "Argument 2, “title=");
+      assert_contains (fixture->err, "is not valid UTF-8");
+      g_assert_true (g_utf8_validate (fixture->err, -1, NULL));
+    }
+  g_assert_cmpint (run (fixture, "learner --lesson '\xff'"), ==, 2);
+  assert_contains (fixture->err, "is not valid UTF-8");
+  /* A file may have any name. */
+  g_assert_cmpint (run (fixture, "evaluate '\xff.xml'"), ==, 3);
+
+  fixture->wrapper = "env LC_ALL=C ";
+  g_assert_cmpint (run (fixture, "evaluate --set title=é"), ==, 2);
+  assert_contains (fixture->err, "set LC_ALL=C.UTF-8");
+}
+
 /* The search holds the kernels of a plan that leaves them open, and says so. */
 static void
 test_kernels (Fixture *fixture, gconstpointer data)
@@ -163,6 +189,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   ADD ("search", test_search);
+  ADD ("encoding", test_encoding);
   ADD ("kernels", test_kernels);
   ADD ("solve", test_solve);
   ADD ("sweep-units", test_sweep_units);
