@@ -67,8 +67,9 @@ run_line (Fixture *fixture, const char *input, const char *line)
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_auto (GStrv) argv = NULL;
+  g_autofree char *shown = g_utf8_make_valid (line, -1);
 
-  g_test_message ("%s", line);
+  g_test_message ("%s", shown);
   g_shell_parse_argv (line, NULL, &argv, &error);
   g_assert_no_error (error);
   g_subprocess_launcher_unsetenv (launcher, "DISPLAY");
@@ -89,7 +90,11 @@ run_line (Fixture *fixture, const char *input, const char *line)
   g_assert_true (g_subprocess_get_if_exited (process));
   fixture->status = g_subprocess_get_exit_status (process);
   if (*fixture->err != '\0')
-    g_test_message ("%s", fixture->err);
+    {
+      g_autofree char *message = g_utf8_make_valid (fixture->err, -1);
+
+      g_test_message ("%s", message);
+    }
   return fixture->status;
 }
 
