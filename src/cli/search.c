@@ -106,8 +106,10 @@ read_options (const SearchArguments *arguments,
   options->top = arguments->top != NOT_GIVEN ? (guint) arguments->top : DEFAULT_TOP;
   if (arguments->why != NOT_GIVEN && arguments->pareto == NULL &&
       (guint) arguments->why > options->top)
-    return plg_cli_usage_error (_ ("--why is %d, but --top lists only %u plans; use --top %d."),
-                                arguments->why, options->top, arguments->why);
+    return plg_cli_usage_error (
+        g_dngettext (GETTEXT_PACKAGE, "--why is %d, but --top lists only %u plan; use --top %d.",
+                     "--why is %d, but --top lists only %u plans; use --top %d.", options->top),
+        arguments->why, options->top, arguments->why);
   return PLG_EXIT_DONE;
 }
 

@@ -101,6 +101,31 @@ test_kernels (Fixture *fixture, gconstpointer data)
   assert_lacks (fixture->out, "kernels");
 }
 
+/* Words next to the number 1 are in the singular. */
+static void
+test_singular (Fixture *fixture, gconstpointer data)
+{
+#define ONE                                                                         \
+  " --set cluster.node=custom --set cluster.nodes=1 --set cluster.gpus-per-node=1 " \
+  "--set parallelism.tp=1 --set parallelism.pp=1 --set model.name=llama3-8b "       \
+  "--set training.global-batch=1 "
+  static const Case cases[] = {
+    { "evaluate" ONE "--set parallelism.dp=2", 1, "but the cluster has 1 GPU; " },
+    { "evaluate" ONE "--set parallelism.tp=2", 1, "does not divide 1 GPU; " },
+    { "evaluate" ONE, 0, "1 sequence of 8 192 tokens per step; 1 micro-batch of 1 per replica" },
+    { "convert --to worksheet" ONE, 0, "Batch: 1 sequence of " },
+    { "convert --to html" ONE, 0, "1 sequence of " },
+    { "export -o -.txt" ONE "--set model.layers=1", 0, "stage 0, 1 layer, " },
+    { "compare --set-b training.sequence=1" ONE, 0, "  1 token  " },
+    { "check --assert 'days<=1'", 1, NULL },
+    { "search --top 1 --why 2", 2, "lists only 1 plan; " },
+  };
+
+  run_cases (fixture, cases, G_N_ELEMENTS (cases));
+  g_assert_cmpint (run (fixture, "check --assert 'days<=1'"), ==, 1);
+  assert_contains (fixture->out, "  1 day  ");
+}
+
 /* A value that fails differs visibly from its limit, and the method names its significant digits. */
 static void
 test_solve (Fixture *fixture, gconstpointer data)
@@ -191,6 +216,7 @@ main (int argc, char **argv)
   ADD ("search", test_search);
   ADD ("encoding", test_encoding);
   ADD ("kernels", test_kernels);
+  ADD ("singular", test_singular);
   ADD ("solve", test_solve);
   ADD ("sweep-units", test_sweep_units);
   ADD ("extensions", test_extensions);

@@ -601,6 +601,16 @@ plg_measure_unit (PlgMeasure measure)
     }
 }
 
+/* Returns NUMBER with its unit: "1 day", "30 days". */
+static char *
+days_text (const char *number)
+{
+  gboolean is_one = g_str_equal (number, "1");
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s day", "%s days", is_one ? 1 : 2),
+                          number);
+}
+
 char *
 plg_measure_text (PlgMeasure measure, double value)
 {
@@ -620,7 +630,7 @@ plg_measure_text (PlgMeasure measure, double value)
       {
         g_autofree char *days = plg_format_number (value / 86400, 3);
 
-        return g_strdup_printf (_ ("%s days"), days);
+        return days_text (days);
       }
     case PLG_MEASURE_MONEY:
       return plg_format_money (value);
@@ -657,7 +667,7 @@ plg_measure_text_distinct (PlgMeasure measure, double value, double other)
       return plg_format_time_distinct (value, other);
     case PLG_MEASURE_DAYS:
       days = plg_format_number_distinct (value / 86400, other / 86400, 3);
-      return g_strdup_printf (_ ("%s days"), days);
+      return days_text (days);
     case PLG_MEASURE_MONEY:
       return plg_format_money_distinct (value, other);
     case PLG_MEASURE_POWER:

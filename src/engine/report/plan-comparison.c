@@ -110,8 +110,18 @@ topology_describe (const PlgNodeTopology *topology)
 {
   if (plg_node_topology_is_empty (topology))
     return g_strdup (_ ("none"));
-  return g_strdup_printf (_ ("%d GPUs, %d NICs, %d rings"), topology->gpus, topology->nics,
-                          topology->rings);
+
+  g_autofree char *gpus = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d GPU", "%d GPUs",
+                                                        topology->gpus),
+                                           topology->gpus);
+  g_autofree char *nics = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d NIC", "%d NICs",
+                                                        topology->nics),
+                                           topology->nics);
+  g_autofree char *rings = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d ring", "%d rings",
+                                                         topology->rings),
+                                            topology->rings);
+
+  return g_strjoin (", ", gpus, nics, rings, NULL);
 }
 
 /* Returns TRUE if REPORT cannot have METRIC, because a lesson hides it or the report leaves it out. */
@@ -224,11 +234,12 @@ plg_difference_absolute (const PlgDifference *difference)
     return g_strdup ("–");
   if (metric == NULL || metric->measure == PLG_MEASURE_SHARE)
     {
-      const char *unit = metric != NULL             ? _ ("points")
-                         : difference->unit != NULL ? _ (difference->unit)
-                                                    : NULL;
+      const char *unit;
 
       number = plg_format_number (metric != NULL ? size * 100 : size, DIGITS);
+      unit = metric != NULL ? g_dngettext (GETTEXT_PACKAGE, "point", "points",
+                                           g_str_equal (number, "1") ? 1 : 2)
+                            : plg_setting_unit (difference->setting, number);
       text = g_strjoin (" ", number, unit, NULL);
     }
   else if (metric->measure == PLG_MEASURE_NUMBER && size < LARGE_COUNT)

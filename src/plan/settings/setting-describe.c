@@ -27,6 +27,14 @@ catalogue_title (const char *key, const char *name, const PlgCatalogue *catalogu
   return name;
 }
 
+const char *
+plg_setting_unit (const PlgSetting *setting, const char *number)
+{
+  if (setting->unit != NULL && g_str_equal (setting->unit, "tokens") && g_str_equal (number, "1"))
+    return _ ("token");
+  return setting->unit != NULL ? _ (setting->unit) : NULL;
+}
+
 char *
 plg_setting_describe_value (const PlgSetting *setting,
                             const char *value,
@@ -43,8 +51,7 @@ plg_setting_describe_value (const PlgSetting *setting,
                                   ? g_strdup (value)
                                   : plg_format_number_distinct (number, beside, SHOWN_DIGITS);
 
-      return setting->unit != NULL ? g_strdup_printf ("%s %s", text, _ (setting->unit))
-                                   : g_steal_pointer (&text);
+      return g_strjoin (" ", text, plg_setting_unit (setting, text), NULL);
     }
   if (setting->kind == PLG_SETTING_NAME && catalogue != NULL)
     return g_strdup (catalogue_title (setting->key, value, catalogue));

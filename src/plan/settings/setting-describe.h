@@ -13,6 +13,9 @@ char *plg_setting_describe_value (const PlgSetting *setting,
                                   const char *other,
                                   const PlgCatalogue *catalogue);
 
+/* Returns the unit of SETTING for display after NUMBER, such as "token" after "1"; NULL if there is
+ * no unit. */
+const char *plg_setting_unit (const PlgSetting *setting, const char *number);
 /* Returns the number that SETTING takes from the GPU of PLAN, in the setting's unit, because its own
  * value is 0: the peak, a price or a power of the catalogue. Returns 0 if the plan has a value of its
  * own, if the GPU has none, and for other settings. */
