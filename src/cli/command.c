@@ -14,17 +14,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_WORD 300   /* longest word of a message [characters] */
+#define SHOWN_WORD 100 /* characters that remain of a longer word */
+
+/* Returns TEXT with long words cut, so that a value of 100 KB does not hide the remedy. Free with
+ * g_free(). */
+static char *
+shorten_words (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (int i = 0; words[i] != NULL; i++)
+    if (g_utf8_strlen (words[i], -1) > MAX_WORD)
+      {
+        g_autofree char *word = words[i];
+        const char *end = word + strlen (word);
+        g_autofree char *head = g_utf8_substring (word, 0, SHOWN_WORD);
+
+        /* Keep the punctuation after the value. */
+        while (end > word && g_utf8_strlen (end, -1) < 3)
+          end = g_utf8_prev_char (end);
+        words[i] = g_strconcat (head, "…", end, NULL);
+      }
+  return g_strjoinv (" ", words);
+}
+
 PlgExit
 plg_cli_fail (PlgExit status, const char *format, ...)
 {
   g_autofree char *message = NULL;
+  g_autofree char *valid = NULL;
   g_autofree char *shown = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  shown = plg_text_sanitize (message);
+  valid = plg_text_sanitize (message);
+  shown = shorten_words (valid);
   fprintf (stderr, "%s: %s\n", PLG_PROGRAM, shown);
   return status;
 }
@@ -364,22 +391,40 @@ write_stdout (GBytes *bytes)
 }
 
 PlgExit
+plg_cli_check_output (const char *path, gboolean force)
+{
+  g_autofree char *folder = NULL;
+
+  if (plg_cli_is_stdout (path))
+    return PLG_EXIT_DONE;
+  if (*path == '\0')
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("The file name is empty; give the file a name."));
+  if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file already exists; use -f to replace it."),
+                         path);
+  folder = g_path_get_dirname (path);
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no folder “%s”; make it first."), path,
+                         folder);
+  return PLG_EXIT_DONE;
+}
+
+PlgExit
 plg_cli_write (const char *path, GBytes *bytes, gboolean force)
 {
   g_autoptr (GError) error = NULL;
 
   if (plg_cli_is_stdout (path))
     return write_stdout (bytes);
-  if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file already exists; use -f to replace it."),
-                         path);
+  if (plg_cli_check_output (path, force) != PLG_EXIT_DONE)
+    return PLG_EXIT_FILE;
   if (!plg_write_file (path, bytes, &error))
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;
 }
 
 PlgExit
-plg_cli_print (char *text, gboolean plain_spaces)
+plg_cli_write_text (const char *path, char *text, gboolean plain_spaces, gboolean force)
 {
   GString *string = g_string_new (text);
   g_autoptr (GBytes) bytes = NULL;
@@ -391,5 +436,11 @@ plg_cli_print (char *text, gboolean plain_spaces)
       g_string_replace (string, "\u202f", " ", 0);
     }
   bytes = g_string_free_to_bytes (string);
-  return write_stdout (bytes);
+  return plg_cli_write (path, bytes, force);
+}
+
+PlgExit
+plg_cli_print (char *text, gboolean plain_spaces)
+{
+  return plg_cli_write_text (NULL, text, plain_spaces, FALSE);
 }

@@ -131,11 +131,17 @@ int plg_cli_choose_type (const char *option,
 /* The type of commands that only write plan files: XML. */
 extern const PlgOutputType plg_cli_plan_types[];
 
+/* Prints a message and returns PLG_EXIT_FILE if plg_cli_write() cannot create PATH, because its folder
+ * is missing, or because the file exists and FORCE is not set. A command that takes long calls this
+ * function first. */
+PlgExit plg_cli_check_output (const char *path, gboolean force);
 /* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
  * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
-/* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
+/* Writes TEXT as plg_cli_write() does, and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
  * so that a search for "75 GiB" with an ordinary space finds the number. */
+PlgExit plg_cli_write_text (const char *path, char *text, gboolean plain_spaces, gboolean force);
+/* Writes TEXT to standard output, and frees it. */
 PlgExit plg_cli_print (char *text, gboolean plain_spaces);
 gboolean plg_cli_is_stdout (const char *path);
 

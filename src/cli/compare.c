@@ -167,9 +167,7 @@ write_comparison (const Output *output,
       GString *out = g_string_new (text);
 
       append_assertions (out, assertions, reports);
-      if (output->path == NULL)
-        return plg_cli_print (g_string_free (out, FALSE), TRUE);
-      bytes = g_string_free_to_bytes (out);
+      return plg_cli_write_text (output->path, g_string_free (out, FALSE), TRUE, output->force);
     }
   return plg_cli_write (output->path, bytes, output->force);
 }

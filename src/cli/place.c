@@ -67,6 +67,8 @@ plg_command_place (int argc, char **argv)
     return plg_cli_usage_error (_ ("--format must be text or json, not “%s”."), format);
 
   status = plg_input_read (&input);
+  if (status == PLG_EXIT_DONE)
+    status = plg_cli_check_output (output, force);
   if (status != PLG_EXIT_DONE)
     return status;
   if (!plg_place_search (input.plan, NULL, &result, &error))

@@ -175,7 +175,6 @@ search (const SearchArguments *arguments, PlgInput *input)
                                          { NULL, NULL } };
   int type = plg_cli_choose_type ("--format", arguments->format, arguments->output, types);
   gboolean is_json = type == 1, is_csv = type == 2;
-  g_autoptr (GBytes) bytes = NULL;
   char *text;
   PlgExit status;
 
@@ -190,6 +189,8 @@ search (const SearchArguments *arguments, PlgInput *input)
     return status;
   space = plg_search_space_new (input->plan);
   status = make_space (arguments, input, space);
+  if (status == PLG_EXIT_DONE)
+    status = plg_cli_check_output (arguments->output, arguments->force);
   if (status != PLG_EXIT_DONE)
     return status;
 
@@ -207,13 +208,7 @@ search (const SearchArguments *arguments, PlgInput *input)
                  : (is_csv ? plg_search_csv (&results) : plg_search_text (&results));
   if (is_json || is_csv)
     plg_cli_end_file (input);
-  if (arguments->output != NULL)
-    {
-      bytes = g_bytes_new_take (text, strlen (text));
-      status = plg_cli_write (arguments->output, bytes, arguments->force);
-    }
-  else
-    status = plg_cli_print (text, !is_json && !is_csv);
+  status = plg_cli_write_text (arguments->output, text, !is_json && !is_csv, arguments->force);
   if (status == PLG_EXIT_DONE && listed->len == 0)
     return PLG_EXIT_PLAN;
   if (status == PLG_EXIT_DONE && arguments->why > (int) listed->len)

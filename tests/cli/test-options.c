@@ -83,6 +83,50 @@ test_encoding (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->err, "set LC_ALL=C.UTF-8");
 }
 
+/* A value that fills the screen does not hide the remedy. */
+static void
+test_long_values (Fixture *fixture, gconstpointer data)
+{
+  static const char *const commands[] = {
+    "search --keep ", "search --by ", "solve fits --for ",
+    "export -o -.csv --view sweep --x cluster.nodes --metric ", "compare --set-b "
+  };
+  g_autofree char *value = g_strnfill (50000, 'x');
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *command = g_strconcat (commands[i], value, NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, 2);
+      g_assert_cmpuint (strlen (fixture->err), <, 4000);
+      assert_contains (fixture->err, "xxx…");
+    }
+}
+
+/* A search does not begin if its file cannot be written, and texts for files and for the screen are
+ * the same. */
+static void
+test_output_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  write_file (fixture, "old.txt", "mine");
+  g_assert_cmpint (run (fixture, "search -o old.txt"), ==, 3);
+  assert_contains (fixture->err, "use -f to replace it");
+  g_assert_cmpint (run (fixture, "search -o missing/plans.txt"), ==, 3);
+  assert_contains (fixture->err, "There is no folder “missing”");
+  g_assert_cmpint (run (fixture, "search -o ''"), ==, 3);
+  g_assert_cmpint (run (fixture, "place -o missing/placed.xml"), ==, 3);
+  g_assert_cmpstr (fixture->out, ==, "");
+
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2 -o new.txt"), ==, 0);
+  text = read_file (fixture, "new.txt", NULL);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, text);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2 -o -"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, text);
+}
+
 /* The search holds the kernels of a plan that leaves them open, and says so. */
 static void
 test_kernels (Fixture *fixture, gconstpointer data)
@@ -215,6 +259,8 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   ADD ("search", test_search);
   ADD ("encoding", test_encoding);
+  ADD ("long-values", test_long_values);
+  ADD ("output-files", test_output_files);
   ADD ("kernels", test_kernels);
   ADD ("singular", test_singular);
   ADD ("solve", test_solve);
