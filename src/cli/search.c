@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "engine/evaluate.h"
 #include "io/reports/search-report.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -80,7 +81,12 @@ read_options (const SearchArguments *arguments,
   if (status == PLG_EXIT_DONE && arguments->pareto != NULL && g_strv_length (axes) != 2)
     status = plg_cli_usage_error (_ ("--pareto must be two metrics, such as step-time,memory."));
   for (int i = 0; i < 2 && arguments->pareto != NULL && status == PLG_EXIT_DONE; i++)
-    status = find_metric ("--pareto", axes[i], plan, &options->front[i]);
+    status = find_metric ("--pareto", g_strstrip (axes[i]), plan, &options->front[i]);
+  if (status == PLG_EXIT_DONE && arguments->pareto != NULL &&
+      options->front[0] == options->front[1])
+    status = plg_cli_usage_error (_ ("--pareto names %s twice; name two different metrics, such as "
+                                     "step-time,memory."),
+                                  options->front[0]->name);
   for (int i = 0;
        status == PLG_EXIT_DONE && arguments->require != NULL && arguments->require[i] != NULL; i++)
     {
@@ -120,16 +126,45 @@ key_of (const char *text)
   return g_strstrip (g_strndup (text, strcspn (text, "=")));
 }
 
-/* Refuses a key that --vary has twice, or that --keep has as well. */
+/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
 static PlgExit
-check_keys (const SearchArguments *arguments)
+check_values (const PlgInput *input, const char *key, const char *values)
+{
+  g_auto (GStrv) parts = g_strsplit (values, ",", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PlgPlan) trial = plg_plan_copy (input->plan);
+
+  if (parts[0] == NULL)
+    return plg_cli_usage_error (_ ("--vary %s= lists no values; write --vary %s for all of them."),
+                                key, key);
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      const PlgSetting *setting = plg_setting_find (key);
+      gboolean is_value = setting != NULL && plg_setting_set (trial, input->catalogue, key,
+                                                              g_strstrip (parts[i]), NULL);
+
+      if (!g_hash_table_add (seen,
+                             is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
+        return plg_cli_usage_error (_ ("--vary %s lists the value %s twice; remove one of them."),
+                                    key, parts[i]);
+    }
+  return PLG_EXIT_DONE;
+}
+
+/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
+static PlgExit
+check_keys (const SearchArguments *arguments, const PlgInput *input)
 {
   for (int i = 0; arguments->vary != NULL && arguments->vary[i] != NULL; i++)
     {
       g_autofree char *key = key_of (arguments->vary[i]);
+      const char *equals = strchr (arguments->vary[i], '=');
 
       if (arguments->keep != NULL && g_strv_contains ((const char *const *) arguments->keep, key))
         return plg_cli_usage_error (_ ("--keep and --vary both name %s; remove one of them."), key);
+      if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
+        return plg_cli_usage_error (_ ("--vary: %s changes pictures, but no figure of a plan."),
+                                    key);
       for (int j = 0; j < i; j++)
         {
           g_autofree char *other = key_of (arguments->vary[j]);
@@ -139,6 +174,8 @@ check_keys (const SearchArguments *arguments)
                                            "in --vary %s=V1,V2."),
                                         key, key);
         }
+      if (*key != '\0' && equals != NULL && check_values (input, key, equals + 1) != PLG_EXIT_DONE)
+        return PLG_EXIT_USAGE;
     }
   return PLG_EXIT_DONE;
 }
@@ -148,7 +185,7 @@ make_space (const SearchArguments *arguments, const PlgInput *input, PlgSearchSp
 {
   g_autoptr (GError) error = NULL;
 
-  if (check_keys (arguments) != PLG_EXIT_DONE)
+  if (check_keys (arguments, input) != PLG_EXIT_DONE)
     return PLG_EXIT_USAGE;
   for (int i = 0; arguments->keep != NULL && arguments->keep[i] != NULL; i++)
     if (!plg_search_space_keep (space, arguments->keep[i], &error))

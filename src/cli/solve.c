@@ -193,8 +193,12 @@ plg_command_solve (int argc, char **argv)
     {
       g_autofree char *similar = plg_setting_suggest (key);
 
+      if (similar == NULL)
+        return plg_cli_usage_error (_ ("--for: there is no key “%s”; use, for example, "
+                                       "cluster.nodes."),
+                                    key);
       return plg_cli_usage_error (_ ("--for: there is no key “%s”. Similar keys: %s."), key,
-                                  similar != NULL ? similar : "cluster.nodes");
+                                  similar);
     }
   question.goal = is_largest    ? PLG_SOLVE_LARGEST
                   : is_smallest ? PLG_SOLVE_SMALLEST

@@ -177,7 +177,7 @@ static const struct
   { "solve", "Write a condition first" },
   { "solve fits", "--for" },
   { "solve fits --for cluster.nodess", "cluster.nodes" },
-  { "solve fits --for ''", "Similar keys" },
+  { "solve fits --for ''", "use, for example, cluster.nodes" },
   { "solve fits --for training.recompute", "only a setting with a number" },
   { "solve 'days<=much' --for cluster.nodes", "much" },
   { "solve 'dayz<=3' --for cluster.nodes", "days" },

@@ -42,6 +42,13 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search --vary parallelism.tp=2 --vary parallelism.tp=4", 2,
       "--vary names parallelism.tp twice" },
     { "search --vary cluster.nodes=8 --vary cluster.nodes=16", 2, "--vary cluster.nodes=V1,V2" },
+    { "search --vary parallelism.tp=", 2, "lists no values; write --vary parallelism.tp" },
+    { "search --vary cluster.nodes=8,8", 2, "lists the value 8 twice" },
+    { "search --vary cost.gpu-hour=5,5.0", 2, "lists the value 5.0 twice" },
+    { "search --vary view.show=tp,pp", 2, "changes pictures" },
+    { "search --vary =3", 2, "There is no key" },
+    { "search --pareto memory,MEMORY", 2, "names memory twice" },
+    { "search" SMALL "--require 'MFU>=10%' --by Step-Time", 0, "Llama 3 70B" },
     { "search --top 3 --pareto step-time,memory", 2, "leave --top out" },
     { "search --top 0", 2, "--top" },
     { "search --top -1", 2, "--top" },
@@ -179,6 +186,8 @@ test_solve (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "every number with three significant digits");
   g_assert_cmpint (run (fixture, "solve 'cost<=10000000USD' --for training.tokens"), ==, 0);
   assert_contains (fixture->out, "must be at most 10 M USD (now 10.01 M USD)");
+  g_assert_cmpint (run (fixture, "solve fits --for title"), ==, 2);
+  assert_contains (fixture->err, "there is no key “title”; use, for example, cluster.nodes");
 }
 
 /* The table of a sweep names the unit of each figure. */

@@ -552,7 +552,8 @@ plg_metric_suggest (const char *typed)
 const PlgMetric *
 plg_metric_find (const char *name)
 {
-  g_autofree char *hyphens = g_strdelimit (g_strstrip (g_strdup (name)), "_", '-');
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  const char *hyphens = g_strdelimit (g_strstrip (lower), "_", '-');
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     if (g_str_equal (rows[i].metric.name, hyphens))

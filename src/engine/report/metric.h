@@ -28,7 +28,8 @@ typedef struct
   guint about; /* PlgRedaction bits; the metric is hidden if any of these parts is hidden */
 } PlgMetric;
 
-/* Finds a metric. NAME may have "_" in place of "-". Returns NULL if the name is unknown. */
+/* Finds a metric. NAME may have "_" in place of "-", and capital letters. Returns NULL if the name is
+ * unknown. */
 const PlgMetric *plg_metric_find (const char *name);
 /* Returns the metric at INDEX in the table of all metrics, or NULL after the last metric. */
 const PlgMetric *plg_metric_nth (int index);
