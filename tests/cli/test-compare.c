@@ -138,6 +138,15 @@ test_prices_of_the_catalogue (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
   assert_contains (fixture->out, "\ncost.gpu-hour = 10 USD (catalogue)\n");
   assert_contains (fixture->out, "\ncost.power-idle = 145 W (catalogue)\n");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set cluster.gpu=h20-96"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = unknown\n");
+  g_assert_cmpint (run (fixture, "compare --set cluster.gpu=h20-96 --set-b cost.gpu-hour=5"), ==,
+                   0);
+  assert_contains (fixture->out, "cost.gpu-hour  unknown  5 USD");
+  g_assert_cmpint (run (fixture, "compare --set cluster.gpu=h20-96 --set-b cost.gpu-hour=5 "
+                                 "--format json"),
+                   ==, 0);
+  assert_contains (fixture->out, "\"unit\": \"USD\", \"a\": null, \"b\": 5");
   g_assert_cmpint (run (fixture, "evaluate --format lines --set cost.gpu-hour=5"), ==, 0);
   assert_contains (fixture->out, "\ncost.gpu-hour = 5 USD\n");
 

@@ -52,8 +52,8 @@ add_setting (GArray *differences,
       difference.text[side] = plg_setting_describe (setting, plans[side], plans[!side], catalogue);
       difference.is_inherited[side] = inherited > 0;
       if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
-        difference.number[side] = inherited > 0 ? inherited
-                                                : plg_setting_get_number (setting, plans[side]);
+        difference.number[side] = inherited != 0 ? inherited
+                                                 : plg_setting_get_number (setting, plans[side]);
     }
   difference.exact[0] = g_steal_pointer (&a);
   difference.exact[1] = g_steal_pointer (&b);

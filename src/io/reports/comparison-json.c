@@ -29,6 +29,7 @@ add_values (PlgJsonWriter *json, const PlgDifference *difference)
 {
   const double *number = difference->number;
   gboolean has_both = isfinite (number[0]) && isfinite (number[1]);
+  gboolean is_text = isnan (number[0]) && isnan (number[1]);
   gboolean is_boolean = difference->metric != NULL &&
                         difference->metric->measure == PLG_MEASURE_BOOLEAN;
 
@@ -38,7 +39,7 @@ add_values (PlgJsonWriter *json, const PlgDifference *difference)
     else if (isfinite (number[side]))
       plg_json_add_number (json, side_names[side], number[side]);
     else
-      plg_json_add_string (json, side_names[side], difference->exact[side]);
+      plg_json_add_string (json, side_names[side], is_text ? difference->exact[side] : NULL);
   if (!has_both || is_boolean)
     return;
   plg_json_add_number (json, "difference", number[1] - number[0]);

@@ -166,6 +166,11 @@ plg_plan_lines (const PlgPlan *plan, const PlgReport *report)
       g_autofree char *valid = plg_text_sanitize (value);
       const char *unit = settings[i].unit;
 
+      if (isnan (inherited))
+        {
+          g_string_append_printf (out, "%s = unknown\n", settings[i].key);
+          continue;
+        }
       g_string_append_printf (out, "%s =%s%s%s%s%s\n", settings[i].key, *valid != '\0' ? " " : "",
                               valid, unit != NULL ? " " : "", unit != NULL ? unit : "",
                               inherited > 0 ? " (catalogue)" : "");

@@ -91,7 +91,7 @@ setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 
       return g_strdup (*order != '\0' ? order : "–");
     }
-  if (plg_setting_inherited_number (setting, plan) > 0)
+  if (plg_setting_inherited_number (setting, plan) != 0)
     return plg_setting_describe (setting, plan, NULL, NULL);
   return plg_setting_get (setting, plan);
 }

@@ -7,6 +7,7 @@
 #include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #define SHOWN_DIGITS 4
@@ -79,7 +80,7 @@ plg_setting_inherited_number (const PlgSetting *setting, const PlgPlan *plan)
     return 0;
   for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
     if (values[i].offset == setting->offset)
-      return values[i].value / setting->scale;
+      return values[i].value > 0 ? values[i].value / setting->scale : NAN;
   return 0;
 }
 
@@ -98,11 +99,14 @@ plg_setting_describe (const PlgSetting *setting,
                       const PlgPlan *other,
                       const PlgCatalogue *catalogue)
 {
+  double inherited = plg_setting_inherited_number (setting, plan);
   g_autofree char *value = used_value (setting, plan);
   g_autofree char *beside = other != NULL ? used_value (setting, other) : NULL;
   g_autofree char *text = plg_setting_describe_value (setting, value, beside, catalogue);
 
-  if (plg_setting_inherited_number (setting, plan) > 0)
+  if (isnan (inherited))
+    return g_strdup (_ ("unknown"));
+  if (inherited > 0)
     return g_strdup_printf (_ ("%s (catalogue)"), text);
   return g_steal_pointer (&text);
 }
