@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORD 300   /* longest word of a message [characters] */
-#define SHOWN_WORD 100 /* characters that remain of a longer word */
+/* A longer word of a message is cut to its first and last characters. */
+#define MAX_WORD 300
+#define WORD_START 100
+#define WORD_END 50
 
 /* Returns TEXT with long words cut, so that a value of 100 KB does not hide the remedy. Free with
  * g_free(). */
@@ -25,17 +27,14 @@ shorten_words (const char *text)
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
 
   for (int i = 0; words[i] != NULL; i++)
-    if (g_utf8_strlen (words[i], -1) > MAX_WORD)
-      {
-        g_autofree char *word = words[i];
-        const char *end = word + strlen (word);
-        g_autofree char *head = g_utf8_substring (word, 0, SHOWN_WORD);
+    {
+      g_autofree char *word = words[i];
+      glong length = g_utf8_strlen (word, -1);
+      g_autofree char *start = g_utf8_substring (word, 0, MIN (length, WORD_START));
+      const char *end = g_utf8_offset_to_pointer (word, MAX (length - WORD_END, 0));
 
-        /* Keep the punctuation after the value. */
-        while (end > word && g_utf8_strlen (end, -1) < 3)
-          end = g_utf8_prev_char (end);
-        words[i] = g_strconcat (head, "…", end, NULL);
-      }
+      words[i] = length > MAX_WORD ? g_strconcat (start, "…", end, NULL) : g_steal_pointer (&word);
+    }
   return g_strjoinv (" ", words);
 }
 
