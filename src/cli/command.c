@@ -15,17 +15,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A longer word of a message is cut to its first and last characters. */
+#define MAX_WORD 300
+#define WORD_START 100
+#define WORD_END 50
+
+/* Returns TEXT with long words cut, so that a value of 100 KB does not hide the remedy. Free with
+ * g_free(). */
+static char *
+shorten_words (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *word = words[i];
+      glong length = g_utf8_strlen (word, -1);
+      g_autofree char *start = g_utf8_substring (word, 0, MIN (length, WORD_START));
+      const char *end = g_utf8_offset_to_pointer (word, MAX (length - WORD_END, 0));
+
+      words[i] = length > MAX_WORD ? g_strconcat (start, "…", end, NULL) : g_steal_pointer (&word);
+    }
+  return g_strjoinv (" ", words);
+}
+
 PlgExit
 plg_cli_fail (PlgExit status, const char *format, ...)
 {
   g_autofree char *message = NULL;
+  g_autofree char *valid = NULL;
   g_autofree char *shown = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  shown = plg_text_sanitize (message);
+  valid = plg_text_sanitize (message);
+  shown = shorten_words (valid);
   fprintf (stderr, "%s: %s\n", PLG_PROGRAM, shown);
   return status;
 }
@@ -74,6 +100,33 @@ plg_cli_end_file (const PlgInput *input)
 {
   if (input->language == NULL)
     setlocale (LC_MESSAGES, "");
+}
+
+/* Prints a message about the first value of an option in ARGV that is not in the character set of
+ * the locale. File names may have any bytes. */
+static void
+report_encoding (char **argv)
+{
+  const char *charset;
+  gboolean is_utf8 = g_get_charset (&charset);
+  int wrong = 1;
+
+  for (int i = 1; argv[i] != NULL; i++)
+    {
+      gboolean is_value = *argv[i] == '-' || *argv[i - 1] == '-';
+      g_autofree char *text = is_value ? g_locale_to_utf8 (argv[i], -1, NULL, NULL, NULL) : NULL;
+
+      wrong = i;
+      if (is_value && text == NULL)
+        break;
+    }
+  if (is_utf8)
+    plg_cli_usage_error (_ ("Argument %d, “%s”, is not valid UTF-8; write it in UTF-8."), wrong,
+                         argv[wrong]);
+  else
+    plg_cli_usage_error (_ ("Argument %d, “%s”, has characters that the character set of the "
+                            "locale, %s, does not have; set LC_ALL=C.UTF-8."),
+                         wrong, argv[wrong], charset);
 }
 
 gboolean
@@ -137,7 +190,10 @@ plg_cli_parse (const char *description,
 
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
-      plg_cli_usage_error ("%s", error->message);
+      if (error->domain == G_CONVERT_ERROR)
+        report_encoding (argv);
+      else
+        plg_cli_usage_error ("%s", error->message);
       return FALSE;
     }
   if (help)
@@ -174,6 +230,14 @@ plg_cli_status (const GError *error, PlgExit invalid)
       error->code == PLG_PLAN_ERROR_RANGE)
     return invalid;
   return PLG_EXIT_PLAN;
+}
+
+/* Prints MESSAGE, after the name of the plan if there are two plans, and returns STATUS. */
+static PlgExit
+input_fail (const PlgInput *input, PlgExit status, const char *message)
+{
+  return input->label != NULL ? plg_cli_fail (status, "%s: %s", input->label, message)
+                              : plg_cli_fail (status, "%s", message);
 }
 
 /* Reads the file at PATH. Values that are missing in the file come from BASE or, if BASE is
@@ -252,7 +316,7 @@ plg_input_read (PlgInput *input)
 
       plg_settings_apply (input->plan, input->catalogue, assignments, &error);
       if (error != NULL)
-        status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
+        status = input_fail (input, plg_cli_status (error, PLG_EXIT_USAGE), error->message);
       else
         {
           /* Report the faults that are lost because the changed cluster no longer contains the
@@ -261,19 +325,22 @@ plg_input_read (PlgInput *input)
 
           if (!plg_settings_have_key (assignments, "cluster.faults") &&
               !g_str_equal (faults, after))
-            plg_cli_fail (PLG_EXIT_DONE,
-                          _ ("the changed cluster no longer has some of the faulty parts, so "
-                             "cluster.faults changes from “%s” to “%s”"),
-                          faults, after);
+            {
+              g_autofree char *message = g_strdup_printf (
+                  _ ("the changed cluster no longer has some of the faulty parts, so "
+                     "cluster.faults changes from “%s” to “%s”"),
+                  faults, after);
+
+              input_fail (input, PLG_EXIT_DONE, message);
+            }
 
           if (had_map && plg_node_topology_is_empty (&input->plan->node_topology))
-            plg_cli_fail (
-                PLG_EXIT_DONE,
-                _ ("the node map is left out because it does not describe the nodes of the "
-                   "changed cluster"));
+            input_fail (input, PLG_EXIT_DONE,
+                        _ ("the node map is left out because it does not describe the nodes of the "
+                           "changed cluster"));
           if (was_placed && input->plan->placement.size == 0)
-            plg_cli_fail (
-                PLG_EXIT_DONE,
+            input_fail (
+                input, PLG_EXIT_DONE,
                 _ ("the placement is left out because it was made for degrees or an order that "
                    "the plan no longer has"));
         }
@@ -298,6 +365,7 @@ plg_input_clear (PlgInput *input)
   g_clear_pointer (&input->imports, g_strfreev);
   g_clear_pointer (&input->assignments, g_strfreev);
   g_clear_pointer (&input->language, g_free);
+  g_clear_pointer (&input->label, g_free);
   g_clear_pointer (&input->bytes, g_bytes_unref);
   g_clear_pointer (&input->catalogue, plg_catalogue_unref);
   g_clear_pointer (&input->source, plg_plan_source_unref);
@@ -323,15 +391,33 @@ write_stdout (GBytes *bytes)
 }
 
 PlgExit
+plg_cli_check_output (const char *path, gboolean force)
+{
+  g_autofree char *folder = NULL;
+
+  if (plg_cli_is_stdout (path))
+    return PLG_EXIT_DONE;
+  if (*path == '\0')
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("The file name is empty; give the file a name."));
+  if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file already exists; use -f to replace it."),
+                         path);
+  folder = g_path_get_dirname (path);
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: There is no folder “%s”; make it first."), path,
+                         folder);
+  return PLG_EXIT_DONE;
+}
+
+PlgExit
 plg_cli_write (const char *path, GBytes *bytes, gboolean force)
 {
   g_autoptr (GError) error = NULL;
 
   if (plg_cli_is_stdout (path))
     return write_stdout (bytes);
-  if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file already exists; use -f to replace it."),
-                         path);
+  if (plg_cli_check_output (path, force) != PLG_EXIT_DONE)
+    return PLG_EXIT_FILE;
   if (!plg_write_file (path, bytes, &error))
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;
@@ -358,7 +444,7 @@ plg_cli_write_plan (PlgInput *input, const char *path, gboolean force)
 }
 
 PlgExit
-plg_cli_print (char *text, gboolean plain_spaces)
+plg_cli_write_text (const char *path, char *text, gboolean plain_spaces, gboolean force)
 {
   GString *string = g_string_new (text);
   g_autoptr (GBytes) bytes = NULL;
@@ -370,5 +456,11 @@ plg_cli_print (char *text, gboolean plain_spaces)
       g_string_replace (string, "\u202f", " ", 0);
     }
   bytes = g_string_free_to_bytes (string);
-  return write_stdout (bytes);
+  return plg_cli_write (path, bytes, force);
+}
+
+PlgExit
+plg_cli_print (char *text, gboolean plain_spaces)
+{
+  return plg_cli_write_text (NULL, text, plain_spaces, FALSE);
 }

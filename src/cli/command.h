@@ -73,6 +73,7 @@ typedef struct
   gboolean account;   /* whether --account was given */
   char **assignments; /* values of --set */
   char *language;     /* value of --language, or NULL */
+  char *label;        /* name of the plan at the start of messages, if there are two; or NULL */
   GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
@@ -105,13 +106,45 @@ void plg_input_clear (PlgInput *input);
 void plg_cli_begin_file (const PlgInput *input);
 void plg_cli_end_file (const PlgInput *input);
 
+/* A type of file that a command can write. */
+typedef struct
+{
+  const char *name;      /* value of the option, such as "json"; NULL if only an extension chooses
+                            the type */
+  const char *extension; /* ".json" */
+} PlgOutputType;
+
+/* plg_cli_choose_type:
+ * @option: the option that names the type, such as "--format"
+ * @name: (nullable): the value of @option
+ * @path: (nullable): the value of -o
+ * @types: the types that the command can write, ended by a type without extension
+ *
+ * Chooses the type of the output. @name decides, but a @path with the extension of another type is
+ * an error. Without @name, the extension of @path decides, and an extension of no type is an error.
+ * Without both, the first type is chosen. Upper and lower case of an extension are the same.
+ *
+ * Returns: the index of the type, or -1 after a usage message */
+int plg_cli_choose_type (const char *option,
+                         const char *name,
+                         const char *path,
+                         const PlgOutputType *types);
+/* The type of commands that only write plan files: XML. */
+extern const PlgOutputType plg_cli_plan_types[];
+
+/* Prints a message and returns PLG_EXIT_FILE if plg_cli_write() cannot create PATH, because its folder
+ * is missing, or because the file exists and FORCE is not set. A command that takes long calls this
+ * function first. */
+PlgExit plg_cli_check_output (const char *path, gboolean force);
 /* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
  * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
 /* Writes the plan of INPUT, which the command has changed, as plan XML. */
 PlgExit plg_cli_write_plan (PlgInput *input, const char *path, gboolean force);
-/* Prints TEXT and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
+/* Writes TEXT as plg_cli_write() does, and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
  * so that a search for "75 GiB" with an ordinary space finds the number. */
+PlgExit plg_cli_write_text (const char *path, char *text, gboolean plain_spaces, gboolean force);
+/* Writes TEXT to standard output, and frees it. */
 PlgExit plg_cli_print (char *text, gboolean plain_spaces);
 gboolean plg_cli_is_stdout (const char *path);
 

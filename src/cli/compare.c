@@ -10,7 +10,6 @@
 #include "io/reports/comparison-json.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 typedef enum
 {
@@ -27,43 +26,41 @@ typedef struct
   gboolean force;
 } Output;
 
-/* Chooses the type of the output from --format and from the extension of -o. Prints a message and
- * returns FALSE if the two contradict each other or name no type. */
+/* Chooses the type of the output. Prints a message and returns FALSE if --format and the extension
+ * of -o contradict each other or name no type. */
 static gboolean
 read_output (Output *output, const char *format)
 {
-  const char *dot = output->path != NULL ? strrchr (output->path, '.') : NULL;
+  static const PlgOutputType types[] = {
+    [OUTPUT_TEXT] = { "text", ".txt" },
+    [OUTPUT_JSON] = { "json", ".json" },
+    [OUTPUT_PICTURE] = { NULL, ".svg" },
+    { NULL, ".pdf" },
+    { NULL, ".png" },
+    { NULL, ".tex" },
+    { NULL, ".drawio" },
+    { NULL, NULL },
+  };
+  int type = plg_cli_choose_type ("--format", format, output->path, types);
 
-  if (format != NULL && !g_str_equal (format, "text") && !g_str_equal (format, "json"))
-    return plg_cli_usage_error (_ ("--format is “%s”, but must be text or json; a picture is "
-                                   "chosen by the extension of -o FILE."),
-                                format),
-           FALSE;
-  output->kind = g_strcmp0 (format, "json") == 0 ? OUTPUT_JSON : OUTPUT_TEXT;
-  if (dot == NULL)
-    return TRUE;
-  if (g_str_equal (dot, ".txt") && output->kind == OUTPUT_TEXT)
-    return TRUE;
-  if (g_str_equal (dot, ".json") && (format == NULL || output->kind == OUTPUT_JSON))
-    {
-      output->kind = OUTPUT_JSON;
-      return TRUE;
-    }
-  if (format == NULL && !g_str_equal (dot, ".txt") &&
-      plg_export_format_from_path (output->path, &output->picture))
-    {
-      output->kind = OUTPUT_PICTURE;
-      return TRUE;
-    }
-  if (format != NULL)
-    plg_cli_usage_error (_ ("The extension of “%s” is not the extension of --format %s; leave "
-                            "--format out, or change the extension."),
-                         output->path, format);
-  else
-    plg_cli_usage_error (_ ("The file extension of “%s” must be .txt, .json, .svg, .pdf, .png, "
-                            ".tex or .drawio."),
-                         output->path);
-  return FALSE;
+  if (type < 0)
+    return FALSE;
+  output->kind = (OutputKind) MIN (type, (int) OUTPUT_PICTURE);
+  if (output->kind == OUTPUT_PICTURE)
+    plg_export_format_from_path (types[type].extension, &output->picture);
+  return TRUE;
+}
+
+/* Returns the name of B for people; free with g_free(). */
+static char *
+name_of_b (const PlgInput *b, char **set_b)
+{
+  g_autofree char *changes = NULL;
+
+  if (b->paths != NULL)
+    return plg_input_name (b);
+  changes = g_strjoinv (" ", set_b);
+  return g_strdup_printf (_ ("A with %s"), changes);
 }
 
 /* Reads B. Without a file for B, B is A with the values of SET_B; with a file, --import and --set
@@ -93,6 +90,10 @@ read_b (PlgInput *b, const PlgInput *a, char **set_b)
       b->assignments = (char **) g_ptr_array_steal (assignments, NULL);
     }
   b->account = a->account;
+
+  g_autofree char *name = name_of_b (b, set_b);
+
+  b->label = g_strdup_printf (_ ("B (%s)"), name);
   return plg_input_read (b);
 }
 
@@ -166,9 +167,7 @@ write_comparison (const Output *output,
       GString *out = g_string_new (text);
 
       append_assertions (out, assertions, reports);
-      if (output->path == NULL)
-        return plg_cli_print (g_string_free (out, FALSE), TRUE);
-      bytes = g_string_free_to_bytes (out);
+      return plg_cli_write_text (output->path, g_string_free (out, FALSE), TRUE, output->force);
     }
   return plg_cli_write (output->path, bytes, output->force);
 }
@@ -182,8 +181,12 @@ compare (PlgInput *a, char **set_b, const Output *output, const GArray *assertio
   g_autoptr (PlgComparedPlan) compared = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *name_a = NULL, *name_b = NULL;
-  PlgExit status = plg_input_read (a);
+  PlgExit status;
 
+  name_a = plg_input_name (a);
+  a->label = g_strdup_printf (_ ("A (%s)"), name_a);
+  g_clear_pointer (&name_a, g_free);
+  status = plg_input_read (a);
   if (status == PLG_EXIT_DONE)
     status = read_b (&b, a, set_b);
   if (status != PLG_EXIT_DONE)
@@ -192,19 +195,13 @@ compare (PlgInput *a, char **set_b, const Output *output, const GArray *assertio
   if (is_for_programs)
     plg_cli_begin_file (a);
   name_a = plg_input_name (a);
-  if (b.paths != NULL)
-    name_b = plg_input_name (&b);
-  else
-    {
-      g_autofree char *changes = g_strjoinv (" ", set_b);
-
-      name_b = g_strdup_printf (_ ("A with %s"), changes);
-    }
+  name_b = name_of_b (&b, set_b);
   report = plg_evaluate_with_advice (a->plan, &error);
   if (report != NULL)
     compared = plg_compared_plan_new (b.plan, 0, a->catalogue, name_a, name_b, &error);
   status = compared != NULL ? write_comparison (output, a, report, compared, assertions)
-                            : plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+                            : plg_cli_fail (PLG_EXIT_PLAN, "%s: %s",
+                                            report == NULL ? a->label : b.label, error->message);
   if (is_for_programs)
     plg_cli_end_file (a);
   for (guint i = 0; status == PLG_EXIT_DONE && i < assertions->len; i++)

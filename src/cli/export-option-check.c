@@ -19,12 +19,20 @@ typedef struct
   PlgPictureOption aspect;
 } OptionUse;
 
+static gboolean
+has_table_extension (const PlgExportArguments *arguments)
+{
+  g_autofree char *lower = g_ascii_strdown (arguments->output != NULL ? arguments->output : "", -1);
+
+  return g_str_has_suffix (lower, ".csv");
+}
+
 gboolean
 plg_export_is_table (const PlgExportArguments *arguments)
 {
   if (arguments->format != NULL)
     return g_str_equal (arguments->format, "csv");
-  return arguments->output != NULL && g_str_has_suffix (arguments->output, ".csv");
+  return has_table_extension (arguments);
 }
 
 gboolean
@@ -98,16 +106,19 @@ plg_export_check_options (const PlgExportArguments *arguments, const PlgRequest 
 
   /* Check that the options agree: --format with the file extension, --export-all with --view,
    * and --legend with --no-legend. */
-  PlgExportFormat ending;
+  PlgExportFormat ending = request->file.format;
+  gboolean is_table = plg_export_is_table (arguments);
+  gboolean names_table = has_table_extension (arguments);
+  gboolean names_picture = arguments->output != NULL &&
+                           plg_export_format_from_path (arguments->output, &ending);
 
-  if (arguments->output != NULL && arguments->format != NULL &&
-      plg_export_format_from_path (arguments->output, &ending) && ending != request->file.format)
+  if (arguments->format != NULL &&
+      (names_table ? !is_table : names_picture && (is_table || ending != request->file.format)))
     plg_cli_usage_error (_ ("“%s” has the extension of a %s file, but --format is %s: leave "
                             "--format out, or use the extension .%s."),
-                         arguments->output, plg_export_format_name (ending), arguments->format,
-                         format);
-  else if (plg_export_is_table (arguments) &&
-           (arguments->directory != NULL || request->picture != PLG_PICTURE_SWEEP))
+                         arguments->output, names_table ? "csv" : plg_export_format_name (ending),
+                         arguments->format, is_table ? "csv" : format);
+  else if (is_table && (arguments->directory != NULL || request->picture != PLG_PICTURE_SWEEP))
     plg_cli_usage_error (_ ("Only the view “sweep” can be a CSV file: add --view sweep. "
                             "`parallelogram-cli convert --to links` writes a table of links."));
   else if (arguments->x == NULL && (arguments->y != NULL || arguments->metric != NULL))

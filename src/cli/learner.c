@@ -48,27 +48,29 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LearnerOptions, learner_options_clear)
 
 /* Output format -------------------------------------------------------------------------------- */
 
-/* Reads the output format from --to, or from the file extension of --output. Returns FALSE for
- * an unknown format. */
+/* Chooses the form of the output. Prints a message and returns FALSE if --to and the extension of
+ * --output contradict each other or name no form. */
 static gboolean
 read_form (LearnerOptions *options)
 {
-  static const char *const names[] = { "markdown", "json", "csv", NULL };
-  static const char *const endings[] = { ".md", ".json", ".csv", NULL };
-  g_autofree char *named = options->format != NULL ? g_strconcat ("x.", options->format, NULL)
-                                                   : NULL;
-  const char *output = options->output != NULL ? options->output : "";
+  static const PlgOutputType types[] = {
+    [AS_MARKDOWN] = { "markdown", ".md" },
+    [AS_JSON] = { "json", ".json" },
+    [AS_CSV] = { "csv", ".csv" },
+    [AS_PICTURE] = { "svg", ".svg" },
+    { "pdf", ".pdf" },
+    { "png", ".png" },
+    { "txt", ".txt" },
+    { NULL, NULL },
+  };
+  int type = plg_cli_choose_type ("--to", options->format, options->output, types);
 
-  options->form = AS_MARKDOWN;
-  for (int i = 0; names[i] != NULL; i++)
-    if (options->format != NULL ? g_str_equal (options->format, names[i])
-                                : g_str_has_suffix (output, endings[i]))
-      return options->form = (OutputForm) i, TRUE;
-  if (options->format == NULL && options->output == NULL)
-    return TRUE;
-  options->form = AS_PICTURE;
-  return plg_export_format_from_path (named != NULL ? named : output, &options->file.format) &&
-         (options->file.format <= PLG_EXPORT_PNG || options->file.format == PLG_EXPORT_TEXT);
+  if (type < 0)
+    return FALSE;
+  options->form = (OutputForm) MIN (type, (int) AS_PICTURE);
+  if (options->form == AS_PICTURE)
+    plg_export_format_from_path (types[type].extension, &options->file.format);
+  return TRUE;
 }
 
 static GBytes *
@@ -191,8 +193,7 @@ plg_command_learner (int argc, char **argv)
   if (options.paths == NULL)
     return plg_cli_usage_error (_ ("Give at least one learner's file."));
   if (!read_form (&options))
-    return plg_cli_usage_error (_ ("--to, or the extension of --output, must be json, markdown "
-                                   "(.md), csv, svg, pdf, png or txt."));
+    return PLG_EXIT_USAGE;
   if (options.scores && options.form != AS_CSV)
     return plg_cli_usage_error (_ ("--scores needs csv; json contains the scores along with the "
                                    "answers."));

@@ -94,6 +94,8 @@ plg_command_new (int argc, char **argv)
                          "All other values are those of the default plan."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
+  if (plg_cli_choose_type (NULL, NULL, output, plg_cli_plan_types) < 0)
+    return PLG_EXIT_USAGE;
   input.catalogue = plg_catalogue_load (NULL);
   input.plan = plg_catalogue_default_plan (input.catalogue);
   status = design (&input, model, cluster);

@@ -37,11 +37,15 @@ plg_command_place (int argc, char **argv)
              "nodes and GPUs whose ranks change places. The same plan gives the same result."),
           entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
+  if (plg_cli_choose_type (NULL, NULL, output, plg_cli_plan_types) < 0)
+    return PLG_EXIT_USAGE;
   is_json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !is_json && !g_str_equal (format, "text"))
     return plg_cli_usage_error (_ ("--format must be text or json, not “%s”."), format);
 
   status = plg_input_read (&input);
+  if (status == PLG_EXIT_DONE)
+    status = plg_cli_check_output (output, force);
   if (status != PLG_EXIT_DONE)
     return status;
   if (!plg_place_search (input.plan, NULL, &result, &error))

@@ -4,10 +4,14 @@
 #include "cli/command.h"
 #include "engine/evaluate.h"
 #include "io/reports/search-report.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+#define DEFAULT_TOP 10
+#define NOT_GIVEN G_MININT /* the value of a number whose option is absent */
 
 /* The values of the command's options. */
 typedef struct
@@ -77,7 +81,12 @@ read_options (const SearchArguments *arguments,
   if (status == PLG_EXIT_DONE && arguments->pareto != NULL && g_strv_length (axes) != 2)
     status = plg_cli_usage_error (_ ("--pareto must be two metrics, such as step-time,memory."));
   for (int i = 0; i < 2 && arguments->pareto != NULL && status == PLG_EXIT_DONE; i++)
-    status = find_metric ("--pareto", axes[i], plan, &options->front[i]);
+    status = find_metric ("--pareto", g_strstrip (axes[i]), plan, &options->front[i]);
+  if (status == PLG_EXIT_DONE && arguments->pareto != NULL &&
+      options->front[0] == options->front[1])
+    status = plg_cli_usage_error (_ ("--pareto names %s twice; name two different metrics, such as "
+                                     "step-time,memory."),
+                                  options->front[0]->name);
   for (int i = 0;
        status == PLG_EXIT_DONE && arguments->require != NULL && arguments->require[i] != NULL; i++)
     {
@@ -90,14 +99,85 @@ read_options (const SearchArguments *arguments,
       status = find_metric ("--require", assertion.metric->name, plan, &metric);
       g_array_append_val (requirements, assertion);
     }
-  if (status == PLG_EXIT_DONE && (arguments->top < 1 || arguments->top > 10000))
-    status = plg_cli_usage_error (_ ("--top must be a number from 1 to 10000."));
-  if (status == PLG_EXIT_DONE && arguments->why < 0)
-    status = plg_cli_usage_error (_ ("--why must be the number of a listed plan, from 1."));
+  if (status != PLG_EXIT_DONE)
+    return status;
+  if (arguments->top != NOT_GIVEN && arguments->pareto != NULL)
+    return plg_cli_usage_error (_ ("--pareto lists the whole front; leave --top out."));
+  if (arguments->top != NOT_GIVEN && (arguments->top < 1 || arguments->top > 10000))
+    return plg_cli_usage_error (_ ("--top must be a number from 1 to 10000."));
+  if (arguments->why != NOT_GIVEN && arguments->why < 1)
+    return plg_cli_usage_error (_ ("--why must be the number of a listed plan, from 1."));
   options->requirements = (const PlgAssertion *) (void *) requirements->data;
   options->n_requirements = requirements->len;
-  options->top = (guint) arguments->top;
-  return status;
+  options->top = arguments->top != NOT_GIVEN ? (guint) arguments->top : DEFAULT_TOP;
+  if (arguments->why != NOT_GIVEN && arguments->pareto == NULL &&
+      (guint) arguments->why > options->top)
+    return plg_cli_usage_error (
+        g_dngettext (GETTEXT_PACKAGE, "--why is %d, but --top lists only %u plan; use --top %d.",
+                     "--why is %d, but --top lists only %u plans; use --top %d.", options->top),
+        arguments->why, options->top, arguments->why);
+  return PLG_EXIT_DONE;
+}
+
+/* Returns the key at the start of TEXT, "KEY" or "KEY=V,…"; free with g_free(). */
+static char *
+key_of (const char *text)
+{
+  return g_strstrip (g_strndup (text, strcspn (text, "=")));
+}
+
+/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
+static PlgExit
+check_values (const PlgInput *input, const char *key, const char *values)
+{
+  g_auto (GStrv) parts = g_strsplit (values, ",", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PlgPlan) trial = plg_plan_copy (input->plan);
+
+  if (parts[0] == NULL)
+    return plg_cli_usage_error (_ ("--vary %s= lists no values; write --vary %s for all of them."),
+                                key, key);
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      const PlgSetting *setting = plg_setting_find (key);
+      gboolean is_value = setting != NULL && plg_setting_set (trial, input->catalogue, key,
+                                                              g_strstrip (parts[i]), NULL);
+
+      if (!g_hash_table_add (seen,
+                             is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
+        return plg_cli_usage_error (_ ("--vary %s lists the value %s twice; remove one of them."),
+                                    key, parts[i]);
+    }
+  return PLG_EXIT_DONE;
+}
+
+/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
+static PlgExit
+check_keys (const SearchArguments *arguments, const PlgInput *input)
+{
+  for (int i = 0; arguments->vary != NULL && arguments->vary[i] != NULL; i++)
+    {
+      g_autofree char *key = key_of (arguments->vary[i]);
+      const char *equals = strchr (arguments->vary[i], '=');
+
+      if (arguments->keep != NULL && g_strv_contains ((const char *const *) arguments->keep, key))
+        return plg_cli_usage_error (_ ("--keep and --vary both name %s; remove one of them."), key);
+      if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
+        return plg_cli_usage_error (_ ("--vary: %s changes pictures, but no figure of a plan."),
+                                    key);
+      for (int j = 0; j < i; j++)
+        {
+          g_autofree char *other = key_of (arguments->vary[j]);
+
+          if (g_str_equal (key, other))
+            return plg_cli_usage_error (_ ("--vary names %s twice; list all its values at once, as "
+                                           "in --vary %s=V1,V2."),
+                                        key, key);
+        }
+      if (*key != '\0' && equals != NULL && check_values (input, key, equals + 1) != PLG_EXIT_DONE)
+        return PLG_EXIT_USAGE;
+    }
+  return PLG_EXIT_DONE;
 }
 
 static PlgExit
@@ -105,6 +185,8 @@ make_space (const SearchArguments *arguments, const PlgInput *input, PlgSearchSp
 {
   g_autoptr (GError) error = NULL;
 
+  if (check_keys (arguments, input) != PLG_EXIT_DONE)
+    return PLG_EXIT_USAGE;
   for (int i = 0; arguments->keep != NULL && arguments->keep[i] != NULL; i++)
     if (!plg_search_space_keep (space, arguments->keep[i], &error))
       return plg_cli_usage_error ("--keep: %s", error->message);
@@ -123,46 +205,55 @@ search (const SearchArguments *arguments, PlgInput *input)
   PlgSearchOptions options = { 0 };
   PlgSearchResults results;
   PlgSearchProgress progress;
-  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
-  gboolean is_json, is_csv;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GArray) listed = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  static const PlgOutputType types[] = { { "text", ".txt" },
+                                         { "json", ".json" },
+                                         { "csv", ".csv" },
+                                         { NULL, NULL } };
+  int type = plg_cli_choose_type ("--format", arguments->format, arguments->output, types);
+  gboolean is_json = type == 1, is_csv = type == 2;
   char *text;
-  PlgExit status = plg_input_read (input);
+  PlgExit status;
 
+  if (type < 0)
+    return PLG_EXIT_USAGE;
+  if (is_csv && arguments->why != NOT_GIVEN)
+    return plg_cli_usage_error (_ ("--why has no effect on a CSV table; use text or json."));
+  status = plg_input_read (input);
   if (status == PLG_EXIT_DONE)
     status = read_options (arguments, input->plan, requirements, &options);
   if (status != PLG_EXIT_DONE)
     return status;
-  is_json = g_strcmp0 (arguments->format, "json") == 0;
-  is_csv = g_strcmp0 (arguments->format, "csv") == 0;
-  if (arguments->format != NULL && !is_json && !is_csv && !g_str_equal (arguments->format, "text"))
-    return plg_cli_usage_error (_ ("--format must be text, json or csv, not “%s”."),
-                                arguments->format);
   space = plg_search_space_new (input->plan);
   status = make_space (arguments, input, space);
+  if (status == PLG_EXIT_DONE)
+    status = plg_cli_check_output (arguments->output, arguments->force);
   if (status != PLG_EXIT_DONE)
     return status;
 
   running = plg_search_new (g_steal_pointer (&space), &options);
   plg_search_run (running);
-  plg_search_snapshot (running, &progress, best, NULL, NULL);
+  if (arguments->pareto != NULL)
+    plg_search_snapshot (running, &progress, NULL, listed, NULL);
+  else
+    plg_search_snapshot (running, &progress, listed, NULL, NULL);
   results = (PlgSearchResults) { running, input->plan, input->catalogue, &options,
-                                 (guint) arguments->why };
+                                 arguments->why != NOT_GIVEN ? (guint) arguments->why : 0 };
   if (is_json || is_csv)
     plg_cli_begin_file (input);
   text = is_json ? plg_search_json (&results)
                  : (is_csv ? plg_search_csv (&results) : plg_search_text (&results));
   if (is_json || is_csv)
     plg_cli_end_file (input);
-  if (arguments->output != NULL)
-    {
-      bytes = g_bytes_new_take (text, strlen (text));
-      status = plg_cli_write (arguments->output, bytes, arguments->force);
-    }
-  else
-    status = plg_cli_print (text, !is_json && !is_csv);
-  if (status == PLG_EXIT_DONE && best->len == 0)
+  status = plg_cli_write_text (arguments->output, text, !is_json && !is_csv, arguments->force);
+  if (status == PLG_EXIT_DONE && listed->len == 0)
     return PLG_EXIT_PLAN;
+  if (status == PLG_EXIT_DONE && arguments->why > (int) listed->len)
+    return plg_cli_usage_error (g_dngettext (GETTEXT_PACKAGE,
+                                             "--why is %d, but the search found only %u plan.",
+                                             "--why is %d, but the search found only %u plans.",
+                                             listed->len),
+                                arguments->why, listed->len);
   return status;
 }
 
@@ -170,7 +261,7 @@ PlgExit
 plg_command_search (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
-  g_auto (SearchArguments) arguments = { .top = 10 };
+  g_auto (SearchArguments) arguments = { .top = NOT_GIVEN, .why = NOT_GIVEN };
   const GOptionEntry entries[] = {
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.vary,
       N_ ("Try these values of a setting; V may be a range such as 2..8. Without values, try all; "
@@ -191,7 +282,8 @@ plg_command_search (int argc, char **argv)
       N_ ("Explain by which changes listed plan N differs from PLAN, and what each change saves"),
       N_ ("N") },
     { "format", 0, 0, G_OPTION_ARG_STRING, &arguments.format,
-      N_ ("text for people (the default), or json or csv for programs, in SI base units"),
+      N_ ("text for people, or json or csv for programs, in SI base units (default: as the "
+          "extension of -o FILE, or text)"),
       N_ ("text|json|csv") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &arguments.output,
       N_ ("The output file; standard output if omitted or -"), N_ ("FILE") },

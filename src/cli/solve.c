@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "engine/advice/advice.h"
 #include "engine/solve.h"
+#include "plan/settings/setting-describe.h"
 #include "syntax/json-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,23 +36,31 @@ append_method (GString *out, const PlgSolution *solution)
           ? _ ("values that double, then values closer and closer to the limit.")
       : solution->step > 0
           ? _ ("every whole number up to the answer, from the wanted end.")
-          : _ ("every number of three digits up to the answer, from the wanted end."));
+          : _ ("every number with three significant digits up to the answer, from the wanted end."));
+}
+
+/* Returns VALUE of SETTING with its unit; free with g_free(). */
+static char *
+with_unit (const PlgSetting *setting, const char *value)
+{
+  return g_strjoin (" ", value, plg_setting_unit (setting, value), NULL);
 }
 
 static char *
 solution_text (const PlgInput *input, const PlgSolveQuestion *question, const PlgSolution *solution)
 {
   const char *key = question->setting->key;
-  const char *unit = question->setting->unit != NULL ? _ (question->setting->unit) : "";
-  const char *space = *unit != '\0' ? " " : "";
   g_autoptr (GString) out = g_string_new (NULL);
 
   if (!solution->is_found)
     {
       g_string_append_printf (out, _ ("No value of %s meets the conditions."), key);
       if (solution->value != NULL)
-        g_string_append_printf (out, _ (" The closest is %s%s%s. %s"), solution->value, space, unit,
-                                solution->reason);
+        {
+          g_autofree char *closest = with_unit (question->setting, solution->value);
+
+          g_string_append_printf (out, _ (" The closest is %s. %s"), closest, solution->reason);
+        }
       g_string_append_c (out, '\n');
       append_method (out, solution);
       return g_string_free (g_steal_pointer (&out), FALSE);
@@ -60,23 +69,27 @@ solution_text (const PlgInput *input, const PlgSolveQuestion *question, const Pl
   g_autoptr (PlgPlan) plan = plg_plan_copy (input->plan);
   g_autofree char *assignment = g_strdup_printf ("%s=%s", key, solution->value);
   const char *const assignments[] = { assignment, NULL };
+  g_autofree char *value = with_unit (question->setting, solution->value);
+  g_autofree char *neighbour = solution->neighbour != NULL
+                                   ? with_unit (question->setting, solution->neighbour)
+                                   : NULL;
   g_autoptr (PlgReport) report = NULL;
 
   g_string_append_printf (out,
                           question->goal == PLG_SOLVE_SMALLEST
-                              ? _ ("%s=%s%s%s is the smallest value that meets the conditions.\n")
-                              : _ ("%s=%s%s%s is the largest value that meets the conditions.\n"),
-                          key, solution->value, space, unit);
+                              ? _ ("%s=%s is the smallest value that meets the conditions.\n")
+                              : _ ("%s=%s is the largest value that meets the conditions.\n"),
+                          key, value);
   if (plg_settings_apply (plan, input->catalogue, assignments, NULL))
     report = plg_evaluate_with_advice (plan, NULL);
   if (report != NULL)
     append_conditions (out, question, report);
-  if (solution->neighbour != NULL)
+  if (neighbour != NULL)
     g_string_append_printf (out,
                             question->goal == PLG_SOLVE_SMALLEST
-                                ? _ ("The next smaller value fails, %s%s%s: %s\n")
-                                : _ ("The next larger value fails, %s%s%s: %s\n"),
-                            solution->neighbour, space, unit, solution->neighbour_reason);
+                                ? _ ("The next smaller value fails, %s: %s\n")
+                                : _ ("The next larger value fails, %s: %s\n"),
+                            neighbour, solution->neighbour_reason);
   else
     g_string_append_printf (out, "%s\n", _ ("No further value exists."));
   append_method (out, solution);
@@ -180,8 +193,12 @@ plg_command_solve (int argc, char **argv)
     {
       g_autofree char *similar = plg_setting_suggest (key);
 
+      if (similar == NULL)
+        return plg_cli_usage_error (_ ("--for: there is no key “%s”; use, for example, "
+                                       "cluster.nodes."),
+                                    key);
       return plg_cli_usage_error (_ ("--for: there is no key “%s”. Similar keys: %s."), key,
-                                  similar != NULL ? similar : "cluster.nodes");
+                                  similar);
     }
   question.goal = is_largest    ? PLG_SOLVE_LARGEST
                   : is_smallest ? PLG_SOLVE_SMALLEST

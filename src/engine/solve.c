@@ -21,7 +21,7 @@
 #define WINDOW 256
 /* The smallest number that is tried if a range begins at 0. */
 #define LEAST_NUMBER 1e-3
-#define THREE_DIGITS 900 /* number of values of three digits per decade */
+#define THREE_DIGITS 900 /* number of values with three significant digits per decade */
 
 typedef enum
 {
@@ -42,7 +42,8 @@ typedef struct
 
   gint64 n;
   double first, step;  /* the smallest value and the step, for whole numbers */
-  gint64 first_digits; /* index of the smallest value of three digits, for other numbers */
+  gint64 first_digits; /* index of the smallest value with three
+                             significant digits, for other numbers */
 
   int tried;
   gint64 closest; /* the failing value that comes closest; -1 if there is none */
@@ -332,7 +333,7 @@ search_doubling (Solver *solver)
   Result result = { -1, -1 };
   gint64 last = solver->n - 1, previous = -1;
 
-  /* Values of three digits double every 271 indices or so. */
+  /* Values with three significant digits double every 271 indices or so. */
   for (gint64 index = 0; index <= last;
        index = setting->kind == PLG_SETTING_NUMBER ? index + THREE_DIGITS / 4 : MAX (1, index * 2))
     {

@@ -40,7 +40,8 @@ typedef struct
   /* TRUE if every value from VALUE to the end of the range was tried. Otherwise, values that
    * double were tried, and a bisection between two of them found VALUE. */
   gboolean is_exhaustive;
-  double step; /* difference between the values that were tried; 0 for values of three digits */
+  double step; /* difference between the values that were tried; 0 for values with three
+                  significant digits */
   int tried;   /* number of values that were tried */
 } PlgSolution;
 
@@ -58,8 +59,8 @@ PlgSolveGoal plg_solve_default_goal (const PlgSetting *setting);
  * and meets all conditions. DP follows the number of GPUs as in plg_settings_apply().
  *
  * No condition is assumed to change only once, as long as there are at most 20,000 values: every
- * whole number, or every number of three digits, is tried from the end of the range. With more
- * values, or for a quick answer, values that double are tried from the end of the range, a
+ * whole number, or every number with three significant digits, is tried from the end of the range.
+ * With more values, or for a quick answer, values that double are tried from the end of the range, a
  * bisection continues between the last value that fails and the first that holds, and every
  * possible value next to the result is tried.
  *

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "lessons/class-records.h"
+#include "syntax/csv-writer.h"
 #include "syntax/json-writer.h"
 #include "io/reports/markdown.h"
 #include "plan/quantity.h"
@@ -51,28 +52,16 @@ plg_class_results_markdown (const PlgClassResults *tally)
   return g_string_free (out, FALSE);
 }
 
-/* Appends a field. Quotes a field that contains separators, quotes or line breaks. Puts an
- * apostrophe before a field that a spreadsheet would read as a formula. */
-static void
-append_field (GString *out, const char *text)
-{
-  g_auto (GStrv) pieces = g_strsplit (text, "\"", -1);
-  g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
-  gboolean is_formula = *text != '\0' && strchr ("=+-@\t\r", *text) != NULL;
-
-  if (!is_formula && strpbrk (text, ",\"\n\r") == NULL)
-    g_string_append (out, text);
-  else
-    g_string_append_printf (out, "\"%s%s\"", is_formula ? "'" : "", doubled);
-  g_string_append_c (out, ',');
-}
-
 char *
 plg_class_results_csv (const PlgClassResults *tally)
 {
-  GString *out = g_string_new ("lesson,question,question_text,choice,choice_text,right,learners,"
-                               "answered\n");
+  static const char *const titles[] = { "lesson",   "question",    "question_text",
+                                        "choice",   "choice_text", "right",
+                                        "learners", "answered",    NULL };
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
 
+  plg_csv_add_texts (&csv, titles);
+  plg_csv_end_row (&csv);
   for (guint i = 0; i < tally->questions->len; i++)
     {
       const PlgClassResultsQuestion *question = tally->questions->pdata[i];
@@ -81,32 +70,37 @@ plg_class_results_csv (const PlgClassResults *tally)
         {
           const PlgClassResultsChoice *choice = question->choices->pdata[j];
 
-          append_field (out, question->title);
-          append_field (out, question->id);
-          append_field (out, question->text);
-          append_field (out, choice->id);
-          append_field (out, choice->text);
-          g_string_append_printf (out, "%s,%d,%d\n", choice->is_right ? "true" : "false", choice->n,
-                                  question->answered);
+          plg_csv_add_texts (&csv, (const char *const[]) {
+                                       question->title, question->id, question->text, choice->id,
+                                       choice->text, choice->is_right ? "true" : "false", NULL });
+          plg_csv_add_number (&csv, choice->n);
+          plg_csv_add_number (&csv, question->answered);
+          plg_csv_end_row (&csv);
         }
     }
-  return g_string_free (out, FALSE);
+  return plg_csv_take (&csv);
 }
 
 char *
 plg_class_results_scores_csv (const PlgClassResults *tally)
 {
-  GString *out = g_string_new ("learner,lesson,score,right,questions\n");
+  static const char *const titles[] = { "learner", "lesson", "score", "right", "questions", NULL };
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
 
+  plg_csv_add_texts (&csv, titles);
+  plg_csv_end_row (&csv);
   for (guint i = 0; i < tally->scores->len; i++)
     {
       const PlgClassResultsScore *score = tally->scores->pdata[i];
 
-      append_field (out, score->learner);
-      append_field (out, score->title);
-      g_string_append_printf (out, "%s,%d,%d\n", score->score, score->right, score->questions);
+      plg_csv_add_text (&csv, score->learner);
+      plg_csv_add_text (&csv, score->title);
+      plg_csv_add_text (&csv, score->score);
+      plg_csv_add_number (&csv, score->right);
+      plg_csv_add_number (&csv, score->questions);
+      plg_csv_end_row (&csv);
     }
-  return g_string_free (out, FALSE);
+  return plg_csv_take (&csv);
 }
 
 char *

@@ -69,16 +69,22 @@ check_ranges (const PlgPlan *plan, GError **error)
     if (!check_range (&settings[i], plan, error))
       return FALSE;
   if (plg_plan_world (plan) > PLG_MAX_GPUS)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                 _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
-                                 plan->cluster.nodes, plan->cluster.gpus_per_node,
-                                 plg_plan_world (plan), PLG_MAX_GPUS);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        g_dngettext (GETTEXT_PACKAGE, "%d nodes × %d GPU = %d GPUs; the largest cluster has %d",
+                     "%d nodes × %d GPUs = %d GPUs; the largest cluster has %d",
+                     plan->cluster.gpus_per_node),
+        plan->cluster.nodes, plan->cluster.gpus_per_node, plg_plan_world (plan), PLG_MAX_GPUS);
   if (plan->cluster.gpus_per_host > 0 &&
       plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_RANGE, NULL,
-        _ ("A node of %d GPUs cannot be divided into hosts of %d GPUs; set %s "
-           "to a divisor of %d, or to 0 if a node is one host"),
+        g_dngettext (GETTEXT_PACKAGE,
+                     "A node of %d GPU cannot be divided into hosts of %d GPUs; set %s "
+                     "to a divisor of %d, or to 0 if a node is one host",
+                     "A node of %d GPUs cannot be divided into hosts of %d GPUs; set %s "
+                     "to a divisor of %d, or to 0 if a node is one host",
+                     plan->cluster.gpus_per_node),
         plan->cluster.gpus_per_node, plan->cluster.gpus_per_host,
         plg_setting_name ("cluster.gpus-per-host"), plan->cluster.gpus_per_node);
   return TRUE;
@@ -123,7 +129,10 @@ check_world (const PlgPlan *plan, GError **error)
       error, PLG_PLAN_ERROR_WORLD,
       PLG_CAUSES ("parallelism.tp", "parallelism.pp", "parallelism.cp", "parallelism.dp",
                   "cluster.nodes"),
-      _ ("TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s"),
+      g_dngettext (GETTEXT_PACKAGE,
+                   "TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPU; %s",
+                   "TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s",
+                   (gulong) world),
       degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
       (long long) product, plg_plan_world (plan), remedy);
 }
@@ -450,10 +459,12 @@ check_sequence (const PlgPlan *plan, GError **error)
     {
       choices = near_divisors (sequence, cp);
       remedy = g_strdup_printf (_ ("use CP %s"), choices);
-      return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_SEQUENCE,
-                                         PLG_CAUSES ("training.sequence", "parallelism.cp"), remedy,
-                                         _ ("CP %d does not divide a sequence of %d tokens"), cp,
-                                         sequence);
+      return plg_plan_problem_set_limit (
+          error, PLG_PLAN_ERROR_SEQUENCE, PLG_CAUSES ("training.sequence", "parallelism.cp"),
+          remedy,
+          g_dngettext (GETTEXT_PACKAGE, "CP %d does not divide a sequence of %d token",
+                       "CP %d does not divide a sequence of %d tokens", sequence),
+          cp, sequence);
     }
   if (!plan->parallelism.sequence || sequence / cp % tp == 0)
     return TRUE;
@@ -461,7 +472,11 @@ check_sequence (const PlgPlan *plan, GError **error)
   remedy = g_strdup_printf (_ ("use TP %s, or turn it off"), choices);
   return plg_plan_problem_set_limit (
       error, PLG_PLAN_ERROR_SEQUENCE, PLG_CAUSES ("training.sequence", "parallelism.tp"), remedy,
-      _ ("Sequence parallelism: TP %d does not divide the %d tokens per GPU"), tp, sequence / cp);
+      g_dngettext (GETTEXT_PACKAGE,
+                   "Sequence parallelism: TP %d does not divide the %d token per GPU",
+                   "Sequence parallelism: TP %d does not divide the %d tokens per GPU",
+                   sequence / cp),
+      tp, sequence / cp);
 }
 
 static gboolean
@@ -470,17 +485,26 @@ check_expert_model (const PlgTransformer *model, GError **error)
   if (model->top_k < 1 || model->top_k > model->experts)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
-        _ ("A token cannot go to %d of %d experts; set %s to a number from 1 "
-           "to %d"),
+        g_dngettext (GETTEXT_PACKAGE,
+                     "A token cannot go to %d of %d expert; set %s to a number from 1 "
+                     "to %d",
+                     "A token cannot go to %d of %d experts; set %s to a number from 1 "
+                     "to %d",
+                     model->experts),
         model->top_k, model->experts, plg_setting_name ("model.top-k"), model->experts);
   if (model->expert_ffn < 1)
     return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS, PLG_CAUSES ("model.experts"),
-                                 _ ("%d experts have a size of 0; set %s"), model->experts,
-                                 plg_setting_name ("model.expert-ffn"));
+                                 g_dngettext (GETTEXT_PACKAGE, "%d expert has a size of 0; set %s",
+                                              "%d experts have a size of 0; set %s",
+                                              model->experts),
+                                 model->experts, plg_setting_name ("model.expert-ffn"));
   if (model->dense_layers > model->layers)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.chunks", "model.layers"),
-        _ ("%d dense layers are more than the model's %d layers; use %d or fewer"),
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%d dense layers are more than the model's %d layer; use %d or fewer",
+                     "%d dense layers are more than the model's %d layers; use %d or fewer",
+                     model->layers),
         model->dense_layers, model->layers, model->layers);
   return TRUE;
 }
@@ -521,8 +545,11 @@ check_experts (const PlgPlan *plan, GError **error)
       remedy = g_strdup_printf (_ ("use EP %s"), choices);
       return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_EXPERTS,
                                          PLG_CAUSES ("parallelism.ep", "model.experts"), remedy,
-                                         _ ("EP %d does not divide %d experts"), ep,
-                                         model->experts);
+                                         g_dngettext (GETTEXT_PACKAGE,
+                                                      "EP %d does not divide %d expert",
+                                                      "EP %d does not divide %d experts",
+                                                      model->experts),
+                                         ep, model->experts);
     }
   if (model->expert_ffn % etp != 0)
     {
@@ -538,7 +565,10 @@ check_experts (const PlgPlan *plan, GError **error)
       error, PLG_PLAN_ERROR_EXPERTS,
       PLG_CAUSES ("parallelism.ep", "parallelism.etp", "model.experts"),
       _ ("use degrees whose product divides that number"),
-      _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP)"), ep, etp, stage);
+      g_dngettext (GETTEXT_PACKAGE,
+                   "EP %d × ETP %d does not divide the %d GPU of a stage (TP × CP × DP)",
+                   "EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP)", stage),
+      ep, etp, stage);
 }
 
 /* Checks that the shard groups (HSDP) have equal sizes, for the parameters of experts and for all
@@ -549,6 +579,8 @@ check_replicate (const PlgPlan *plan, GError **error)
   const PlgParallelism *parallelism = &plan->parallelism;
   int replicate = MAX (parallelism->replicate, 1), dp = parallelism->degree[PLG_AXIS_DP];
   int limit = plg_parallelism_replicate_limit (parallelism);
+  int copies = plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP] /
+               (parallelism->degree[PLG_AXIS_EP] * parallelism->etp);
   g_autofree char *choices = NULL;
 
   if (limit % replicate == 0)
@@ -563,11 +595,12 @@ check_replicate (const PlgPlan *plan, GError **error)
   return plg_plan_problem_set (
       error, PLG_PLAN_ERROR_EXPERTS,
       PLG_CAUSES ("parallelism.replicate", "parallelism.ep", "parallelism.etp"),
-      _ ("%s %d does not divide the %d copies of each expert (TP × CP × DP / (EP × ETP)); use %s"),
-      plg_setting_name ("parallelism.replicate"), replicate,
-      plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP] /
-          (parallelism->degree[PLG_AXIS_EP] * parallelism->etp),
-      choices);
+      g_dngettext (
+          GETTEXT_PACKAGE,
+          "%s %d does not divide the %d copy of each expert (TP × CP × DP / (EP × ETP)); use %s",
+          "%s %d does not divide the %d copies of each expert (TP × CP × DP / (EP × ETP)); use %s",
+          copies),
+      plg_setting_name ("parallelism.replicate"), replicate, copies, choices);
 }
 
 static gboolean
@@ -722,7 +755,11 @@ check_placement (const PlgPlan *plan, GError **error)
   if (placement->size != world)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_PLACEMENT, NULL,
-        _ ("The placement has %d ranks, but the cluster has %d GPUs; place all ranks or none"),
+        g_dngettext (
+            GETTEXT_PACKAGE,
+            "The placement has %d ranks, but the cluster has %d GPU; place all ranks or none",
+            "The placement has %d ranks, but the cluster has %d GPUs; place all ranks or none",
+            world),
         placement->size, world);
   memset (used, 0, (world + 31) / 32 * sizeof *used);
   for (int rank = 0; rank < world; rank++)
@@ -768,17 +805,25 @@ check_node_map (const PlgPlan *plan, GError **error)
   if (plg_node_topology_is_empty (topology))
     return TRUE;
   if (topology->gpus != cluster->gpus_per_node)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                 _ ("The map of the node has %d GPUs, but %s is %d; use the same "
-                                    "number, or remove the map"),
-                                 topology->gpus, plg_setting_name ("cluster.gpus-per-node"),
-                                 cluster->gpus_per_node);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "The map of the node has %d GPU, but %s is %d; use the same "
+                     "number, or remove the map",
+                     "The map of the node has %d GPUs, but %s is %d; use the same "
+                     "number, or remove the map",
+                     topology->gpus),
+        topology->gpus, plg_setting_name ("cluster.gpus-per-node"), cluster->gpus_per_node);
   if (topology->nics > 0 && topology->nics != cluster->nics_per_node)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                 _ ("The map of the node has %d NICs, but %s is %d; use the same "
-                                    "number, or remove the map"),
-                                 topology->nics, plg_setting_name ("cluster.nics-per-node"),
-                                 cluster->nics_per_node);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "The map of the node has %d NIC, but %s is %d; use the same "
+                     "number, or remove the map",
+                     "The map of the node has %d NICs, but %s is %d; use the same "
+                     "number, or remove the map",
+                     topology->nics),
+        topology->nics, plg_setting_name ("cluster.nics-per-node"), cluster->nics_per_node);
   return plg_node_topology_check (topology, error);
 }
 

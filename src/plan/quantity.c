@@ -188,13 +188,16 @@ plg_format_memory (double bytes)
   return format_memory (bytes, SIGNIFICANT);
 }
 
-/* Returns VALUE with the smallest number of digits, from DIGITS to DIGITS + 3, that
- * distinguishes it from OTHER. If even DIGITS + 3 digits do not distinguish them, returns VALUE
- * with DIGITS digits. */
+/* the largest number of digits that distinguish a value from another value */
+#define MORE_DIGITS 6
+
+/* Returns VALUE with the smallest number of digits, from DIGITS to DIGITS + MORE_DIGITS, that
+ * distinguishes it from OTHER. If even these digits do not distinguish them, returns VALUE with
+ * DIGITS digits. */
 static char *
 format_distinct (char *(*format) (double, int), double value, double other, int digits)
 {
-  for (int more = 0; more <= 3; more++)
+  for (int more = 0; more <= MORE_DIGITS; more++)
     {
       g_autofree char *text = format (value, digits + more);
       g_autofree char *beside = format (other, digits + more);
@@ -235,14 +238,26 @@ plg_format_share_distinct (double share, double other)
   return g_strconcat (number, "\u00a0%", NULL);
 }
 
-char *
-plg_format_volume (double bytes)
+static char *
+format_volume (double bytes, int digits)
 {
   static const Step steps[] = { { 0, 1, "B" },       { 1e3, 1e3, "kB" },   { 1e6, 1e6, "MB" },
                                 { 1e9, 1e9, "GB" },  { 1e12, 1e12, "TB" }, { 1e15, 1e15, "PB" },
                                 { 1e18, 1e18, "EB" } };
 
-  return format_steps (bytes, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+  return format_steps (bytes, digits, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_volume (double bytes)
+{
+  return format_volume (bytes, SIGNIFICANT);
+}
+
+char *
+plg_format_volume_distinct (double bytes, double other)
+{
+  return format_distinct (format_volume, bytes, other, SIGNIFICANT);
 }
 
 char *
@@ -335,30 +350,54 @@ plg_format_flops (double flop_per_second)
   return format_steps (flop_per_second, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
-char *
-plg_format_power (double watts)
+static char *
+format_power (double watts, int digits)
 {
   static const Step steps[] = { { 0, 1, "W" },
                                 { 1e4, 1e3, "kW" },
                                 { 1e6, 1e6, "MW" },
                                 { 1e9, 1e9, "GW" } };
 
-  return format_steps (watts, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+  return format_steps (watts, digits, steps, G_N_ELEMENTS (steps));
 }
 
 char *
-plg_format_energy (double joules)
+plg_format_power (double watts)
+{
+  return format_power (watts, SIGNIFICANT);
+}
+
+char *
+plg_format_power_distinct (double watts, double other)
+{
+  return format_distinct (format_power, watts, other, SIGNIFICANT);
+}
+
+static char *
+format_energy (double joules, int digits)
 {
   static const Step steps[] = {
     { 0, 1, "J" },           { 1e3, 1e3, "kJ" },        { 3.6e5, 3.6e6, "kWh" },
     { 3.6e9, 3.6e9, "MWh" }, { 3.6e12, 3.6e12, "GWh" }, { 3.6e15, 3.6e15, "TWh" },
   };
 
-  return format_steps (joules, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+  return format_steps (joules, digits, steps, G_N_ELEMENTS (steps));
 }
 
 char *
-plg_format_carbon (double kilograms)
+plg_format_energy (double joules)
+{
+  return format_energy (joules, SIGNIFICANT);
+}
+
+char *
+plg_format_energy_distinct (double joules, double other)
+{
+  return format_distinct (format_energy, joules, other, SIGNIFICANT);
+}
+
+static char *
+format_carbon (double kilograms, int digits)
 {
   static const Step steps[] = {
     { 0, 1e-9, "µg" UNIT_SPACE "CO₂e" },   { 1e-6, 1e-6, "mg" UNIT_SPACE "CO₂e" },
@@ -366,21 +405,51 @@ plg_format_carbon (double kilograms)
     { 1e4, 1e3, "t" UNIT_SPACE "CO₂e" },   { 1e7, 1e6, "kt" UNIT_SPACE "CO₂e" },
   };
 
-  return format_steps (kilograms, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+  return format_steps (kilograms, digits, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_carbon (double kilograms)
+{
+  return format_carbon (kilograms, SIGNIFICANT);
+}
+
+char *
+plg_format_carbon_distinct (double kilograms, double other)
+{
+  return format_distinct (format_carbon, kilograms, other, SIGNIFICANT);
+}
+
+static char *
+format_money (double dollars, int digits)
+{
+  g_autofree char *number = plg_format_count_digits (dollars, digits);
+
+  return with_unit (number, "USD");
 }
 
 char *
 plg_format_money (double dollars)
 {
-  g_autofree char *number = plg_format_count (dollars);
+  return format_money (dollars, SIGNIFICANT);
+}
 
-  return with_unit (number, "USD");
+char *
+plg_format_money_distinct (double dollars, double other)
+{
+  return format_distinct (format_money, dollars, other, SIGNIFICANT);
 }
 
 char *
 plg_format_count (double count)
 {
   return plg_format_count_digits (count, SIGNIFICANT);
+}
+
+char *
+plg_format_count_distinct (double count, double other)
+{
+  return format_distinct (plg_format_count_digits, count, other, SIGNIFICANT);
 }
 
 char *

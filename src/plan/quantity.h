@@ -15,14 +15,20 @@ G_BEGIN_DECLS
  * returned strings with g_free(). */
 
 char *plg_format_memory (double bytes); /* "59.4 GiB" */
-/* Returns the same as plg_format_memory(), but with up to 3 more digits, so that BYTES differs
+/* Returns the same as plg_format_memory(), but with up to 6 more digits, so that BYTES differs
  * visibly from OTHER: "44.96 GiB" next to "45 GiB", "79.646 GiB" next to "79.647 GiB". */
 char *plg_format_memory_distinct (double bytes, double other);
-/* Do the same as plg_format_memory_distinct() for plain numbers, times and shares. DIGITS is the
- * minimum number of significant digits of a plain number. */
+/* Do the same as plg_format_memory_distinct() for other values. DIGITS is the minimum number of
+ * significant digits of a plain number. */
 char *plg_format_number_distinct (double value, double other, int digits);
 char *plg_format_time_distinct (double seconds, double other);
 char *plg_format_share_distinct (double share, double other);
+char *plg_format_volume_distinct (double bytes, double other);
+char *plg_format_power_distinct (double watts, double other);
+char *plg_format_energy_distinct (double joules, double other);
+char *plg_format_carbon_distinct (double kilograms, double other);
+char *plg_format_money_distinct (double dollars, double other);
+char *plg_format_count_distinct (double count, double other);
 /* uses decimal units, for data on links: "23.5 GB", "134 MB" */
 char *plg_format_volume (double bytes);
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */

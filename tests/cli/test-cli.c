@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gio/gio.h>
+#include "program-fixture.h"
+
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -8,136 +9,6 @@
 
 /* Tests of the program as people and scripts use it: each test runs the program in a separate
  * folder without a display, and checks status, output, messages and files. */
-
-typedef struct
-{
-  char *folder;
-  int status;
-  char *out;
-  gsize out_size;
-  char *err;
-  const char *wrapper; /* the command that runs the program, or "" */
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = g_dir_make_tmp ("plg-cli-XXXXXX", NULL);
-  fixture->wrapper = "";
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  remove_folder (fixture->folder);
-  g_free (fixture->folder);
-  g_free (fixture->out);
-  g_free (fixture->err);
-}
-
-static char *
-take_text (GBytes *bytes, gsize *size)
-{
-  gsize n;
-  const char *data = g_bytes_get_data (bytes, &n);
-  char *text = g_malloc (n + 1);
-
-  if (n > 0)
-    memcpy (text, data, n);
-  text[n] = '\0';
-  if (size != NULL)
-    *size = n;
-  return text;
-}
-
-/* Runs the program with the words of COMMAND (quoted as in a shell) and with INPUT on its
- * standard input, and returns its exit status. */
-static int
-run_with (Fixture *fixture, const char *input, const char *command)
-{
-  g_autoptr (GSubprocessLauncher)
-                 launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE |
-                                                       G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                                                       G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autofree char *line = g_strconcat (fixture->wrapper, PLG_CLI, " ", command, NULL);
-  g_autoptr (GBytes) stdin_bytes = g_bytes_new (input, strlen (input));
-  g_autoptr (GBytes) out = NULL;
-  g_autoptr (GBytes) err = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = NULL;
-  g_auto (GStrv) argv = NULL;
-
-  g_test_message ("%s", command);
-  g_shell_parse_argv (line, NULL, &argv, &error);
-  g_assert_no_error (error);
-  g_subprocess_launcher_unsetenv (launcher, "DISPLAY");
-  g_subprocess_launcher_unsetenv (launcher, "WAYLAND_DISPLAY");
-  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", fixture->folder, TRUE);
-  g_subprocess_launcher_setenv (launcher, "PLG_LOCALE_DIR", PLG_TRANSLATIONS, TRUE);
-  g_subprocess_launcher_set_cwd (launcher, fixture->folder);
-  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, &error);
-  g_assert_no_error (error);
-  g_subprocess_communicate (process, stdin_bytes, NULL, &out, &err, &error);
-  g_assert_no_error (error);
-  g_free (fixture->out);
-  fixture->out = take_text (out, &fixture->out_size);
-  g_free (fixture->err);
-  fixture->err = take_text (err, NULL);
-  g_assert_true (g_subprocess_get_if_exited (process));
-  fixture->status = g_subprocess_get_exit_status (process);
-  if (*fixture->err != '\0')
-    g_test_message ("%s", fixture->err);
-  return fixture->status;
-}
-
-static int
-run (Fixture *fixture, const char *command)
-{
-  return run_with (fixture, "", command);
-}
-
-static void
-assert_contains (const char *text, const char *part)
-{
-  if (strstr (text, part) == NULL)
-    g_test_fail_printf ("“%s” is not in:\n%s", part, text);
-}
-
-static void
-write_file (const Fixture *fixture, const char *name, const char *text)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
-
-static char *
-read_file (const Fixture *fixture, const char *name, gsize *size)
-{
-  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-  char *data = NULL;
-
-  g_assert_true (g_file_get_contents (path, &data, size, NULL));
-  return data;
-}
 
 static const char *const commands[] = { "evaluate", "export", "convert", "check",
                                         "learner",  "new",    "solve" };
@@ -306,7 +177,7 @@ static const struct
   { "solve", "Write a condition first" },
   { "solve fits", "--for" },
   { "solve fits --for cluster.nodess", "cluster.nodes" },
-  { "solve fits --for ''", "Similar keys" },
+  { "solve fits --for ''", "use, for example, cluster.nodes" },
   { "solve fits --for training.recompute", "only a setting with a number" },
   { "solve 'days<=much' --for cluster.nodes", "much" },
   { "solve 'dayz<=3' --for cluster.nodes", "days" },
@@ -872,8 +743,7 @@ test_solve (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (run (fixture, "solve fits --for training.sequence"), ==, 0);
   assert_contains (fixture->out, "training.sequence=19280 tokens is the largest value");
-  assert_contains (fixture->out,
-                   "The next larger value fails, 19288 tokens: Does not fit");
+  assert_contains (fixture->out, "The next larger value fails, 19288 tokens: Does not fit");
   g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19280 --format json"), ==, 0);
   assert_contains (fixture->out, "\"fits\": true");
   g_assert_cmpint (run (fixture, "evaluate --set training.sequence=19288 --format json"), ==, 0);
@@ -958,23 +828,30 @@ test_export_all_of_part (Fixture *fixture, gconstpointer data)
 static void
 test_no_overwriting (Fixture *fixture, gconstpointer data)
 {
-  static const char *const writes[] = { "export -o kept.svg", "convert --to xml -o kept.svg",
-                                        "new -o kept.svg" };
+  static const struct
+  {
+    const char *command;
+    const char *name;
+  } writes[] = {
+    { "export -o kept.svg", "kept.svg" },
+    { "convert --to xml -o kept.svg", "kept.svg" },
+    { "new -o kept.xml", "kept.xml" },
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (writes); i++)
     {
-      g_autofree char *force = g_strconcat (writes[i], " -f", NULL);
+      g_autofree char *force = g_strconcat (writes[i].command, " -f", NULL);
       g_autofree char *before = NULL;
       g_autofree char *after = NULL;
 
-      write_file (fixture, "kept.svg", "mine");
-      g_assert_cmpint (run (fixture, writes[i]), ==, 3);
-      assert_contains (fixture->err, "kept.svg");
+      write_file (fixture, writes[i].name, "mine");
+      g_assert_cmpint (run (fixture, writes[i].command), ==, 3);
+      assert_contains (fixture->err, writes[i].name);
       assert_contains (fixture->err, "-f");
-      before = read_file (fixture, "kept.svg", NULL);
+      before = read_file (fixture, writes[i].name, NULL);
       g_assert_cmpstr (before, ==, "mine");
       g_assert_cmpint (run (fixture, force), ==, 0);
-      after = read_file (fixture, "kept.svg", NULL);
+      after = read_file (fixture, writes[i].name, NULL);
       g_assert_cmpstr (after, !=, "mine");
     }
 }

@@ -1,101 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <glib.h>
+#include "program-fixture.h"
+
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
 /* Tests of "parallelogram-cli compare" and of "evaluate --format lines", which git uses to show
  * differences between plan files. */
-
-typedef struct
-{
-  char *folder;
-  char *out;
-  char *err;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = g_dir_make_tmp ("plg-compare-XXXXXX", NULL);
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  remove_folder (fixture->folder);
-  g_free (fixture->folder);
-  g_free (fixture->out);
-  g_free (fixture->err);
-}
-
-/* Runs LINE in the folder of the test and returns its exit status. */
-static int
-run_line (Fixture *fixture, const char *line)
-{
-  g_auto (GStrv) argv = NULL;
-  g_auto (GStrv) environment = g_get_environ ();
-  g_autoptr (GError) error = NULL;
-  int status;
-
-  environment = g_environ_setenv (environment, "HOME", fixture->folder, TRUE);
-  environment = g_environ_setenv (environment, "XDG_DATA_HOME", fixture->folder, TRUE);
-  environment = g_environ_setenv (environment, "GIT_CONFIG_NOSYSTEM", "1", TRUE);
-  environment = g_environ_setenv (environment, "PLG_LOCALE_DIR", PLG_TRANSLATIONS, TRUE);
-  g_test_message ("%s", line);
-  g_assert_true (g_shell_parse_argv (line, NULL, &argv, NULL));
-  g_clear_pointer (&fixture->out, g_free);
-  g_clear_pointer (&fixture->err, g_free);
-  g_spawn_sync (fixture->folder, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &fixture->out,
-                &fixture->err, &status, &error);
-  g_assert_no_error (error);
-  if (*fixture->err != '\0')
-    g_test_message ("%s", fixture->err);
-  if (g_spawn_check_wait_status (status, &error))
-    return 0;
-  g_assert_true (error->domain == G_SPAWN_EXIT_ERROR);
-  return error->code;
-}
-
-static int
-run (Fixture *fixture, const char *command)
-{
-  g_autofree char *line = g_strconcat (PLG_CLI, " ", command, NULL);
-
-  return run_line (fixture, line);
-}
-
-static void
-assert_contains (const char *text, const char *part)
-{
-  if (strstr (text, part) == NULL)
-    g_test_fail_printf ("“%s” is not in:\n%s", part, text);
-}
-
-static void
-assert_lacks (const char *text, const char *part)
-{
-  if (strstr (text, part) != NULL)
-    g_test_fail_printf ("“%s” is in:\n%s", part, text);
-}
 
 static void
 make_plans (Fixture *fixture)
@@ -204,6 +115,124 @@ test_status_follows_outcomes (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
 }
 
+/* A price and a power of 0 stand for those of the GPU, so the tables show these. */
+static void
+test_prices_of_the_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *row;
+
+  g_assert_cmpint (run (fixture, "compare --set-b cost.gpu-hour=5 --set-b cost.power-busy=600"), ==,
+                   0);
+  assert_contains (fixture->out, "cost.gpu-hour    10 USD (catalogue)  5 USD  ");
+  assert_contains (fixture->out, "700 W (catalogue)");
+  assert_lacks (fixture->out, " 0 USD");
+  g_assert_cmpint (run (fixture, "compare --set-b cost.gpu-hour=5 --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  row = find_row (json_node_get_object (json_parser_get_root (parser)), "settings",
+                  "cost.gpu-hour");
+  g_assert_cmpfloat (json_object_get_double_member (row, "a"), ==, 10);
+  g_assert_cmpstr (json_object_get_string_member (row, "a_source"), ==, "catalogue");
+  g_assert_false (json_object_has_member (row, "b_source"));
+
+  g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = 10 USD (catalogue)\n");
+  assert_contains (fixture->out, "\ncost.power-idle = 145 W (catalogue)\n");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set cluster.gpu=h20-96"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = unknown\n");
+  g_assert_cmpint (run (fixture, "compare --set cluster.gpu=h20-96 --set-b cost.gpu-hour=5"), ==,
+                   0);
+  assert_contains (fixture->out, "cost.gpu-hour  unknown  5 USD");
+  g_assert_cmpint (run (fixture, "compare --set cluster.gpu=h20-96 --set-b cost.gpu-hour=5 "
+                                 "--format json"),
+                   ==, 0);
+  assert_contains (fixture->out, "\"unit\": \"USD\", \"a\": null, \"b\": 5");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set cost.gpu-hour=5"), ==, 0);
+  assert_contains (fixture->out, "\ncost.gpu-hour = 5 USD\n");
+
+  g_assert_cmpint (run (fixture, "search --keep parallelism.tp --keep parallelism.pp --keep "
+                                 "parallelism.cp --keep parallelism.order --keep training.schedule "
+                                 "--vary cost.gpu-hour=0,5 --by cost --top 1"),
+                   ==, 0);
+  assert_contains (fixture->out, "now  10 USD (catalogue)  ");
+}
+
+/* The lines have the figures of the whole training. */
+static void
+test_lines_have_costs (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "days-with-failures",
+                                       "goodput",
+                                       "interruptions",
+                                       "cost",
+                                       "cost-per-million-tokens",
+                                       "power",
+                                       "energy",
+                                       "energy-per-token",
+                                       "co2",
+                                       "co2-per-million-tokens" };
+
+  g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *start = g_strconcat ("\n", names[i], " = ", NULL);
+
+      assert_contains (fixture->out, start);
+    }
+  assert_contains (fixture->out, "\ncost = 5.24749e+07 USD\n");
+  assert_contains (fixture->out, "\npower = 113300 W\n");
+  g_assert_cmpint (run (fixture, "evaluate --format lines --set reliability.mtbf=1"), ==, 0);
+  assert_lacks (fixture->out, "\ncost = ");
+}
+
+/* A message about a plan that is not possible names this plan. */
+static void
+test_impossible_plan_is_named (Fixture *fixture, gconstpointer data)
+{
+  static const char uneven[] = "<plan version=\"1\"><parallelism tp=\"7\"/></plan>";
+
+  make_plans (fixture);
+  write_file (fixture, "c.plan.xml", uneven);
+  g_assert_cmpint (run (fixture, "compare a.plan.xml c.plan.xml"), ==, 1);
+  assert_contains (fixture->err, "c.plan.xml");
+  assert_lacks (fixture->err, "a.plan.xml");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml a.plan.xml --set-b parallelism.tp=7"), ==, 1);
+  assert_contains (fixture->err, "B (a.plan.xml): TP 7");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml --set-b parallelism.tp=7"), ==, 1);
+  assert_contains (fixture->err, "B (A with parallelism.tp=7): TP 7");
+  g_assert_cmpint (run (fixture, "compare a.plan.xml b.plan.xml --set training.micro-batch=3"), ==,
+                   1);
+  assert_contains (fixture->err, "A (a.plan.xml): ");
+}
+
+/* A figure that only one plan has is listed: a run that never ends has no days and no cost. */
+static void
+test_run_without_end (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *row;
+
+  g_assert_cmpint (run (fixture, "compare --set-b reliability.mtbf=1"), ==, 0);
+  assert_contains (fixture->out, "never");
+  assert_contains (fixture->out, "\ncost  ");
+  assert_lacks (fixture->out, "nan");
+  g_assert_cmpint (run (fixture, "compare --set reliability.mtbf=1 --set-b reliability.mtbf=50000"),
+                   ==, 0);
+  assert_contains (fixture->out, "never");
+  g_assert_cmpint (run (fixture, "compare --set-b reliability.mtbf=1 --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  row = find_row (json_node_get_object (json_parser_get_root (parser)), "figures",
+                  "days-with-failures");
+  g_assert_cmpfloat (json_object_get_double_member (row, "a"), >, 0);
+  g_assert_true (json_object_get_null_member (row, "b"));
+  g_assert_false (json_object_has_member (row, "difference"));
+
+  /* No amount of the whole training exists without a token budget. */
+  g_assert_cmpint (run (fixture, "compare --set-b training.tokens=0"), ==, 0);
+  assert_contains (fixture->out, "\ndays  ");
+  assert_lacks (fixture->out, "0 days  ");
+}
+
 static void
 test_values_for_both (Fixture *fixture, gconstpointer data)
 {
@@ -278,16 +307,16 @@ test_git_shows_values (Fixture *fixture, gconstpointer data)
       return;
     }
   g_assert_cmpint (run (fixture, "new -o run.plan.xml"), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git init -q ."), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git init -q ."), ==, 0);
   g_assert_true (g_file_set_contents (attributes, "*.plan.xml diff=parallelogram\n", -1, NULL));
-  g_assert_cmpint (run_line (fixture, configure), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git add run.plan.xml"), ==, 0);
-  g_assert_cmpint (run_line (fixture, "git -c user.name=a -c user.email=a@b commit -q -m plan"), ==,
-                   0);
+  g_assert_cmpint (run_line (fixture, "", configure), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git add run.plan.xml"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git -c user.name=a -c user.email=a@b commit -q -m plan"),
+                   ==, 0);
   g_assert_cmpint (run (fixture, "new -f --set parallelism.tp=4 --set parallelism.pp=8 "
                                  "-o run.plan.xml"),
                    ==, 0);
-  g_assert_cmpint (run_line (fixture, "git --no-pager diff -U0"), ==, 0);
+  g_assert_cmpint (run_line (fixture, "", "git --no-pager diff -U0"), ==, 0);
   assert_contains (fixture->out, "\n-parallelism.tp = 8\n");
   assert_contains (fixture->out, "\n+parallelism.tp = 4\n");
   assert_contains (fixture->out, "\n+step-time = ");
@@ -306,6 +335,10 @@ main (int argc, char **argv)
   ADD ("same-plan", test_same_plan);
   ADD ("json-has-exact-numbers", test_json_has_exact_numbers);
   ADD ("status-follows-outcomes", test_status_follows_outcomes);
+  ADD ("impossible-plan-is-named", test_impossible_plan_is_named);
+  ADD ("prices-of-the-catalogue", test_prices_of_the_catalogue);
+  ADD ("lines-have-costs", test_lines_have_costs);
+  ADD ("run-without-end", test_run_without_end);
   ADD ("values-for-both", test_values_for_both);
   ADD ("values-without-key", test_values_without_key);
   ADD ("lines-are-stable", test_lines_are_stable);

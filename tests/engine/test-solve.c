@@ -193,7 +193,7 @@ test_quick (void)
     }
 }
 
-/* The bandwidth from which a plan reaches an MFU has three digits, and one unit less fails. */
+/* The bandwidth from which a plan reaches an MFU has three significant digits, and one unit less fails. */
 static void
 test_bandwidth (void)
 {

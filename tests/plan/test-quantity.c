@@ -254,6 +254,35 @@ test_memory_and_capacity (void)
     }
 }
 
+/* An amount next to its limit has the digits in which the two differ. */
+static void
+test_amount_and_limit (void)
+{
+  static const struct
+  {
+    char *(*format) (double, double);
+    double value, limit;
+    const char *text;
+  } amounts[] = {
+    { plg_format_money_distinct, 10.0004e6, 10e6, "10.0004" _S "M" _S "USD" },
+    { plg_format_money_distinct, 10000003, 10e6, "10.000003" _S "M" _S "USD" },
+    { plg_format_money_distinct, 10e6, 10.0004e6, "10" _S "M" _S "USD" },
+    { plg_format_money_distinct, 12.3456e6, 10e6, "12.3" _S "M" _S "USD" },
+    { plg_format_power_distinct, 700.3, 700, "700.3" _S "W" },
+    { plg_format_energy_distinct, 18e12 * 1.0001, 18e12, "5.0005" _S "GWh" },
+    { plg_format_carbon_distinct, 900.1e3, 900e3, "900.1" _S "t" _S "CO₂e" },
+    { plg_format_volume_distinct, 1.0001e9, 1e9, "1.0001" _S "GB" },
+    { plg_format_count_distinct, 8.03001e9, 8.03e9, "8.03001" _S "B" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (amounts); i++)
+    {
+      g_autofree char *text = amounts[i].format (amounts[i].value, amounts[i].limit);
+
+      g_assert_cmpstr (text, ==, amounts[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,5 +294,6 @@ main (int argc, char **argv)
   g_test_add_func ("/quantity/exact-round-trip", test_exact_round_trip);
   g_test_add_func ("/quantity/fixed-units", test_fixed_units);
   g_test_add_func ("/quantity/memory-and-capacity", test_memory_and_capacity);
+  g_test_add_func ("/quantity/amount-and-limit", test_amount_and_limit);
   return g_test_run ();
 }

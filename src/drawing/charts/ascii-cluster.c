@@ -418,8 +418,10 @@ plg_ascii_add_cluster (GString *out,
       const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
       g_autofree char *total = plg_format_memory (stage->total);
 
-      plg_monospace_add_line (out, _ ("p%u: stage %u, %d layers, %s per GPU"), i, i, stage->layers,
-                              total);
+      plg_monospace_add_line (out,
+                              g_dngettext (GETTEXT_PACKAGE, "p%u: stage %u, %d layer, %s per GPU",
+                                           "p%u: stage %u, %d layers, %s per GPU", stage->layers),
+                              i, i, stage->layers, total);
     }
   plg_monospace_end_line (out);
   append_collectives (&table);

@@ -167,8 +167,18 @@ picture_describe (const Picture *picture)
 
   if (picture->hidden)
     return g_string_free (text, FALSE);
-  g_string_append_printf (text, _ ("%d plans fit in memory, %d do not fit, %d are not possible."),
-                          picture->n_fits, picture->n_too_large, picture->n_impossible);
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, "%d plan fits in memory",
+                                       "%d plans fit in memory", picture->n_fits),
+                          picture->n_fits);
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, ", %d does not fit", ", %d do not fit",
+                                       picture->n_too_large),
+                          picture->n_too_large);
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, ", %d is not possible.",
+                                       ", %d are not possible.", picture->n_impossible),
+                          picture->n_impossible);
   if (own != NULL)
     g_string_append_printf (text, " %s.", own);
   for (int row = 0; sweep->columns * sweep->rows <= MAX_DESCRIBED && row < sweep->rows; row++)

@@ -441,7 +441,11 @@ plg_cluster_add_outline_note (const PlgClusterDrawing *drawing, PlgLegend *legen
     {
       plg_legend_space (legend);
       plg_legend_line (legend, axis_color (drawing, PLG_AXIS_DP), 1.5, PLG_DASH_NONE, FALSE,
-                       plg_figure_string (drawing->figure, _ ("%d shard groups of %d replicas"),
+                       plg_figure_string (drawing->figure,
+                                          g_dngettext (GETTEXT_PACKAGE,
+                                                       "%d shard groups of %d replica",
+                                                       "%d shard groups of %d replicas",
+                                                       shard_size (drawing)),
                                           plg_parallelism_replicate (&drawing->plan->parallelism),
                                           shard_size (drawing)));
       return;

@@ -450,7 +450,9 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
       int groups = plg_parallelism_replicate (&plan->parallelism);
       int replicas = plan->parallelism.degree[PLG_AXIS_DP] / groups;
 
-      add_line (text, _ ("Shard group %d of %d (HSDP): %d replicas"),
+      add_line (text,
+                g_dngettext (GETTEXT_PACKAGE, "Shard group %d of %d (HSDP): %d replica",
+                             "Shard group %d of %d (HSDP): %d replicas", replicas),
                 at.index[PLG_AXIS_DP] / replicas, groups, replicas);
     }
   add_stage_layers (text, report, at.index[PLG_AXIS_PP]);
@@ -701,10 +703,15 @@ describe_shard (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
   int replicate = MAX (plan->parallelism.replicate, 1);
   int replicas = plan->parallelism.degree[PLG_AXIS_DP] / replicate;
 
-  add_line (text,
-            _ ("Edge of a shard group: drag it to change how many groups hold the same shards "
-               "(now %d × %d replicas)"),
-            replicate, replicas);
+  add_line (
+      text,
+      g_dngettext (GETTEXT_PACKAGE,
+                   "Edge of a shard group: drag it to change how many groups hold the same shards "
+                   "(now %d × %d replica)",
+                   "Edge of a shard group: drag it to change how many groups hold the same shards "
+                   "(now %d × %d replicas)",
+                   replicas),
+      replicate, replicas);
 }
 
 static void

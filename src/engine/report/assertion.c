@@ -163,12 +163,13 @@ char *
 plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
   g_autofree char *title = plg_metric_title (assertion->metric);
-  /* Show the limit with the digits that the user wrote: "10 %" instead of "10.0 %". */
+  /* Show a share with the digits that the user wrote: "10 %" instead of "10.0 %". */
   g_autofree char *limit = NULL;
   g_autofree char *percent = NULL;
 
   if (assertion->metric->measure != PLG_MEASURE_SHARE)
-    limit = plg_assertion_limit (assertion);
+    limit = plg_measure_text_distinct (assertion->metric->measure, assertion->limit,
+                                       plg_metric_value (assertion->metric, report));
   else
     {
       percent = plg_format_number (assertion->limit * 100, 6);

@@ -552,7 +552,8 @@ plg_metric_suggest (const char *typed)
 const PlgMetric *
 plg_metric_find (const char *name)
 {
-  g_autofree char *hyphens = g_strdelimit (g_strstrip (g_strdup (name)), "_", '-');
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  const char *hyphens = g_strdelimit (g_strstrip (lower), "_", '-');
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     if (g_str_equal (rows[i].metric.name, hyphens))
@@ -574,6 +575,43 @@ plg_metric_value (const PlgMetric *metric, const PlgReport *report)
   return report->redaction & metric->about ? NAN : row->value (report, row->argument);
 }
 
+const char *
+plg_measure_unit (PlgMeasure measure)
+{
+  switch (measure)
+    {
+    case PLG_MEASURE_BYTES:
+    case PLG_MEASURE_VOLUME:
+      return "bytes";
+    case PLG_MEASURE_SECONDS:
+    case PLG_MEASURE_DAYS:
+      return "s";
+    case PLG_MEASURE_MONEY:
+      return "USD";
+    case PLG_MEASURE_POWER:
+      return "W";
+    case PLG_MEASURE_ENERGY:
+      return "J";
+    case PLG_MEASURE_CARBON:
+      return "kg";
+    case PLG_MEASURE_SHARE:
+    case PLG_MEASURE_NUMBER:
+    case PLG_MEASURE_BOOLEAN:
+    default:
+      return NULL;
+    }
+}
+
+/* Returns NUMBER with its unit: "1 day", "30 days". */
+static char *
+days_text (const char *number)
+{
+  gboolean is_one = g_str_equal (number, "1");
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s day", "%s days", is_one ? 1 : 2),
+                          number);
+}
+
 char *
 plg_measure_text (PlgMeasure measure, double value)
 {
@@ -593,7 +631,7 @@ plg_measure_text (PlgMeasure measure, double value)
       {
         g_autofree char *days = plg_format_number (value / 86400, 3);
 
-        return g_strdup_printf (_ ("%s days"), days);
+        return days_text (days);
       }
     case PLG_MEASURE_MONEY:
       return plg_format_money (value);
@@ -614,13 +652,36 @@ plg_measure_text (PlgMeasure measure, double value)
 char *
 plg_measure_text_distinct (PlgMeasure measure, double value, double other)
 {
+  g_autofree char *days = NULL;
+
   if (isnan (value) || isnan (other))
     return plg_measure_text (measure, value);
-  if (measure == PLG_MEASURE_SHARE)
-    return plg_format_share_distinct (value, other);
-  if (measure == PLG_MEASURE_BYTES)
-    return plg_format_memory_distinct (value, other);
-  if (measure == PLG_MEASURE_SECONDS)
-    return plg_format_time_distinct (value, other);
-  return plg_measure_text (measure, value);
+  switch (measure)
+    {
+    case PLG_MEASURE_SHARE:
+      return plg_format_share_distinct (value, other);
+    case PLG_MEASURE_BYTES:
+      return plg_format_memory_distinct (value, other);
+    case PLG_MEASURE_VOLUME:
+      return plg_format_volume_distinct (value, other);
+    case PLG_MEASURE_SECONDS:
+      return plg_format_time_distinct (value, other);
+    case PLG_MEASURE_DAYS:
+      days = plg_format_number_distinct (value / 86400, other / 86400, 3);
+      return days_text (days);
+    case PLG_MEASURE_MONEY:
+      return plg_format_money_distinct (value, other);
+    case PLG_MEASURE_POWER:
+      return plg_format_power_distinct (value, other);
+    case PLG_MEASURE_ENERGY:
+      return plg_format_energy_distinct (value, other);
+    case PLG_MEASURE_CARBON:
+      return plg_format_carbon_distinct (value, other);
+    case PLG_MEASURE_NUMBER:
+      return value >= LARGE_COUNT ? plg_format_count_distinct (value, other)
+                                  : plg_format_number_distinct (value, other, 6);
+    case PLG_MEASURE_BOOLEAN:
+    default:
+      return plg_measure_text (measure, value);
+    }
 }

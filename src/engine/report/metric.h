@@ -28,7 +28,8 @@ typedef struct
   guint about; /* PlgRedaction bits; the metric is hidden if any of these parts is hidden */
 } PlgMetric;
 
-/* Finds a metric. NAME may have "_" in place of "-". Returns NULL if the name is unknown. */
+/* Finds a metric. NAME may have "_" in place of "-", and capital letters. Returns NULL if the name is
+ * unknown. */
 const PlgMetric *plg_metric_find (const char *name);
 /* Returns the metric at INDEX in the table of all metrics, or NULL after the last metric. */
 const PlgMetric *plg_metric_nth (int index);
@@ -63,6 +64,9 @@ char *plg_metric_names (void);
 /* Returns at most three names that resemble the unknown name TYPED, for example "bubble,
  * bubble-over-ideal, …"; free with g_free(). Returns NULL if no name is similar. */
 char *plg_metric_suggest (const char *typed);
+/* Returns the SI unit of plg_metric_value() for files: "bytes", "s", "USD", "W", "J" or "kg"; NULL
+ * for a plain number, a share and a boolean. */
+const char *plg_measure_unit (PlgMeasure measure);
 /* Formats VALUE with its unit, for display; "–" for NaN. Free with g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
 /* Works like plg_measure_text(), but adds digits until VALUE and OTHER look different. */

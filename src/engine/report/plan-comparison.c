@@ -45,11 +45,16 @@ add_setting (GArray *differences,
   if (strcmp (a, b) == 0)
     return;
   difference.title = g_strdup (_ (setting->title));
-  difference.text[0] = plg_setting_describe_value (setting, a, b, catalogue);
-  difference.text[1] = plg_setting_describe_value (setting, b, a, catalogue);
-  if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
-    for (int side = 0; side < 2; side++)
-      difference.number[side] = plg_setting_get_number (setting, plans[side]);
+  for (int side = 0; side < 2; side++)
+    {
+      double inherited = plg_setting_inherited_number (setting, plans[side]);
+
+      difference.text[side] = plg_setting_describe (setting, plans[side], plans[!side], catalogue);
+      difference.is_inherited[side] = inherited > 0;
+      if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
+        difference.number[side] = inherited != 0 ? inherited
+                                                 : plg_setting_get_number (setting, plans[side]);
+    }
   difference.exact[0] = g_steal_pointer (&a);
   difference.exact[1] = g_steal_pointer (&b);
   g_array_append_val (differences, difference);
@@ -105,42 +110,64 @@ topology_describe (const PlgNodeTopology *topology)
 {
   if (plg_node_topology_is_empty (topology))
     return g_strdup (_ ("none"));
-  return g_strdup_printf (_ ("%d GPUs, %d NICs, %d rings"), topology->gpus, topology->nics,
-                          topology->rings);
+
+  g_autofree char *gpus = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d GPU", "%d GPUs",
+                                                        topology->gpus),
+                                           topology->gpus);
+  g_autofree char *nics = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d NIC", "%d NICs",
+                                                        topology->nics),
+                                           topology->nics);
+  g_autofree char *rings = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d ring", "%d rings",
+                                                         topology->rings),
+                                            topology->rings);
+
+  return g_strjoin (", ", gpus, nics, rings, NULL);
 }
 
-/* Returns FALSE if the numbers cannot be compared because one of the reports lacks its number. */
+/* Returns TRUE if REPORT cannot have METRIC, because a lesson hides it or the report leaves it out. */
+static gboolean
+is_absent (const PlgMetric *metric, const PlgReport *report)
+{
+  PlgEvaluateFlags parts = plg_metric_parts (metric);
+
+  return (report->redaction & metric->about) != 0 || (report->parts & parts) != parts ||
+         (plg_metric_needs_advice (metric) && !report->has_advice);
+}
+
+/* Returns the value of METRIC, or NaN for an amount of the whole training if PLAN has no token
+ * budget. */
+static double
+metric_value (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
+{
+  static const char *const totals[] = {
+    "training-time", "days", "gpu-hours", "days-with-failures", "interruptions", "cost",
+    "energy",        "co2",  NULL
+  };
+
+  if (plan->training.tokens <= 0 && g_strv_contains (totals, metric->name))
+    return NAN;
+  return plg_metric_value (metric, report);
+}
+
 static gboolean
 is_different (double a, double b)
 {
-  return fabs (a - b) > PLG_COMPARISON_EPSILON * MAX (fabs (a), fabs (b));
+  if (isfinite (a) && isfinite (b))
+    return fabs (a - b) > PLG_COMPARISON_EPSILON * MAX (fabs (a), fabs (b));
+  return !(isnan (a) && isnan (b)) && a != b;
 }
 
-static const char *
-measure_unit (PlgMeasure measure)
+/* Returns VALUE, the value of METRIC in REPORT, for display next to OTHER. */
+static char *
+metric_text (const PlgMetric *metric, const PlgReport *report, double value, double other)
 {
-  switch (measure)
-    {
-    case PLG_MEASURE_BYTES:
-    case PLG_MEASURE_VOLUME:
-      return "bytes";
-    case PLG_MEASURE_SECONDS:
-    case PLG_MEASURE_DAYS:
-      return "s";
-    case PLG_MEASURE_MONEY:
-      return "USD";
-    case PLG_MEASURE_POWER:
-      return "W";
-    case PLG_MEASURE_ENERGY:
-      return "J";
-    case PLG_MEASURE_CARBON:
-      return "kg";
-    case PLG_MEASURE_SHARE:
-    case PLG_MEASURE_NUMBER:
-    case PLG_MEASURE_BOOLEAN:
-    default:
-      return NULL;
-    }
+  gboolean is_time = metric->measure == PLG_MEASURE_DAYS || metric->measure == PLG_MEASURE_SECONDS;
+  gboolean is_stuck = report->run.share[PLG_RUN_PROGRESS] < PLG_LEAST_GOODPUT;
+
+  if (isinf (value) ? is_time
+                    : isnan (value) && is_stuck && g_str_equal (metric->name, "days-with-failures"))
+    return g_strdup (_ ("never"));
+  return plg_measure_text_distinct (metric->measure, value, other);
 }
 
 GArray *
@@ -182,14 +209,15 @@ plg_plan_compare (const PlgPlan *a,
       PlgDifference difference = { .key = metric->name, .metric = metric };
       double *number = difference.number;
 
-      number[0] = plg_metric_value (metric, report_a);
-      number[1] = plg_metric_value (metric, report_b);
-      if (!is_different (number[0], number[1]))
+      number[0] = metric_value (metric, a, report_a);
+      number[1] = metric_value (metric, b, report_b);
+      if (is_absent (metric, report_a) || is_absent (metric, report_b) ||
+          !is_different (number[0], number[1]))
         continue;
-      difference.unit = measure_unit (metric->measure);
+      difference.unit = plg_measure_unit (metric->measure);
       difference.title = plg_metric_title (metric);
-      difference.text[0] = plg_measure_text_distinct (metric->measure, number[0], number[1]);
-      difference.text[1] = plg_measure_text_distinct (metric->measure, number[1], number[0]);
+      difference.text[0] = metric_text (metric, report_a, number[0], number[1]);
+      difference.text[1] = metric_text (metric, report_b, number[1], number[0]);
       g_array_append_val (differences, difference);
     }
   return differences;
@@ -202,15 +230,16 @@ plg_difference_absolute (const PlgDifference *difference)
   const PlgMetric *metric = difference->metric;
   g_autofree char *number = NULL, *text = NULL;
 
-  if (isnan (change) || (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
+  if (!isfinite (change) || (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
     return g_strdup ("–");
   if (metric == NULL || metric->measure == PLG_MEASURE_SHARE)
     {
-      const char *unit = metric != NULL             ? _ ("points")
-                         : difference->unit != NULL ? _ (difference->unit)
-                                                    : NULL;
+      const char *unit;
 
       number = plg_format_number (metric != NULL ? size * 100 : size, DIGITS);
+      unit = metric != NULL ? g_dngettext (GETTEXT_PACKAGE, "point", "points",
+                                           g_str_equal (number, "1") ? 1 : 2)
+                            : plg_setting_unit (difference->setting, number);
       text = g_strjoin (" ", number, unit, NULL);
     }
   else if (metric->measure == PLG_MEASURE_NUMBER && size < LARGE_COUNT)
@@ -225,7 +254,9 @@ plg_difference_relative (const PlgDifference *difference)
 {
   const PlgMetric *metric = difference->metric;
 
-  if (!(difference->number[0] > 0) || (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
+  if (!(difference->number[0] > 0) || !isfinite (difference->number[0]) ||
+      !isfinite (difference->number[1]) ||
+      (metric != NULL && metric->measure == PLG_MEASURE_BOOLEAN))
     return g_strdup ("–");
   return plg_format_change (difference->number[0], difference->number[1]);
 }

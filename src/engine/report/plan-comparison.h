@@ -18,8 +18,12 @@ typedef struct
   char *title;               /* translated */
   char *text[2];             /* the values of A and B for display, with unit; translated */
   char *exact[2];            /* the values of A and B as --set takes them; NULL for a figure */
-  double number[2];          /* the values of A and B [unit]; NaN if they are not numbers */
-  const char *unit;          /* the unit of NUMBER: "GiB", "s", "bytes"; NULL for a plain number */
+  double number[2];          /* the values of A and B [unit]; NaN if a value is not a number or
+                                does not exist */
+  gboolean
+      is_inherited[2]; /* whether the value of A or B is 0 and stands for the value of the GPU in
+                                the catalogue, which TEXT and NUMBER then have */
+  const char *unit;    /* the unit of NUMBER: "GiB", "s", "bytes"; NULL for a plain number */
 } PlgDifference;
 
 /* plg_plan_compare:
@@ -28,8 +32,9 @@ typedef struct
  *
  * Lists the settings in which @b differs from @a, in the order of the table of settings, then the
  * title, the notes, the placement and the node map, then the figures in the order of the table of
- * metrics. The keys that begin with "view." are listed too. A figure that one of the reports lacks,
- * for example because a lesson hides it, is left out.
+ * metrics. The keys that begin with "view." are listed too. A figure that one of the reports hides
+ * or was not asked for is left out. A figure that only one plan has, such as the days of a run that
+ * never ends, is listed with "never" or "–" for the other plan.
  *
  * Returns: (transfer full) (element-type PlgDifference): the differences */
 GArray *plg_plan_compare (const PlgPlan *a,

@@ -4,6 +4,7 @@
 #include "engine/report/training-run.h"
 
 #include "engine/model/memory.h"
+#include "engine/report/metric.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-name.h"
 
@@ -212,12 +213,17 @@ plg_training_run_facts (const PlgPlan *plan, const PlgTrainingRun *run)
     training_run_add_fact (facts, _ ("Time with failures"), g_steal_pointer (&problem));
   else if (plan->training.tokens > 0.0)
     {
-      g_autofree char *days = plg_format_number (run->days, 3);
-      g_autofree char *interruptions = plg_format_number (run->interruptions, 3);
+      g_autofree char *days = plg_measure_text (PLG_MEASURE_DAYS, run->days * SECONDS_PER_DAY);
+      g_autofree char *number = plg_format_number (run->interruptions, 3);
+      g_autofree char *interruptions = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                                                     "%s interruption",
+                                                                     "%s interruptions",
+                                                                     g_str_equal (number, "1") ? 1
+                                                                                               : 2),
+                                                        number);
 
       training_run_add_fact (facts, _ ("Time with failures"),
-                             g_strdup_printf (_ ("%s days, %s interruptions"), days,
-                                              interruptions));
+                             g_strjoin (", ", days, interruptions, NULL));
     }
   training_run_add_fact (facts, _ ("Progress"), g_strdup_printf (_ ("%s of the time"), goodput));
   training_run_add_fact (facts, _ ("Checkpoints"),

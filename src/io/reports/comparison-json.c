@@ -8,6 +8,7 @@
 #include <math.h>
 
 static const char *const side_names[] = { "a", "b" };
+static const char *const source_names[] = { "a_source", "b_source" };
 
 static void
 add_side (PlgJsonWriter *json, const char *name, const PlgComparisonSide *side)
@@ -21,26 +22,29 @@ add_side (PlgJsonWriter *json, const char *name, const PlgComparisonSide *side)
   plg_json_end (json, '}');
 }
 
-/* Adds the values of A and B: numbers if both values are numbers, otherwise texts. */
+/* Adds the values of A and B: texts for a setting that is not a number, otherwise numbers, or null
+ * for a value that a plan does not have. */
 static void
 add_values (PlgJsonWriter *json, const PlgDifference *difference)
 {
-  gboolean is_number = !isnan (difference->number[0]) && !isnan (difference->number[1]);
+  const double *number = difference->number;
+  gboolean has_both = isfinite (number[0]) && isfinite (number[1]);
+  gboolean is_text = isnan (number[0]) && isnan (number[1]);
   gboolean is_boolean = difference->metric != NULL &&
                         difference->metric->measure == PLG_MEASURE_BOOLEAN;
 
   for (int side = 0; side < 2; side++)
     if (is_boolean)
-      plg_json_add_boolean (json, side_names[side], difference->number[side] != 0);
-    else if (is_number)
-      plg_json_add_number (json, side_names[side], difference->number[side]);
+      plg_json_add_boolean (json, side_names[side], number[side] != 0);
+    else if (isfinite (number[side]))
+      plg_json_add_number (json, side_names[side], number[side]);
     else
-      plg_json_add_string (json, side_names[side], difference->exact[side]);
-  if (!is_number || is_boolean)
+      plg_json_add_string (json, side_names[side], is_text ? difference->exact[side] : NULL);
+  if (!has_both || is_boolean)
     return;
-  plg_json_add_number (json, "difference", difference->number[1] - difference->number[0]);
-  if (difference->number[0] > 0)
-    plg_json_add_number (json, "relative", difference->number[1] / difference->number[0] - 1);
+  plg_json_add_number (json, "difference", number[1] - number[0]);
+  if (number[0] > 0)
+    plg_json_add_number (json, "relative", number[1] / number[0] - 1);
   else
     plg_json_add_string (json, "relative", NULL);
 }
@@ -62,6 +66,9 @@ add_differences (PlgJsonWriter *json,
       plg_json_add_string (json, "key", difference->key);
       plg_json_add_string (json, "unit", difference->unit);
       add_values (json, difference);
+      for (int side = 0; side < 2; side++)
+        if (difference->is_inherited[side])
+          plg_json_add_string (json, source_names[side], "catalogue");
       plg_json_end (json, '}');
     }
   plg_json_end (json, ']');

@@ -4,45 +4,18 @@
 #include "io/import/format.h"
 #include "io/reports/links-csv.h"
 
-#include "plan/quantity.h"
+#include "syntax/csv-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Appends a cell. Quotes the text if it contains separators, quotes or line breaks. */
 static void
-add_text (GString *csv, char separator, const char *text)
+add_load (PlgCsvWriter *csv, double calls, double out, double in, double time)
 {
-  g_auto (GStrv) pieces = NULL;
-  g_autofree char *doubled = NULL;
-
-  if (csv->len > 0 && csv->str[csv->len - 1] != '\n')
-    g_string_append_c (csv, separator);
-  if (strchr (text, separator) == NULL && strpbrk (text, "\"\n") == NULL)
-    {
-      g_string_append (csv, text);
-      return;
-    }
-  pieces = g_strsplit (text, "\"", -1);
-  doubled = g_strjoinv ("\"\"", pieces);
-  g_string_append_printf (csv, "\"%s\"", doubled);
-}
-
-static void
-add_number (GString *csv, char separator, double value)
-{
-  g_autofree char *text = plg_format_exact (value);
-
-  add_text (csv, separator, text);
-}
-
-static void
-add_load (GString *csv, char separator, double calls, double out, double in, double time)
-{
-  add_number (csv, separator, calls);
-  add_number (csv, separator, out);
-  add_number (csv, separator, in);
-  add_number (csv, separator, time);
+  plg_csv_add_number (csv, calls);
+  plg_csv_add_number (csv, out);
+  plg_csv_add_number (csv, in);
+  plg_csv_add_number (csv, time);
 }
 
 /* Returns the PlgLinkShare with index I among those of LINK, or NULL if REPORT has no shares. */
@@ -78,34 +51,35 @@ plg_link_collectives (const PlgReport *report, const PlgLink *link)
 }
 
 static void
-add_ends (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator)
+add_ends (PlgCsvWriter *csv, const PlgPlan *plan, const PlgLink *link)
 {
   g_autofree char *id = plg_link_id (link);
   g_autofree char *from = plg_link_from (link, plan);
   g_autofree char *to = plg_link_to (link, plan);
 
-  add_text (csv, separator, id);
-  add_text (csv, separator, plg_tier_name (link->tier));
-  add_text (csv, separator, from);
-  add_text (csv, separator, to);
+  plg_csv_add_text (csv, id);
+  plg_csv_add_text (csv, plg_tier_name (link->tier));
+  plg_csv_add_text (csv, from);
+  plg_csv_add_text (csv, to);
 }
 
-/* Appends the user's name for the node of LINK, or an empty cell. */
+/* Adds the user's name for the node of LINK, or an empty cell. */
 static void
-add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator)
+add_node_name (PlgCsvWriter *csv, const PlgPlan *plan, const PlgLink *link)
 {
   const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node) : NULL;
 
-  add_text (csv, separator, name != NULL ? name : "");
+  plg_csv_add_text (csv, name != NULL ? name : "");
 }
 
-/* Appends the heading line. TITLES has the column titles, separated by spaces. */
+/* Adds the heading row. TITLES has the column titles, separated by spaces. */
 static void
-add_titles (GString *csv, const char *titles, char separator)
+add_titles (PlgCsvWriter *csv, const char *titles)
 {
-  g_autofree char *line = g_strdelimit (g_strdup (titles), " ", separator);
+  g_auto (GStrv) words = g_strsplit (titles, " ", -1);
 
-  g_string_append_printf (csv, "%s\n", line);
+  plg_csv_add_texts (csv, (const char *const *) words);
+  plg_csv_end_row (csv);
 }
 
 char *
@@ -115,12 +89,10 @@ plg_links_csv (const PlgPlan *plan,
                const int *order,
                int n)
 {
-  GString *csv = g_string_new (NULL);
+  PlgCsvWriter writer = { .out = g_string_new (NULL), .separator = separator }, *csv = &writer;
 
-  add_titles (csv,
-              "link tier from to bandwidth_bytes_per_s calls bytes_out bytes_in busy_s busy_share "
-              "collectives node_name",
-              separator);
+  add_titles (csv, "link tier from to bandwidth_bytes_per_s calls bytes_out bytes_in busy_s "
+                   "busy_share collectives node_name");
   for (int i = 0; i < (order != NULL ? n : (int) report->links->len); i++)
     {
       int index = order != NULL ? order[i] : i;
@@ -131,24 +103,23 @@ plg_links_csv (const PlgPlan *plan,
         continue;
       link = &g_array_index (report->links, PlgLink, index);
       collectives = plg_link_collectives (report, link);
-      add_ends (csv, plan, link, separator);
-      add_number (csv, separator, link->bandwidth);
-      add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
-      add_number (csv, separator, plg_report_share_of_step (report, link->time));
-      add_text (csv, separator, collectives);
-      add_node_name (csv, plan, link, separator);
-      g_string_append_c (csv, '\n');
+      add_ends (csv, plan, link);
+      plg_csv_add_number (csv, link->bandwidth);
+      add_load (csv, link->calls, link->bytes_out, link->bytes_in, link->time);
+      plg_csv_add_number (csv, plg_report_share_of_step (report, link->time));
+      plg_csv_add_text (csv, collectives);
+      add_node_name (csv, plan, link);
+      plg_csv_end_row (csv);
     }
-  return g_string_free (csv, FALSE);
+  return plg_csv_take (csv);
 }
 
 char *
 plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separator)
 {
-  GString *csv = g_string_new (NULL);
+  PlgCsvWriter writer = { .out = g_string_new (NULL), .separator = separator }, *csv = &writer;
 
-  add_titles (csv, "link tier from to axis collective calls bytes_out bytes_in busy_s node_name",
-              separator);
+  add_titles (csv, "link tier from to axis collective calls bytes_out bytes_in busy_s node_name");
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
@@ -163,17 +134,17 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
             continue;
           collective = &g_array_index (report->collectives, PlgCollective, share->collective);
           name = plg_collective_name (collective);
-          add_ends (csv, plan, link, separator);
-          add_text (csv, separator, plg_axis_label (collective->axis));
+          add_ends (csv, plan, link);
+          plg_csv_add_text (csv, plg_axis_label (collective->axis));
           /* Write the argument of --collective that selects this collective, but without the
            * axis: for example "all-reduce:loss". */
-          add_text (csv, separator, strchr (name, ':') + 1);
-          add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
-          add_node_name (csv, plan, link, separator);
-          g_string_append_c (csv, '\n');
+          plg_csv_add_text (csv, strchr (name, ':') + 1);
+          add_load (csv, share->calls, share->bytes_out, share->bytes_in, share->time);
+          add_node_name (csv, plan, link);
+          plg_csv_end_row (csv);
         }
     }
-  return g_string_free (csv, FALSE);
+  return plg_csv_take (csv);
 }
 
 static GBytes *

@@ -5,7 +5,7 @@
 
 #include "engine/report/metric.h"
 #include "plan/quantity.h"
-#include "plan/settings/setting.h"
+#include "plan/settings/setting-describe.h"
 #include "plan/text/text-sanitize.h"
 
 #include <math.h>
@@ -36,6 +36,19 @@ static const char *const figures[] = {
   "tokens-per-second-per-gpu",
   "training-time",
   "gpu-hours",
+  "days-with-failures",
+  "goodput",
+  "interruptions",
+  "checkpoint-size",
+  "checkpoint-time",
+  "checkpoint-interval",
+  "cost",
+  "cost-per-million-tokens",
+  "power",
+  "energy",
+  "energy-per-token",
+  "co2",
+  "co2-per-million-tokens",
   "world-size",
   "micro-batches",
   "parameters",
@@ -56,7 +69,10 @@ static const struct
 } units[] = {
   [PLG_MEASURE_SHARE] = { " %", 0.01 },     [PLG_MEASURE_BYTES] = { " GiB", PLG_GIB },
   [PLG_MEASURE_VOLUME] = { " GB", PLG_GB }, [PLG_MEASURE_SECONDS] = { " s", 1 },
-  [PLG_MEASURE_NUMBER] = { "", 1 },         [PLG_MEASURE_BOOLEAN] = { "", 1 },
+  [PLG_MEASURE_DAYS] = { " days", 86400 },  [PLG_MEASURE_MONEY] = { " USD", 1 },
+  [PLG_MEASURE_POWER] = { " W", 1 },        [PLG_MEASURE_ENERGY] = { " J", 1 },
+  [PLG_MEASURE_CARBON] = { " kg", 1 },      [PLG_MEASURE_NUMBER] = { "", 1 },
+  [PLG_MEASURE_BOOLEAN] = { "", 1 },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (units) == PLG_MEASURE_BOOLEAN + 1);
 
@@ -144,12 +160,20 @@ plg_plan_lines (const PlgPlan *plan, const PlgReport *report)
   append_text (out, "notes", plan->notes);
   for (int i = 0; i < n; i++)
     {
-      g_autofree char *value = plg_setting_get (&settings[i], plan);
+      double inherited = plg_setting_inherited_number (&settings[i], plan);
+      g_autofree char *value = inherited > 0 ? plg_format_exact (inherited)
+                                             : plg_setting_get (&settings[i], plan);
       g_autofree char *valid = plg_text_sanitize (value);
       const char *unit = settings[i].unit;
 
-      g_string_append_printf (out, "%s =%s%s%s%s\n", settings[i].key, *valid != '\0' ? " " : "",
-                              valid, unit != NULL ? " " : "", unit != NULL ? unit : "");
+      if (isnan (inherited))
+        {
+          g_string_append_printf (out, "%s = unknown\n", settings[i].key);
+          continue;
+        }
+      g_string_append_printf (out, "%s =%s%s%s%s%s\n", settings[i].key, *valid != '\0' ? " " : "",
+                              valid, unit != NULL ? " " : "", unit != NULL ? unit : "",
+                              inherited > 0 ? " (catalogue)" : "");
     }
   append_node_map (out, &plan->node_topology);
   if (plan->placement.size > 0)

@@ -35,6 +35,29 @@ plg_axis_load (const PlgReport *report, PlgAxis axis)
 }
 
 char *
+plg_batch_describe_sequences (const PlgPlan *plan)
+{
+  int n = plan->training.global_batch;
+  g_autofree char *sequences = plg_format_count (n);
+  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s sequence of %s tokens",
+                                       "%s sequences of %s tokens", n),
+                          sequences, tokens);
+}
+
+char *
+plg_batch_describe_micro_batches (const PlgPlan *plan, const PlgReport *report)
+{
+  int n = report->micro_batches;
+  g_autofree char *micro_batches = plg_format_count (n);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s micro-batch of %d",
+                                       "%s micro-batches of %d", n),
+                          micro_batches, plan->training.micro_batch);
+}
+
+char *
 plg_degrees_describe (const int *degree, const int *beside)
 {
   GString *text = g_string_new (NULL);

@@ -20,6 +20,9 @@ typedef struct
 } PlgAxisLoad;
 PlgAxisLoad plg_axis_load (const PlgReport *report, PlgAxis axis);
 
+/* Return "32 sequences of 8 192 tokens" and "16 micro-batches of 1". */
+char *plg_batch_describe_sequences (const PlgPlan *plan);
+char *plg_batch_describe_micro_batches (const PlgPlan *plan, const PlgReport *report);
 /* Describes the degrees in DEGREE, such as "TP 8, PP 4, DP 2". Omits an axis if its degree is 1
  * in DEGREE and in BESIDE, which may be NULL. Returns "TP 1" if all axes are omitted. */
 char *plg_degrees_describe (const int *degree, const int *beside);

@@ -460,7 +460,8 @@ write_html (const PlgExportContext *export, GError **error)
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *title = plg_plan_display_title (plan);
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
-  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *sequences = plg_batch_describe_sequences (plan);
+  g_autofree char *micro_batches = NULL;
   g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
                                                          cluster->nodes),
                                             cluster->nodes);
@@ -469,6 +470,7 @@ write_html (const PlgExportContext *export, GError **error)
   if (!plg_need_report (export, error))
     return NULL;
   parameters = plg_format_count (report->parameters_total);
+  micro_batches = plg_batch_describe_micro_batches (plan, report);
   /* Translators: the language code of your language, such as de. */
   g_string_append_printf (out, "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n", _ ("en"));
   g_string_append (out, "<meta charset=\"utf-8\">\n"
@@ -482,13 +484,12 @@ write_html (const PlgExportContext *export, GError **error)
   append_taken_element (
       out, "p",
       g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × PP %d × DP "
-                          "%d, EP %d, order %s, innermost first. %d sequences of %s tokens per "
-                          "step, in %d micro-batches of %d per replica."),
+                          "%d, EP %d, order %s, innermost first. %s per step, in %s "
+                          "per replica."),
                        plan->model.title, parameters, nodes, cluster->gpus_per_node,
                        cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
                        degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP], order,
-                       plan->training.global_batch, tokens, report->micro_batches,
-                       plan->training.micro_batch));
+                       sequences, micro_batches));
   if (plan->placement.size > 0)
     element (out, "p",
              _ ("Some ranks were moved by hand, so not all are where the nesting order "

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "engine/model/textbook.h"
+#include "io/reports/plan-sentences.h"
 #include "io/import/format.h"
 #include "io/reports/report-json.h"
 #include "plan/quantity.h"
@@ -156,18 +157,10 @@ describe_model (const PlgPlan *plan, const PlgReport *report)
 static char *
 describe_batch (const PlgPlan *plan, const PlgReport *report)
 {
-  const PlgTraining *training = &plan->training;
-  g_autofree char *sequence = plg_format_count (training->sequence);
-  g_autofree char *batch = plg_format_count (training->global_batch);
+  g_autofree char *sequences = plg_batch_describe_sequences (plan);
+  g_autofree char *micro_batches = plg_batch_describe_micro_batches (plan, report);
 
-  g_autofree char *batches = plg_format_count (report->micro_batches);
-
-  return g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE,
-                   "%s sequences of %s tokens per step; %s micro-batch of %d per replica",
-                   "%s sequences of %s tokens per step; %s micro-batches of %d per replica",
-                   report->micro_batches),
-      batch, sequence, batches, training->micro_batch);
+  return g_strdup_printf (_ ("%s per step; %s per replica"), sequences, micro_batches);
 }
 
 static void

@@ -4,11 +4,14 @@
 #include "io/reports/search-report.h"
 
 #include "engine/evaluate.h"
+#include "engine/model/kernel.h"
 #include "engine/model/textbook.h"
 #include "engine/search/difference-ladder.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-describe.h"
 #include "plan/settings/setting-difference.h"
 #include "plan/settings/setting.h"
+#include "syntax/csv-writer.h"
 #include "syntax/json-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -48,8 +51,16 @@ list_metrics (const PlgSearchResults *results, const PlgMetric *metrics[6])
   return n;
 }
 
+/* Returns TRUE if PLAN leaves the kernels open, so that the search holds those that PLAN has now. */
+static gboolean
+holds_kernels (const PlgSearchSpace *space)
+{
+  return space->has_auto_kernels &&
+         !g_ptr_array_find (space->other_keys, plg_setting_find ("training.kernels"), NULL);
+}
+
 /* Returns the settings of the columns: those of the search, without EP and ETP for a dense model,
- * and the other varied settings. */
+ * the kernels if the search holds them, and the other varied settings. */
 static GPtrArray *
 list_settings (const PlgSearchResults *results)
 {
@@ -62,11 +73,13 @@ list_settings (const PlgSearchResults *results)
   for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
     if (is_moe || (key != PLG_SEARCH_EP && key != PLG_SEARCH_ETP))
       g_ptr_array_add (settings, (gpointer) plg_setting_find (plg_search_key_setting (key)));
+  if (holds_kernels (space))
+    g_ptr_array_add (settings, (gpointer) plg_setting_find ("training.kernels"));
   return settings;
 }
 
 /* Returns VALUE of SETTING as a cell of the text table: as in --set, with short words for
- * booleans. */
+ * booleans, and with the value of the catalogue where PLAN leaves a price or a power open. */
 static char *
 setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 {
@@ -78,6 +91,8 @@ setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 
       return g_strdup (*order != '\0' ? order : "–");
     }
+  if (plg_setting_inherited_number (setting, plan) != 0)
+    return plg_setting_describe (setting, plan, NULL, NULL);
   return plg_setting_get (setting, plan);
 }
 
@@ -271,6 +286,14 @@ plg_search_text (const PlgSearchResults *results)
     }
   g_string_append_c (text, '\n');
   append_table (text, table);
+  if (holds_kernels (space))
+    g_string_append_printf (text,
+                            plg_kernels_are_fused (results->plan)
+                                ? _ ("\nAll plans run fused kernels, as PLAN does; --vary %s tries "
+                                     "the others.\n")
+                                : _ ("\nAll plans run eager kernels, as PLAN does; --vary %s tries "
+                                     "the others.\n"),
+                            "training.kernels=fused,eager");
   if (edits != NULL && edits[0] != NULL)
     {
       g_autofree char *all = g_strjoinv (" --set ", edits);
@@ -279,8 +302,6 @@ plg_search_text (const PlgSearchResults *results)
     }
   if (results->why > 0 && results->why <= plans->len)
     append_ladder (text, results, plans);
-  else if (results->why > 0)
-    g_string_append_printf (text, _ ("\nThere is no plan %u in this list.\n"), results->why);
   return g_string_free (text, FALSE);
 }
 
@@ -390,14 +411,15 @@ plg_search_csv (const PlgSearchResults *results)
   g_autoptr (GArray) plans = listed_plans (results, &progress);
   g_autoptr (GPtrArray) settings = list_settings (results);
   g_autoptr (PlgReport) report = plg_report_new ();
-  GString *csv = g_string_new (NULL);
+  PlgCsvWriter writer = { .out = g_string_new (NULL), .separator = ',' }, *csv = &writer;
   const PlgMetric *metrics[6];
   int n_metrics = list_metrics (results, metrics);
 
   for (guint j = 0; j < settings->len; j++)
-    g_string_append_printf (csv, "%s,", ((const PlgSetting *) settings->pdata[j])->key);
+    plg_csv_add_text (csv, ((const PlgSetting *) settings->pdata[j])->key);
   for (int j = 0; j < n_metrics; j++)
-    g_string_append_printf (csv, "%s%s", metrics[j]->name, j + 1 < n_metrics ? "," : "\n");
+    plg_csv_add_text (csv, metrics[j]->name);
+  plg_csv_end_row (csv);
   for (guint i = 0; i < plans->len; i++)
     {
       const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
@@ -407,18 +429,12 @@ plg_search_csv (const PlgSearchResults *results)
       for (guint j = 0; j < settings->len; j++)
         {
           g_autofree char *value = plg_setting_get (g_ptr_array_index (settings, j), plan);
-          gboolean is_quoted = strpbrk (value, ",\"\n") != NULL;
-          g_auto (GStrv) pieces = g_strsplit (value, "\"", -1);
-          g_autofree char *doubled = g_strjoinv ("\"\"", pieces);
 
-          g_string_append_printf (csv, is_quoted ? "\"%s\"," : "%s,", doubled);
+          plg_csv_add_text (csv, value);
         }
       for (int j = 0; j < n_metrics; j++)
-        {
-          g_autofree char *value = plg_format_exact (plg_metric_value (metrics[j], report));
-
-          g_string_append_printf (csv, "%s%s", value, j + 1 < n_metrics ? "," : "\n");
-        }
+        plg_csv_add_number (csv, plg_metric_value (metrics[j], report));
+      plg_csv_end_row (csv);
     }
-  return g_string_free (csv, FALSE);
+  return plg_csv_take (csv);
 }

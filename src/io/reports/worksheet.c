@@ -235,7 +235,8 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *parameters = plg_format_count (report->parameters_total);
   g_autofree char *inside = plg_format_bandwidth (cluster->intra_bandwidth);
   g_autofree char *between = plg_format_bandwidth (cluster->inter_bandwidth);
-  g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *sequences = plg_batch_describe_sequences (plan);
+  g_autofree char *micro_batches = plg_batch_describe_micro_batches (plan, report);
   g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
                                                          cluster->nodes),
                                             cluster->nodes);
@@ -251,10 +252,8 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_text (out,
                g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));
   g_string_append (out, "\n- ");
-  append_text (out, g_strdup_printf (_ ("Batch: %d sequences of %s tokens per step, in %d "
-                                        "micro-batches of %d per replica."),
-                                     plan->training.global_batch, tokens, report->micro_batches,
-                                     plan->training.micro_batch));
+  append_text (out, g_strdup_printf (_ ("Batch: %s per step, in %s per replica."), sequences,
+                                     micro_batches));
   g_string_append (out, "\n");
 }
 

@@ -186,8 +186,12 @@ fill_dp (PlgPlan *plan, GError **error)
 
       return plg_plan_problem_set (
           error, PLG_PLAN_ERROR_WORLD, causes,
-          _ ("TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
-             "product divides %lld"),
+          g_dngettext (GETTEXT_PACKAGE,
+                       "TP %d × %sPP %d = %lld does not divide %lld GPU; use degrees whose "
+                       "product divides %lld",
+                       "TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
+                       "product divides %lld",
+                       (gulong) world),
           degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], (long long) product, (long long) world,
           (long long) world);
     }

@@ -7,6 +7,7 @@
 #include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #define SHOWN_DIGITS 4
@@ -27,6 +28,14 @@ catalogue_title (const char *key, const char *name, const PlgCatalogue *catalogu
   return name;
 }
 
+const char *
+plg_setting_unit (const PlgSetting *setting, const char *number)
+{
+  if (setting->unit != NULL && g_str_equal (setting->unit, "tokens") && g_str_equal (number, "1"))
+    return _ ("token");
+  return setting->unit != NULL ? _ (setting->unit) : NULL;
+}
+
 char *
 plg_setting_describe_value (const PlgSetting *setting,
                             const char *value,
@@ -43,10 +52,61 @@ plg_setting_describe_value (const PlgSetting *setting,
                                   ? g_strdup (value)
                                   : plg_format_number_distinct (number, beside, SHOWN_DIGITS);
 
-      return setting->unit != NULL ? g_strdup_printf ("%s %s", text, _ (setting->unit))
-                                   : g_steal_pointer (&text);
+      return g_strjoin (" ", text, plg_setting_unit (setting, text), NULL);
     }
   if (setting->kind == PLG_SETTING_NAME && catalogue != NULL)
     return g_strdup (catalogue_title (setting->key, value, catalogue));
   return g_strdup (title != NULL ? title : value);
+}
+
+double
+plg_setting_inherited_number (const PlgSetting *setting, const PlgPlan *plan)
+{
+  const PlgGpu *gpu = &plan->cluster.gpu;
+  const struct
+  {
+    gsize offset;
+    double value;
+  } values[] = {
+    { G_STRUCT_OFFSET (PlgPlan, cluster.peak),
+      plg_cluster_peak (&plan->cluster, plan->training.precision) },
+    { G_STRUCT_OFFSET (PlgPlan, cost.gpu_hour), gpu->gpu_hour },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_busy), gpu->power_busy },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_idle), gpu->power_idle },
+    { G_STRUCT_OFFSET (PlgPlan, cost.power_server), gpu->power_server },
+  };
+
+  if (setting->kind != PLG_SETTING_NUMBER || plg_setting_get_number (setting, plan) > 0)
+    return 0;
+  for (gsize i = 0; i < G_N_ELEMENTS (values); i++)
+    if (values[i].offset == setting->offset)
+      return values[i].value > 0 ? values[i].value / setting->scale : NAN;
+  return 0;
+}
+
+/* Returns the value of SETTING in PLAN, its own or that of the GPU, as text for --set. */
+static char *
+used_value (const PlgSetting *setting, const PlgPlan *plan)
+{
+  double inherited = plg_setting_inherited_number (setting, plan);
+
+  return inherited > 0 ? plg_format_exact (inherited) : plg_setting_get (setting, plan);
+}
+
+char *
+plg_setting_describe (const PlgSetting *setting,
+                      const PlgPlan *plan,
+                      const PlgPlan *other,
+                      const PlgCatalogue *catalogue)
+{
+  double inherited = plg_setting_inherited_number (setting, plan);
+  g_autofree char *value = used_value (setting, plan);
+  g_autofree char *beside = other != NULL ? used_value (setting, other) : NULL;
+  g_autofree char *text = plg_setting_describe_value (setting, value, beside, catalogue);
+
+  if (isnan (inherited))
+    return g_strdup (_ ("unknown"));
+  if (inherited > 0)
+    return g_strdup_printf (_ ("%s (catalogue)"), text);
+  return g_steal_pointer (&text);
 }

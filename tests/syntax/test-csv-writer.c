@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "syntax/csv-writer.h"
+
+#include <math.h>
+
+static void
+test_cells (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *cell; /* the expected cell of a file with commas */
+  } cases[] = {
+    { "hgx-h100", "hgx-h100" },
+    { "", "" },
+    { "a,b", "\"a,b\"" },
+    { "a \"b\"", "\"a \"\"b\"\"\"" },
+    { "a\nb", "\"a\nb\"" },
+    { "a\rb", "\"a\rb\"" },
+    { "a\tb", "a\tb" },
+    { "=1+1", "\"'=1+1\"" },
+    { "=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\"" },
+    { "@SUM(1)", "\"'@SUM(1)\"" },
+    { "\t=1", "\"'\t=1\"" },
+    { "\r=1", "\"'\r=1\"" },
+    { "-", "\"'-\"" },
+    { "-5", "-5" },
+    { "+1.5e3", "+1.5e3" },
+    { "-2+3+cmd|'/C calc'!A0", "\"'-2+3+cmd|'/C calc'!A0\"" },
+    { "'=1", "'=1" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
+      g_autofree char *text = NULL;
+
+      plg_csv_add_text (&csv, cases[i].text);
+      text = plg_csv_take (&csv);
+      g_assert_cmpstr (text, ==, cases[i].cell);
+    }
+}
+
+/* An empty first cell keeps its separator, and a file with tabs quotes tabs instead of commas. */
+static void
+test_rows (void)
+{
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = '\t' };
+  g_autofree char *text = NULL;
+
+  plg_csv_add_texts (&csv, (const char *const[]) { "a", "b", "c", NULL });
+  plg_csv_end_row (&csv);
+  plg_csv_add_text (&csv, "");
+  plg_csv_add_text (&csv, "1,2");
+  plg_csv_add_text (&csv, "1\t2");
+  plg_csv_end_row (&csv);
+  text = plg_csv_take (&csv);
+  g_assert_cmpstr (text, ==, "a\tb\tc\n\t1,2\t\"1\t2\"\n");
+}
+
+static void
+test_numbers (void)
+{
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
+  g_autofree char *text = NULL;
+
+  plg_csv_add_number (&csv, NAN);
+  plg_csv_add_number (&csv, -0.5);
+  plg_csv_add_number (&csv, 5e10);
+  plg_csv_add_number (&csv, -INFINITY);
+  plg_csv_end_row (&csv);
+  text = plg_csv_take (&csv);
+  g_assert_cmpstr (text, ==, "NaN,-0.5,50000000000,-inf\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/csv-writer/cells", test_cells);
+  g_test_add_func ("/csv-writer/rows", test_rows);
+  g_test_add_func ("/csv-writer/numbers", test_numbers);
+  return g_test_run ();
+}
