@@ -1372,6 +1372,30 @@ test_learner (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "--set");
 }
 
+/* A balanced layout shortens the step, can be written, and cannot be balanced further. */
+static void
+test_balance (Fixture *fixture, gconstpointer data)
+{
+  const char *plan = "balance --set parallelism.pp=8 --set parallelism.tp=4";
+  g_autofree char *json = g_strdup_printf ("%s --format json", plan);
+  g_autofree char *write = g_strdup_printf ("%s -o balanced.xml", plan);
+
+  g_assert_cmpint (run (fixture, plan), ==, 0);
+  assert_contains (fixture->out, "Layers of each stage: Et*10|");
+  assert_contains (fixture->out, "The longest stage takes 255");
+  g_assert_cmpint (run (fixture, json), ==, 0);
+  assert_contains (fixture->out, "\"layout\": \"Et*10|");
+  g_assert_cmpint (run (fixture, write), ==, 0);
+  g_assert_cmpint (run (fixture, "balance balanced.xml"), ==, 0);
+  assert_contains (fixture->out, "The layers stay as they are");
+  g_assert_cmpint (run (fixture, "evaluate balanced.xml --format lines"), ==, 0);
+  assert_contains (fixture->out, "parallelism.layout");
+  g_assert_cmpint (run (fixture, "balance --set parallelism.pp=1"), ==, 2);
+  assert_contains (fixture->err, "use PP 2 or more");
+  g_assert_cmpint (run (fixture, "balance --set cluster.memory=20"), ==, 2);
+  assert_contains (fixture->err, "fits in memory");
+}
+
 /* The placement that was found can be written, is faster, and needs no further moves. */
 static void
 test_place (Fixture *fixture, gconstpointer data)
@@ -1443,6 +1467,7 @@ main (int argc, char **argv)
   ADD ("own-catalogue", test_own_catalogue, NULL);
   ADD ("check-lesson", test_check_lesson, NULL);
   ADD ("learner", test_learner, NULL);
+  ADD ("balance", test_balance, NULL);
   ADD ("place", test_place, NULL);
   ADD ("fast", test_fast, NULL);
   return g_test_run ();
