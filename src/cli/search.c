@@ -113,8 +113,8 @@ read_options (const SearchArguments *arguments,
   if (arguments->why != NOT_GIVEN && arguments->pareto == NULL &&
       (guint) arguments->why > options->top)
     return plg_cli_usage_error (
-        g_dngettext (GETTEXT_PACKAGE, "--why is %d, but --top lists only %u plan; use --top %d.",
-                     "--why is %d, but --top lists only %u plans; use --top %d.", options->top),
+        g_dngettext (GETTEXT_PACKAGE, "--why is %d, but only %u plan is listed; use --top %d.",
+                     "--why is %d, but only %u plans are listed; use --top %d.", options->top),
         arguments->why, options->top, arguments->why);
   return PLG_EXIT_DONE;
 }

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "lessons/class-records.h"
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 #include "syntax/json-writer.h"
 #include "io/reports/markdown.h"
 #include "plan/quantity.h"

@@ -53,8 +53,8 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search --top 0", 2, "--top" },
     { "search --top -1", 2, "--top" },
     { "search --why 0", 2, "--why" },
-    { "search --why 11", 2, "--top lists only 10 plans; use --top 11." },
-    { "search --top 3 --why 4 --format json", 2, "--top lists only 3 plans" },
+    { "search --why 11", 2, "only 10 plans are listed; use --top 11." },
+    { "search --top 3 --why 4 --format json", 2, "only 3 plans are listed" },
     { "search --why 1 --format csv", 2, "--why" },
     { "search" SMALL "--pareto step-time,memory --why 1000", 2, "the search found only " },
     { "search" SMALL "--pareto step-time,memory --why 1", 0, "From PLAN to plan 1:" },
@@ -169,7 +169,7 @@ test_singular (Fixture *fixture, gconstpointer data)
     { "export -o -.txt" ONE "--set model.layers=1", 0, "stage 0, 1 layer, " },
     { "compare --set-b training.sequence=1" ONE, 0, "  1 token  " },
     { "check --assert 'days<=1'", 1, NULL },
-    { "search --top 1 --why 2", 2, "lists only 1 plan; " },
+    { "search --top 1 --why 2", 2, "only 1 plan is listed; " },
   };
 
   run_cases (fixture, cases, G_N_ELEMENTS (cases));

@@ -148,6 +148,7 @@ test_shard_groups (void)
 {
   g_autoptr (PlgPlan) plan = small_plan ();
   PlgStageMemory stage;
+  PlgStageParts parts;
   PlgParameters all;
 
   plan_set_degrees (plan, 1, 2, 1, 4, 1);
@@ -156,7 +157,8 @@ test_shard_groups (void)
 
   plan->model = mixtral_8x7b;
   plan_set_degrees (plan, 1, 1, 1, 16, 8);
-  all = plg_stage_parameters (plan, 0);
+  parts = plg_stage_parts (plan, 0);
+  all = plg_stage_parameters (plan, &parts);
   plg_memory_ledger (plan, &stage);
   g_assert_cmpint (plg_expert_data_parallel (plan), ==, 2);
   g_assert_cmpfloat (stage.parameters, ==, all.sharded + all.replicated + all.expert / 8.0);

@@ -194,7 +194,7 @@ static const struct
   { "a GPU twice in a ring", MAP ("<gpu gpus='X PIX'/><gpu gpus='PIX X'/><ring gpus='0 0'/>"),
     "Ring 0 in the map of the node must name each GPU from 0 to 1 exactly once" },
   { "GPUs of another node", MAP ("<gpu gpus='X'/>"),
-    "2:1: The map of the node has 1 GPUs, but cluster.gpus-per-node is 2" },
+    "2:1: The map of the node has 1 GPU, but cluster.gpus-per-node is 2" },
   { "NICs of another node",
     MAP ("<gpu gpus='X PIX' nics='PIX PIX'/><gpu gpus='PIX X' nics='SYS SYS'/><nic/><nic/>"),
     "2:1: The map of the node has 2 NICs, but cluster.nics-per-node is 1" },

@@ -119,7 +119,7 @@ static const Case cases[] = {
   { "parallelism.zero=0 parallelism.replicate=2", OK },
   { MOE "parallelism.ep=8 parallelism.replicate=2", OK },
   { MOE "parallelism.ep=8 parallelism.etp=2 parallelism.replicate=2", PLG_PLAN_ERROR_EXPERTS,
-    "parallelism.replicate 2 does not divide the 1 copies of each expert (TP × CP × DP / (EP × "
+    "parallelism.replicate 2 does not divide the 1 copy of each expert (TP × CP × DP / (EP × "
     "ETP)); use 1" },
   /* sequence */
   { "training.sequence=8191", PLG_PLAN_ERROR_SEQUENCE,

@@ -4,7 +4,7 @@
 #include "io/import/format.h"
 #include "io/reports/links-csv.h"
 
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

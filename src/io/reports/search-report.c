@@ -11,7 +11,7 @@
 #include "plan/settings/setting-describe.h"
 #include "plan/settings/setting-difference.h"
 #include "plan/settings/setting.h"
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 #include "syntax/json-writer.h"
 
 #include <glib/gi18n-lib.h>

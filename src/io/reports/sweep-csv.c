@@ -3,7 +3,7 @@
 
 #include "io/reports/sweep-csv.h"
 
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 
 #include "syntax/number-text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "syntax/csv-writer.h"
+#include "plan/text/csv-writer.h"
 
 #include <math.h>
 
