@@ -1105,12 +1105,12 @@ test_search_why (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2; i++)
     {
       JsonObject *plan = json_array_get_object_element (plans, i);
-      JsonArray *ladder = json_object_get_array_member (plan, "ladder");
-      guint n = json_array_get_length (ladder);
+      JsonArray *changes = json_object_get_array_member (plan, "changes");
+      guint n = json_array_get_length (changes);
       JsonObject *last;
 
       g_assert_cmpuint (n, >, 0);
-      last = json_array_get_object_element (ladder, n - 1);
+      last = json_array_get_object_element (changes, n - 1);
       assert_members (last, "set step-time saves memory fits part part_seconds reason");
       g_assert_cmpfloat (json_object_get_double_member (last, "step-time"), ==,
                          json_object_get_double_member (json_object_get_object_member (plan,
