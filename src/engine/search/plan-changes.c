@@ -66,11 +66,23 @@ static const PlgAxis axis_of_part[PLG_N_PARTS] = {
 };
 
 static char *
-signed_time (double seconds)
+signed_text (double value, char *(*format) (double) )
 {
-  g_autofree char *time = plg_format_time (fabs (seconds));
+  g_autofree char *text = format (fabs (value));
 
-  return g_strconcat (seconds < 0.0 ? "−" : "+", time, NULL);
+  return value == 0.0 ? g_strdup (text) : g_strconcat (value < 0.0 ? "−" : "+", text, NULL);
+}
+
+char *
+plg_signed_time (double seconds)
+{
+  return signed_text (seconds, plg_format_time);
+}
+
+char *
+plg_signed_memory (double bytes)
+{
+  return signed_text (bytes, plg_format_memory);
 }
 
 /* The communication of an axis, over all its collectives. */
@@ -105,7 +117,7 @@ communication_reason (const PlgReport *before, const PlgReport *after, PlgPart p
   PlgAxis axis = axis_of_part[part];
   const char *label = plg_axis_label (axis);
   AxisCalls was = axis_calls (before, axis), is = axis_calls (after, axis);
-  g_autofree char *time = signed_time (change);
+  g_autofree char *time = plg_signed_time (change);
 
   if (is.nodes > 1 && was.nodes == 1 && change > 0.0)
     return g_strdup_printf (_ ("%s leaves the node: %s"), label, time);
@@ -160,7 +172,7 @@ plg_plan_change_reason (const PlgReport *before,
     *seconds = change;
   if (change == 0.0)
     return g_strdup (_ ("The step takes the same time"));
-  time = signed_time (change);
+  time = plg_signed_time (change);
   switch (largest)
     {
     case PLG_PART_COMPUTE:
@@ -559,4 +571,58 @@ plg_plan_changes_worst (const GArray *changes)
         worst = change;
     }
   return worst;
+}
+
+char *
+plg_plan_changes_lost (const PlgPlan *best, const PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  g_autoptr (GArray) changes = plg_plan_changes (best, plan, catalogue);
+  const PlgPlanChange *worst = plg_plan_changes_worst (changes);
+
+  return worst != NULL ? g_strdup_printf ("%s. %s", worst->text, worst->reason) : NULL;
+}
+
+char *
+plg_plan_change_describe (const PlgPlanChange *change, gboolean is_last)
+{
+  return g_strconcat (change->reason,
+                      change->fits || is_last ? "" : _ (" (does not fit in memory yet)"), NULL);
+}
+
+char *
+plg_plan_changes_text (const GArray *changes)
+{
+  g_autoptr (GPtrArray) seconds = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
+  double time = 0.0, memory = 0.0;
+  glong widths[2] = { 0, 0 };
+
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
+      g_autofree char *reason = plg_plan_change_describe (change, i + 1 == changes->len);
+
+      g_ptr_array_add (seconds, plg_signed_time (change->time - change->time_before));
+      g_ptr_array_add (bytes, plg_signed_memory (change->memory - change->memory_before));
+      g_ptr_array_add (texts, g_strdup_printf ("%s. %s", change->text, reason));
+      time = change->time - g_array_index (changes, PlgPlanChange, 0).time_before;
+      memory = change->memory - g_array_index (changes, PlgPlanChange, 0).memory_before;
+    }
+  g_ptr_array_add (seconds, plg_signed_time (time));
+  g_ptr_array_add (bytes, plg_signed_memory (memory));
+  g_ptr_array_add (texts, g_strdup (_ ("together")));
+  for (guint i = 0; i < texts->len; i++)
+    {
+      widths[0] = MAX (widths[0], g_utf8_strlen (seconds->pdata[i], -1));
+      widths[1] = MAX (widths[1], g_utf8_strlen (bytes->pdata[i], -1));
+    }
+  for (guint i = 0; i < texts->len; i++)
+    g_string_append_printf (text, "%s%*s%s%*s%s\n", (char *) seconds->pdata[i],
+                            (int) (widths[0] - g_utf8_strlen (seconds->pdata[i], -1)) + 2, "",
+                            (char *) bytes->pdata[i],
+                            (int) (widths[1] - g_utf8_strlen (bytes->pdata[i], -1)) + 2, "",
+                            (char *) texts->pdata[i]);
+  return g_string_free (text, FALSE);
 }

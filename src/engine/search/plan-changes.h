@@ -58,4 +58,28 @@ char *plg_plan_change_reason (const PlgReport *before,
 /* Returns the change of CHANGES that lengthens the step most, or NULL if no change does. Borrowed. */
 const PlgPlanChange *plg_plan_changes_worst (const GArray *changes);
 
+/* plg_plan_changes_lost:
+ * @best: the fastest plan, which passes plg_plan_check()
+ * @plan: a plan that passes plg_plan_check()
+ * @catalogue: (nullable): the catalogue
+ *
+ * Returns: (transfer full) (nullable): a translated sentence about the change that makes @plan
+ *   slower than @best, such as "Tensor (TP) 8 → 16. TP leaves the node: +4.1 s"; %NULL if no change
+ *   does */
+char *plg_plan_changes_lost (const PlgPlan *best,
+                             const PlgPlan *plan,
+                             const PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Returns "+4.1 s" or "−4.1 s" (U+2212). Free with g_free(). */
+char *plg_signed_time (double seconds) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns "+4.1 GiB" or "−4.1 GiB" (U+2212). Free with g_free(). */
+char *plg_signed_memory (double bytes) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns the reason of CHANGE, and whether the plan after it does not fit in memory yet. IS_LAST
+ * says that no change follows. Free with g_free(). */
+char *plg_plan_change_describe (const PlgPlanChange *change,
+                                gboolean is_last) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns CHANGES as lines of aligned text: seconds, memory, settings and reason, and the sums of
+ * all changes in the last line. Free with g_free(). */
+char *plg_plan_changes_text (const GArray *changes) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

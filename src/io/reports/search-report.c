@@ -183,27 +183,6 @@ append_progress (GString *text, const PlgSearchProgress *progress)
   g_string_append_c (text, '\n');
 }
 
-static char *
-signed_text (char *(*format) (double), double value)
-{
-  g_autofree char *text = format (ABS (value));
-
-  return value == 0.0 ? g_strdup (text) : g_strconcat (value < 0.0 ? "−" : "+", text, NULL);
-}
-
-/* Appends a row of the table of changes: seconds, memory and text. */
-static void
-add_step (GPtrArray *table, double seconds, double bytes, char *text)
-{
-  GPtrArray *row = g_ptr_array_new ();
-
-  g_ptr_array_add (row, signed_text (plg_format_time, seconds));
-  g_ptr_array_add (row, signed_text (plg_format_memory, bytes));
-  g_ptr_array_add (row, text);
-  g_ptr_array_add (row, NULL);
-  g_ptr_array_add (table, g_ptr_array_free (row, FALSE));
-}
-
 /* Appends the changes that lead to the plan with number results->why, and what this plan loses on
  * if it is not the first. */
 static void
@@ -215,34 +194,18 @@ append_changes (GString *text, const PlgSearchResults *results, const GArray *pl
   g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &g_array_index (plans, PlgFoundPlan,
                                                                            results->why - 1)
                                                                 .point);
-  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   g_autoptr (GArray) changes = NULL;
   g_autoptr (GArray) lost = plg_plan_changes (best, plan, results->catalogue);
   const PlgPlanChange *worst = plg_plan_changes_worst (lost);
-  double seconds = 0.0, bytes = 0.0;
 
   if (plg_plan_check (results->plan, NULL))
     changes = plg_plan_changes (results->plan, plan, results->catalogue);
   if (changes != NULL && changes->len > 0)
     {
-      g_string_append_printf (text, _ ("\nFrom PLAN to plan %u:\n"), results->why);
-      for (guint i = 0; i < changes->len; i++)
-        {
-          const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
-          const char *missing = change->fits || i + 1 == changes->len
-                                    ? ""
-                                    : _ (" (does not fit in memory yet)");
+      g_autofree char *lines = plg_plan_changes_text (changes);
 
-          add_step (table, change->time - change->time_before,
-                    change->memory - change->memory_before,
-                    g_strdup_printf ("%s. %s%s", change->text, change->reason, missing));
-        }
-      seconds = g_array_index (changes, PlgPlanChange, changes->len - 1).time -
-                g_array_index (changes, PlgPlanChange, 0).time_before;
-      bytes = g_array_index (changes, PlgPlanChange, changes->len - 1).memory -
-              g_array_index (changes, PlgPlanChange, 0).memory_before;
-      add_step (table, seconds, bytes, g_strdup (_ ("together")));
-      append_table (text, table);
+      g_string_append_printf (text, _ ("\nFrom PLAN to plan %u:\n"), results->why);
+      g_string_append (text, lines);
     }
   if (worst != NULL)
     g_string_append_printf (text,
