@@ -347,7 +347,8 @@ grow_brush_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   int axis, direction;
 
   g_variant_get (arguments, "(ii)", &axis, &direction);
-  if (self->picture == NULL || self->node == NULL ||
+  /* The scale is that of the last painted picture. */
+  if (self->picture == NULL || self->scale.area.width <= 0 ||
       (self->picture->selected < 0 && !self->picture->has_own))
     return FALSE;
   start = self->picture->selected >= 0 ? dot_with_index (self, self->picture->selected)->value
