@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A plan whose value is more than this multiple of the open plan's value is beyond the plot, which
- * would otherwise show the good plans in a corner. */
+ * would otherwise show the good plans in a corner. The plot always reaches to the best plan. */
 #define MOST_OVER_OPEN 2.0
 
 gboolean
@@ -68,6 +68,14 @@ add_dots (PlgSearchPicture *picture,
           const GArray *plans,
           gboolean is_front)
 {
+  double most[2];
+
+  for (int axis = 0; axis < 2; axis++)
+    {
+      most[axis] = MOST_OVER_OPEN * picture->own[axis];
+      if (source->best->len > 0)
+        most[axis] = MAX (most[axis], g_array_index (source->best, PlgFoundPlan, 0).front[axis]);
+    }
   for (guint i = 0; i < plans->len; i++)
     {
       const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
@@ -78,7 +86,7 @@ add_dots (PlgSearchPicture *picture,
 
       for (int axis = 0; axis < 2; axis++)
         dot.is_outside |= picture->has_own && !plg_metric_is_better_high (picture->metrics[axis]) &&
-                          dot.value[axis] > MOST_OVER_OPEN * picture->own[axis];
+                          dot.value[axis] > most[axis];
       g_array_append_val (picture->dots, dot);
     }
 }

@@ -266,7 +266,7 @@ typedef struct
   double x, y;
 } Legend;
 
-/* Adds TEXT behind a sample of WIDTH, on the next line if this line has too little room. Returns
+/* Adds TEXT after a sample of WIDTH, on the next line if this line has too little room. Returns
  * the centre of the sample. */
 static PlgPoint
 legend_add (Legend *legend, double width, const char *text)
