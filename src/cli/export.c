@@ -527,8 +527,8 @@ static const GOptionEntry options[] = {
     N_ ("The file to write; its extension sets the type, and -.svg writes an SVG to standard "
         "output"),
     N_ ("FILE") },
-  { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
-    N_ ("DIR") },
+  { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory),
+    N_ ("Write every view into DIR; “search” only with one of its options"), N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
     N_ ("The file type, if the extension does not give it"), "svg|pdf|png|tex|drawio|txt|csv" },
   { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (default: cluster)"),

@@ -396,14 +396,6 @@ plg_plan_search_space (PlgPlanSearch *self)
   return self->search != NULL ? plg_search_get_space (self->search) : NULL;
 }
 
-const PlgPlan *
-plg_plan_search_start_plan (PlgPlanSearch *self)
-{
-  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), NULL);
-
-  return self->search != NULL ? self->start : NULL;
-}
-
 gboolean
 plg_plan_search_source (PlgPlanSearch *self, PlgSearchKey key, PlgSearchPictureSource *source)
 {

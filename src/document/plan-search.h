@@ -65,9 +65,6 @@ guint plg_plan_search_generation (PlgPlanSearch *self);
 /* Returns the space of the search, or NULL before the first search. Borrowed until the next
  * "changed". */
 const PlgSearchSpace *plg_plan_search_space (PlgPlanSearch *self);
-/* Returns the plan from which the search started, or NULL before the first search. Borrowed until
- * the next "changed". */
-const PlgPlan *plg_plan_search_start_plan (PlgPlanSearch *self);
 /* Fills SOURCE with the results for a picture whose dots KEY colours. Returns FALSE before the
  * first search. The members are borrowed until the next "changed". */
 gboolean

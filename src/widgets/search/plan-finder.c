@@ -110,13 +110,19 @@ explain (PlgPlanFinder *self, const PlgSearchPoint *point)
 
   if (!shows_why (self))
     return;
+  if (plg_plan_search_space (self->search) == NULL)
+    {
+      plg_plan_why_show (self->why, NULL, NULL, NULL, FALSE, NULL);
+      return;
+    }
   if (is_selected)
     point = &self->selected;
   if (point != NULL)
     plan = plg_plan_search_plan (self->search, point);
   if (best->len > 0)
     best_plan = plg_plan_search_plan (self->search, &g_array_index (best, PlgFoundPlan, 0).point);
-  plg_plan_why_show (self->why, plg_plan_search_start_plan (self->search), best_plan, plan,
+  /* The open plan can be a found plan that was taken, from which no new search has started. */
+  plg_plan_why_show (self->why, plg_document_committed_plan (self->document), best_plan, plan,
                      is_selected, plg_document_catalogue (self->document));
 }
 
@@ -290,6 +296,14 @@ announce_result (PlgPlanFinder *self)
   g_signal_emit (self, signals[ANNOUNCED], 0, text);
 }
 
+/* Explains the selected plan again after a change of the open plan, such as undo. */
+static void
+document_changed_cb (PlgPlanFinder *self)
+{
+  if (!plg_document_is_previewing (self->document))
+    explain (self, NULL);
+}
+
 static void
 search_changed_cb (PlgPlanFinder *self)
 {
@@ -359,10 +373,27 @@ filter_changed_cb (PlgPlanFinder *self)
 }
 
 static void
+announce (PlgPlanFinder *self, const char *text)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    plg_announcer_announce (GTK_WINDOW (root), text);
+}
+
+static void
 brushed_cb (PlgPlanFinder *self)
 {
+  guint n;
+  g_autofree char *text = NULL;
+
   filter_changed_cb (self);
   update_dots (self);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The table shows %u plan",
+                                       "The table shows %u plans", n),
+                          n);
+  announce (self, text);
 }
 
 /* Selection ------------------------------------------------------------------------------------ */
@@ -400,6 +431,24 @@ pointed_cb (PlgPlanFinder *self, int dot)
   explain (self, found != NULL ? &found->point : NULL);
 }
 
+/* Announces all columns of FOUND, which was selected in the plot. */
+static void
+announce_selected (PlgPlanFinder *self, const PlgFoundPlan *found)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_search_plan (self->search, &found->point);
+  g_autoptr (PlgPlanRow)
+                 row = plg_plan_row_new (found, plan,
+                                         plg_plan_search_start_report (self->search)->step.time,
+                                         plg_plan_search_space (self->search)->other_keys);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+    if (*plg_plan_row_text (row, i) != '\0')
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", plg_plan_column_title (i),
+                              plg_plan_row_text (row, i));
+  announce (self, text->str);
+}
+
 static void
 picked_cb (PlgPlanFinder *self, int dot)
 {
@@ -409,6 +458,7 @@ picked_cb (PlgPlanFinder *self, int dot)
     return;
   select_point (self, &found->point);
   select_row (self);
+  announce_selected (self, found);
 }
 
 /* Selects the row that follows the selected one in DIRECTION, in the order of the table. */
@@ -440,13 +490,12 @@ static void
 explained_cb (PlgPlanFinder *self, gboolean is_selected)
 {
   g_autofree char *text = plg_plan_why_text (self->why);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
 
   /* The first line is the sum of all changes. The picture shows the rest. */
-  if (!is_selected || text == NULL || !GTK_IS_WINDOW (root))
+  if (!is_selected || text == NULL)
     return;
   text[strcspn (text, "\n")] = '\0';
-  plg_announcer_announce (GTK_WINDOW (root), text);
+  announce (self, text);
 }
 
 static void
@@ -460,6 +509,7 @@ take_cb (PlgPlanFinder *self)
   preview (self, NULL);
   if (!plg_plan_search_take (self->search, &point, &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
+  explain (self, NULL);
 }
 
 static void
@@ -623,6 +673,8 @@ plg_plan_finder_set_document (PlgPlanFinder *self, PlgDocument *document)
   self->document = g_object_ref (document);
   self->search = plg_plan_search_new (document);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   plg_search_form_set_search (self->form, self->search);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))

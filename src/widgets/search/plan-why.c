@@ -177,6 +177,15 @@ plg_plan_why_show (PlgPlanWhy *self,
       set_shown (self, NULL);
       return;
     }
+  if (self->shown != NULL && !self->is_running && plg_plan_same_design (self->shown->open, open) &&
+      plg_plan_same_design (self->shown->best, best) &&
+      plg_plan_same_design (self->shown->plan, plan))
+    {
+      if (is_selected && !self->shown->is_selected)
+        g_signal_emit (self, signals[EXPLAINED], 0, TRUE);
+      self->shown->is_selected = is_selected;
+      return;
+    }
   comparison = g_new0 (Comparison, 1);
   comparison->open = plg_plan_copy (open);
   comparison->best = plg_plan_copy (best);

@@ -22,7 +22,8 @@ G_DECLARE_FINAL_TYPE (PlgPlanWhy, plg_plan_why, PLG, PLAN_WHY, GtkWidget)
  * @is_selected: the argument of "explained"
  * @catalogue: the catalogue, for the names of models and nodes
  *
- * Copies the plans and compares them in another thread. Only the last of several calls counts. */
+ * Copies the plans and compares them in another thread, unless the picture shows them already. Only
+ * the last of several calls counts. */
 void plg_plan_why_show (PlgPlanWhy *self,
                         const PlgPlan *open,
                         const PlgPlan *best,
