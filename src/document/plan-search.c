@@ -101,18 +101,29 @@ plg_plan_search_why_not (PlgPlanSearch *self)
   return self->problem;
 }
 
+/* Returns the keys that are held; free with g_ptr_array_unref(). */
+static GPtrArray *
+held_keys (PlgPlanSearch *self)
+{
+  GPtrArray *keep = g_ptr_array_new ();
+
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (self->is_kept[key])
+      g_ptr_array_add (keep, (gpointer) plg_search_key_setting (key));
+  g_ptr_array_add (keep, NULL);
+  return keep;
+}
+
 /* Returns the space of PLAN with the held and varied settings, or NULL with ERROR. */
 static PlgSearchSpace *
 make_space (PlgPlanSearch *self, const PlgPlan *plan, const char *const *vary, GError **error)
 {
   g_autoptr (PlgSearchSpace) space = plg_search_space_new (plan);
+  g_autoptr (GPtrArray) keep = held_keys (self);
+  const PlgSearchWords words = { .vary = vary, .keep = (const char *const *) keep->pdata };
 
-  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
-    if (self->is_kept[key])
-      plg_search_space_keep (space, plg_search_key_setting (key), NULL);
-  for (int i = 0; vary[i] != NULL; i++)
-    if (!plg_search_space_vary (space, plg_document_catalogue (self->document), vary[i], error))
-      return NULL;
+  if (!plg_search_words_apply (&words, space, plg_document_catalogue (self->document), error))
+    return NULL;
   return g_steal_pointer (&space);
 }
 
@@ -315,7 +326,7 @@ plg_plan_search_set_requirements (PlgPlanSearch *self,
     {
       PlgAssertion requirement = { 0 };
 
-      if (!plg_search_requirement_read (&requirement, _ ("Requirement"), texts[i], plan, error))
+      if (!plg_search_requirement_read (&requirement, "--require", texts[i], plan, error))
         return FALSE;
       g_array_append_val (read, requirement);
     }
@@ -418,7 +429,7 @@ plg_plan_search_source (PlgPlanSearch *self, PlgSearchKey key, PlgSearchPictureS
 PlgSearchPicture *
 plg_plan_search_picture (PlgPlanSearch *self, PlgSearchKey key)
 {
-  g_autoptr (GPtrArray) keep = g_ptr_array_new ();
+  g_autoptr (GPtrArray) keep = NULL;
   g_autofree char *pareto = NULL;
   PlgSearchWords words;
   PlgSearchPictureSource source;
@@ -433,10 +444,7 @@ plg_plan_search_picture (PlgPlanSearch *self, PlgSearchKey key)
   picture = plg_search_picture_new (&source);
   plg_search_picture_name_plans (picture, &source, self->start,
                                  plg_document_catalogue (self->document));
-  for (int i = 0; i < PLG_N_SEARCH_KEYS; i++)
-    if (self->is_kept[i])
-      g_ptr_array_add (keep, (gpointer) plg_search_key_setting (i));
-  g_ptr_array_add (keep, NULL);
+  keep = held_keys (self);
   pareto = g_strdup_printf ("%s,%s", self->front[0]->name, self->front[1]->name);
   words = (PlgSearchWords) { .vary = (const char *const *) self->vary,
                              .keep = (const char *const *) keep->pdata,

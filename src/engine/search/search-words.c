@@ -5,9 +5,11 @@
 
 #include "engine/evaluate.h"
 #include "plan/plan-problem.h"
+#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 const PlgMetric *
 plg_search_metric_read (const char *option, const char *name, const PlgPlan *plan, GError **error)
@@ -78,10 +80,16 @@ plg_search_words_read (const PlgSearchWords *words,
                                         "step-time,memory."));
       for (int i = 0; i < 2; i++)
         {
-          options->front[i] = plg_search_metric_read ("--pareto", axes[i], plan, error);
+          options->front[i] = plg_search_metric_read ("--pareto", g_strstrip (axes[i]), plan,
+                                                      error);
           if (options->front[i] == NULL)
             return FALSE;
         }
+      if (options->front[0] == options->front[1])
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                     _ ("--pareto names %s twice; name two different metrics, such "
+                                        "as step-time,memory."),
+                                     options->front[0]->name);
     }
   for (int i = 0; words->require != NULL && words->require[i] != NULL; i++)
     {
@@ -96,12 +104,89 @@ plg_search_words_read (const PlgSearchWords *words,
   return TRUE;
 }
 
+/* Returns the key at the start of TEXT, "KEY" or "KEY=V,…"; free with g_free(). */
+static char *
+key_of (const char *text)
+{
+  return g_strstrip (g_strndup (text, strcspn (text, "=")));
+}
+
+/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
+static gboolean
+check_values (const PlgPlan *plan,
+              const PlgCatalogue *catalogue,
+              const char *key,
+              const char *values,
+              GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (values, ",", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
+
+  if (parts[0] == NULL)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("--vary %s= lists no values; write --vary %s for all of them."),
+                                 key, key);
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      const PlgSetting *setting = plg_setting_find (key);
+      gboolean is_value = setting != NULL &&
+                          plg_setting_set (trial, catalogue, key, g_strstrip (parts[i]), NULL);
+
+      if (!g_hash_table_add (seen,
+                             is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                     _ ("--vary %s lists the value %s twice; remove one of them."),
+                                     key, parts[i]);
+    }
+  return TRUE;
+}
+
+/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
+static gboolean
+check_keys (const PlgSearchWords *words,
+            const PlgPlan *plan,
+            const PlgCatalogue *catalogue,
+            GError **error)
+{
+  for (int i = 0; words->vary != NULL && words->vary[i] != NULL; i++)
+    {
+      g_autofree char *key = key_of (words->vary[i]);
+      const char *equals = strchr (words->vary[i], '=');
+
+      if (words->keep != NULL && g_strv_contains (words->keep, key))
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                                     _ ("--keep and --vary both name %s; remove one of them."),
+                                     key);
+      if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                                     _ ("--vary: %s changes pictures, but no figure of a plan."),
+                                     key);
+      for (int j = 0; j < i; j++)
+        {
+          g_autofree char *other = key_of (words->vary[j]);
+
+          if (g_str_equal (key, other))
+            return plg_plan_problem_set (
+                error, PLG_PLAN_ERROR_KEY, NULL,
+                _ ("--vary names %s twice; list all its values at once, as "
+                   "in --vary %s=V1,V2."),
+                key, key);
+        }
+      if (*key != '\0' && equals != NULL && !check_values (plan, catalogue, key, equals + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 plg_search_words_apply (const PlgSearchWords *words,
                         PlgSearchSpace *space,
                         const PlgCatalogue *catalogue,
                         GError **error)
 {
+  if (!check_keys (words, g_ptr_array_index (space->bases, 0), catalogue, error))
+    return FALSE;
   for (int i = 0; words->keep != NULL && words->keep[i] != NULL; i++)
     if (!plg_search_space_keep (space, words->keep[i], error))
       {
