@@ -49,7 +49,8 @@ export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_auto (PlgRequest) request = { 0 };
 
   plg_picture_view_request (self->view, &request);
-  plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, &request);
+  plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, &request,
+                             NULL);
 }
 
 static const GActionEntry entries[] = {

@@ -151,9 +151,14 @@ plg_screen_picture_command (PlgDocument *document, const PlgRequest *request, GE
     add_word (words, path);
   else
     {
+      /* A search starts from the committed plan, even while a found plan is previewed. */
+      const PlgPlan *drawn = request->picture == PLG_PICTURE_SEARCH
+                                 ? plg_document_committed_plan (document)
+                                 : plg_document_plan (document);
+
       /* Only a file can name the variant that is compared with the plan. */
       if (request->compared == NULL || request->compared->path != NULL)
-        settings = plg_settings_difference (plan, plg_document_plan (document), catalogue);
+        settings = plg_settings_difference (plan, drawn, catalogue);
       if (settings == NULL)
         {
           g_set_error_literal (

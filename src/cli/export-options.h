@@ -34,6 +34,12 @@ typedef struct
   char *x; /* values of --x, --y and --metric */
   char *y;
   char *metric;
+  char **vary; /* values of --vary, --keep, --require, --by, --pareto and --color-by */
+  char **keep;
+  char **require;
+  char *by;
+  char *pareto;
+  char *color_by;
   char *with;
   char *with_variant;
   int rank; /* this number and all numbers below are PLG_EXPORT_NOT_GIVEN if their option is
@@ -56,6 +62,14 @@ plg_export_is_given (double number)
   return number != PLG_EXPORT_NOT_GIVEN;
 }
 
+/* Returns whether an option of a search was given. */
+gboolean plg_export_has_search_option (const PlgExportArguments *arguments);
+/* Searches as the options say, and stores the found plans in REQUEST. Prints a message and returns
+ * FALSE if an option is wrong for PLAN (export-search.c). */
+gboolean plg_export_search (const PlgExportArguments *arguments,
+                            const PlgPlan *plan,
+                            PlgCatalogue *catalogue,
+                            PlgRequest *request);
 /* Returns whether the output is the table of a sweep (CSV). */
 gboolean plg_export_is_table (const PlgExportArguments *arguments);
 /* Prints a message and returns FALSE if an option would change nothing in the view and file type

@@ -51,6 +51,12 @@ typed_clear (PlgExportArguments *arguments)
   g_free (arguments->x);
   g_free (arguments->y);
   g_free (arguments->metric);
+  g_strfreev (arguments->vary);
+  g_strfreev (arguments->keep);
+  g_strfreev (arguments->require);
+  g_free (arguments->by);
+  g_free (arguments->pareto);
+  g_free (arguments->color_by);
   g_free (arguments->with);
   g_free (arguments->with_variant);
 }
@@ -352,6 +358,9 @@ export_report (const PlgInput *input,
           g_autofree char *path = g_build_filename (arguments->directory, name, NULL);
           g_auto (PlgRequest) one = { 0 };
 
+          /* A search of a large cluster takes long, so its options ask for it. */
+          if (i == PLG_PICTURE_SEARCH && request->search == NULL)
+            continue;
           plg_request_copy (request, &one);
           plg_request_set_picture (&one, i);
           status = export_picture (&one, input, report, path, arguments->force);
@@ -484,6 +493,16 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
   if (!plg_export_read_collective (arguments, input->plan, report, request) ||
       !read_sweep (arguments, input, request))
     return PLG_EXIT_USAGE;
+  if (request->picture == PLG_PICTURE_SEARCH || plg_export_has_search_option (arguments))
+    {
+      gboolean is_done;
+
+      plg_cli_begin_file (input);
+      is_done = plg_export_search (arguments, input->plan, input->catalogue, request);
+      plg_cli_end_file (input);
+      if (!is_done)
+        return PLG_EXIT_USAGE;
+    }
   if (plg_export_is_table (arguments))
     {
       char *table;
@@ -508,12 +527,12 @@ static const GOptionEntry options[] = {
     N_ ("The file to write; its extension sets the type, and -.svg writes an SVG to standard "
         "output"),
     N_ ("FILE") },
-  { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
-    N_ ("DIR") },
+  { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory),
+    N_ ("Write every view into DIR; “search” only with one of its options"), N_ ("DIR") },
   { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
     N_ ("The file type, if the extension does not give it"), "svg|pdf|png|tex|drawio|txt|csv" },
   { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("The view to draw (default: cluster)"),
-    "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
+    "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep|search" },
   { "show", 0, 0, G_OPTION_ARG_STRING, AT (show),
     N_ ("The groups or values that the GPUs show (default: as in the plan)"),
     "all|tp|cp|ep|pp|dp|memory" },
@@ -565,6 +584,23 @@ static const GOptionEntry options[] = {
     N_ ("The metric of the view “sweep” (default: mfu); `parallelogram-cli check --help` lists "
         "all metrics"),
     N_ ("METRIC") },
+  { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (vary),
+    N_ ("Try these values of a setting in the view “search”; `parallelogram-cli search --help` "
+        "describes this option and the next four"),
+    N_ ("KEY[=V,…]") },
+  { "keep", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (keep),
+    N_ ("Hold a setting at its value in PLAN; may be repeated"), N_ ("KEY") },
+  { "require", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (require),
+    N_ ("A condition that each plan must meet, such as 'memory<=70GiB'; may be repeated"),
+    N_ ("METRIC[<= >= < > ==]LIMIT") },
+  { "by", 0, 0, G_OPTION_ARG_STRING, AT (by),
+    N_ ("The metric that ranks the plans (default: step-time)"), N_ ("METRIC") },
+  { "pareto", 0, 0, G_OPTION_ARG_STRING, AT (pareto),
+    N_ ("The metrics of the axes of the view “search” (default: step-time,memory)"),
+    N_ ("METRIC,METRIC") },
+  { "color-by", 0, 0, G_OPTION_ARG_STRING, AT (color_by),
+    N_ ("The setting that colours the dots of the view “search” (default: parallelism.tp)"),
+    N_ ("KEY") },
   { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
     N_ ("The second nesting order in the view “compare”, or the name of a program that uses it"),
     "tp-dp-pp" },

@@ -2,12 +2,10 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/evaluate.h"
+#include "engine/search/search-words.h"
 #include "io/reports/search-report.h"
-#include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #define DEFAULT_TOP 10
@@ -42,30 +40,14 @@ search_arguments_clear (SearchArguments *arguments)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SearchArguments, search_arguments_clear)
 
-/* Finds the metric NAME, which follows OPTION. The search evaluates plans without links and
- * findings, so a metric that needs these is an error. */
-static PlgExit
-find_metric (const char *option, const char *name, const PlgPlan *plan, const PlgMetric **metric)
+static PlgSearchWords
+words_of (const SearchArguments *arguments)
 {
-  g_autofree char *suggestions = NULL;
-  g_autoptr (PlgReport) report = NULL;
-
-  *metric = plg_metric_find (name);
-  if (*metric == NULL)
-    {
-      suggestions = plg_metric_suggest (name);
-      if (suggestions != NULL)
-        return plg_cli_usage_error (_ ("%s: there is no metric “%s”. Similar: %s."), option, name,
-                                    suggestions);
-      return plg_cli_usage_error (_ ("%s: there is no metric “%s”; --help lists all metrics."),
-                                  option, name);
-    }
-  report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
-  if (report != NULL && isnan (plg_metric_value (*metric, report)))
-    return plg_cli_usage_error (_ ("%s: a search does not compute “%s”, which depends on single "
-                                   "links or on findings."),
-                                option, name);
-  return PLG_EXIT_DONE;
+  return (PlgSearchWords) { .vary = (const char *const *) arguments->vary,
+                            .keep = (const char *const *) arguments->keep,
+                            .require = (const char *const *) arguments->require,
+                            .by = arguments->by,
+                            .pareto = arguments->pareto };
 }
 
 static PlgExit
@@ -74,41 +56,17 @@ read_options (const SearchArguments *arguments,
               GArray *requirements,
               PlgSearchOptions *options)
 {
-  g_auto (GStrv) axes = g_strsplit (arguments->pareto != NULL ? arguments->pareto : "", ",", -1);
-  PlgExit status = find_metric ("--by", arguments->by != NULL ? arguments->by : "step-time", plan,
-                                &options->by);
+  const PlgSearchWords words = words_of (arguments);
+  g_autoptr (GError) error = NULL;
 
-  if (status == PLG_EXIT_DONE && arguments->pareto != NULL && g_strv_length (axes) != 2)
-    status = plg_cli_usage_error (_ ("--pareto must be two metrics, such as step-time,memory."));
-  for (int i = 0; i < 2 && arguments->pareto != NULL && status == PLG_EXIT_DONE; i++)
-    status = find_metric ("--pareto", g_strstrip (axes[i]), plan, &options->front[i]);
-  if (status == PLG_EXIT_DONE && arguments->pareto != NULL &&
-      options->front[0] == options->front[1])
-    status = plg_cli_usage_error (_ ("--pareto names %s twice; name two different metrics, such as "
-                                     "step-time,memory."),
-                                  options->front[0]->name);
-  for (int i = 0;
-       status == PLG_EXIT_DONE && arguments->require != NULL && arguments->require[i] != NULL; i++)
-    {
-      PlgAssertion assertion = { 0 };
-      g_autofree char *wrong = plg_assertion_read (&assertion, arguments->require[i]);
-      const PlgMetric *metric;
-
-      if (wrong != NULL)
-        return plg_cli_usage_error ("--require '%s': %s", arguments->require[i], wrong);
-      status = find_metric ("--require", assertion.metric->name, plan, &metric);
-      g_array_append_val (requirements, assertion);
-    }
-  if (status != PLG_EXIT_DONE)
-    return status;
+  if (!plg_search_words_read (&words, plan, options, requirements, &error))
+    return plg_cli_usage_error ("%s", error->message);
   if (arguments->top != NOT_GIVEN && arguments->pareto != NULL)
     return plg_cli_usage_error (_ ("--pareto lists the whole front; leave --top out."));
   if (arguments->top != NOT_GIVEN && (arguments->top < 1 || arguments->top > 10000))
     return plg_cli_usage_error (_ ("--top must be a number from 1 to 10000."));
   if (arguments->why != NOT_GIVEN && arguments->why < 1)
     return plg_cli_usage_error (_ ("--why must be the number of a listed plan, from 1."));
-  options->requirements = (const PlgAssertion *) (void *) requirements->data;
-  options->n_requirements = requirements->len;
   options->top = arguments->top != NOT_GIVEN ? (guint) arguments->top : DEFAULT_TOP;
   if (arguments->why != NOT_GIVEN && arguments->pareto == NULL &&
       (guint) arguments->why > options->top)
@@ -116,83 +74,6 @@ read_options (const SearchArguments *arguments,
         g_dngettext (GETTEXT_PACKAGE, "--why is %d, but only %u plan is listed; use --top %d.",
                      "--why is %d, but only %u plans are listed; use --top %d.", options->top),
         arguments->why, options->top, arguments->why);
-  return PLG_EXIT_DONE;
-}
-
-/* Returns the key at the start of TEXT, "KEY" or "KEY=V,…"; free with g_free(). */
-static char *
-key_of (const char *text)
-{
-  return g_strstrip (g_strndup (text, strcspn (text, "=")));
-}
-
-/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
-static PlgExit
-check_values (const PlgInput *input, const char *key, const char *values)
-{
-  g_auto (GStrv) parts = g_strsplit (values, ",", -1);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (PlgPlan) trial = plg_plan_copy (input->plan);
-
-  if (parts[0] == NULL)
-    return plg_cli_usage_error (_ ("--vary %s= lists no values; write --vary %s for all of them."),
-                                key, key);
-  for (int i = 0; parts[i] != NULL; i++)
-    {
-      const PlgSetting *setting = plg_setting_find (key);
-      gboolean is_value = setting != NULL && plg_setting_set (trial, input->catalogue, key,
-                                                              g_strstrip (parts[i]), NULL);
-
-      if (!g_hash_table_add (seen,
-                             is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
-        return plg_cli_usage_error (_ ("--vary %s lists the value %s twice; remove one of them."),
-                                    key, parts[i]);
-    }
-  return PLG_EXIT_DONE;
-}
-
-/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
-static PlgExit
-check_keys (const SearchArguments *arguments, const PlgInput *input)
-{
-  for (int i = 0; arguments->vary != NULL && arguments->vary[i] != NULL; i++)
-    {
-      g_autofree char *key = key_of (arguments->vary[i]);
-      const char *equals = strchr (arguments->vary[i], '=');
-
-      if (arguments->keep != NULL && g_strv_contains ((const char *const *) arguments->keep, key))
-        return plg_cli_usage_error (_ ("--keep and --vary both name %s; remove one of them."), key);
-      if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
-        return plg_cli_usage_error (_ ("--vary: %s changes pictures, but no figure of a plan."),
-                                    key);
-      for (int j = 0; j < i; j++)
-        {
-          g_autofree char *other = key_of (arguments->vary[j]);
-
-          if (g_str_equal (key, other))
-            return plg_cli_usage_error (_ ("--vary names %s twice; list all its values at once, as "
-                                           "in --vary %s=V1,V2."),
-                                        key, key);
-        }
-      if (*key != '\0' && equals != NULL && check_values (input, key, equals + 1) != PLG_EXIT_DONE)
-        return PLG_EXIT_USAGE;
-    }
-  return PLG_EXIT_DONE;
-}
-
-static PlgExit
-make_space (const SearchArguments *arguments, const PlgInput *input, PlgSearchSpace *space)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (check_keys (arguments, input) != PLG_EXIT_DONE)
-    return PLG_EXIT_USAGE;
-  for (int i = 0; arguments->keep != NULL && arguments->keep[i] != NULL; i++)
-    if (!plg_search_space_keep (space, arguments->keep[i], &error))
-      return plg_cli_usage_error ("--keep: %s", error->message);
-  for (int i = 0; arguments->vary != NULL && arguments->vary[i] != NULL; i++)
-    if (!plg_search_space_vary (space, input->catalogue, arguments->vary[i], &error))
-      return plg_cli_usage_error ("--vary: %s", error->message);
   return PLG_EXIT_DONE;
 }
 
@@ -212,6 +93,8 @@ search (const SearchArguments *arguments, PlgInput *input)
                                          { NULL, NULL } };
   int type = plg_cli_choose_type ("--format", arguments->format, arguments->output, types);
   gboolean is_json = type == 1, is_csv = type == 2;
+  PlgSearchWords words;
+  g_autoptr (GError) error = NULL;
   char *text;
   PlgExit status;
 
@@ -225,9 +108,10 @@ search (const SearchArguments *arguments, PlgInput *input)
   if (status != PLG_EXIT_DONE)
     return status;
   space = plg_search_space_new (input->plan);
-  status = make_space (arguments, input, space);
-  if (status == PLG_EXIT_DONE)
-    status = plg_cli_check_output (arguments->output, arguments->force);
+  words = words_of (arguments);
+  if (!plg_search_words_apply (&words, space, input->catalogue, &error))
+    return plg_cli_usage_error ("%s", error->message);
+  status = plg_cli_check_output (arguments->output, arguments->force);
   if (status != PLG_EXIT_DONE)
     return status;
 

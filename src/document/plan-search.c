@@ -4,6 +4,7 @@
 #include "document/plan-search.h"
 
 #include "engine/report/redaction.h"
+#include "engine/search/search-words.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,15 +13,18 @@
 #define LOOK_MILLISECONDS 50
 /* The time without changes after which a changed plan is searched again. */
 #define RESTART_MILLISECONDS 300
-/* The search keeps the best plans whatever their memory, in addition to the front. */
-#define TOP 100
 
 struct _PlgPlanSearch
 {
   GObject parent_instance;
 
   PlgDocument *document;
+  const PlgMetric *by;
   const PlgMetric *front[2];
+  char **vary;          /* texts for plg_search_space_vary() */
+  char **require;       /* texts for plg_search_requirement_read() */
+  GArray *requirements; /* PlgAssertion, which borrow the texts of REQUIRE */
+  char *problem;        /* the reason why VARY is wrong for the open plan, or NULL */
   gboolean is_kept[PLG_N_SEARCH_KEYS];
 
   PlgSearch *search; /* NULL before the first search */
@@ -94,17 +98,48 @@ plg_plan_search_why_not (PlgPlanSearch *self)
   if (policy->keys != NULL || policy->awaits_answer || policy->redaction != 0 ||
       policy->redact != NULL || policy->hides_findings)
     return _ ("Plans cannot be searched during this step of the lesson");
-  return NULL;
+  return self->problem;
+}
+
+/* Returns the keys that are held; free with g_ptr_array_unref(). */
+static GPtrArray *
+held_keys (PlgPlanSearch *self)
+{
+  GPtrArray *keep = g_ptr_array_new ();
+
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (self->is_kept[key])
+      g_ptr_array_add (keep, (gpointer) plg_search_key_setting (key));
+  g_ptr_array_add (keep, NULL);
+  return keep;
+}
+
+/* Returns the space of PLAN with the held and varied settings, or NULL with ERROR. */
+static PlgSearchSpace *
+make_space (PlgPlanSearch *self, const PlgPlan *plan, const char *const *vary, GError **error)
+{
+  g_autoptr (PlgSearchSpace) space = plg_search_space_new (plan);
+  g_autoptr (GPtrArray) keep = held_keys (self);
+  const PlgSearchWords words = { .vary = vary, .keep = (const char *const *) keep->pdata };
+
+  if (!plg_search_words_apply (&words, space, plg_document_catalogue (self->document), error))
+    return NULL;
+  return g_steal_pointer (&space);
 }
 
 static void
 begin_search (PlgPlanSearch *self)
 {
-  PlgSearchOptions options = { .by = plg_metric_find ("step-time"),
-                               .front = { self->front[0], self->front[1] },
-                               .top = TOP,
-                               .keeps_judged = TRUE };
+  PlgSearchOptions options = {
+    .by = self->by,
+    .requirements = (const PlgAssertion *) (void *) self->requirements->data,
+    .n_requirements = self->requirements->len,
+    .front = { self->front[0], self->front[1] },
+    .top = PLG_SEARCH_PICTURE_TOP,
+    .keeps_judged = TRUE
+  };
   PlgSearchSpace *space;
+  g_autoptr (GError) error = NULL;
 
   end_thread (self);
   g_clear_handle_id (&self->restart_id, g_source_remove);
@@ -117,14 +152,20 @@ begin_search (PlgPlanSearch *self)
   g_array_set_size (self->front_plans, 0);
   self->progress = (PlgSearchProgress) { 0 };
   self->generation++;
+  g_clear_pointer (&self->problem, g_free);
   if (plg_plan_search_why_not (self) == NULL)
     {
       self->start = plg_plan_copy (plg_document_committed_plan (self->document));
       self->start_report = plg_evaluate (self->start, PLG_EVALUATE_TOTALS, NULL);
-      space = plg_search_space_new (self->start);
-      for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
-        if (self->is_kept[key])
-          plg_search_space_keep (space, plg_search_key_setting (key), NULL);
+      space = make_space (self, self->start, (const char *const *) self->vary, &error);
+      if (space == NULL)
+        {
+          /* Values that were right for an earlier plan can be wrong for this one. */
+          self->problem = g_strdup (error->message);
+          g_clear_pointer (&self->start_report, plg_report_unref);
+          g_signal_emit (self, signals[CHANGED], 0);
+          return;
+        }
       self->search = plg_search_new (space, &options);
       self->thread = g_thread_new ("plan-search", run_thread, self->search);
       self->look_id = g_timeout_add (LOOK_MILLISECONDS, look_cb, self);
@@ -231,6 +272,77 @@ plg_plan_search_is_kept (PlgPlanSearch *self, PlgSearchKey key)
   return self->is_kept[key];
 }
 
+void
+plg_plan_search_set_by (PlgPlanSearch *self, const PlgMetric *by)
+{
+  g_return_if_fail (PLG_IS_PLAN_SEARCH (self) && by != NULL);
+
+  if (self->by == by)
+    return;
+  self->by = by;
+  search_again (self);
+}
+
+const PlgMetric *
+plg_plan_search_get_by (PlgPlanSearch *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), NULL);
+
+  return self->by;
+}
+
+gboolean
+plg_plan_search_set_vary (PlgPlanSearch *self, const char *const *vary, GError **error)
+{
+  g_autoptr (PlgSearchSpace) space = NULL;
+
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self) && vary != NULL, FALSE);
+
+  space = make_space (self, plg_document_committed_plan (self->document), vary, error);
+  if (space == NULL)
+    return FALSE;
+  if (g_strv_equal (vary, (const char *const *) self->vary))
+    return TRUE;
+  g_strfreev (self->vary);
+  self->vary = g_strdupv ((char **) vary);
+  search_again (self);
+  return TRUE;
+}
+
+gboolean
+plg_plan_search_set_requirements (PlgPlanSearch *self,
+                                  const char *const *requirements,
+                                  GError **error)
+{
+  const PlgPlan *plan;
+  g_auto (GStrv) texts = NULL;
+  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self) && requirements != NULL, FALSE);
+
+  plan = plg_document_committed_plan (self->document);
+  texts = g_strdupv ((char **) requirements);
+  for (int i = 0; texts[i] != NULL; i++)
+    {
+      PlgAssertion requirement = { 0 };
+
+      if (!plg_search_requirement_read (&requirement, "--require", texts[i], plan, error))
+        return FALSE;
+      g_array_append_val (read, requirement);
+    }
+  if (g_strv_equal (requirements, (const char *const *) self->require))
+    return TRUE;
+  /* The running search borrows the old requirements. */
+  end_thread (self);
+  g_clear_pointer (&self->search, plg_search_free);
+  g_array_unref (self->requirements);
+  g_strfreev (self->require);
+  self->requirements = g_steal_pointer (&read);
+  self->require = g_steal_pointer (&texts);
+  search_again (self);
+  return TRUE;
+}
+
 gboolean
 plg_plan_search_is_running (PlgPlanSearch *self)
 {
@@ -285,6 +397,62 @@ plg_plan_search_start_report (PlgPlanSearch *self)
   g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), NULL);
 
   return self->start_report;
+}
+
+const PlgSearchSpace *
+plg_plan_search_space (PlgPlanSearch *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), NULL);
+
+  return self->search != NULL ? plg_search_get_space (self->search) : NULL;
+}
+
+gboolean
+plg_plan_search_source (PlgPlanSearch *self, PlgSearchKey key, PlgSearchPictureSource *source)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), FALSE);
+
+  if (self->search == NULL)
+    return FALSE;
+  *source = (PlgSearchPictureSource) { .metrics = { self->front[0], self->front[1] },
+                                       .by = self->by,
+                                       .found = self->found,
+                                       .front = self->front_plans,
+                                       .best = self->best,
+                                       .space = plg_search_get_space (self->search),
+                                       .class_key = key,
+                                       .start = self->start_report,
+                                       .progress = self->progress };
+  return TRUE;
+}
+
+PlgSearchPicture *
+plg_plan_search_picture (PlgPlanSearch *self, PlgSearchKey key)
+{
+  g_autoptr (GPtrArray) keep = NULL;
+  g_autofree char *pareto = NULL;
+  PlgSearchWords words;
+  PlgSearchPictureSource source;
+  PlgSearchPicture *picture;
+
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), NULL);
+
+  if (!self->progress.is_complete ||
+      !plg_plan_same_design (plg_document_committed_plan (self->document), self->start) ||
+      !plg_plan_search_source (self, key, &source))
+    return NULL;
+  picture = plg_search_picture_new (&source);
+  plg_search_picture_name_plans (picture, &source, self->start,
+                                 plg_document_catalogue (self->document));
+  keep = held_keys (self);
+  pareto = g_strdup_printf ("%s,%s", self->front[0]->name, self->front[1]->name);
+  words = (PlgSearchWords) { .vary = (const char *const *) self->vary,
+                             .keep = (const char *const *) keep->pdata,
+                             .require = (const char *const *) self->require,
+                             .by = self->by->name,
+                             .pareto = pareto };
+  picture->arguments = plg_search_words_arguments (&words);
+  return picture;
 }
 
 PlgPlan *
@@ -343,6 +511,10 @@ plg_plan_search_finalize (GObject *object)
   g_array_unref (self->found);
   g_array_unref (self->best);
   g_array_unref (self->front_plans);
+  g_array_unref (self->requirements);
+  g_strfreev (self->vary);
+  g_strfreev (self->require);
+  g_free (self->problem);
   G_OBJECT_CLASS (plg_plan_search_parent_class)->finalize (object);
 }
 
@@ -363,7 +535,10 @@ plg_plan_search_init (PlgPlanSearch *self)
   self->found = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
   self->best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
   self->front_plans = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
-  self->front[0] = plg_metric_find ("step-time");
+  self->requirements = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  self->vary = g_new0 (char *, 1);
+  self->require = g_new0 (char *, 1);
+  self->by = self->front[0] = plg_metric_find ("step-time");
   self->front[1] = plg_metric_find ("memory");
 }
 

@@ -13,10 +13,11 @@ typedef struct _PlgPlan PlgPlan;
 #define PLG_MAX_VARIANT_NAME 60
 
 /* A design that is kept under a name inside a plan: cluster, model, training, parallelism and
- * placement, without title, notes and view, which belong to the plan. */
+ * placement, without title, notes and view, which belong to the plan. The list owns both members,
+ * which nobody may change. */
 typedef struct
 {
-  char *name;
+  char *name;    /* one line, at most PLG_MAX_VARIANT_NAME characters */
   PlgPlan *plan; /* has no title, no notes, the default view and no variants */
 } PlgVariant;
 
@@ -24,13 +25,18 @@ typedef struct
  * a plan shares it. NULL is an empty list; the last removal returns NULL. Names are unique. */
 typedef struct _PlgVariants PlgVariants;
 
+/* Returns VARIANTS with another reference, or NULL for NULL. Free with plg_variants_unref(). */
 PlgVariants *plg_variants_ref (PlgVariants *variants);
+/* Removes a reference, in any thread. VARIANTS may be NULL. */
 void plg_variants_unref (PlgVariants *variants);
+/* Returns the number of variants, 0 .. PLG_MAX_VARIANTS. */
 int plg_variants_count (const PlgVariants *variants);
-/* Returns the variant at INDEX, which must be below plg_variants_count(). Borrowed. */
+/* Returns the variant at INDEX, which must be below plg_variants_count(). Borrowed from
+ * VARIANTS. */
 const PlgVariant *plg_variants_nth (const PlgVariants *variants, int index);
 /* Returns the index of the variant NAME, or -1. */
 int plg_variants_find (const PlgVariants *variants, const char *name);
+/* Returns TRUE if both lists have the same names and designs in the same order. */
 gboolean plg_variants_equal (const PlgVariants *a, const PlgVariants *b);
 
 /* plg_variants_add:
@@ -44,13 +50,14 @@ PlgVariants *plg_variants_add (const PlgVariants *variants,
                                const char *name,
                                const PlgPlan *plan,
                                GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the list with the new NAME of the variant at INDEX, or NULL with ERROR as for
- * plg_variants_add(). */
+/* Returns a new list with the new NAME of the variant at INDEX, or NULL with ERROR as for
+ * plg_variants_add(). VARIANTS is unchanged. */
 PlgVariants *plg_variants_rename (const PlgVariants *variants,
                                   int index,
                                   const char *name,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the list without the variant at INDEX, or NULL if the list is then empty. */
+/* Returns a new list without the variant at INDEX, or NULL if the list is then empty. VARIANTS is
+ * unchanged. */
 PlgVariants *plg_variants_remove (const PlgVariants *variants, int index) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns WANTED shortened to the maximum length or, if a variant has this name, WANTED followed by
  * a number. Free with g_free(). */

@@ -3,6 +3,7 @@
 
 #include "app/screen-picture.h"
 #include "plan/edit.h"
+#include "widgets/search/plan-finder.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ test_export_takes_window_state (AppRig *rig, gconstpointer data)
   plg_canvas_set_zoom (canvas, 6);
   rig_next_frame (GTK_WIDGET (canvas));
   dialog = export_rig_open (rig);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
+  for (int i = 0; i < PLG_PICTURE_SEARCH; i++)
     {
       g_autoptr (GBytes) file = written (rig, dialog, i);
       g_autoptr (GBytes) made = commanded (rig, i), bare = plain (rig, i);
@@ -84,6 +85,36 @@ test_export_takes_window_state (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* The picture of a search is offered once the search of the page Plans is done. Its command line
+ * draws the same file. */
+static void
+test_export_search (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = PLG_PLAN_FINDER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAN_FINDER,
+                                                     NULL, NULL));
+  PlgPlanSearch *search = plg_plan_finder_get_search (finder);
+  const char *const require[] = { "memory<=75GiB", NULL };
+  PlgExportDialog *dialog;
+  g_autoptr (GBytes) file = NULL, made = NULL;
+  g_autofree char *line = NULL;
+
+  g_assert_null (plg_plan_finder_picture (finder));
+  g_assert_true (app_rig_act (rig, "win.find-plans"));
+  plg_plan_search_set_kept (search, PLG_SEARCH_SCHEDULE, TRUE);
+  g_assert_true (plg_plan_search_set_requirements (search, require, NULL));
+  rig_until (plg_plan_search_progress (search).is_complete);
+  dialog = export_rig_open (rig);
+  file = written (rig, dialog, PLG_PICTURE_SEARCH);
+  line = plg_export_dialog_command (dialog, NULL);
+  g_assert_nonnull (line);
+  g_assert_nonnull (strstr (line, "--keep training.schedule"));
+  made = export_rig_run (rig, line);
+  g_assert_true (g_bytes_equal (file, made));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_false (plg_document_is_previewing (document));
+}
+
 /* During playback the file equals the picture in the dialog. */
 static void
 test_export_equals_picture (AppRig *rig, gconstpointer data)
@@ -93,7 +124,7 @@ test_export_equals_picture (AppRig *rig, gconstpointer data)
 
   g_object_set (canvas, "time", 1.21, NULL);
   dialog = export_rig_open (rig);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
+  for (int i = 0; i < PLG_PICTURE_SEARCH; i++)
     {
       g_autoptr (GBytes) before = written (rig, dialog, i), after = NULL;
 
@@ -122,7 +153,7 @@ test_export_all_pictures (AppRig *rig, gconstpointer data)
   g_assert_no_error (error);
   g_assert_false (plg_export_dialog_write_all (dialog, folder, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
+  for (int i = 0; i < PLG_PICTURE_SEARCH; i++)
     {
       g_autofree char *name = g_strdup_printf ("%s.svg", plg_picture_name (i));
       g_autoptr (GBytes) file = export_rig_take (rig, name), bare = plain (rig, i);
@@ -295,7 +326,7 @@ test_formats (AppRig *rig, gconstpointer data)
   export_rig_choose (dialog, "palette", PLG_PALETTE_PROJECTOR);
   export_rig_choose (dialog, "legend", PLG_LEGEND_RIGHT);
   export_rig_choose (dialog, "page", PLG_PAGE_A4);
-  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+  for (int picture = 0; picture < PLG_PICTURE_SEARCH; picture++)
     for (int format = 0; format < PLG_N_EXPORT_FORMATS; format++)
       {
         g_autoptr (GBytes) bytes = NULL;
@@ -402,6 +433,7 @@ main (int argc, char **argv)
   static const AppRigCase cases[] = {
     { "/export-dialog/takes-window-state", test_export_takes_window_state },
     { "/export-dialog/equals-picture", test_export_equals_picture },
+    { "/export-dialog/search", test_export_search },
     { "/export-dialog/all-pictures", test_export_all_pictures },
     { "/export-dialog/plan-inside-by-name", test_plan_inside_by_name },
     { "/export-dialog/width", test_export_width },

@@ -2,8 +2,13 @@
 #include "app-rig.h"
 
 #include "plan/edit.h"
+#include "plan/quantity.h"
 #include "widgets/search/plan-finder.h"
 #include "widgets/search/plan-row.h"
+#include "widgets/search/plan-scatter.h"
+#include "widgets/search/search-form.h"
+
+#include <string.h>
 
 /* The page that finds better plans, in the whole window. */
 
@@ -120,6 +125,135 @@ test_hold_and_filter (AppRig *rig, gconstpointer data)
     }
 }
 
+static gboolean
+is_why_button (GtkWidget *widget, gpointer unused)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Why") == 0;
+}
+
+/* Why explains the selected plan: the changes add up, are copied, and follow the selection. */
+static void
+test_why (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = wait_for_search (finder);
+  PlgPlanWhy *why = plg_plan_finder_get_why (finder);
+  GtkSelectionModel *model = gtk_column_view_get_model (table_of (finder));
+  GtkWidget *button = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_TOGGLE_BUTTON, is_why_button,
+                                NULL);
+  g_autofree char
+      *time = plg_format_time (g_array_index (plg_plan_search_best (search), PlgFoundPlan, 0).time);
+  g_autofree char *first = NULL, *second = NULL;
+
+  g_assert_nonnull (button);
+  gtk_selection_model_select_item (model, 0, TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+  rig_until (!plg_plan_why_is_busy (why) && plg_plan_why_text (why) != NULL);
+  first = plg_plan_why_text (why);
+  g_assert_nonnull (strstr (first, time));
+  g_assert_nonnull (strstr (first, "together"));
+  g_assert_true (rig_press (GTK_WIDGET (finder), GDK_KEY_c, GDK_CONTROL_MASK));
+
+  gtk_widget_grab_focus (GTK_WIDGET (why));
+  g_assert_true (rig_press (GTK_WIDGET (why), GDK_KEY_Down, 0));
+  g_assert_true (gtk_selection_model_is_selected (model, 1));
+  rig_until (!plg_plan_why_is_busy (why));
+  second = plg_plan_why_text (why);
+  g_assert_cmpstr (first, !=, second);
+  g_assert_nonnull (strstr (second, "slower than the best plan"));
+  g_assert_true (rig_press (GTK_WIDGET (finder), GDK_KEY_Escape, 0));
+  g_assert_null (plg_plan_why_text (why));
+}
+
+/* The keys of the plot pick the plans of the front, draw a rectangle and take a plan. */
+static void
+test_plot_keys (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = open_finder (rig);
+  GtkWidget *plot = rig_find (GTK_WIDGET (finder), PLG_TYPE_PLAN_SCATTER, NULL, NULL);
+  GListModel *rows = G_LIST_MODEL (gtk_column_view_get_model (table_of (finder)));
+  const GArray *front = plg_plan_search_front (wait_for_search (finder));
+  double before = plg_document_report (document)->step.time;
+  guint n = g_list_model_get_n_items (rows);
+
+  rig_next_frame (plot);
+  gtk_widget_grab_focus (plot);
+  g_assert_true (rig_press (plot, GDK_KEY_Home, 0));
+  g_assert_cmpfloat_with_epsilon (plg_document_report (document)->step.time,
+                                  g_array_index (front, PlgFoundPlan, 0).time, 1e-9);
+  g_assert_true (rig_press (plot, GDK_KEY_Right, 0));
+  g_assert_cmpfloat_with_epsilon (plg_document_report (document)->step.time,
+                                  g_array_index (front, PlgFoundPlan, 1).time, 1e-9);
+  g_assert_true (rig_press (plot, GDK_KEY_Down, GDK_SHIFT_MASK));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), <, n);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), >, 0);
+  g_assert_true (rig_press (plot, GDK_KEY_Return, 0));
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_cmpfloat (plg_document_report (document)->step.time, <, before);
+}
+
+static GtkEditable *
+entry_with (PlgSearchForm *form, const char *name)
+{
+  return GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (form), PLG_TYPE_SEARCH_FORM,
+                                                      name));
+}
+
+static const char *
+message_of (PlgSearchForm *form, const char *name)
+{
+  return gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (form),
+                                                                       PLG_TYPE_SEARCH_FORM,
+                                                                       name)));
+}
+
+/* Texts in the form are checked as on the command line, and change the search only if they are
+ * right. */
+static void
+test_options (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = wait_for_search (finder);
+  PlgSearchForm *form = PLG_SEARCH_FORM (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_SEARCH_FORM,
+                                                   NULL, NULL));
+  static const PlgSearchKey held[] = { PLG_SEARCH_ORDER, PLG_SEARCH_SCHEDULE, PLG_SEARCH_CHUNKS,
+                                       PLG_SEARCH_CP, PLG_SEARCH_ZERO };
+  guint generation;
+
+  /* A small space is searched quickly. */
+  for (gsize i = 0; i < G_N_ELEMENTS (held); i++)
+    plg_plan_search_set_kept (search, held[i], TRUE);
+  generation = plg_plan_search_generation (search);
+  g_assert_nonnull (form);
+  gtk_editable_set_text (entry_with (form, "vary"), "parallelism.tp=zz");
+  rig_until (strstr (message_of (form, "vary_message"), "zz") != NULL);
+  gtk_editable_set_text (entry_with (form, "require"), "memory<=x");
+  rig_until (strstr (message_of (form, "require_message"), "not a number") != NULL);
+  g_assert_cmpuint (plg_plan_search_generation (search), ==, generation);
+
+  gtk_editable_set_text (entry_with (form, "vary"), "parallelism.tp=4 cluster.nodes=4,8");
+  gtk_editable_set_text (entry_with (form, "require"), "memory<=70GiB, tp-in-node");
+  rig_until (plg_plan_search_generation (search) >= generation + 2);
+  wait_for_search (finder);
+  g_assert_cmpuint (plg_plan_search_best (search)->len, >, 0);
+  for (guint i = 0; i < plg_plan_search_best (search)->len; i++)
+    {
+      const PlgFoundPlan *found = &g_array_index (plg_plan_search_best (search), PlgFoundPlan, i);
+
+      g_assert_cmpint (found->point.tp, ==, 4);
+      g_assert_cmpfloat (found->memory, <=, 70.0 * PLG_GIB);
+    }
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (gtk_widget_get_template_child (GTK_WIDGET (form),
+                                                                            PLG_TYPE_SEARCH_FORM,
+                                                                            "by")),
+                              3);
+  wait_for_search (finder);
+  g_assert_cmpstr (plg_plan_search_get_by (search)->name, ==, "memory");
+  g_assert_cmpfloat (g_array_index (plg_plan_search_best (search), PlgFoundPlan, 0).memory, <=,
+                     g_array_index (plg_plan_search_best (search), PlgFoundPlan, 1).memory);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,6 +261,9 @@ main (int argc, char **argv)
     { "/plan-finder/preview-and-take", test_preview_and_take },
     { "/plan-finder/follows-the-plan", test_follows_the_plan },
     { "/plan-finder/hold-and-filter", test_hold_and_filter },
+    { "/plan-finder/why", test_why },
+    { "/plan-finder/plot-keys", test_plot_keys },
+    { "/plan-finder/options", test_options },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

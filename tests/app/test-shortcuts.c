@@ -24,6 +24,14 @@ static const char *const looked_at[] = {
   "<Control>Left",
   "<Control>Right",
   "Return",
+  /* page of found plans: mnemonics of its bar, and the rectangle in its plot */
+  "<Alt>w",
+  "<Alt>p",
+  "<Alt>x",
+  "<Shift>Left",
+  "<Shift>Right",
+  "<Shift>Up",
+  "<Shift>Down",
   /* window: views of GPUs, and answers to a lesson question */
   "0",
   "1",

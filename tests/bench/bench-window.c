@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Measures the window: the time from the start of main() to the first frame on screen, and the
- * time of a frame of a drag, from the change of the plan to the painted frame with all panels. */
+/* Measures the window: the time from the start of main() to the first frame on screen, the time of
+ * a frame of a drag, from the change of the plan to the painted frame with all panels, and the time
+ * from pointing at a found plan to the painted frame with its preview. */
 
 #include "../widgets/rig.h"
 
 #include "app/window/window.h"
 #include "plan/edit.h"
+#include "widgets/search/plan-finder.h"
+#include "widgets/search/plan-scatter.h"
 
 #define FRAMES 120
 
@@ -39,6 +42,42 @@ drag_frame (PlgWindow *window, int tp)
   return milliseconds_since (start);
 }
 
+static void
+print_frames (const char *name, double *frames)
+{
+  g_autofree char *median = g_strdup_printf ("%s, median", name);
+  g_autofree char *slow = g_strdup_printf ("%s, 95 %%", name);
+
+  qsort (frames, FRAMES, sizeof *frames, compare);
+  g_print ("  %-40s %8.1f ms\n", median, frames[FRAMES / 2]);
+  g_print ("  %-40s %8.1f ms\n", slow, frames[FRAMES * 95 / 100]);
+}
+
+/* Points at the dots of the page of found plans, one after the other. */
+static void
+measure_pointing (PlgWindow *window)
+{
+  PlgPlanFinder *finder = PLG_PLAN_FINDER (rig_find (GTK_WIDGET (window), PLG_TYPE_PLAN_FINDER,
+                                                     NULL, NULL));
+  GtkWidget *plot = rig_find (GTK_WIDGET (finder), PLG_TYPE_PLAN_SCATTER, NULL, NULL);
+  PlgPlanSearch *search = plg_plan_finder_get_search (finder);
+  double frames[FRAMES];
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.find-plans", NULL);
+  rig_until (plg_plan_search_progress (search).is_complete);
+  rig_next_frame (GTK_WIDGET (window));
+  for (int i = 0; i < FRAMES; i++)
+    {
+      int dot = (int) (plg_plan_search_found (search)->len * (guint) i / FRAMES);
+      gint64 start = g_get_monotonic_time ();
+
+      g_signal_emit_by_name (plot, "pointed", dot);
+      rig_next_frame (GTK_WIDGET (window));
+      frames[i] = milliseconds_since (start);
+    }
+  print_frames ("pointing at a plan to its preview", frames);
+}
+
 int
 main (void)
 {
@@ -66,9 +105,8 @@ main (void)
 
   for (int i = 0; i < FRAMES; i++)
     frames[i] = drag_frame (window, i % 2 == 0 ? 4 : 8);
-  qsort (frames, FRAMES, sizeof *frames, compare);
-  g_print ("  %-40s %8.1f ms\n", "drag, change to painted, median", frames[FRAMES / 2]);
-  g_print ("  %-40s %8.1f ms\n", "drag, change to painted, 95 %", frames[FRAMES * 95 / 100]);
+  print_frames ("drag, change to painted", frames);
+  measure_pointing (window);
   gtk_window_destroy (GTK_WINDOW (window));
   return 0;
 }

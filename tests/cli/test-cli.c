@@ -148,6 +148,14 @@ static const struct
   { "export -o a.svg --view sweep --x parallelism.tp --metric step-tim", "Similar: step-time" },
   { "export -o a.csv", "--view sweep" },
   { "export --export-all folder --format csv", "--view sweep" },
+  { "export -o a.svg --vary parallelism.tp=4", "it applies to search" },
+  { "export -o a.svg --view search --color-by training.loss", "parallelism.tp" },
+  { "export -o a.svg --view search --by speed", "--by" },
+  { "export -o a.svg --view search --by tp-link-time", "does not compute" },
+  { "export -o a.svg --view search --require 'memory<=x'", "not a number" },
+  { "export -o a.svg --view search --pareto mfu", "two metrics" },
+  { "export -o a.svg --view search --vary parallelism.tp=zz", "zz" },
+  { "export -o a.svg --view search --keep model.layers", "--keep" },
   { "export -o a.csv --view sweep --palette grey", "in a file of type csv" },
   { "export -o a.svg --view sweep --format csv", "use the extension .csv" },
   { "export -o a.svg --focus gpu:64", "gpu:64" },
@@ -808,6 +816,36 @@ test_export_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export --export-all out/pictures -f"), ==, 0);
 }
 
+/* The picture of a search is the same each time, and names the best plan that search finds. With
+ * --export-all, only an option of a search draws it. */
+static void
+test_export_search (Fixture *fixture, gconstpointer data)
+{
+  const char *space = "--keep training.schedule --require 'memory<=75GiB' --vary "
+                      "parallelism.tp=2,4,8";
+  g_autofree char *picture = g_strdup_printf ("export --view search %s -o a.svg", space);
+  g_autofree char *again = g_strdup_printf ("export --view search %s -o b.svg", space);
+  g_autofree char *words = g_strdup_printf ("export --view search %s -o a.txt", space);
+  g_autofree char *all = g_strdup_printf ("export --export-all pictures %s", space);
+  g_autofree char *a = NULL, *b = NULL, *text = NULL, *whole = NULL;
+
+  g_assert_cmpint (run (fixture, picture), ==, 0);
+  g_assert_cmpint (run (fixture, again), ==, 0);
+  a = read_file (fixture, "a.svg", NULL);
+  b = read_file (fixture, "b.svg", NULL);
+  g_assert_cmpstr (a, ==, b);
+  assert_contains (a, "best plan");
+  g_assert_cmpint (run (fixture, words), ==, 0);
+  text = read_file (fixture, "a.txt", NULL);
+  assert_contains (text, "Open plan: 10.2");
+  assert_contains (text, "Best plan: ");
+  g_assert_cmpint (run (fixture, all), ==, 0);
+  whole = read_file (fixture, "pictures/search.svg", NULL);
+  assert_contains (whole, "best plan");
+  g_assert_cmpint (run (fixture, "export --export-all without"), ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate without/search.svg"), ==, 3);
+}
+
 /* A crop of the cluster does not apply to the other pictures. */
 static void
 test_export_all_of_part (Fixture *fixture, gconstpointer data)
@@ -1105,12 +1143,12 @@ test_search_why (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 2; i++)
     {
       JsonObject *plan = json_array_get_object_element (plans, i);
-      JsonArray *ladder = json_object_get_array_member (plan, "ladder");
-      guint n = json_array_get_length (ladder);
+      JsonArray *changes = json_object_get_array_member (plan, "changes");
+      guint n = json_array_get_length (changes);
       JsonObject *last;
 
       g_assert_cmpuint (n, >, 0);
-      last = json_array_get_object_element (ladder, n - 1);
+      last = json_array_get_object_element (changes, n - 1);
       assert_members (last, "set step-time saves memory fits part part_seconds reason");
       g_assert_cmpfloat (json_object_get_double_member (last, "step-time"), ==,
                          json_object_get_double_member (json_object_get_object_member (plan,
@@ -1444,6 +1482,7 @@ main (int argc, char **argv)
   ADD ("solve", test_solve, NULL);
   ADD ("picture-is-plan", test_picture_is_plan, NULL);
   ADD ("export-all", test_export_all, NULL);
+  ADD ("export-search", test_export_search, NULL);
   ADD ("export-all-of-part", test_export_all_of_part, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);

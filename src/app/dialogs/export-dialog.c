@@ -29,6 +29,7 @@ struct _PlgExportDialog
       shown[PLG_N_PICTURES]; /* each picture as it was when the dialog opened, because playback
                                 may continue */
   PlgRequest whole;          /* the picture of the whole cluster */
+  int n_pictures;            /* the number of offered pictures, the first ones of PlgPicture */
   PlgFigure *figure;         /* the picture that the dialog previews and exports */
   PlgTheme theme;
 
@@ -289,7 +290,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
 
   /* Fail if one of the files exists, because the folder chooser did not ask to overwrite files. */
-  for (int i = 0; i < PLG_N_PICTURES; i++)
+  for (int i = 0; i < self->n_pictures; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
       g_autofree char *name = g_file_get_basename (file);
@@ -301,7 +302,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
       return FALSE;
     }
 
-  for (int i = 0; i < PLG_N_PICTURES; i++)
+  for (int i = 0; i < self->n_pictures; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
       /* Make a figure for each picture, because self->figure shows only the picture that is
@@ -472,7 +473,6 @@ plg_export_dialog_init (PlgExportDialog *self)
   g_type_ensure (PLG_TYPE_EXPORT_PART);
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_accessible_name_buttons (GTK_WIDGET (self));
-  set_model (self->picture, plg_export_titles_new (PLG_N_PICTURES, plg_export_picture_title));
   set_model (self->format, plg_export_titles_new (PLG_N_EXPORT_FORMATS, plg_export_choice_title));
   set_model (self->palette, plg_export_titles_new (PLG_N_PALETTES, plg_export_palette_title));
   set_model (self->background, plg_export_titles_new (3, plg_export_background_title));
@@ -496,7 +496,8 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
                            PlgDocument *document,
                            PlgCanvas *canvas,
                            GSettings *settings,
-                           const PlgRequest *shown)
+                           const PlgRequest *shown,
+                           PlgSearchPicture *search)
 {
   GtkRoot *parent = gtk_widget_get_root (GTK_WIDGET (toasts));
   PlgExportDialog *self = g_object_new (PLG_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
@@ -504,6 +505,9 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
   self->toasts = g_object_ref (toasts);
   self->canvas = g_object_ref (canvas);
   self->settings = g_object_ref (settings);
+  G_STATIC_ASSERT (PLG_PICTURE_SEARCH == PLG_N_PICTURES - 1);
+  self->n_pictures = PLG_N_PICTURES - (search == NULL);
+  set_model (self->picture, plg_export_titles_new (self->n_pictures, plg_export_picture_title));
 
   g_autofree char *format_name = g_settings_get_string (self->settings, "last-export-format");
   g_autofree char *file_name = g_strconcat ("x.", format_name, NULL);
@@ -524,6 +528,8 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
       plg_request_copy (shown, &self->shown[i]);
     else
       plg_screen_picture_request (self->canvas, self->document, i, &self->shown[i]);
+  if (search != NULL)
+    self->shown[PLG_PICTURE_SEARCH].search = plg_search_picture_ref (search);
 
   adw_combo_row_set_selected (self->palette, self->shown[chosen_picture (self)].palette);
   plg_export_part_set_up (self->part, document, plg_canvas_get_selected (canvas));

@@ -85,9 +85,20 @@ static void
 export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  g_autoptr (PlgSearchPicture) search = NULL;
+  g_auto (PlgRequest) request = { 0 };
+  gboolean is_in_finder;
 
-  if (!plg_window_activate_matrix_action (self, "picture.export"))
-    plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, NULL);
+  if (plg_window_activate_matrix_action (self, "picture.export"))
+    return;
+  search = plg_plan_finder_picture (self->finder);
+  is_in_finder = search != NULL && focus != NULL &&
+                 gtk_widget_is_ancestor (focus, GTK_WIDGET (self->finder));
+  if (is_in_finder)
+    plg_screen_picture_request (self->canvas, self->document, PLG_PICTURE_SEARCH, &request);
+  plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings,
+                             is_in_finder ? &request : NULL, search);
 }
 
 static void

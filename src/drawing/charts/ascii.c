@@ -121,6 +121,7 @@ static const struct
   [PLG_PICTURE_SPLIT] = { plg_ascii_add_split, TRUE },
   [PLG_PICTURE_COMPARE] = { plg_ascii_add_compare, FALSE },
   [PLG_PICTURE_SWEEP] = { plg_ascii_add_sweep, FALSE },
+  [PLG_PICTURE_SEARCH] = { plg_ascii_add_search, TRUE },
 };
 
 char *

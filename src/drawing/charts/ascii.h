@@ -79,5 +79,9 @@ void plg_ascii_add_sweep (GString *out,
                           const PlgPlan *plan,
                           const PlgReport *report,
                           const PlgPictureOptions *options);
+void plg_ascii_add_search (GString *out,
+                           const PlgPlan *plan,
+                           const PlgReport *report,
+                           const PlgPictureOptions *options);
 
 G_END_DECLS

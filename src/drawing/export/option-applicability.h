@@ -25,6 +25,7 @@ typedef enum
   PLG_PICTURE_OPTION_FRAME,
   PLG_PICTURE_OPTION_PAIRS,       /* bandwidth or traffic between pairs of GPUs */
   PLG_PICTURE_OPTION_SWEEP,       /* keys and metric of a sweep */
+  PLG_PICTURE_OPTION_SEARCH,      /* space and metrics of a search */
   PLG_PICTURE_OPTION_OTHER_ORDER, /* nesting order to compare with the order of the plan */
   PLG_PICTURE_OPTION_OTHER_PLAN,  /* plan to compare with the plan */
   PLG_PICTURE_OPTION_WIDTH,
@@ -34,7 +35,7 @@ typedef enum
   PLG_PICTURE_OPTION_PAGE,
   PLG_PICTURE_OPTION_PLAN, /* plan that is stored in an SVG */
 } PlgPictureOption;
-#define PLG_N_PICTURE_OPTIONS 22
+#define PLG_N_PICTURE_OPTIONS 23
 
 /* Returns whether OPTION has an effect in PICTURE in at least one format. */
 gboolean plg_picture_option_is_drawn (PlgPictureOption option, PlgPicture picture);

@@ -31,6 +31,7 @@ plg_request_clear (PlgRequest *request)
 {
   g_clear_pointer (&request->highlighted, g_array_unref);
   g_clear_pointer (&request->sweep, plg_sweep_unref);
+  g_clear_pointer (&request->search, plg_search_picture_unref);
   g_clear_pointer (&request->compared, plg_compared_plan_unref);
   g_clear_pointer (&request->file.attachment, g_bytes_unref);
 }
@@ -46,6 +47,8 @@ plg_request_copy (const PlgRequest *request, PlgRequest *copy)
     g_bytes_ref (copy->file.attachment);
   if (copy->sweep != NULL)
     copy->sweep = plg_sweep_ref (copy->sweep);
+  if (copy->search != NULL)
+    plg_search_picture_ref (copy->search);
 }
 
 void
@@ -101,6 +104,7 @@ request_options (const PlgRequest *request)
   options.highlighted = (const PlgEntity *) (gconstpointer) request->highlighted->data;
   options.n_highlighted = (int) request->highlighted->len;
   options.sweep = request->sweep;
+  options.search = request->search;
   options.compared = request->compared;
   options.handles = FALSE;
   options.visible = request->crop;
@@ -494,6 +498,14 @@ plg_request_cli_arguments (const PlgRequest *request, const PlgReport *report)
       if (y != NULL)
         add_option (words, "--y", y);
       add_option (words, "--metric", sweep->metric->name);
+    }
+  if (request->search != NULL && has_option (request, PLG_PICTURE_OPTION_SEARCH))
+    {
+      const PlgSearchPicture *search = request->search;
+
+      for (int i = 0; search->arguments != NULL && search->arguments[i] != NULL; i++)
+        add_option (words, search->arguments[i], NULL);
+      add_option (words, "--color-by", plg_search_key_setting (search->class_key));
     }
   if (request->compared != NULL && has_option (request, PLG_PICTURE_OPTION_OTHER_PLAN))
     {

@@ -16,7 +16,8 @@ typedef struct
                                 HIGHLIGHTED, and without the compared plan, which is in
                                 COMPARED */
   PlgSweep *sweep;           /* the sweep that the picture of a sweep shows, or NULL; owned */
-  GArray *highlighted;       /* highlighted entities (PlgEntity), the pins first; owned */
+  PlgSearchPicture *search; /* the found plans that the picture of a search shows, or NULL; owned */
+  GArray *highlighted;      /* highlighted entities (PlgEntity), the pins first; owned */
   PlgComparedPlan *compared; /* the plan for PLG_PICTURE_COMPARE, or NULL; owned */
   PlgPalette palette;
   PlgRect crop; /* part of the figure to keep [points]; a width of 0 keeps the whole figure */

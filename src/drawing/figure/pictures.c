@@ -30,6 +30,7 @@ static const struct
   [PLG_PICTURE_SPLIT] = { "split", N_ ("TP split"), { "tp-split" }, plg_split_figure },
   [PLG_PICTURE_COMPARE] = { "compare", N_ ("Comparison"), { "orders" }, plg_compare_figure },
   [PLG_PICTURE_SWEEP] = { "sweep", N_ ("MFU and scale"), { "scaling" }, plg_sweep_figure },
+  [PLG_PICTURE_SEARCH] = { "search", N_ ("Found plans"), { "plans" }, plg_search_view_figure },
 };
 
 const char *

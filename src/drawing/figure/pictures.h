@@ -3,6 +3,7 @@
 
 #include "drawing/figure/compared-plan.h"
 #include "drawing/figure/figure.h"
+#include "drawing/figure/search-picture.h"
 #include "engine/network/collective-steps.h"
 #include "engine/sweep.h"
 
@@ -24,8 +25,9 @@ typedef enum
   PLG_PICTURE_SPLIT,
   PLG_PICTURE_COMPARE, /* the plan and another plan, or another nesting order, side by side */
   PLG_PICTURE_SWEEP,   /* a metric against one or two settings */
+  PLG_PICTURE_SEARCH,  /* the plans that a search has found */
 } PlgPicture;
-#define PLG_N_PICTURES 10
+#define PLG_N_PICTURES 11
 
 /* Returns the name of PICTURE, for example "cluster", "memory", "timeline", "mfu", "ledger" or
  * "matrix". */
@@ -108,6 +110,9 @@ typedef struct
   /* The sweep that the picture of a sweep shows; borrowed. NULL means MFU against the number of
    * GPUs, in weak and strong scaling. */
   const PlgSweep *sweep;
+  /* The found plans that the picture of a search shows; borrowed. With NULL, the picture says that
+   * no plans have been searched. */
+  const PlgSearchPicture *search;
   /* The plan that is compared with the open plan; borrowed, or NULL to compare nesting orders. */
   const PlgComparedPlan *compared;
   /* A second report whose values the link scales of the cluster, the time axis and the memory
@@ -199,6 +204,12 @@ PlgFigure *plg_sweep_figure (const PlgPlan *plan,
                              const PlgReport *report,
                              const PlgTheme *theme,
                              const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
+
+/* Draws OPTIONS->search (drawing/plans/search-figure.c). */
+PlgFigure *plg_search_view_figure (const PlgPlan *plan,
+                                   const PlgReport *report,
+                                   const PlgTheme *theme,
+                                   const PlgPictureOptions *options) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns a description of a point of SWEEP, for example "Pipeline (PP) 4: 45.9 %", with the reason
  * if the plan is not possible. Free with g_free(). */

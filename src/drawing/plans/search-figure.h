@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drawing/figure/pictures.h"
-#include "engine/report/metric.h"
+#include "drawing/figure/search-picture.h"
 
 G_BEGIN_DECLS
 
@@ -10,28 +10,6 @@ G_BEGIN_DECLS
 
 /* The largest number of colours and shapes of dots. */
 #define PLG_MAX_DOT_CLASSES 8
-
-typedef struct
-{
-  double value[2];   /* values of the two metrics */
-  int class_index;   /* index in PlgSearchPicture.classes */
-  gboolean is_front; /* TRUE for a plan that no other plan beats in both metrics */
-  gboolean is_dimmed;
-  gboolean is_outside; /* TRUE for a plan beyond the plot, which is only counted */
-} PlgSearchDot;
-
-typedef struct
-{
-  const PlgMetric *metrics[2]; /* horizontal and vertical */
-  const PlgSearchDot *dots;    /* borrowed */
-  guint n_dots;
-  const char *class_title;    /* for example "Tensor (TP)" */
-  const char *const *classes; /* names of the classes; later classes share the last colour */
-  int n_classes;
-  gboolean has_own; /* whether OWN is drawn */
-  double own[2];    /* values of the open plan */
-  int selected;     /* index of the selected dot, or -1 */
-} PlgSearchPicture;
 
 /* The plot area and its scales, for hit tests. */
 typedef struct
@@ -45,7 +23,8 @@ typedef struct
  * @scale: (out) (optional): the plot area
  *
  * Draws PICTURE with the width and height of @options. A dot that covers another dot of the same
- * kind is drawn once.
+ * kind is drawn once. A figure that is not embedded has a title, the settings of the best plan and
+ * the numbers of plans too.
  *
  * Returns: (transfer full): the figure */
 PlgFigure *plg_search_figure (const PlgSearchPicture *picture,

@@ -6,7 +6,7 @@
 #include "engine/evaluate.h"
 #include "engine/model/kernel.h"
 #include "engine/model/textbook.h"
-#include "engine/search/difference-ladder.h"
+#include "engine/search/plan-changes.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-describe.h"
 #include "plan/settings/setting-difference.h"
@@ -183,31 +183,10 @@ append_progress (GString *text, const PlgSearchProgress *progress)
   g_string_append_c (text, '\n');
 }
 
-static char *
-signed_text (char *(*format) (double), double value)
-{
-  g_autofree char *text = format (ABS (value));
-
-  return value == 0.0 ? g_strdup (text) : g_strconcat (value < 0.0 ? "−" : "+", text, NULL);
-}
-
-/* Appends a row of the ladder: seconds, memory and text. */
-static void
-add_step (GPtrArray *table, double seconds, double bytes, char *text)
-{
-  GPtrArray *row = g_ptr_array_new ();
-
-  g_ptr_array_add (row, signed_text (plg_format_time, seconds));
-  g_ptr_array_add (row, signed_text (plg_format_memory, bytes));
-  g_ptr_array_add (row, text);
-  g_ptr_array_add (row, NULL);
-  g_ptr_array_add (table, g_ptr_array_free (row, FALSE));
-}
-
 /* Appends the changes that lead to the plan with number results->why, and what this plan loses on
  * if it is not the first. */
 static void
-append_ladder (GString *text, const PlgSearchResults *results, const GArray *plans)
+append_changes (GString *text, const PlgSearchResults *results, const GArray *plans)
 {
   const PlgSearchSpace *space = plg_search_get_space (results->search);
   g_autoptr (PlgPlan) best = plg_search_space_plan (space,
@@ -215,38 +194,23 @@ append_ladder (GString *text, const PlgSearchResults *results, const GArray *pla
   g_autoptr (PlgPlan) plan = plg_search_space_plan (space, &g_array_index (plans, PlgFoundPlan,
                                                                            results->why - 1)
                                                                 .point);
-  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  g_autoptr (GArray) ladder = NULL;
-  g_autoptr (GArray) lost = plg_difference_ladder (best, plan, results->catalogue);
-  const PlgLadderRung *worst = plg_difference_ladder_worst (lost);
-  double seconds = 0.0, bytes = 0.0;
+  g_autoptr (GArray) changes = NULL;
+  g_autoptr (GArray) lost = plg_plan_changes (best, plan, results->catalogue);
+  const PlgPlanChange *worst = plg_plan_changes_worst (lost);
 
   if (plg_plan_check (results->plan, NULL))
-    ladder = plg_difference_ladder (results->plan, plan, results->catalogue);
-  if (ladder != NULL && ladder->len > 0)
+    changes = plg_plan_changes (results->plan, plan, results->catalogue);
+  if (changes != NULL && changes->len > 0)
     {
-      g_string_append_printf (text, _ ("\nFrom PLAN to plan %u:\n"), results->why);
-      for (guint i = 0; i < ladder->len; i++)
-        {
-          const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
-          const char *missing = rung->fits || i + 1 == ladder->len
-                                    ? ""
-                                    : _ (" (does not fit in memory yet)");
+      g_autofree char *lines = plg_plan_changes_text (changes);
 
-          add_step (table, rung->time - rung->time_before, rung->memory - rung->memory_before,
-                    g_strdup_printf ("%s. %s%s", rung->change, rung->reason, missing));
-        }
-      seconds = g_array_index (ladder, PlgLadderRung, ladder->len - 1).time -
-                g_array_index (ladder, PlgLadderRung, 0).time_before;
-      bytes = g_array_index (ladder, PlgLadderRung, ladder->len - 1).memory -
-              g_array_index (ladder, PlgLadderRung, 0).memory_before;
-      add_step (table, seconds, bytes, g_strdup (_ ("together")));
-      append_table (text, table);
+      g_string_append_printf (text, _ ("\nFrom PLAN to plan %u:\n"), results->why);
+      g_string_append (text, lines);
     }
   if (worst != NULL)
     g_string_append_printf (text,
                             _ ("The change that costs plan %u most against plan 1 is: %s. %s\n"),
-                            results->why, worst->change, worst->reason);
+                            results->why, worst->text, worst->reason);
 }
 
 char *
@@ -301,7 +265,7 @@ plg_search_text (const PlgSearchResults *results)
       g_string_append_printf (text, _ ("\nPlan 1: --set %s\n"), all);
     }
   if (results->why > 0 && results->why <= plans->len)
-    append_ladder (text, results, plans);
+    append_changes (text, results, plans);
   return g_string_free (text, FALSE);
 }
 
@@ -321,29 +285,29 @@ add_setting (PlgJsonWriter *json, const PlgSetting *setting, const PlgPlan *plan
 
 /* Adds the changes that lead to PLAN. */
 static void
-add_ladder (PlgJsonWriter *json, const PlgSearchResults *results, const PlgPlan *plan)
+add_changes (PlgJsonWriter *json, const PlgSearchResults *results, const PlgPlan *plan)
 {
-  g_autoptr (GArray) ladder = NULL;
+  g_autoptr (GArray) changes = NULL;
 
-  plg_json_begin (json, "ladder", '[', TRUE);
+  plg_json_begin (json, "changes", '[', TRUE);
   if (plg_plan_check (results->plan, NULL))
-    ladder = plg_difference_ladder (results->plan, plan, results->catalogue);
-  for (guint i = 0; ladder != NULL && i < ladder->len; i++)
+    changes = plg_plan_changes (results->plan, plan, results->catalogue);
+  for (guint i = 0; changes != NULL && i < changes->len; i++)
     {
-      const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
+      const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
 
       plg_json_begin (json, NULL, '{', FALSE);
       plg_json_begin (json, "set", '[', FALSE);
-      for (int j = 0; rung->edits[j] != NULL; j++)
-        plg_json_add_string (json, NULL, rung->edits[j]);
+      for (int j = 0; change->edits[j] != NULL; j++)
+        plg_json_add_string (json, NULL, change->edits[j]);
       plg_json_end (json, ']');
-      plg_json_add_number (json, "step-time", rung->time);
-      plg_json_add_number (json, "saves", rung->time_before - rung->time);
-      plg_json_add_number (json, "memory", rung->memory);
-      plg_json_add_boolean (json, "fits", rung->fits);
-      plg_json_add_string (json, "part", plg_part_name (rung->part));
-      plg_json_add_number (json, "part_seconds", rung->part_seconds);
-      plg_json_add_string (json, "reason", rung->reason);
+      plg_json_add_number (json, "step-time", change->time);
+      plg_json_add_number (json, "saves", change->time_before - change->time);
+      plg_json_add_number (json, "memory", change->memory);
+      plg_json_add_boolean (json, "fits", change->fits);
+      plg_json_add_string (json, "part", plg_part_name (change->part));
+      plg_json_add_number (json, "part_seconds", change->part_seconds);
+      plg_json_add_string (json, "reason", change->reason);
       plg_json_end (json, '}');
     }
   plg_json_end (json, ']');
@@ -395,7 +359,7 @@ plg_search_json (const PlgSearchResults *results)
         plg_json_add_string (json, NULL, edits[j]);
       plg_json_end (json, ']');
       if (results->why > 0)
-        add_ladder (json, results, plan);
+        add_changes (json, results, plan);
       plg_json_end (json, '}');
     }
   plg_json_end (json, ']');

@@ -15,12 +15,12 @@ typedef struct
   const PlgCatalogue *catalogue;
   const PlgSearchOptions *options; /* the options of the search */
   guint
-      why; /* the number of a listed plan, from 1, whose ladder plg_search_text() adds; 0 for none.
-              With any other number, plg_search_json() adds the ladder of each listed plan. */
+      why; /* the number of a listed plan, from 1, whose changes plg_search_text() adds; 0 for none.
+              With any other number, plg_search_json() adds the changes of each listed plan. */
 } PlgSearchResults;
 
 /* Returns a table for people, with the plan of RESULTS in its first row and the assignments for
- * --set that lead to the best plan below it. With a ladder, says which changes make the plan
+ * --set that lead to the best plan below it. With RESULTS.why, says which changes make the plan
  * faster, and what a plan other than the best one loses on. */
 char *plg_search_text (const PlgSearchResults *results);
 /* Returns a JSON object in SI base units. */

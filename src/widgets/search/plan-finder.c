@@ -6,9 +6,11 @@
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
 #include "widgets/accessible-names.h"
+#include "widgets/announcer.h"
 #include "widgets/clipboard.h"
 #include "widgets/search/plan-row.h"
 #include "widgets/search/plan-scatter.h"
+#include "widgets/search/search-form.h"
 #include "widgets/widget-theme.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,21 +28,23 @@ struct _PlgPlanFinder
   GtkDropDown *metric_x;
   GtkDropDown *metric_y;
   GtkDropDown *classes;
-  GtkFlowBox *holds;
+  PlgSearchForm *form;
   GtkSearchEntry *filter;
   GtkLabel *progress;
+  GtkToggleButton *why_button;
   GtkWidget *take;
   PlgPlanScatter *scatter;
+  GtkStack *side;
   GtkColumnView *view;
-  GtkColumnViewColumn *ep_column; /* shown for models with experts; borrowed from VIEW */
+  GtkColumnViewColumn *ep_column;    /* shown for models with experts; borrowed from VIEW */
+  GtkColumnViewColumn *other_column; /* shown if other settings are varied; borrowed from VIEW */
+  PlgPlanWhy *why;
 
   GListStore *rows; /* PlgPlanRow */
   GtkFilter *row_filter;
   GtkSingleSelection *selection;
-  GArray *dots;           /* PlgSearchDot: the found plans, then the front */
-  GPtrArray *class_names; /* names of the dots' classes */
-  gboolean is_updating;   /* whether the rows change, so that selections mean nothing */
-  gboolean has_selected;  /* whether SELECTED is valid */
+  gboolean is_updating;  /* whether the rows change, so that selections mean nothing */
+  gboolean has_selected; /* whether SELECTED is valid */
   PlgSearchPoint selected;
   gboolean is_previewing; /* whether this page has set the preview of the document */
   gboolean was_running;
@@ -57,14 +61,10 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* Plans whose value is more than this multiple of the open plan's value are beyond the plot,
- * which would otherwise show the good plans in a corner. */
-#define MOST_OVER_OPEN 2.0
-
-/* The metrics of the axes. A metric that this version lacks is left out. */
+/* The metrics of the axes. */
 static const char *const metric_names[] = {
-  "step-time", "memory",   "mfu",      "tokens-per-second-per-gpu",
-  "bubble",    "tp-share", "dp-share", "communication-over-compute",
+  "step-time", "memory", "mfu",  "tokens-per-second-per-gpu",  "bubble", "tp-share",
+  "dp-share",  "days",   "cost", "communication-over-compute", "energy",
 };
 
 /* The settings that can colour the dots. */
@@ -93,167 +93,88 @@ preview_selected (PlgPlanFinder *self)
   preview (self, self->has_selected ? &self->selected : NULL);
 }
 
+static gboolean
+shows_why (PlgPlanFinder *self)
+{
+  return gtk_toggle_button_get_active (self->why_button);
+}
+
+/* Explains the plan at POINT, or the selected plan if POINT is NULL, while the page shows changes. */
+static void
+explain (PlgPlanFinder *self, const PlgSearchPoint *point)
+{
+  const GArray *best = plg_plan_search_best (self->search);
+  gboolean is_selected = point == NULL && self->has_selected;
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgPlan) best_plan = NULL;
+
+  if (!shows_why (self))
+    return;
+  if (plg_plan_search_space (self->search) == NULL)
+    {
+      plg_plan_why_show (self->why, NULL, NULL, NULL, FALSE, NULL);
+      return;
+    }
+  if (is_selected)
+    point = &self->selected;
+  if (point != NULL)
+    plan = plg_plan_search_plan (self->search, point);
+  if (best->len > 0)
+    best_plan = plg_plan_search_plan (self->search, &g_array_index (best, PlgFoundPlan, 0).point);
+  /* The open plan can be a found plan that was taken, from which no new search has started. */
+  plg_plan_why_show (self->why, plg_document_committed_plan (self->document), best_plan, plan,
+                     is_selected, plg_document_catalogue (self->document));
+}
+
 static const PlgFoundPlan *
 found_of_dot (PlgPlanFinder *self, int dot)
 {
   const GArray *found = plg_plan_search_found (self->search);
   const GArray *front = plg_plan_search_front (self->search);
+  const GArray *best = plg_plan_search_best (self->search);
 
-  if (dot < 0 || dot >= (int) self->dots->len)
+  if (dot < 0)
     return NULL;
   if (dot < (int) found->len)
     return &g_array_index (found, PlgFoundPlan, dot);
   dot -= (int) found->len;
   if (dot < (int) front->len)
     return &g_array_index (front, PlgFoundPlan, dot);
-  return &g_array_index (plg_plan_search_best (self->search), PlgFoundPlan, dot - (int) front->len);
+  dot -= (int) front->len;
+  return dot < (int) best->len ? &g_array_index (best, PlgFoundPlan, dot) : NULL;
 }
 
 /* Dots ----------------------------------------------------------------------------------------- */
 
-/* Returns the number that decides the class of POINT, and stores the name of the class in NAME. */
-static int
-class_value (const PlgSearchPoint *point, PlgSearchKey key, int world, char **name)
+static PlgSearchKey
+chosen_class (PlgPlanFinder *self)
 {
-  const PlgSetting *setting = plg_setting_find (plg_search_key_setting (key));
-  int value;
-
-  switch (key)
-    {
-    case PLG_SEARCH_TP:
-      value = point->tp;
-      break;
-    case PLG_SEARCH_CP:
-      value = point->cp;
-      break;
-    case PLG_SEARCH_EP:
-      value = point->ep;
-      break;
-    case PLG_SEARCH_PP:
-      value = point->pp;
-      break;
-    case PLG_SEARCH_DP:
-      value = world / point->tp / point->cp / point->pp;
-      break;
-    case PLG_SEARCH_ZERO:
-      value = point->zero;
-      break;
-    case PLG_SEARCH_SCHEDULE:
-      value = point->schedule;
-      break;
-    case PLG_SEARCH_RECOMPUTE:
-      value = point->recompute;
-      break;
-    case PLG_SEARCH_MICRO_BATCH:
-      value = point->micro_batch;
-      break;
-    case PLG_SEARCH_ETP:
-    case PLG_SEARCH_ORDER:
-    case PLG_SEARCH_CHUNKS:
-    case PLG_SEARCH_SEQUENCE:
-    default:
-      g_return_val_if_reached (0);
-    }
-  if (name != NULL)
-    *name = setting->kind == PLG_SETTING_CHOICE ? g_strdup (setting->choices[value])
-                                                : g_strdup_printf ("%d", value);
-  return value;
-}
-
-static int
-compare_ints (gconstpointer a, gconstpointer b)
-{
-  return *(const int *) a - *(const int *) b;
-}
-
-static void
-add_dots (PlgPlanFinder *self, const GArray *plans, gboolean is_front, PlgSearchKey key, int world)
-{
-  const PlgReport *start = plg_plan_search_start_report (self->search);
-
-  for (guint i = 0; i < plans->len; i++)
-    {
-      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
-      PlgSearchDot dot = { .value = { found->front[0], found->front[1] },
-                           .class_index = class_value (&found->point, key, world, NULL),
-                           .is_front = is_front };
-
-      for (int axis = 0; axis < 2; axis++)
-        dot.is_outside |= start != NULL &&
-                          !plg_metric_is_better_high (plg_plan_search_get_front (self->search,
-                                                                                 axis)) &&
-                          dot.value[axis] >
-                              MOST_OVER_OPEN *
-                                  plg_metric_value (plg_plan_search_get_front (self->search, axis),
-                                                    start);
-      dot.is_dimmed = !plg_plan_scatter_is_in_brush (self->scatter, dot.value);
-      g_array_append_val (self->dots, dot);
-    }
+  return class_keys[gtk_drop_down_get_selected (self->classes)];
 }
 
 /* Fills the scatter plot with the plans found so far. */
 static void
 update_dots (PlgPlanFinder *self)
 {
-  PlgSearchKey key = class_keys[gtk_drop_down_get_selected (self->classes)];
-  const PlgReport *start = plg_plan_search_start_report (self->search);
-  const GArray *found = plg_plan_search_found (self->search);
-  const GArray *front = plg_plan_search_front (self->search);
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (int));
-  int world = start != NULL ? start->world_size : 1;
-  PlgSearchPicture picture = { .selected = -1 };
+  PlgSearchPictureSource source;
+  g_autoptr (PlgSearchPicture) picture = NULL;
 
-  g_array_set_size (self->dots, 0);
-  g_ptr_array_set_size (self->class_names, 0);
-  add_dots (self, found, FALSE, key, world);
-  add_dots (self, front, TRUE, key, world);
-  add_dots (self, plg_plan_search_best (self->search), FALSE, key, world);
-
-  /* Number the classes in the order of their values. */
-  for (guint i = 0; i < self->dots->len; i++)
+  if (!plg_plan_search_source (self->search, chosen_class (self), &source))
     {
-      int value = g_array_index (self->dots, PlgSearchDot, i).class_index;
-      gboolean is_new = TRUE;
-
-      for (guint j = 0; j < values->len && is_new; j++)
-        is_new = g_array_index (values, int, j) != value;
-      if (is_new)
-        g_array_append_val (values, value);
+      plg_plan_scatter_set_picture (self->scatter, NULL);
+      return;
     }
-  g_array_sort (values, compare_ints);
-  g_ptr_array_set_size (self->class_names, (int) values->len);
-  for (guint i = 0; i < self->dots->len; i++)
+  picture = plg_search_picture_new (&source);
+  for (guint i = 0; i < picture->dots->len; i++)
     {
-      PlgSearchDot *dot = &g_array_index (self->dots, PlgSearchDot, i);
-      const PlgFoundPlan *plan = found_of_dot (self, (int) i);
+      PlgSearchDot *dot = &g_array_index (picture->dots, PlgSearchDot, i);
 
-      for (guint j = 0; j < values->len; j++)
-        if (g_array_index (values, int, j) == dot->class_index)
-          {
-            char **name = (char **) &g_ptr_array_index (self->class_names, j);
-
-            if (*name == NULL)
-              class_value (&plan->point, key, world, name);
-            dot->class_index = (int) j;
-            break;
-          }
-      if (self->has_selected && memcmp (&plan->point, &self->selected, sizeof self->selected) == 0)
-        picture.selected = (int) i;
+      dot->is_dimmed = !plg_plan_scatter_is_in_brush (self->scatter, dot->value);
+      if (self->has_selected && memcmp (&found_of_dot (self, (int) i)->point, &self->selected,
+                                        sizeof self->selected) == 0)
+        picture->selected = (int) i;
     }
-
-  for (int axis = 0; axis < 2; axis++)
-    {
-      picture.metrics[axis] = plg_plan_search_get_front (self->search, axis);
-      if (start != NULL)
-        picture.own[axis] = plg_metric_value (picture.metrics[axis], start);
-    }
-  picture.has_own = start != NULL;
-  picture.dots = (const PlgSearchDot *) (void *) self->dots->data;
-  picture.n_dots = self->dots->len;
-  picture.class_title = _ (plg_setting_find (plg_search_key_setting (key))->title);
-  picture.classes = (const char *const *) self->class_names->pdata;
-  picture.n_classes = (int) self->class_names->len;
-  plg_plan_scatter_set_picture (self->scatter, &picture);
+  plg_plan_scatter_set_picture (self->scatter, picture);
 }
 
 /* Rows ----------------------------------------------------------------------------------------- */
@@ -275,7 +196,8 @@ add_rows (PlgPlanFinder *self, GPtrArray *rows, const GArray *plans)
       if (!is_new)
         continue;
       plan = plg_plan_search_plan (self->search, &found->point);
-      g_ptr_array_add (rows, plg_plan_row_new (found, plan, start->step.time));
+      g_ptr_array_add (rows, plg_plan_row_new (found, plan, start->step.time,
+                                               plg_plan_search_space (self->search)->other_keys));
     }
 }
 
@@ -306,6 +228,10 @@ update_rows (PlgPlanFinder *self)
   gtk_column_view_column_set_visible (
       self->ep_column,
       plg_transformer_is_moe (&plg_document_committed_plan (self->document)->model));
+  gtk_column_view_column_set_visible (self->other_column,
+                                      plg_plan_search_space (self->search) != NULL &&
+                                          plg_plan_search_space (self->search)->other_keys->len >
+                                              0);
   add_rows (self, rows, plg_plan_search_best (self->search));
   add_rows (self, rows, plg_plan_search_front (self->search));
   self->is_updating = TRUE;
@@ -331,7 +257,10 @@ update_progress (PlgPlanFinder *self)
     text = g_strdup_printf (_ ("Searching, %.0f %%: %s plans tried, %s evaluated"),
                             100.0 * progress.share_done, plans, judged);
   else if (progress.is_complete && best->len == 0)
-    text = g_strdup (_ ("No plan fits in memory. Use more nodes, or hold fewer settings."));
+    text = g_strdup (progress.rejected > 0
+                         ? _ ("No plan fits in memory and meets the requirements. Use more nodes, "
+                              "or hold fewer settings fixed.")
+                         : _ ("No plan fits in memory. Use more nodes, or hold fewer settings."));
   else
     text = g_strdup_printf (_ ("%s plans tried, %s evaluated"), plans, judged);
   gtk_label_set_text (self->progress, text);
@@ -344,16 +273,35 @@ announce_result (PlgPlanFinder *self)
 {
   const GArray *best = plg_plan_search_best (self->search);
   const PlgReport *start = plg_plan_search_start_report (self->search);
+  const PlgMetric *by = plg_plan_search_get_by (self->search);
   g_autofree char *time = NULL;
   g_autofree char *change = NULL;
   g_autofree char *text = NULL;
 
   if (best->len == 0 || start == NULL)
     return;
+  if (by != plg_metric_find ("step-time"))
+    {
+      g_autofree char *title = plg_metric_title (by);
+      g_autofree char *value = plg_measure_text (by->measure,
+                                                 g_array_index (best, PlgFoundPlan, 0).by);
+
+      text = g_strdup_printf (_ ("%s: %s with the best plan"), title, value);
+      g_signal_emit (self, signals[ANNOUNCED], 0, text);
+      return;
+    }
   time = plg_format_time (g_array_index (best, PlgFoundPlan, 0).time);
   change = plg_format_change (start->step.time, g_array_index (best, PlgFoundPlan, 0).time);
   text = g_strdup_printf (_ ("The fastest plan takes %s per step (%s)"), time, change);
   g_signal_emit (self, signals[ANNOUNCED], 0, text);
+}
+
+/* Explains the selected plan again after a change of the open plan, such as undo. */
+static void
+document_changed_cb (PlgPlanFinder *self)
+{
+  if (!plg_document_is_previewing (self->document))
+    explain (self, NULL);
 }
 
 static void
@@ -371,6 +319,8 @@ search_changed_cb (PlgPlanFinder *self)
   update_progress (self);
   update_rows (self);
   update_dots (self);
+  if (!is_running)
+    explain (self, NULL);
   if (self->was_running && !is_running && gtk_widget_get_mapped (GTK_WIDGET (self)))
     announce_result (self);
   self->was_running = is_running;
@@ -423,10 +373,27 @@ filter_changed_cb (PlgPlanFinder *self)
 }
 
 static void
+announce (PlgPlanFinder *self, const char *text)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    plg_announcer_announce (GTK_WINDOW (root), text);
+}
+
+static void
 brushed_cb (PlgPlanFinder *self)
 {
+  guint n;
+  g_autofree char *text = NULL;
+
   filter_changed_cb (self);
   update_dots (self);
+  n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The table shows %u plan",
+                                       "The table shows %u plans", n),
+                          n);
+  announce (self, text);
 }
 
 /* Selection ------------------------------------------------------------------------------------ */
@@ -439,6 +406,7 @@ select_point (PlgPlanFinder *self, const PlgSearchPoint *point)
     self->selected = *point;
   gtk_widget_set_sensitive (self->take, self->has_selected);
   preview_selected (self);
+  explain (self, NULL);
   update_dots (self);
 }
 
@@ -460,6 +428,25 @@ pointed_cb (PlgPlanFinder *self, int dot)
     preview (self, &found->point);
   else
     preview_selected (self);
+  explain (self, found != NULL ? &found->point : NULL);
+}
+
+/* Announces all columns of FOUND, which was selected in the plot. */
+static void
+announce_selected (PlgPlanFinder *self, const PlgFoundPlan *found)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_search_plan (self->search, &found->point);
+  g_autoptr (PlgPlanRow)
+                 row = plg_plan_row_new (found, plan,
+                                         plg_plan_search_start_report (self->search)->step.time,
+                                         plg_plan_search_space (self->search)->other_keys);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
+    if (*plg_plan_row_text (row, i) != '\0')
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", plg_plan_column_title (i),
+                              plg_plan_row_text (row, i));
+  announce (self, text->str);
 }
 
 static void
@@ -471,6 +458,44 @@ picked_cb (PlgPlanFinder *self, int dot)
     return;
   select_point (self, &found->point);
   select_row (self);
+  announce_selected (self, found);
+}
+
+/* Selects the row that follows the selected one in DIRECTION, in the order of the table. */
+static void
+stepped_cb (PlgPlanFinder *self, int direction)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint selected = gtk_single_selection_get_selected (self->selection);
+
+  if (n == 0)
+    return;
+  if (selected == GTK_INVALID_LIST_POSITION)
+    selected = direction > 0 ? 0 : n - 1;
+  else if (direction > 0 ? selected + 1 < n : selected > 0)
+    selected += direction;
+  gtk_single_selection_set_selected (self->selection, selected);
+}
+
+static void
+why_toggled_cb (PlgPlanFinder *self)
+{
+  gtk_stack_set_visible_child_name (self->side, shows_why (self) ? "why" : "table");
+  if (self->search != NULL)
+    explain (self, NULL);
+}
+
+/* Announces the difference between the open plan and the selected plan. */
+static void
+explained_cb (PlgPlanFinder *self, gboolean is_selected)
+{
+  g_autofree char *text = plg_plan_why_text (self->why);
+
+  /* The first line is the sum of all changes. The picture shows the rest. */
+  if (!is_selected || text == NULL)
+    return;
+  text[strcspn (text, "\n")] = '\0';
+  announce (self, text);
 }
 
 static void
@@ -484,6 +509,7 @@ take_cb (PlgPlanFinder *self)
   preview (self, NULL);
   if (!plg_plan_search_take (self->search, &point, &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
+  explain (self, NULL);
 }
 
 static void
@@ -510,14 +536,22 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* Copies the rows that are shown, in their order, with tabs between the cells. */
+/* Copies the changes or, if the table is shown, its rows in their order, with tabs between the
+ * cells. */
 static gboolean
 copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
   GListModel *model = G_LIST_MODEL (self->selection);
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *changes = shows_why (self) ? plg_plan_why_text (self->why) : NULL;
 
+  if (changes != NULL)
+    {
+      plg_clipboard_set_text (gtk_widget_get_clipboard (widget), changes);
+      g_signal_emit (self, signals[ANNOUNCED], 0, _ ("The changes are copied"));
+      return TRUE;
+    }
   for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", plg_plan_column_title (i));
   for (guint row = 0; row < g_list_model_get_n_items (model); row++)
@@ -576,6 +610,8 @@ add_columns (PlgPlanFinder *self)
       gtk_column_view_append_column (self->view, column);
       if (i == PLG_PLAN_COLUMN_EP)
         self->ep_column = column;
+      if (i == PLG_PLAN_COLUMN_OTHER)
+        self->other_column = column;
     }
 }
 
@@ -598,15 +634,6 @@ classes_changed_cb (PlgPlanFinder *self)
 {
   if (self->search != NULL)
     update_dots (self);
-}
-
-static void
-hold_toggled_cb (GtkCheckButton *button, PlgPlanFinder *self)
-{
-  PlgSearchKey key = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "key"));
-
-  if (self->search != NULL)
-    plg_plan_search_set_kept (self->search, key, gtk_check_button_get_active (button));
 }
 
 static void
@@ -647,6 +674,9 @@ plg_plan_finder_set_document (PlgPlanFinder *self, PlgDocument *document)
   self->search = plg_plan_search_new (document);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  plg_search_form_set_search (self->form, self->search);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     plg_plan_search_start (self->search);
 }
@@ -657,6 +687,7 @@ plg_plan_finder_set_palette (PlgPlanFinder *self, const char *palette)
   g_return_if_fail (PLG_IS_PLAN_FINDER (self));
 
   plg_plan_scatter_set_palette (self->scatter, palette);
+  plg_plan_why_set_palette (self->why, palette);
 }
 
 void
@@ -678,6 +709,22 @@ plg_plan_finder_get_search (PlgPlanFinder *self)
   return self->search;
 }
 
+PlgSearchPicture *
+plg_plan_finder_picture (PlgPlanFinder *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_FINDER (self), NULL);
+
+  return plg_plan_search_picture (self->search, chosen_class (self));
+}
+
+PlgPlanWhy *
+plg_plan_finder_get_why (PlgPlanFinder *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_FINDER (self), NULL);
+
+  return self->why;
+}
+
 static void
 plg_plan_finder_dispose (GObject *object)
 {
@@ -694,23 +741,12 @@ plg_plan_finder_dispose (GObject *object)
 }
 
 static void
-plg_plan_finder_finalize (GObject *object)
-{
-  PlgPlanFinder *self = PLG_PLAN_FINDER (object);
-
-  g_array_unref (self->dots);
-  g_ptr_array_unref (self->class_names);
-  G_OBJECT_CLASS (plg_plan_finder_parent_class)->finalize (object);
-}
-
-static void
 plg_plan_finder_class_init (PlgPlanFinderClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = plg_plan_finder_dispose;
-  object_class->finalize = plg_plan_finder_finalize;
   widget_class->map = plg_plan_finder_map;
   widget_class->unmap = plg_plan_finder_unmap;
   widget_class->grab_focus = plg_plan_finder_grab_focus;
@@ -719,13 +755,18 @@ plg_plan_finder_class_init (PlgPlanFinderClass *klass)
   signals[ANNOUNCED] = g_signal_new ("announced", PLG_TYPE_PLAN_FINDER, G_SIGNAL_RUN_LAST, 0, NULL,
                                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   g_type_ensure (PLG_TYPE_PLAN_SCATTER);
+  g_type_ensure (PLG_TYPE_PLAN_WHY);
+  g_type_ensure (PLG_TYPE_SEARCH_FORM);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/org/parallelogram/Parallelogram/ui/plan-finder.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, bar);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, metric_x);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, metric_y);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, classes);
-  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, holds);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, form);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, why_button);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, side);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, why);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, filter);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, progress);
   gtk_widget_class_bind_template_child (widget_class, PlgPlanFinder, take);
@@ -735,6 +776,9 @@ plg_plan_finder_class_init (PlgPlanFinderClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, pointed_cb);
   gtk_widget_class_bind_template_callback (widget_class, picked_cb);
   gtk_widget_class_bind_template_callback (widget_class, brushed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, why_toggled_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stepped_cb);
+  gtk_widget_class_bind_template_callback (widget_class, explained_cb);
   gtk_widget_class_bind_template_callback (widget_class, activate_cb);
   gtk_widget_class_set_css_name (widget_class, "planfinder");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
@@ -764,8 +808,6 @@ plg_plan_finder_init (PlgPlanFinder *self)
   GtkFilterListModel *filtered;
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->dots = g_array_new (FALSE, FALSE, sizeof (PlgSearchDot));
-  self->class_names = g_ptr_array_new_with_free_func (g_free);
   self->rows = g_list_store_new (PLG_TYPE_PLAN_ROW);
   self->row_filter = GTK_FILTER (gtk_custom_filter_new (row_is_shown, self, NULL));
   filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), self->row_filter);
@@ -790,15 +832,6 @@ plg_plan_finder_init (PlgPlanFinder *self)
   plg_accessible_name_drop_down (GTK_WIDGET (self->metric_x), _ ("Horizontal axis"));
   plg_accessible_name_drop_down (GTK_WIDGET (self->metric_y), _ ("Vertical axis"));
   plg_accessible_name_drop_down (GTK_WIDGET (self->classes), _ ("Colour and shape of the dots"));
-  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
-    {
-      const PlgSetting *setting = plg_setting_find (plg_search_key_setting (key));
-      GtkWidget *button = gtk_check_button_new_with_label (_ (setting->title));
-
-      g_object_set_data (G_OBJECT (button), "key", GINT_TO_POINTER (key));
-      g_signal_connect_object (button, "toggled", G_CALLBACK (hold_toggled_cb), self, 0);
-      gtk_flow_box_append (self->holds, button);
-    }
   g_signal_connect_object (self->metric_x, "notify::selected", G_CALLBACK (metrics_changed_cb),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->metric_y, "notify::selected", G_CALLBACK (metrics_changed_cb),

@@ -28,6 +28,7 @@ static const struct
   [PLG_PLAN_COLUMN_TIME] = { N_ ("Step"), NULL, TRUE },
   [PLG_PLAN_COLUMN_CHANGE] = { N_ ("Change"), NULL, TRUE },
   [PLG_PLAN_COLUMN_MEMORY] = { N_ ("Memory"), NULL, TRUE },
+  [PLG_PLAN_COLUMN_OTHER] = { N_ ("Varied"), NULL, FALSE },
   [PLG_PLAN_COLUMN_TP] = { "TP", "parallelism.tp", TRUE },
   [PLG_PLAN_COLUMN_CP] = { "CP", "parallelism.cp", TRUE },
   [PLG_PLAN_COLUMN_EP] = { "EP", "parallelism.ep", TRUE },
@@ -59,9 +60,13 @@ plg_plan_column_is_number (PlgPlanColumn column)
 }
 
 PlgPlanRow *
-plg_plan_row_new (const PlgFoundPlan *found, const PlgPlan *plan, double open_time)
+plg_plan_row_new (const PlgFoundPlan *found,
+                  const PlgPlan *plan,
+                  double open_time,
+                  const GPtrArray *other_keys)
 {
   PlgPlanRow *self = g_object_new (PLG_TYPE_PLAN_ROW, NULL);
+  g_autoptr (GString) others = g_string_new (NULL);
 
   self->found = *found;
   self->numbers[PLG_PLAN_COLUMN_TIME] = found->time;
@@ -72,6 +77,14 @@ plg_plan_row_new (const PlgFoundPlan *found, const PlgPlan *plan, double open_ti
   self->texts[PLG_PLAN_COLUMN_MEMORY] = plg_format_memory (found->memory);
   self->texts[PLG_PLAN_COLUMN_ORDER] = plg_order_title (plan->parallelism.order,
                                                         plan->parallelism.degree);
+  for (guint i = 0; i < other_keys->len; i++)
+    {
+      const PlgSetting *setting = g_ptr_array_index (other_keys, i);
+      g_autofree char *value = plg_setting_get (setting, plan);
+
+      g_string_append_printf (others, "%s%s %s", i > 0 ? ", " : "", _ (setting->title), value);
+    }
+  self->texts[PLG_PLAN_COLUMN_OTHER] = g_strdup (others->str);
   for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
     if (columns[i].setting != NULL)
       {

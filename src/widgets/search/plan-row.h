@@ -16,6 +16,7 @@ typedef enum
   PLG_PLAN_COLUMN_TIME,
   PLG_PLAN_COLUMN_CHANGE, /* step time compared with the open plan */
   PLG_PLAN_COLUMN_MEMORY,
+  PLG_PLAN_COLUMN_OTHER, /* other varied settings, such as "Nodes 16" */
   PLG_PLAN_COLUMN_TP,
   PLG_PLAN_COLUMN_CP,
   PLG_PLAN_COLUMN_EP,
@@ -29,17 +30,25 @@ typedef enum
   PLG_PLAN_COLUMN_ZERO,
   PLG_PLAN_COLUMN_SEQUENCE,
 } PlgPlanColumn;
-#define PLG_N_PLAN_COLUMNS 15
+#define PLG_N_PLAN_COLUMNS 16
 
-/* Makes a row for FOUND. PLAN is the found plan, and OPEN_TIME the step time of the open plan
- * [s]. */
+/* plg_plan_row_new:
+ * @found: the values of the plan, copied
+ * @plan: the found plan
+ * @open_time: the step time of the open plan [s]
+ * @other_keys: (element-type PlgSetting): the varied settings besides #PlgSearchKey
+ *
+ * Returns: (transfer full): a row, which needs neither @plan nor the search any more */
 PlgPlanRow *plg_plan_row_new (const PlgFoundPlan *found,
                               const PlgPlan *plan,
-                              double open_time) G_GNUC_WARN_UNUSED_RESULT;
+                              double open_time,
+                              const GPtrArray *other_keys) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns the values of the plan, times in seconds and memory in bytes (borrowed). */
 const PlgFoundPlan *plg_plan_row_found (PlgPlanRow *self);
 /* Returns the text of a cell (borrowed). */
 const char *plg_plan_row_text (PlgPlanRow *self, PlgPlanColumn column);
-/* Compares the cells of two rows: numbers by value, names by their alphabet. */
+/* Compares the cells of two rows: numbers by value, names by their alphabet. Returns a negative
+ * number, 0 or a positive number. */
 int plg_plan_row_compare (PlgPlanRow *a, PlgPlanRow *b, PlgPlanColumn column);
 
 /* Returns the translated title of COLUMN. */

@@ -8,6 +8,8 @@
 #include "widgets/rendering/surface.h"
 #include "widgets/widget-theme.h"
 
+#include <math.h>
+
 /* The distance within which the pointer finds a dot [points]. */
 #define REACH 10.0
 /* The distance after which a press becomes a drag [pixels]. */
@@ -17,8 +19,7 @@ struct _PlgPlanScatter
 {
   GtkWidget parent_instance;
 
-  PlgSearchPicture picture;
-  gboolean has_picture;
+  PlgSearchPicture *picture; /* may be NULL */
   char *palette;
   PlgTheme theme;
   PlgSearchScale scale;
@@ -39,6 +40,7 @@ enum
 {
   POINTED,
   PICKED,
+  ACTIVATED,
   BRUSHED,
   N_SIGNALS,
 };
@@ -53,13 +55,14 @@ invalidate (PlgPlanScatter *self)
 }
 
 void
-plg_plan_scatter_set_picture (PlgPlanScatter *self, const PlgSearchPicture *picture)
+plg_plan_scatter_set_picture (PlgPlanScatter *self, PlgSearchPicture *picture)
 {
   g_return_if_fail (PLG_IS_PLAN_SCATTER (self));
 
-  self->has_picture = picture != NULL;
   if (picture != NULL)
-    self->picture = *picture;
+    plg_search_picture_ref (picture);
+  g_clear_pointer (&self->picture, plg_search_picture_unref);
+  self->picture = picture;
   invalidate (self);
 }
 
@@ -121,14 +124,14 @@ paint (PlgPlanScatter *self, int width, int height)
   GtkWidget *widget = GTK_WIDGET (self);
   double scale = plg_widget_theme_text_scale (widget);
   g_autoptr (PlgFigure) figure = NULL;
-  PlgPictureOptions options = { .embedded = TRUE, .without_ids = TRUE };
+  PlgPictureOptions options = { .embedded = TRUE, .without_ids = TRUE, .legend = PLG_LEGEND_BELOW };
   PlgSurface *surface;
   cairo_t *cr;
 
   plg_widget_theme_init (self->palette, &self->theme);
   options.width = width / scale;
   options.height = height / scale;
-  figure = plg_search_figure (&self->picture, &self->theme, &options, &self->scale);
+  figure = plg_search_figure (self->picture, &self->theme, &options, &self->scale);
   surface = plg_surface_pool_take (self->surface_pool, width, height,
                                    gtk_widget_get_scale_factor (widget));
   cr = cairo_create (plg_surface_cairo (surface));
@@ -167,7 +170,7 @@ plg_plan_scatter_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   PlgPlanScatter *self = PLG_PLAN_SCATTER (widget);
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
 
-  if (!self->has_picture || width <= 0 || height <= 0)
+  if (self->picture == NULL || width <= 0 || height <= 0)
     return;
   if (self->node == NULL || self->painted_width != width || self->painted_height != height)
     {
@@ -196,9 +199,9 @@ dot_at (PlgPlanScatter *self, double x, double y)
 {
   double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
 
-  if (!self->has_picture || self->node == NULL)
+  if (self->picture == NULL || self->node == NULL)
     return -1;
-  return plg_search_picture_find (&self->picture, &self->scale, x / scale, y / scale, REACH);
+  return plg_search_picture_find (self->picture, &self->scale, x / scale, y / scale, REACH);
 }
 
 static void
@@ -280,6 +283,100 @@ drag_cancel_cb (PlgPlanScatter *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* The keyboard --------------------------------------------------------------------------------- */
+
+/* The share of an axis by which a key moves an edge of the rectangle. */
+#define BRUSH_STEP 0.05
+
+static const PlgSearchDot *
+dot_with_index (PlgPlanScatter *self, int dot)
+{
+  return &g_array_index (self->picture->dots, PlgSearchDot, dot);
+}
+
+/* Returns the dot of the front, not hidden by the rectangle, that follows VALUE on the horizontal
+ * axis in DIRECTION, or -1. */
+static int
+next_on_front (PlgPlanScatter *self, double value, int direction)
+{
+  int next = -1;
+
+  for (int i = 0; i < (int) self->picture->dots->len; i++)
+    {
+      const PlgSearchDot *dot = dot_with_index (self, i);
+
+      if (dot->is_front && !dot->is_outside && !dot->is_dimmed &&
+          direction * dot->value[0] > direction * value &&
+          (next < 0 ||
+           direction * dot->value[0] < direction * dot_with_index (self, next)->value[0]))
+        next = i;
+    }
+  return next;
+}
+
+/* Picks the next dot of the front to the left (-1) or to the right (1), or the last one in that
+ * direction (-2, 2). */
+static gboolean
+pick_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPlanScatter *self = PLG_PLAN_SCATTER (widget);
+  int step = g_variant_get_int32 (arguments), direction = step > 0 ? 1 : -1, dot;
+  gboolean is_end = step != direction;
+
+  if (self->picture == NULL)
+    return FALSE;
+  if (is_end)
+    dot = next_on_front (self, direction * INFINITY, -direction);
+  else if (self->picture->selected >= 0)
+    dot = next_on_front (self, dot_with_index (self, self->picture->selected)->value[0], direction);
+  else
+    dot = next_on_front (self, -direction * INFINITY, direction);
+  if (dot >= 0)
+    g_signal_emit (self, signals[PICKED], 0, dot);
+  return TRUE;
+}
+
+/* Moves the right (1) or the left (-1) edge of the rectangle outwards on axis 0, or the upper or
+ * lower edge on axis 1. The rectangle starts at the selected plan or, without one, at the open
+ * plan. */
+static gboolean
+grow_brush_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPlanScatter *self = PLG_PLAN_SCATTER (widget);
+  const double *start;
+  int axis, direction;
+
+  g_variant_get (arguments, "(ii)", &axis, &direction);
+  /* The scale is that of the last painted picture. */
+  if (self->picture == NULL || self->scale.area.width <= 0 ||
+      (self->picture->selected < 0 && !self->picture->has_own))
+    return FALSE;
+  start = self->picture->selected >= 0 ? dot_with_index (self, self->picture->selected)->value
+                                       : self->picture->own;
+  for (int i = 0; i < 2 && !self->has_brush; i++)
+    {
+      double range = (self->scale.last[i] - self->scale.first[i]) * BRUSH_STEP;
+
+      self->brush[i][0] = MAX (start[i] - range, self->scale.first[i]);
+      self->brush[i][1] = MIN (start[i] + range, self->scale.last[i]);
+    }
+  self->has_brush = TRUE;
+  self->brush[axis][direction > 0] += direction * BRUSH_STEP *
+                                      (self->scale.last[axis] - self->scale.first[axis]);
+  self->brush[axis][direction > 0] = CLAMP (self->brush[axis][direction > 0],
+                                            self->scale.first[axis], self->scale.last[axis]);
+  g_signal_emit (self, signals[BRUSHED], 0);
+  gtk_widget_queue_draw (widget);
+  return TRUE;
+}
+
+static gboolean
+activate_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  g_signal_emit (widget, signals[ACTIVATED], 0);
+  return TRUE;
+}
+
 /* Object --------------------------------------------------------------------------------------- */
 
 static void
@@ -289,6 +386,7 @@ plg_plan_scatter_finalize (GObject *object)
 
   g_clear_pointer (&self->node, gsk_render_node_unref);
   plg_surface_pool_unref (self->surface_pool);
+  g_clear_pointer (&self->picture, plg_search_picture_unref);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_plan_scatter_parent_class)->finalize (object);
 }
@@ -305,8 +403,24 @@ plg_plan_scatter_class_init (PlgPlanScatterClass *klass)
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[PICKED] = g_signal_new ("picked", PLG_TYPE_PLAN_SCATTER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[ACTIVATED] = g_signal_new ("activated", PLG_TYPE_PLAN_SCATTER, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 0);
   signals[BRUSHED] = g_signal_new ("brushed", PLG_TYPE_PLAN_SCATTER, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, pick_cb, "i", -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, pick_cb, "i", 1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, pick_cb, "i", -2);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_End, 0, pick_cb, "i", 2);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_SHIFT_MASK, grow_brush_cb, "(ii)",
+                                0, -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_SHIFT_MASK, grow_brush_cb, "(ii)",
+                                0, 1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_SHIFT_MASK, grow_brush_cb, "(ii)",
+                                1, -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_SHIFT_MASK, grow_brush_cb, "(ii)", 1,
+                                1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
   gtk_widget_class_set_css_name (widget_class, "planscatter");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -318,6 +432,7 @@ plg_plan_scatter_init (PlgPlanScatter *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->pointed = -1;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   self->surface_pool = plg_surface_pool_new ();
   g_signal_connect_object (motion, "motion", G_CALLBACK (motion_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "leave", G_CALLBACK (leave_cb), self, G_CONNECT_SWAPPED);

@@ -15,10 +15,11 @@ G_BEGIN_DECLS
 #define PLG_TYPE_VARIANT_CARD (plg_variant_card_get_type ())
 G_DECLARE_FINAL_TYPE (PlgVariantCard, plg_variant_card, PLG, VARIANT_CARD, GtkWidget)
 
-/* Shows VARIANT (copied). The figures appear when the program is idle. */
+/* Makes a card that shows VARIANT (copied). The figures appear when the program is idle. */
 GtkWidget *plg_variant_card_new (const PlgVariant *variant) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns the design that the card shows (transfer none). */
 const PlgPlan *plg_variant_card_plan (PlgVariantCard *self);
+/* Returns the name that the card shows (transfer none). */
 const char *plg_variant_card_name (PlgVariantCard *self);
 void plg_variant_card_set_name (PlgVariantCard *self, const char *name);
 /* Sets whether the open plan has the design of the variant. */

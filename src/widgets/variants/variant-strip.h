@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_VARIANT_STRIP (plg_variant_strip_get_type ())
 G_DECLARE_FINAL_TYPE (PlgVariantStrip, plg_variant_strip, PLG, VARIANT_STRIP, GtkWidget)
 
+/* Sets the document whose variants the strip shows and edits, which can be set only once. The strip
+ * keeps a reference to DOCUMENT. */
 void plg_variant_strip_set_document (PlgVariantStrip *self, PlgDocument *document);
 /* Adds the open plan to its variants and moves the focus to the new card. */
 void plg_variant_strip_add (PlgVariantStrip *self);

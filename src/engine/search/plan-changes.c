@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine/search/difference-ladder.h"
+#include "engine/search/plan-changes.h"
 
 #include "engine/evaluate.h"
 #include "plan/quantity.h"
@@ -11,49 +11,49 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest number of evaluations and of legality checks for one ladder. If a ladder needs more,
- * its last rung makes all remaining changes together. */
+/* The largest number of evaluations and of legality checks for one list of changes. If a list needs
+ * more, its last change makes all remaining changes together. */
 #define MAX_EVALUATIONS 600
 #define MAX_CHECKS 20000
 /* Joint changes of up to this number of settings compete with single changes. Larger ones are
  * tried only if no other change is legal. */
 #define USUAL_SIZE 3
-/* The masks of changes are 64 bits wide. A larger number of differences is one joint change. */
-#define MAX_CHANGES 60
+/* The masks of differences are 64 bits wide. A larger number of differences is one joint change. */
+#define MAX_DIFFERENCES 60
 
-/* The parts of the last plan that a change copies to the current plan. */
+/* The parts of the last plan that differ from the current plan. A change copies one or several. */
 typedef enum
 {
-  CHANGE_SETTING,
-  CHANGE_CLUSTER, /* everything about the cluster, with another GPU or node */
-  CHANGE_MODEL,   /* everything about the model */
-  CHANGE_PLACEMENT,
-} ChangeKind;
+  DIFFERENCE_SETTING,
+  DIFFERENCE_CLUSTER, /* everything about the cluster, with another GPU or node */
+  DIFFERENCE_MODEL,   /* everything about the model */
+  DIFFERENCE_PLACEMENT,
+} DifferenceKind;
 
 typedef struct
 {
-  ChangeKind kind;
-  const PlgSetting *setting; /* for CHANGE_SETTING */
-  char *value;               /* for CHANGE_SETTING: the value in the last plan; owned */
-} Change;
+  DifferenceKind kind;
+  const PlgSetting *setting; /* for DIFFERENCE_SETTING */
+  char *value;               /* for DIFFERENCE_SETTING: the value in the last plan; owned */
+} Difference;
 
 typedef struct
 {
   const PlgPlan *to;
   const PlgCatalogue *catalogue;
-  GArray *changes;   /* Change */
-  PlgPlan *current;  /* the plan after the last rung */
-  PlgReport *report; /* the report on CURRENT */
+  GArray *differences; /* Difference */
+  PlgPlan *current;    /* the plan after the last change */
+  PlgReport *report;   /* the report on CURRENT */
   PlgPlan *trial;
   PlgReport *outcome; /* the report on TRIAL */
   int n_evaluations;
   int n_checks;
-} Ladder;
+} Builder;
 
-/* A candidate for the next rung. */
+/* A candidate for the next change. */
 typedef struct
 {
-  guint64 mask; /* the changes; 0 for no candidate */
+  guint64 mask; /* the differences; 0 for no candidate */
   double time;
   double memory;
 } Candidate;
@@ -66,11 +66,23 @@ static const PlgAxis axis_of_part[PLG_N_PARTS] = {
 };
 
 static char *
-signed_time (double seconds)
+signed_text (double value, char *(*format) (double) )
 {
-  g_autofree char *time = plg_format_time (fabs (seconds));
+  g_autofree char *text = format (fabs (value));
 
-  return g_strconcat (seconds < 0.0 ? "−" : "+", time, NULL);
+  return value == 0.0 ? g_strdup (text) : g_strconcat (value < 0.0 ? "−" : "+", text, NULL);
+}
+
+char *
+plg_signed_time (double seconds)
+{
+  return signed_text (seconds, plg_format_time);
+}
+
+char *
+plg_signed_memory (double bytes)
+{
+  return signed_text (bytes, plg_format_memory);
 }
 
 /* The communication of an axis, over all its collectives. */
@@ -105,7 +117,7 @@ communication_reason (const PlgReport *before, const PlgReport *after, PlgPart p
   PlgAxis axis = axis_of_part[part];
   const char *label = plg_axis_label (axis);
   AxisCalls was = axis_calls (before, axis), is = axis_calls (after, axis);
-  g_autofree char *time = signed_time (change);
+  g_autofree char *time = plg_signed_time (change);
 
   if (is.nodes > 1 && was.nodes == 1 && change > 0.0)
     return g_strdup_printf (_ ("%s leaves the node: %s"), label, time);
@@ -134,10 +146,10 @@ communication_reason (const PlgReport *before, const PlgReport *after, PlgPart p
 }
 
 char *
-plg_difference_reason (const PlgReport *before,
-                       const PlgReport *after,
-                       PlgPart *part,
-                       double *seconds)
+plg_plan_change_reason (const PlgReport *before,
+                        const PlgReport *after,
+                        PlgPart *part,
+                        double *seconds)
 {
   double direction = after->step.time < before->step.time ? -1.0 : 1.0;
   double change = 0.0;
@@ -160,7 +172,7 @@ plg_difference_reason (const PlgReport *before,
     *seconds = change;
   if (change == 0.0)
     return g_strdup (_ ("The step takes the same time"));
-  time = signed_time (change);
+  time = plg_signed_time (change);
   switch (largest)
     {
     case PLG_PART_COMPUTE:
@@ -189,12 +201,12 @@ plg_difference_reason (const PlgReport *before,
     }
 }
 
-/* Changes */
+/* Differences */
 
 static void
-change_clear (gpointer data)
+difference_clear (gpointer data)
 {
-  g_free (((Change *) data)->value);
+  g_free (((Difference *) data)->value);
 }
 
 static gboolean
@@ -232,64 +244,66 @@ settings_suffice (const PlgPlan *from, const PlgPlan *to, const char *room)
 /* Lists what differs between the current plan and the last one, in the order of the table of
  * settings. DP is left out, because it follows the other degrees. */
 static void
-list_changes (Ladder *ladder)
+list_differences (Builder *builder)
 {
-  const PlgPlan *from = ladder->current, *to = ladder->to;
+  const PlgPlan *from = builder->current, *to = builder->to;
   gboolean whole_cluster = !settings_suffice (from, to, "cluster.");
   gboolean whole_model = !settings_suffice (from, to, "model.");
   const PlgSetting *settings;
   int n;
 
   if (whole_cluster)
-    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_CLUSTER }));
+    g_array_append_val (builder->differences, ((Difference) { .kind = DIFFERENCE_CLUSTER }));
   if (whole_model)
-    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_MODEL }));
+    g_array_append_val (builder->differences, ((Difference) { .kind = DIFFERENCE_MODEL }));
   settings = plg_settings (&n);
   for (int i = 0; i < n; i++)
     {
       g_autofree char *own = plg_setting_get (&settings[i], from);
-      Change change = { CHANGE_SETTING, &settings[i], plg_setting_get (&settings[i], to) };
+      Difference difference = { DIFFERENCE_SETTING, &settings[i],
+                                plg_setting_get (&settings[i], to) };
 
       if (is_key_of (&settings[i], "view.") ||
           g_str_equal (settings[i].key, "cluster.node-names") ||
           g_str_equal (settings[i].key, "parallelism.dp") ||
           (whole_cluster && is_key_of (&settings[i], "cluster.")) ||
-          (whole_model && is_key_of (&settings[i], "model.")) || g_str_equal (own, change.value))
-        g_free (change.value);
+          (whole_model && is_key_of (&settings[i], "model.")) ||
+          g_str_equal (own, difference.value))
+        g_free (difference.value);
       else
-        g_array_append_val (ladder->changes, change);
+        g_array_append_val (builder->differences, difference);
     }
   if (!plg_placement_equal (&from->placement, &to->placement))
-    g_array_append_val (ladder->changes, ((Change) { .kind = CHANGE_PLACEMENT }));
+    g_array_append_val (builder->differences, ((Difference) { .kind = DIFFERENCE_PLACEMENT }));
 }
 
-/* Sets the trial plan to the current plan with the changes of MASK. Returns FALSE if the trial
+/* Sets the trial plan to the current plan without the differences of MASK. Returns FALSE if the trial
  * plan is not legal. */
 static gboolean
-try_changes (Ladder *ladder, guint64 mask)
+try_differences (Builder *builder, guint64 mask)
 {
-  PlgPlan *trial = ladder->trial;
+  PlgPlan *trial = builder->trial;
   int *degree = trial->parallelism.degree;
   gint64 others, world;
 
-  plg_plan_assign (trial, ladder->current);
-  for (guint i = 0; i < ladder->changes->len; i++)
+  plg_plan_assign (trial, builder->current);
+  for (guint i = 0; i < builder->differences->len; i++)
     {
-      const Change *change = &g_array_index (ladder->changes, Change, i);
+      const Difference *difference = &g_array_index (builder->differences, Difference, i);
 
       if ((mask & (G_GUINT64_CONSTANT (1) << i)) == 0)
         continue;
-      if (change->kind == CHANGE_CLUSTER)
+      if (difference->kind == DIFFERENCE_CLUSTER)
         {
-          trial->cluster = ladder->to->cluster;
-          plg_node_topology_copy (&trial->node_topology, &ladder->to->node_topology);
-          plg_node_names_copy (&trial->node_names, &ladder->to->node_names);
+          trial->cluster = builder->to->cluster;
+          plg_node_topology_copy (&trial->node_topology, &builder->to->node_topology);
+          plg_node_names_copy (&trial->node_names, &builder->to->node_names);
         }
-      else if (change->kind == CHANGE_MODEL)
-        trial->model = ladder->to->model;
-      else if (change->kind == CHANGE_PLACEMENT)
-        plg_placement_copy (&trial->placement, &ladder->to->placement);
-      else if (!plg_setting_set (trial, NULL, change->setting->key, change->value, NULL))
+      else if (difference->kind == DIFFERENCE_MODEL)
+        trial->model = builder->to->model;
+      else if (difference->kind == DIFFERENCE_PLACEMENT)
+        plg_placement_copy (&trial->placement, &builder->to->placement);
+      else if (!plg_setting_set (trial, NULL, difference->setting->key, difference->value, NULL))
         return FALSE;
     }
   plg_node_names_prune (&trial->node_names, trial->cluster.nodes,
@@ -299,19 +313,19 @@ try_changes (Ladder *ladder, guint64 mask)
   if (others > world || world % others != 0)
     return FALSE;
   degree[PLG_AXIS_DP] = (int) (world / others);
-  ladder->n_checks++;
+  builder->n_checks++;
   return plg_plan_check (trial, NULL);
 }
 
-/* Makes MASK the candidate if its plan is better than that of BEST. The trial plan has the changes
- * of MASK. */
+/* Makes MASK the candidate if its plan is better than that of BEST. The trial plan
+ * lacks the differences of MASK. */
 static void
-compare_candidate (Ladder *ladder, guint64 mask, Candidate *best)
+compare_candidate (Builder *builder, guint64 mask, Candidate *best)
 {
-  const PlgReport *outcome = ladder->outcome;
+  const PlgReport *outcome = builder->outcome;
 
-  ladder->n_evaluations++;
-  if (!plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+  builder->n_evaluations++;
+  if (!plg_evaluate_into (builder->outcome, builder->trial, PLG_EVALUATE_TOTALS, NULL))
     return;
   if (best->mask == 0 || outcome->step.time < best->time ||
       (outcome->step.time == best->time && outcome->memory_peak < best->memory))
@@ -328,7 +342,7 @@ next_mask (guint64 mask)
   return ripple | (((mask ^ ripple) >> 2) / lowest);
 }
 
-/* Returns the changes of REMAINING whose bits in MASK, counted among the bits of REMAINING, are
+/* Returns the differences of REMAINING whose bits in MASK, counted among the bits of REMAINING, are
  * set. */
 static guint64
 spread_mask (guint64 mask, guint64 remaining)
@@ -351,24 +365,24 @@ count_bits (guint64 mask)
   return n;
 }
 
-/* Returns the best change for the next rung: a legal change of few settings, none of which could
+/* Returns the differences of the next change: a legal change of few settings, none of which could
  * change without the others. */
 static guint64
-best_change (Ladder *ladder, guint64 remaining)
+best_change (Builder *builder, guint64 remaining)
 {
   g_autoptr (GArray) legal = g_array_new (FALSE, FALSE, sizeof (guint64));
   Candidate best = { 0 };
-  guint64 stuck = 0; /* the changes that are not legal alone */
+  guint64 stuck = 0; /* the differences that cannot change alone */
   int n;
 
   for (guint64 rest = remaining; rest != 0; rest &= rest - 1)
     {
       guint64 single = rest & -rest;
 
-      if (ladder->n_evaluations >= MAX_EVALUATIONS)
+      if (builder->n_evaluations >= MAX_EVALUATIONS)
         return remaining;
-      if (try_changes (ladder, single))
-        compare_candidate (ladder, single, &best);
+      if (try_differences (builder, single))
+        compare_candidate (builder, single, &best);
       else
         stuck |= single;
     }
@@ -380,43 +394,43 @@ best_change (Ladder *ladder, guint64 remaining)
         guint64 joint = spread_mask (mask, stuck);
         gboolean is_smallest = TRUE;
 
-        if (ladder->n_checks >= MAX_CHECKS || ladder->n_evaluations >= MAX_EVALUATIONS)
+        if (builder->n_checks >= MAX_CHECKS || builder->n_evaluations >= MAX_EVALUATIONS)
           return best.mask != 0 ? best.mask : remaining;
         for (guint i = 0; i < legal->len && is_smallest; i++)
           is_smallest = (joint & g_array_index (legal, guint64, i)) !=
                         g_array_index (legal, guint64, i);
-        if (!is_smallest || !try_changes (ladder, joint))
+        if (!is_smallest || !try_differences (builder, joint))
           continue;
         g_array_append_val (legal, joint);
-        compare_candidate (ladder, joint, &best);
+        compare_candidate (builder, joint, &best);
       }
   return best.mask != 0 ? best.mask : remaining;
 }
 
-/* Rungs */
+/* Changes */
 
 static void
-rung_clear (gpointer data)
+plan_change_clear (gpointer data)
 {
-  PlgLadderRung *rung = data;
+  PlgPlanChange *change = data;
 
-  g_free (rung->change);
-  g_strfreev (rung->edits);
-  g_free (rung->reason);
-  plg_plan_free (rung->plan);
+  g_free (change->text);
+  g_strfreev (change->edits);
+  g_free (change->reason);
+  plg_plan_free (change->plan);
 }
 
-/* Returns the text of the value of SETTING before and after a rung, such as "TP 8 → 4". */
+/* Returns the text of the value of SETTING before and after a change, such as "TP 8 → 4". */
 static char *
-describe_setting (const Ladder *ladder,
+describe_setting (const Builder *builder,
                   const PlgSetting *setting,
                   const PlgPlan *before,
                   const PlgPlan *after)
 {
   g_autofree char *was = plg_setting_get (setting, before);
   g_autofree char *is = plg_setting_get (setting, after);
-  g_autofree char *was_text = plg_setting_describe_value (setting, was, is, ladder->catalogue);
-  g_autofree char *is_text = plg_setting_describe_value (setting, is, was, ladder->catalogue);
+  g_autofree char *was_text = plg_setting_describe_value (setting, was, is, builder->catalogue);
+  g_autofree char *is_text = plg_setting_describe_value (setting, is, was, builder->catalogue);
 
   if (setting->kind == PLG_SETTING_BOOLEAN)
     return g_strdup_printf ("%s %s", _ (setting->title),
@@ -425,9 +439,9 @@ describe_setting (const Ladder *ladder,
                           *is_text != '\0' ? is_text : "–");
 }
 
-/* Fills the change and the edits of RUNG, which leads from BEFORE to its plan. */
+/* Fills the text and the edits of CHANGE, which leads from BEFORE to its plan. */
 static void
-describe_rung (const Ladder *ladder, guint64 mask, const PlgPlan *before, PlgLadderRung *rung)
+describe_change (const Builder *builder, guint64 mask, const PlgPlan *before, PlgPlanChange *change)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) edits = g_ptr_array_new ();
@@ -435,125 +449,180 @@ describe_rung (const Ladder *ladder, guint64 mask, const PlgPlan *before, PlgLad
   const PlgSetting *settings;
   int n;
 
-  for (guint i = 0; i < ladder->changes->len; i++)
+  for (guint i = 0; i < builder->differences->len; i++)
     if ((mask & (G_GUINT64_CONSTANT (1) << i)) != 0)
       {
-        ChangeKind kind = g_array_index (ladder->changes, Change, i).kind;
+        DifferenceKind kind = g_array_index (builder->differences, Difference, i).kind;
 
-        whole_cluster |= kind == CHANGE_CLUSTER;
-        whole_model |= kind == CHANGE_MODEL;
-        is_placed |= kind == CHANGE_PLACEMENT;
+        whole_cluster |= kind == DIFFERENCE_CLUSTER;
+        whole_model |= kind == DIFFERENCE_MODEL;
+        is_placed |= kind == DIFFERENCE_PLACEMENT;
       }
   if (whole_cluster)
     g_ptr_array_add (texts, g_strdup_printf (_ ("Cluster %d × %s → %d × %s"),
                                              plg_cluster_gpus (&before->cluster),
                                              before->cluster.gpu.title,
-                                             plg_cluster_gpus (&rung->plan->cluster),
-                                             rung->plan->cluster.gpu.title));
+                                             plg_cluster_gpus (&change->plan->cluster),
+                                             change->plan->cluster.gpu.title));
   if (whole_model)
     g_ptr_array_add (texts, g_strdup_printf (_ ("Model %s → %s"), before->model.title,
-                                             rung->plan->model.title));
+                                             change->plan->model.title));
   settings = plg_settings (&n);
   for (int i = 0; i < n; i++)
     {
       g_autofree char *was = plg_setting_get (&settings[i], before);
-      g_autofree char *is = plg_setting_get (&settings[i], rung->plan);
+      g_autofree char *is = plg_setting_get (&settings[i], change->plan);
 
       if (g_str_equal (was, is))
         continue;
       g_ptr_array_add (edits, g_strconcat (settings[i].key, "=", is, NULL));
       if (!(whole_cluster && is_key_of (&settings[i], "cluster.")) &&
           !(whole_model && is_key_of (&settings[i], "model.")))
-        g_ptr_array_add (texts, describe_setting (ladder, &settings[i], before, rung->plan));
+        g_ptr_array_add (texts, describe_setting (builder, &settings[i], before, change->plan));
     }
   if (is_placed)
     g_ptr_array_add (texts, g_strdup (_ ("Placement by hand")));
   g_ptr_array_add (texts, NULL);
   g_ptr_array_add (edits, NULL);
-  rung->change = g_strjoinv (", ", (char **) texts->pdata);
-  rung->edits = (char **) g_ptr_array_steal (edits, NULL);
+  change->text = g_strjoinv (", ", (char **) texts->pdata);
+  change->edits = (char **) g_ptr_array_steal (edits, NULL);
 }
 
-/* Makes the changes of MASK and appends their rung to RUNGS. */
+/* Removes the differences of MASK from the current plan, and appends this change to CHANGES. */
 static void
-climb (Ladder *ladder, guint64 mask, GArray *rungs)
+append_change (Builder *builder, guint64 mask, GArray *changes)
 {
-  PlgLadderRung rung = { .time_before = ladder->report->step.time,
-                         .memory_before = ladder->report->memory_peak };
-  PlgReport *report = ladder->report;
-  PlgPlan *before = ladder->current;
+  PlgPlanChange change = { .time_before = builder->report->step.time,
+                           .memory_before = builder->report->memory_peak };
+  PlgReport *report = builder->report;
+  PlgPlan *before = builder->current;
 
-  if (!try_changes (ladder, mask) ||
-      !plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+  if (!try_differences (builder, mask) ||
+      !plg_evaluate_into (builder->outcome, builder->trial, PLG_EVALUATE_TOTALS, NULL))
     {
       /* The last plan itself is legal, even if its DP does not follow from its degrees. */
-      plg_plan_assign (ladder->trial, ladder->to);
-      if (!plg_evaluate_into (ladder->outcome, ladder->trial, PLG_EVALUATE_TOTALS, NULL))
+      plg_plan_assign (builder->trial, builder->to);
+      if (!plg_evaluate_into (builder->outcome, builder->trial, PLG_EVALUATE_TOTALS, NULL))
         g_return_if_reached ();
     }
-  rung.plan = plg_plan_copy (ladder->trial);
-  rung.time = ladder->outcome->step.time;
-  rung.memory = ladder->outcome->memory_peak;
-  rung.fits = ladder->outcome->fits;
-  rung.reason = plg_difference_reason (report, ladder->outcome, &rung.part, &rung.part_seconds);
-  describe_rung (ladder, mask, before, &rung);
-  g_array_append_val (rungs, rung);
-  ladder->current = ladder->trial;
-  ladder->trial = before;
-  ladder->report = ladder->outcome;
-  ladder->outcome = report;
+  change.plan = plg_plan_copy (builder->trial);
+  change.time = builder->outcome->step.time;
+  change.memory = builder->outcome->memory_peak;
+  change.fits = builder->outcome->fits;
+  change.reason = plg_plan_change_reason (report, builder->outcome, &change.part,
+                                          &change.part_seconds);
+  describe_change (builder, mask, before, &change);
+  g_array_append_val (changes, change);
+  builder->current = builder->trial;
+  builder->trial = before;
+  builder->report = builder->outcome;
+  builder->outcome = report;
 }
 
 GArray *
-plg_difference_ladder (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
+plg_plan_changes (const PlgPlan *from, const PlgPlan *to, const PlgCatalogue *catalogue)
 {
-  GArray *rungs = g_array_new (FALSE, FALSE, sizeof (PlgLadderRung));
-  Ladder ladder = { .to = to, .catalogue = catalogue };
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (PlgPlanChange));
+  Builder builder = { .to = to, .catalogue = catalogue };
   guint64 remaining;
 
-  g_array_set_clear_func (rungs, rung_clear);
-  ladder.report = plg_report_new ();
-  if (!plg_evaluate_into (ladder.report, from, PLG_EVALUATE_TOTALS, NULL))
+  g_array_set_clear_func (changes, plan_change_clear);
+  builder.report = plg_report_new ();
+  if (!plg_evaluate_into (builder.report, from, PLG_EVALUATE_TOTALS, NULL))
     {
-      plg_report_unref (ladder.report);
-      g_return_val_if_reached (rungs);
+      plg_report_unref (builder.report);
+      g_return_val_if_reached (changes);
     }
-  ladder.changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  g_array_set_clear_func (ladder.changes, change_clear);
-  ladder.current = plg_plan_copy (from);
-  ladder.trial = plg_plan_copy (from);
-  ladder.outcome = plg_report_new ();
-  list_changes (&ladder);
-  if (ladder.changes->len > MAX_CHANGES)
-    climb (&ladder, G_MAXUINT64, rungs);
+  builder.differences = g_array_new (FALSE, FALSE, sizeof (Difference));
+  g_array_set_clear_func (builder.differences, difference_clear);
+  builder.current = plg_plan_copy (from);
+  builder.trial = plg_plan_copy (from);
+  builder.outcome = plg_report_new ();
+  list_differences (&builder);
+  if (builder.differences->len > MAX_DIFFERENCES)
+    append_change (&builder, G_MAXUINT64, changes);
   else
-    for (remaining = (G_GUINT64_CONSTANT (1) << ladder.changes->len) - 1; remaining != 0;)
+    for (remaining = (G_GUINT64_CONSTANT (1) << builder.differences->len) - 1; remaining != 0;)
       {
-        guint64 mask = best_change (&ladder, remaining);
+        guint64 mask = best_change (&builder, remaining);
 
-        climb (&ladder, mask, rungs);
+        append_change (&builder, mask, changes);
         remaining &= ~mask;
       }
-  g_array_unref (ladder.changes);
-  plg_plan_free (ladder.current);
-  plg_plan_free (ladder.trial);
-  plg_report_unref (ladder.report);
-  plg_report_unref (ladder.outcome);
-  return rungs;
+  g_array_unref (builder.differences);
+  plg_plan_free (builder.current);
+  plg_plan_free (builder.trial);
+  plg_report_unref (builder.report);
+  plg_report_unref (builder.outcome);
+  return changes;
 }
 
-const PlgLadderRung *
-plg_difference_ladder_worst (const GArray *ladder)
+const PlgPlanChange *
+plg_plan_changes_worst (const GArray *changes)
 {
-  const PlgLadderRung *worst = NULL;
+  const PlgPlanChange *worst = NULL;
 
-  for (guint i = 0; i < ladder->len; i++)
+  for (guint i = 0; i < changes->len; i++)
     {
-      const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
+      const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
 
-      if (rung->time > rung->time_before &&
-          (worst == NULL || rung->time - rung->time_before > worst->time - worst->time_before))
-        worst = rung;
+      if (change->time > change->time_before &&
+          (worst == NULL || change->time - change->time_before > worst->time - worst->time_before))
+        worst = change;
     }
   return worst;
+}
+
+char *
+plg_plan_changes_lost (const PlgPlan *best, const PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  g_autoptr (GArray) changes = plg_plan_changes (best, plan, catalogue);
+  const PlgPlanChange *worst = plg_plan_changes_worst (changes);
+
+  return worst != NULL ? g_strdup_printf ("%s. %s", worst->text, worst->reason) : NULL;
+}
+
+char *
+plg_plan_change_describe (const PlgPlanChange *change, gboolean is_last)
+{
+  return g_strconcat (change->reason,
+                      change->fits || is_last ? "" : _ (" (does not fit in memory yet)"), NULL);
+}
+
+char *
+plg_plan_changes_text (const GArray *changes)
+{
+  g_autoptr (GPtrArray) seconds = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
+  double time = 0.0, memory = 0.0;
+  glong widths[2] = { 0, 0 };
+
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
+      g_autofree char *reason = plg_plan_change_describe (change, i + 1 == changes->len);
+
+      g_ptr_array_add (seconds, plg_signed_time (change->time - change->time_before));
+      g_ptr_array_add (bytes, plg_signed_memory (change->memory - change->memory_before));
+      g_ptr_array_add (texts, g_strdup_printf ("%s. %s", change->text, reason));
+      time = change->time - g_array_index (changes, PlgPlanChange, 0).time_before;
+      memory = change->memory - g_array_index (changes, PlgPlanChange, 0).memory_before;
+    }
+  g_ptr_array_add (seconds, plg_signed_time (time));
+  g_ptr_array_add (bytes, plg_signed_memory (memory));
+  g_ptr_array_add (texts, g_strdup (_ ("together")));
+  for (guint i = 0; i < texts->len; i++)
+    {
+      widths[0] = MAX (widths[0], g_utf8_strlen (seconds->pdata[i], -1));
+      widths[1] = MAX (widths[1], g_utf8_strlen (bytes->pdata[i], -1));
+    }
+  for (guint i = 0; i < texts->len; i++)
+    g_string_append_printf (text, "%s%*s%s%*s%s\n", (char *) seconds->pdata[i],
+                            (int) (widths[0] - g_utf8_strlen (seconds->pdata[i], -1)) + 2, "",
+                            (char *) bytes->pdata[i],
+                            (int) (widths[1] - g_utf8_strlen (bytes->pdata[i], -1)) + 2, "",
+                            (char *) texts->pdata[i]);
+  return g_string_free (text, FALSE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ladder between two plans adds up to their difference, and each rung is the best change that
- * remains. */
-#include "engine/search/difference-ladder.h"
+/* The changes between two plans add up to their difference, and each change is the best of those
+ * that remain. */
+#include "engine/search/plan-changes.h"
 
 #include "random-plan.h"
 
@@ -9,9 +9,9 @@
 
 #define PAIRS 100
 
-/* The rungs lead from FROM to TO without a gap, and each plan gives the figures of its rung. */
+/* The changes lead from FROM to TO without a gap, and each plan gives the figures of its change. */
 static void
-assert_sums (const GArray *ladder, const PlgPlan *from, const PlgPlan *to)
+assert_sums (const GArray *changes, const PlgPlan *from, const PlgPlan *to)
 {
   g_autoptr (PlgReport) report = plg_report_new ();
   double time, memory;
@@ -19,26 +19,26 @@ assert_sums (const GArray *ladder, const PlgPlan *from, const PlgPlan *to)
   g_assert_true (plg_evaluate_into (report, from, PLG_EVALUATE_TOTALS, NULL));
   time = report->step.time;
   memory = report->memory_peak;
-  for (guint i = 0; i < ladder->len; i++)
+  for (guint i = 0; i < changes->len; i++)
     {
-      const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
+      const PlgPlanChange *row = &g_array_index (changes, PlgPlanChange, i);
 
-      g_assert_cmpfloat (rung->time_before, ==, time);
-      g_assert_cmpfloat (rung->memory_before, ==, memory);
-      g_assert_true (plg_evaluate_into (report, rung->plan, PLG_EVALUATE_TOTALS, NULL));
-      g_assert_cmpfloat (rung->time, ==, report->step.time);
-      g_assert_cmpfloat (rung->memory, ==, report->memory_peak);
-      g_assert_cmpint (rung->fits, ==, report->fits);
-      g_assert_cmpstr (rung->change, !=, "");
-      g_assert_cmpstr (rung->reason, !=, "");
-      time = rung->time;
-      memory = rung->memory;
+      g_assert_cmpfloat (row->time_before, ==, time);
+      g_assert_cmpfloat (row->memory_before, ==, memory);
+      g_assert_true (plg_evaluate_into (report, row->plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat (row->time, ==, report->step.time);
+      g_assert_cmpfloat (row->memory, ==, report->memory_peak);
+      g_assert_cmpint (row->fits, ==, report->fits);
+      g_assert_cmpstr (row->text, !=, "");
+      g_assert_cmpstr (row->reason, !=, "");
+      time = row->time;
+      memory = row->memory;
     }
   g_assert_true (plg_evaluate_into (report, to, PLG_EVALUATE_TOTALS, NULL));
   g_assert_cmpfloat (time, ==, report->step.time);
   g_assert_cmpfloat (memory, ==, report->memory_peak);
-  if (ladder->len > 0)
-    g_assert_true (plg_plan_same_design (g_array_index (ladder, PlgLadderRung, ladder->len - 1)
+  if (changes->len > 0)
+    g_assert_true (plg_plan_same_design (g_array_index (changes, PlgPlanChange, changes->len - 1)
                                              .plan,
                                          to));
 }
@@ -50,21 +50,20 @@ bits_of (char **edits)
          (plg_settings_have_key ((const char *const *) edits, "parallelism.dp") ? 1 : 0);
 }
 
-/* No setting that a later rung changes would, if changed instead of the rung, make the step
- * shorter. */
+/* No setting of a later change would make the step shorter, if changed earlier. */
 static void
-assert_order_pays (const GArray *ladder, const PlgPlan *from)
+assert_order_pays (const GArray *changes, const PlgPlan *from)
 {
   g_autoptr (PlgReport) report = plg_report_new ();
 
-  for (guint i = 0; i < ladder->len; i++)
+  for (guint i = 0; i < changes->len; i++)
     {
-      const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, i);
-      const PlgPlan *before = i == 0 ? from : g_array_index (ladder, PlgLadderRung, i - 1).plan;
+      const PlgPlanChange *row = &g_array_index (changes, PlgPlanChange, i);
+      const PlgPlan *before = i == 0 ? from : g_array_index (changes, PlgPlanChange, i - 1).plan;
 
-      for (guint j = i + 1; j < ladder->len; j++)
+      for (guint j = i + 1; j < changes->len; j++)
         {
-          char **edits = g_array_index (ladder, PlgLadderRung, j).edits;
+          char **edits = g_array_index (changes, PlgPlanChange, j).edits;
 
           for (int k = 0; edits[k] != NULL; k++)
             {
@@ -78,7 +77,7 @@ assert_order_pays (const GArray *ladder, const PlgPlan *from)
               others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
               degree[PLG_AXIS_DP] = (int) MAX (plg_plan_world (plan) / others, 1);
               if (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL))
-                g_assert_cmpfloat (report->step.time, >=, rung->time);
+                g_assert_cmpfloat (report->step.time, >=, row->time);
             }
         }
     }
@@ -103,7 +102,7 @@ test_random_pairs (void)
     {
       g_autoptr (PlgPlan) from = pick_plan (random);
       g_autoptr (PlgPlan) to = pick_plan (random);
-      g_autoptr (GArray) ladder = NULL;
+      g_autoptr (GArray) changes = NULL;
       g_autoptr (GArray) again = NULL;
 
       share_design (to, from);
@@ -111,17 +110,17 @@ test_random_pairs (void)
         continue;
       if (!plg_plan_check (to, NULL))
         continue;
-      ladder = plg_difference_ladder (from, to, NULL);
-      again = plg_difference_ladder (from, to, NULL);
-      assert_sums (ladder, from, to);
-      assert_order_pays (ladder, from);
-      g_assert_cmpuint (again->len, ==, ladder->len);
-      for (guint j = 0; j < ladder->len; j++)
+      changes = plg_plan_changes (from, to, NULL);
+      again = plg_plan_changes (from, to, NULL);
+      assert_sums (changes, from, to);
+      assert_order_pays (changes, from);
+      g_assert_cmpuint (again->len, ==, changes->len);
+      for (guint j = 0; j < changes->len; j++)
         {
-          const PlgLadderRung *rung = &g_array_index (ladder, PlgLadderRung, j);
+          const PlgPlanChange *row = &g_array_index (changes, PlgPlanChange, j);
 
-          g_assert_cmpstr (rung->change, ==, g_array_index (again, PlgLadderRung, j).change);
-          joint += bits_of (rung->edits) > 1;
+          g_assert_cmpstr (row->text, ==, g_array_index (again, PlgPlanChange, j).text);
+          joint += bits_of (row->edits) > 1;
         }
       i++;
     }
@@ -138,7 +137,7 @@ test_strangers (void)
     {
       g_autoptr (PlgPlan) from = pick_plan (random);
       g_autoptr (PlgPlan) to = pick_plan (random);
-      g_autoptr (GArray) ladder = NULL;
+      g_autoptr (GArray) changes = NULL;
 
       if (i % 3 == 0)
         set_a100 (&to->cluster, to->cluster.nodes);
@@ -150,8 +149,8 @@ test_strangers (void)
         }
       if (!plg_plan_check (to, NULL))
         continue;
-      ladder = plg_difference_ladder (from, to, NULL);
-      assert_sums (ladder, from, to);
+      changes = plg_plan_changes (from, to, NULL);
+      assert_sums (changes, from, to);
     }
 }
 
@@ -159,10 +158,10 @@ static void
 test_same_plan (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (GArray) ladder = plg_difference_ladder (plan, plan, NULL);
+  g_autoptr (GArray) changes = plg_plan_changes (plan, plan, NULL);
 
-  g_assert_cmpuint (ladder->len, ==, 0);
-  g_assert_null (plg_difference_ladder_worst (ladder));
+  g_assert_cmpuint (changes->len, ==, 0);
+  g_assert_null (plg_plan_changes_worst (changes));
 }
 
 /* TP 8 and PP 4 become TP 16 and PP 2: neither could change alone if DP has to be 1. */
@@ -171,18 +170,18 @@ test_joint (void)
 {
   g_autoptr (PlgPlan) from = teaching_plan ();
   g_autoptr (PlgPlan) to = NULL;
-  g_autoptr (GArray) ladder = NULL;
-  const PlgLadderRung *rung;
+  g_autoptr (GArray) changes = NULL;
+  const PlgPlanChange *row;
 
   change (from, "parallelism.tp=4 parallelism.pp=16 training.global-batch=1");
   to = plg_plan_copy (from);
   change (to, "parallelism.tp=8 parallelism.pp=8");
-  ladder = plg_difference_ladder (from, to, NULL);
-  g_assert_cmpuint (ladder->len, ==, 1);
-  rung = &g_array_index (ladder, PlgLadderRung, 0);
-  g_assert_cmpstr (rung->edits[0], ==, "parallelism.tp=8");
-  g_assert_cmpstr (rung->edits[1], ==, "parallelism.pp=8");
-  g_assert_null (rung->edits[2]);
+  changes = plg_plan_changes (from, to, NULL);
+  g_assert_cmpuint (changes->len, ==, 1);
+  row = &g_array_index (changes, PlgPlanChange, 0);
+  g_assert_cmpstr (row->edits[0], ==, "parallelism.tp=8");
+  g_assert_cmpstr (row->edits[1], ==, "parallelism.pp=8");
+  g_assert_null (row->edits[2]);
 }
 
 typedef struct
@@ -190,7 +189,7 @@ typedef struct
   const char *from; /* edits of the teaching plan */
   const char *to;   /* edits of FROM */
   PlgPart part;
-  const char *reason; /* start of the reason of the only rung */
+  const char *reason; /* start of the reason of the only change */
 } Reason;
 
 static const Reason reasons[] = {
@@ -216,20 +215,20 @@ test_reasons (void)
     {
       g_autoptr (PlgPlan) from = teaching_plan ();
       g_autoptr (PlgPlan) to = NULL;
-      g_autoptr (GArray) ladder = NULL;
-      const PlgLadderRung *rung;
+      g_autoptr (GArray) changes = NULL;
+      const PlgPlanChange *row;
 
       change (from, reasons[i].from);
       to = plg_plan_copy (from);
       change (to, reasons[i].to);
-      ladder = plg_difference_ladder (from, to, NULL);
-      g_assert_cmpuint (ladder->len, ==, 1);
-      rung = &g_array_index (ladder, PlgLadderRung, 0);
-      g_test_message ("%s: %s", rung->change, rung->reason);
-      g_assert_cmpint (rung->part, ==, reasons[i].part);
-      g_assert_true (g_str_has_prefix (rung->reason, reasons[i].reason));
-      g_assert_true (plg_difference_ladder_worst (ladder) ==
-                     (rung->time > rung->time_before ? rung : NULL));
+      changes = plg_plan_changes (from, to, NULL);
+      g_assert_cmpuint (changes->len, ==, 1);
+      row = &g_array_index (changes, PlgPlanChange, 0);
+      g_test_message ("%s: %s", row->text, row->reason);
+      g_assert_cmpint (row->part, ==, reasons[i].part);
+      g_assert_true (g_str_has_prefix (row->reason, reasons[i].reason));
+      g_assert_true (plg_plan_changes_worst (changes) ==
+                     (row->time > row->time_before ? row : NULL));
     }
 }
 
@@ -237,10 +236,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/difference-ladder/random-pairs", test_random_pairs);
-  g_test_add_func ("/difference-ladder/strangers", test_strangers);
-  g_test_add_func ("/difference-ladder/same-plan", test_same_plan);
-  g_test_add_func ("/difference-ladder/joint", test_joint);
-  g_test_add_func ("/difference-ladder/reasons", test_reasons);
+  g_test_add_func ("/plan-changes/random-pairs", test_random_pairs);
+  g_test_add_func ("/plan-changes/strangers", test_strangers);
+  g_test_add_func ("/plan-changes/same-plan", test_same_plan);
+  g_test_add_func ("/plan-changes/joint", test_joint);
+  g_test_add_func ("/plan-changes/reasons", test_reasons);
   return g_test_run ();
 }

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/search/search-words.h"
+
+#include "engine/evaluate.h"
+#include "plan/plan-problem.h"
+#include "plan/settings/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+const PlgMetric *
+plg_search_metric_read (const char *option, const char *name, const PlgPlan *plan, GError **error)
+{
+  const PlgMetric *metric = plg_metric_find (name);
+  g_autofree char *suggestions = NULL;
+  g_autoptr (PlgReport) report = NULL;
+
+  if (metric == NULL)
+    {
+      suggestions = plg_metric_suggest (name);
+      if (suggestions != NULL)
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("%s: there is no metric “%s”. Similar: %s."), option, name,
+                              suggestions);
+      else
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("%s: there is no metric “%s”; --help lists all metrics."), option,
+                              name);
+      return NULL;
+    }
+  report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  if (report != NULL && isnan (plg_metric_value (metric, report)))
+    {
+      plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                            _ ("%s: a search does not compute “%s”, which depends on single "
+                               "links or on findings."),
+                            option, name);
+      return NULL;
+    }
+  return metric;
+}
+
+gboolean
+plg_search_requirement_read (PlgAssertion *requirement,
+                             const char *option,
+                             const char *text,
+                             const PlgPlan *plan,
+                             GError **error)
+{
+  g_autofree char *wrong = plg_assertion_read (requirement, text);
+
+  if (wrong == NULL)
+    return plg_search_metric_read (option, requirement->metric->name, plan, error) != NULL;
+  return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL, "%s '%s': %s", option, text,
+                               wrong);
+}
+
+gboolean
+plg_search_words_read (const PlgSearchWords *words,
+                       const PlgPlan *plan,
+                       PlgSearchOptions *options,
+                       GArray *requirements,
+                       GError **error)
+{
+  const char *by = words->by != NULL ? words->by : "step-time";
+  g_auto (GStrv) axes = NULL;
+
+  options->by = plg_search_metric_read ("--by", by, plan, error);
+  if (options->by == NULL)
+    return FALSE;
+  if (words->pareto != NULL)
+    {
+      axes = g_strsplit (words->pareto, ",", -1);
+      if (g_strv_length (axes) != 2)
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                     _ ("--pareto must be two metrics, such as "
+                                        "step-time,memory."));
+      for (int i = 0; i < 2; i++)
+        {
+          options->front[i] = plg_search_metric_read ("--pareto", g_strstrip (axes[i]), plan,
+                                                      error);
+          if (options->front[i] == NULL)
+            return FALSE;
+        }
+      if (options->front[0] == options->front[1])
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                     _ ("--pareto names %s twice; name two different metrics, such "
+                                        "as step-time,memory."),
+                                     options->front[0]->name);
+    }
+  for (int i = 0; words->require != NULL && words->require[i] != NULL; i++)
+    {
+      PlgAssertion requirement = { 0 };
+
+      if (!plg_search_requirement_read (&requirement, "--require", words->require[i], plan, error))
+        return FALSE;
+      g_array_append_val (requirements, requirement);
+    }
+  options->requirements = (const PlgAssertion *) (void *) requirements->data;
+  options->n_requirements = requirements->len;
+  return TRUE;
+}
+
+/* Returns the key at the start of TEXT, "KEY" or "KEY=V,…"; free with g_free(). */
+static char *
+key_of (const char *text)
+{
+  return g_strstrip (g_strndup (text, strcspn (text, "=")));
+}
+
+/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
+static gboolean
+check_values (const PlgPlan *plan,
+              const PlgCatalogue *catalogue,
+              const char *key,
+              const char *values,
+              GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (values, ",", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
+
+  if (parts[0] == NULL)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                 _ ("--vary %s= lists no values; write --vary %s for all of them."),
+                                 key, key);
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      const PlgSetting *setting = plg_setting_find (key);
+      gboolean is_value = setting != NULL &&
+                          plg_setting_set (trial, catalogue, key, g_strstrip (parts[i]), NULL);
+
+      if (!g_hash_table_add (seen,
+                             is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
+                                     _ ("--vary %s lists the value %s twice; remove one of them."),
+                                     key, parts[i]);
+    }
+  return TRUE;
+}
+
+/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
+static gboolean
+check_keys (const PlgSearchWords *words,
+            const PlgPlan *plan,
+            const PlgCatalogue *catalogue,
+            GError **error)
+{
+  for (int i = 0; words->vary != NULL && words->vary[i] != NULL; i++)
+    {
+      g_autofree char *key = key_of (words->vary[i]);
+      const char *equals = strchr (words->vary[i], '=');
+
+      if (words->keep != NULL && g_strv_contains (words->keep, key))
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                                     _ ("--keep and --vary both name %s; remove one of them."),
+                                     key);
+      if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
+        return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                                     _ ("--vary: %s changes pictures, but no figure of a plan."),
+                                     key);
+      for (int j = 0; j < i; j++)
+        {
+          g_autofree char *other = key_of (words->vary[j]);
+
+          if (g_str_equal (key, other))
+            return plg_plan_problem_set (
+                error, PLG_PLAN_ERROR_KEY, NULL,
+                _ ("--vary names %s twice; list all its values at once, as "
+                   "in --vary %s=V1,V2."),
+                key, key);
+        }
+      if (*key != '\0' && equals != NULL && !check_values (plan, catalogue, key, equals + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_search_words_apply (const PlgSearchWords *words,
+                        PlgSearchSpace *space,
+                        const PlgCatalogue *catalogue,
+                        GError **error)
+{
+  if (!check_keys (words, g_ptr_array_index (space->bases, 0), catalogue, error))
+    return FALSE;
+  for (int i = 0; words->keep != NULL && words->keep[i] != NULL; i++)
+    if (!plg_search_space_keep (space, words->keep[i], error))
+      {
+        g_prefix_error_literal (error, "--keep: ");
+        return FALSE;
+      }
+  for (int i = 0; words->vary != NULL && words->vary[i] != NULL; i++)
+    if (!plg_search_space_vary (space, catalogue, words->vary[i], error))
+      {
+        g_prefix_error_literal (error, "--vary: ");
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static void
+add_options (GPtrArray *arguments, const char *option, const char *const *values)
+{
+  for (int i = 0; values != NULL && values[i] != NULL; i++)
+    {
+      g_ptr_array_add (arguments, g_strdup (option));
+      g_ptr_array_add (arguments, g_strdup (values[i]));
+    }
+}
+
+char **
+plg_search_words_arguments (const PlgSearchWords *words)
+{
+  GPtrArray *arguments = g_ptr_array_new ();
+  const char *const by[] = { words->by, NULL }, *const pareto[] = { words->pareto, NULL };
+
+  add_options (arguments, "--vary", words->vary);
+  add_options (arguments, "--keep", words->keep);
+  add_options (arguments, "--require", words->require);
+  add_options (arguments, "--by", by);
+  add_options (arguments, "--pareto", pareto);
+  g_ptr_array_add (arguments, NULL);
+  return (char **) g_ptr_array_free (arguments, FALSE);
+}
