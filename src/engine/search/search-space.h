@@ -25,8 +25,9 @@ typedef enum
   PLG_SEARCH_RECOMPUTE,
   PLG_SEARCH_ZERO,
   PLG_SEARCH_SEQUENCE,
+  PLG_SEARCH_REPLICATE,
 } PlgSearchKey;
-#define PLG_N_SEARCH_KEYS 13
+#define PLG_N_SEARCH_KEYS 14
 
 /* The number of nesting orders: permutations of TP, CP, PP and DP. */
 #define PLG_N_ORDERS 24
@@ -43,6 +44,7 @@ typedef struct
   int ep;
   int etp;
   int pp;
+  int replicate;
   int chunks;
   int micro_batch;
   guint8 order; /* index for plg_search_order() */
@@ -62,7 +64,8 @@ typedef struct
 } PlgSearchSpace;
 
 /* plg_search_space_new:
- * @plan: a plan that passes plg_plan_check()
+ * @plan: a plan that passes plg_plan_check_values(); its degrees, batch and schedule need not be
+ *   legal
  *
  * Creates the space of all plans that differ from @plan only in the keys of PlgSearchKey. A
  * placement by hand is reset to the nesting order, and layers that were set by hand are kept only
@@ -87,6 +90,14 @@ gboolean plg_search_space_vary (PlgSearchSpace *space,
                                 GError **error);
 /* Holds KEY at the value of the plan. Returns FALSE with ERROR if a search does not vary KEY. */
 gboolean plg_search_space_keep (PlgSearchSpace *space, const char *key, GError **error);
+
+/* plg_search_space_explain:
+ *
+ * Explains why no plan of @space is legal: names a key whose listed values all fail with any values
+ * of the other keys, or otherwise a combination of listed values that fails.
+ *
+ * Returns: (transfer full): an error of %PLG_PLAN_ERROR with the reason and the remedy */
+GError *plg_search_space_explain (const PlgSearchSpace *space) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns TRUE if VALUE is among the values of KEY. */
 gboolean plg_search_space_allows (const PlgSearchSpace *space, PlgSearchKey key, int value);
