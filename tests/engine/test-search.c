@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search finds what trying every plan finds, in any number of threads, and stops cleanly. */
 #include "engine/search/search.h"
+#include "engine/workload.h"
 
 #include "plan/plan-check.h"
 #include "plan/settings/setting.h"
@@ -333,6 +334,46 @@ test_brute_force (gconstpointer data)
     }
 }
 
+/* The least work of a micro-batch is at most its work with any order, fault and ZeRO stage, and per
+ * sample it does not grow with the micro-batch. */
+static void
+test_least_work (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (24);
+  g_autofree PlgWorkload *workload = g_new (PlgWorkload, 1);
+
+  for (int i = 0; i < 3000; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      PlgTraining *training = &plan->training;
+      PlgLeastWork least, larger;
+      double time;
+      guint32 faults;
+
+      if (!prepare_base (random, plan, i % 2 == 0 ? SPACE_ANY : SPACE_FAULTY_LINKS))
+        continue;
+      least = plg_workload_least (workload, plan, FALSE);
+      faults = plg_workload_faults (plan, g_rand_int_range (random, 0,
+                                                            plan->parallelism.degree[PLG_AXIS_PP]));
+      plg_workload_init (workload, plan, faults, NULL);
+      time = plg_workload_average (workload, 1);
+      g_assert_cmpfloat (training->schedule == PLG_SCHEDULE_DUALPIPE ? least.dualpipe : least.usual,
+                         <=, time * (1.0 + 1e-12));
+      g_assert_cmpfloat (least.dualpipe, <=, least.usual * (1.0 + 1e-12));
+
+      least = plg_workload_least (workload, plan, TRUE);
+      g_assert_cmpfloat (least.dualpipe, <=, time * (1.0 + 1e-12));
+      for (int factor = 2; factor <= 1024; factor *= 2)
+        {
+          training->micro_batch *= 2;
+          larger = plg_workload_least (workload, plan, TRUE);
+          g_assert_cmpfloat (larger.usual, <=, 2.0 * least.usual * (1.0 + 1e-12));
+          g_assert_cmpfloat (larger.dualpipe, <=, 2.0 * least.dualpipe * (1.0 + 1e-12));
+          least = larger;
+        }
+    }
+}
+
 /* The result and the counts do not depend on the number of threads. */
 static void
 test_threads (void)
@@ -587,6 +628,7 @@ main (int argc, char **argv)
                         test_brute_force);
   g_test_add_data_func ("/search/brute-force/faulty-links", GINT_TO_POINTER (SPACE_FAULTY_LINKS),
                         test_brute_force);
+  g_test_add_func ("/search/least-work", test_least_work);
   g_test_add_func ("/search/threads", test_threads);
   g_test_add_func ("/search/by-cost", test_by_cost);
   g_test_add_func ("/search/front", test_front);

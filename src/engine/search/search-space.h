@@ -74,21 +74,25 @@ typedef struct
  *
  * Returns: (transfer full): the space */
 PlgSearchSpace *plg_search_space_new (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
+/* Frees SPACE, which may be NULL. */
 void plg_search_space_free (PlgSearchSpace *space);
 
 /* plg_search_space_vary:
+ * @catalogue: (nullable): the catalogue, required if a key is the name of a GPU, node or model
  * @text: "KEY" for all legal values, or "KEY=V1,V2,…"; a value "A..B" stands for all integers from
  *   A to B, and at most %PLG_MAX_SEARCH_BASES of them
  *
  * Sets the values of a key of PlgSearchKey, or varies any other setting.
  *
- * Returns: %FALSE with @error if the key is unknown, a value is out of its range, no combination
- *   of the values gives a valid plan, or there are too many combinations */
+ * Returns: %FALSE with @error, an error of %PLG_PLAN_ERROR, if the key is unknown, a value is out of
+ *   its range, no combination of the values gives a valid plan, or there are more than
+ *   %PLG_MAX_SEARCH_BASES combinations; @space is then unchanged */
 gboolean plg_search_space_vary (PlgSearchSpace *space,
                                 const PlgCatalogue *catalogue,
                                 const char *text,
                                 GError **error);
-/* Holds KEY at the value of the plan. Returns FALSE with ERROR if a search does not vary KEY. */
+/* Holds KEY at the value of the plan. Returns FALSE with ERROR, an error of PLG_PLAN_ERROR, if a
+ * search does not vary KEY. */
 gboolean plg_search_space_keep (PlgSearchSpace *space, const char *key, GError **error);
 
 /* plg_search_space_explain:
