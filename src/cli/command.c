@@ -5,6 +5,7 @@
 #include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "plan/fault.h"
+#include "plan/plan-check.h"
 #include "plan/text/text-sanitize.h"
 #include "plan/settings/setting.h"
 
@@ -314,7 +315,12 @@ plg_input_read (PlgInput *input)
       gboolean was_placed = input->plan->placement.size > 0;
       g_autoptr (GError) error = NULL;
 
-      plg_settings_apply (input->plan, input->catalogue, assignments, &error);
+      if (!plg_settings_apply (input->plan, input->catalogue, assignments, &error) &&
+          input->only_values &&
+          plg_settings_assign (input->plan, input->catalogue, assignments, NULL))
+        g_clear_error (&error);
+      if (error == NULL && input->only_values)
+        plg_plan_check_values (input->plan, &error);
       if (error != NULL)
         status = input_fail (input, plg_cli_status (error, PLG_EXIT_USAGE), error->message);
       else

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_EXIT_DONE = 0,
-  PLG_EXIT_PLAN = 1,  /* the plan cannot exist, or a check or an assertion fails */
-  PLG_EXIT_USAGE = 2, /* the command line is wrong */
-  PLG_EXIT_FILE = 3,  /* a file cannot be read or written, or is not valid */
+  PLG_EXIT_PLAN = 1,          /* the plan cannot exist, or a check or an assertion fails */
+  PLG_EXIT_USAGE = 2,         /* the command line is wrong */
+  PLG_EXIT_FILE = 3,          /* a file cannot be read or written, or is not valid */
+  PLG_EXIT_INTERRUPTED = 130, /* Ctrl+C ended a search early; 128 + SIGINT, as in a shell */
 } PlgExit;
 
 typedef struct
@@ -66,15 +67,17 @@ typedef enum
 typedef struct
 {
   PlgInputKind kind;
-  int n_leading;      /* number of arguments that come before the plan */
-  char **paths;       /* the arguments that are not options: N_LEADING arguments, then the path of
+  int n_leading;        /* number of arguments that come before the plan */
+  char **paths;         /* the arguments that are not options: N_LEADING arguments, then the path of
                          a plan, or of at most two plans for PLG_INPUT_FILES */
-  char **imports;     /* values of --import */
-  gboolean account;   /* whether --account was given */
-  char **assignments; /* values of --set */
-  char *language;     /* value of --language, or NULL */
-  char *label;        /* name of the plan at the start of messages, if there are two; or NULL */
-  GBytes *bytes;      /* the content of the plan's file if the command has read it, or NULL */
+  char **imports;       /* values of --import */
+  gboolean account;     /* whether --account was given */
+  char **assignments;   /* values of --set */
+  char *language;       /* value of --language, or NULL */
+  gboolean only_values; /* TRUE for commands that replace degrees: the plan after --set must only
+                           pass plg_plan_check_values() */
+  char *label;          /* name of the plan at the start of messages, if there are two; or NULL */
+  GBytes *bytes;        /* the content of the plan's file if the command has read it, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;

@@ -4,9 +4,16 @@
 #include "cli/command.h"
 #include "engine/search/search-words.h"
 #include "io/reports/search-report.h"
+#include "plan/quantity.h"
+#include "plan/plan-check.h"
 
 #include <glib/gi18n-lib.h>
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
+
+/* The time between two looks at the running search. */
+#define LOOK_MICROSECONDS 100000
 
 #define DEFAULT_TOP 10
 #define NOT_GIVEN G_MININT /* the value of a number whose option is absent */
@@ -77,6 +84,89 @@ read_options (const SearchArguments *arguments,
   return PLG_EXIT_DONE;
 }
 
+/* A search that runs in its own thread while the command shows the progress. */
+typedef struct
+{
+  PlgSearch *search;
+  GMutex mutex; /* protects IS_DONE */
+  GCond ended;
+  gboolean is_done;
+} RunningSearch;
+
+/* Set to 1 by Ctrl+C. */
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt_cb (int number)
+{
+  is_interrupted = 1;
+}
+
+static gpointer
+run_thread (gpointer data)
+{
+  RunningSearch *running = data;
+
+  plg_search_run (running->search);
+  g_mutex_lock (&running->mutex);
+  running->is_done = TRUE;
+  g_cond_signal (&running->ended);
+  g_mutex_unlock (&running->mutex);
+  return NULL;
+}
+
+/* Rewrites the line of progress on standard error. */
+static void
+show_progress (PlgSearch *search)
+{
+  PlgSearchProgress progress;
+  g_autofree char *tried = NULL, *judged = NULL, *line = NULL;
+
+  plg_search_snapshot (search, &progress, NULL, NULL, NULL);
+  tried = plg_format_count (progress.plans);
+  judged = plg_format_count (progress.judged);
+  line = g_strdup_printf (_ ("%.0f %%: %s plans tried, %s evaluated"), 100.0 * progress.share_done,
+                          tried, judged);
+  g_printerr ("\r\033[K%s", line);
+}
+
+/* Runs SEARCH to its end or until Ctrl+C. Shows the progress if standard error is a terminal. A
+ * second Ctrl+C ends the program. */
+static void
+run_search (PlgSearch *search)
+{
+  RunningSearch running = { .search = search };
+  gboolean is_terminal = isatty (STDERR_FILENO);
+  struct sigaction action = { .sa_handler = interrupt_cb, .sa_flags = (int) SA_RESETHAND }, before;
+  gboolean has_line = FALSE;
+  GThread *thread;
+
+  sigaction (SIGINT, &action, &before);
+  g_mutex_init (&running.mutex);
+  g_cond_init (&running.ended);
+  thread = g_thread_new ("search", run_thread, &running);
+  g_mutex_lock (&running.mutex);
+  while (!running.is_done)
+    {
+      gint64 until = g_get_monotonic_time () + LOOK_MICROSECONDS;
+
+      if (g_cond_wait_until (&running.ended, &running.mutex, until))
+        continue;
+      if (is_interrupted)
+        plg_search_cancel (search);
+      if (is_terminal)
+        show_progress (search);
+      has_line = is_terminal;
+    }
+  g_mutex_unlock (&running.mutex);
+  g_thread_join (thread);
+  if (has_line)
+    g_printerr ("\r\033[K");
+  sigaction (SIGINT, &before, NULL);
+  g_mutex_clear (&running.mutex);
+  g_cond_clear (&running.ended);
+}
+
 static PlgExit
 search (const SearchArguments *arguments, PlgInput *input)
 {
@@ -103,6 +193,8 @@ search (const SearchArguments *arguments, PlgInput *input)
   if (is_csv && arguments->why != NOT_GIVEN)
     return plg_cli_usage_error (_ ("--why has no effect on a CSV table; use text or json."));
   status = plg_input_read (input);
+  if (status == PLG_EXIT_DONE && !plg_plan_check_values (input->plan, &error))
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_DONE)
     status = read_options (arguments, input->plan, requirements, &options);
   if (status != PLG_EXIT_DONE)
@@ -116,11 +208,17 @@ search (const SearchArguments *arguments, PlgInput *input)
     return status;
 
   running = plg_search_new (g_steal_pointer (&space), &options);
-  plg_search_run (running);
+  run_search (running);
   if (arguments->pareto != NULL)
     plg_search_snapshot (running, &progress, NULL, listed, NULL);
   else
     plg_search_snapshot (running, &progress, listed, NULL, NULL);
+  if (progress.is_complete && progress.illegal == progress.plans)
+    {
+      g_autoptr (GError) reason = plg_search_space_explain (plg_search_get_space (running));
+
+      return plg_cli_fail (PLG_EXIT_PLAN, "%s", reason->message);
+    }
   results = (PlgSearchResults) { running, input->plan, input->catalogue, &options,
                                  arguments->why != NOT_GIVEN ? (guint) arguments->why : 0 };
   if (is_json || is_csv)
@@ -130,6 +228,12 @@ search (const SearchArguments *arguments, PlgInput *input)
   if (is_json || is_csv)
     plg_cli_end_file (input);
   status = plg_cli_write_text (arguments->output, text, !is_json && !is_csv, arguments->force);
+  if (status == PLG_EXIT_DONE && !progress.is_complete)
+    return plg_cli_fail (
+        PLG_EXIT_INTERRUPTED,
+        _ ("the search was interrupted after %.0f %% of its plans, so there may be better plans than "
+           "those listed"),
+        100.0 * progress.share_done);
   if (status == PLG_EXIT_DONE && listed->len == 0)
     return PLG_EXIT_PLAN;
   if (status == PLG_EXIT_DONE && arguments->why > (int) listed->len)
@@ -144,7 +248,7 @@ search (const SearchArguments *arguments, PlgInput *input)
 PlgExit
 plg_command_search (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { 0 };
+  g_auto (PlgInput) input = { .only_values = TRUE };
   g_auto (SearchArguments) arguments = { .top = NOT_GIVEN, .why = NOT_GIVEN };
   const GOptionEntry entries[] = {
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments.vary,
@@ -177,10 +281,12 @@ plg_command_search (int argc, char **argv)
   g_autofree char *names = plg_metric_names ();
   g_autofree char *description = g_strdup_printf (
       _ ("Finds the best plans for the model and the cluster of PLAN, or of the default plan.\n"
-         "Tries all legal values of TP, CP, EP, ETP, PP, DP, nesting order, micro-batch, schedule,\n"
-         "chunks, recompute, ZeRO stage and sequence parallelism. Skips a plan only if the plan\n"
-         "does not fit in memory, or if a lower bound shows that the plan is too slow. Exits with\n"
-         "status 1 if no plan fits in memory and meets the requirements.\n"
+         "Tries all legal values of TP, CP, EP, ETP, PP, DP, replicate (HSDP), nesting order,\n"
+         "micro-batch, schedule, chunks, recompute, ZeRO stage and sequence parallelism. Skips a\n"
+         "plan only if the plan does not fit in memory, or if a lower bound shows that the plan is\n"
+         "too slow. The degrees, batch and schedule of PLAN need not be legal. Exits with status 1\n"
+         "if no plan is legal, fits in memory and meets the requirements. Ctrl+C ends the search and\n"
+         "lists the best plans so far, with status 130.\n"
          "\n"
          "METRIC: %s."),
       names);

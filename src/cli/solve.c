@@ -126,7 +126,7 @@ solution_json (const PlgSolveQuestion *question, const PlgSolution *solution)
 PlgExit
 plg_command_solve (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { .n_leading = 1 };
+  g_auto (PlgInput) input = { .n_leading = 1, .only_values = TRUE };
   g_auto (GStrv) texts = NULL;
   g_autofree char *key = NULL, *format = NULL, *first = NULL;
   gboolean is_largest = FALSE, is_smallest = FALSE;

@@ -23,16 +23,87 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
-/* Computes the workload of STAGE unless EVALUATION already contains it. Without faults all
- * stages have the same workload. */
-static void
+/* Returns the kind of the stages that FAULTS slow. Never replaces the selected workload. */
+static PlgStageKind *
+find_kind (PlgEvaluation *evaluation, guint32 faults)
+{
+  PlgStageKind *kind;
+
+  for (int i = 0; i < evaluation->n_kinds; i++)
+    if (evaluation->kinds[i].faults == faults)
+      return &evaluation->kinds[i];
+  if (evaluation->n_kinds < PLG_MAX_STAGE_KINDS)
+    kind = &evaluation->kinds[evaluation->n_kinds++];
+  else
+    {
+      kind = &evaluation->kinds[PLG_MAX_STAGE_KINDS - 1];
+      if (&kind->workload == evaluation->workload)
+        kind--;
+    }
+  kind->faults = faults;
+  kind->has_workload = FALSE;
+  plg_extent_cache_clear (&kind->extents);
+  return kind;
+}
+
+PlgGroupExtent
+plg_evaluation_extent (PlgEvaluation *evaluation, guint32 faults, PlgGroupKind group)
+{
+  PlgStageKind *kind = find_kind (evaluation, evaluation->plan->cluster.n_faults > 0 ? faults : 0);
+  PlgFabric fabric;
+
+  if (plg_extent_cache_has (&kind->extents, group))
+    return plg_extent_cache_get (&kind->extents, group, evaluation->plan, NULL);
+  plg_workload_fabric (&fabric, evaluation->plan, faults);
+  return plg_extent_cache_get (&kind->extents, group, evaluation->plan, &fabric);
+}
+
+PlgGroupExtent
+plg_evaluation_hop (PlgEvaluation *evaluation, int i, int j)
+{
+  const PlgPlan *plan = evaluation->plan;
+  int stages = plan->parallelism.degree[PLG_AXIS_PP];
+  gboolean is_next = j == (i + 1) % stages;
+  gboolean is_kept = stages <= PLG_MAX_KEPT_HOPS && (is_next || i == (j + 1) % stages);
+  PlgGroupExtent hop;
+  PlgGroups chains;
+  PlgFabric fabric;
+
+  if (is_kept && evaluation->has_hop[!is_next][i])
+    return evaluation->hops[!is_next][i];
+  plg_workload_fabric (&fabric, plan, PLG_ALL_FAULTS);
+  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+  hop = plg_groups_hop (&chains, plan, &fabric, i, j);
+  if (is_kept)
+    {
+      evaluation->hops[!is_next][i] = hop;
+      evaluation->has_hop[!is_next][i] = TRUE;
+    }
+  return hop;
+}
+
+PlgGroupExtent
+plg_evaluation_neighbours (PlgEvaluation *evaluation, guint32 faults)
+{
+  PlgStageKind *kind = find_kind (evaluation, faults);
+  PlgFabric fabric;
+
+  plg_workload_fabric (&fabric, evaluation->plan, faults);
+  return plg_extent_cache_neighbours (&kind->extents, evaluation->plan, &fabric);
+}
+
+/* Sets the workload to that of STAGE. Computes it unless EVALUATION already contains it. Returns the
+ * faults that slow the collectives of STAGE. */
+static guint32
 select_stage_workload (PlgEvaluation *evaluation, int stage)
 {
-  if (evaluation->workload_stage == stage ||
-      (evaluation->workload_stage >= 0 && evaluation->plan->cluster.n_faults == 0))
-    return;
-  plg_workload_init (&evaluation->workload, evaluation->plan, stage);
-  evaluation->workload_stage = stage;
+  PlgStageKind *kind = find_kind (evaluation, plg_workload_faults (evaluation->plan, stage));
+
+  if (!kind->has_workload)
+    plg_workload_init (&kind->workload, evaluation->plan, kind->faults, &kind->extents);
+  kind->has_workload = TRUE;
+  evaluation->workload = &kind->workload;
+  return kind->faults;
 }
 
 static void
@@ -40,31 +111,33 @@ set_positions (PlgEvaluation *evaluation)
 {
   const PlgPlan *plan = evaluation->plan;
   int stages = evaluation->pipeline.stages;
-  PlgGroups chains;
+  double slow_before = 0.0;
+  guint32 faults_before = 0;
 
-  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
   for (int i = 0; i < plg_pipeline_positions (&evaluation->pipeline); i++)
     {
       PlgPieceCounts *content = &evaluation->piece_counts[i];
       PlgPosition *position = &evaluation->positions[i];
       int stage = plg_pipeline_stage (&evaluation->pipeline, i), to, sets;
       double slow = plg_slowest_gpu_factor (plan, stage);
+      guint32 faults = select_stage_workload (evaluation, stage);
       PlgGroupExtent hop;
 
-      select_stage_workload (evaluation, stage);
       *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
-      if (i > 0 && plan->cluster.n_faults == 0 &&
+      if (i > 0 && faults == faults_before && slow == slow_before &&
           memcmp (content, &content[-1], sizeof *content) == 0)
         *position = position[-1];
       else
         {
-          position->forward = plg_workload_slowed_time (&evaluation->workload, content,
+          position->forward = plg_workload_slowed_time (evaluation->workload, content,
                                                         PLG_PHASE_FORWARD, slow);
-          position->input = plg_workload_slowed_time (&evaluation->workload, content,
+          position->input = plg_workload_slowed_time (evaluation->workload, content,
                                                       PLG_PHASE_INPUT, slow);
-          position->weight = plg_workload_slowed_time (&evaluation->workload, content,
+          position->weight = plg_workload_slowed_time (evaluation->workload, content,
                                                        PLG_PHASE_WEIGHT, slow);
         }
+      faults_before = faults;
+      slow_before = slow;
       position->hop = 0.0;
       if (plg_pipeline_is_last (&evaluation->pipeline, i))
         continue;
@@ -75,14 +148,13 @@ set_positions (PlgEvaluation *evaluation)
       /* Later chunks send over the same links as the first chunk. */
       if (i >= stages && sets == 1 &&
           plg_pipeline_stage (&evaluation->pipeline, i - stages) == stage &&
-          plg_pipeline_stage (&evaluation->pipeline, i - stages + 1) == to &&
-          plan->cluster.n_faults == 0)
+          plg_pipeline_stage (&evaluation->pipeline, i - stages + 1) == to)
         {
           position->hop = position[-stages].hop;
           continue;
         }
-      hop = plg_groups_hop (&chains, plan, &evaluation->workload.fabric, stage, to);
-      position->hop = plg_collective_time (&evaluation->workload.fabric, &hop,
+      hop = plg_evaluation_hop (evaluation, stage, to);
+      position->hop = plg_collective_time (&evaluation->workload->fabric, &hop,
                                            PLG_COLLECTIVE_SEND_RECV,
                                            sets * plg_message_bytes (plan));
       if (position->hop / sets > evaluation->hop_time)
@@ -137,7 +209,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
 
   for (guint i = 0; i < G_N_ELEMENTS (of_stage); i++)
     {
-      double time = plg_workload_part (&evaluation->workload, &content, of_stage[i]);
+      double time = plg_workload_part (evaluation->workload, &content, of_stage[i]);
 
       if (of_stage[i] == PLG_PART_COMPUTE || of_stage[i] == PLG_PART_RECOMPUTE)
         time *= slow;
@@ -257,12 +329,21 @@ evaluate (PlgEvaluation *evaluation,
     }
   evaluation->pipeline.positions = evaluation->positions;
   set_positions (evaluation);
-  if (time_limit < G_MAXDOUBLE && plg_pipeline_shortest (&evaluation->pipeline) > time_limit)
-    return FALSE;
+  if (time_limit < G_MAXDOUBLE)
+    {
+      double shortest = plg_pipeline_shortest (&evaluation->pipeline);
+
+      if (shortest > time_limit || shortest + plg_gradient_sync_shortest (evaluation) > time_limit)
+        return FALSE;
+    }
   find_busiest (evaluation);
 
-  plg_pipeline_length (&evaluation->pipeline, report->blocks, evaluation->spans,
-                       &evaluation->result);
+  if (evaluation->lengths != NULL)
+    plg_length_cache_get (evaluation->lengths, evaluation->length_key, &evaluation->pipeline,
+                          report->blocks, evaluation->spans, &evaluation->result);
+  else
+    plg_pipeline_length (&evaluation->pipeline, report->blocks, evaluation->spans,
+                         &evaluation->result);
   if ((flags & PLG_EVALUATE_TIMELINE) != 0)
     plg_pipeline_simulate (&evaluation->pipeline, report->blocks, NULL, &drawn);
 
@@ -311,8 +392,8 @@ plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flag
     return FALSE;
   g_array_set_size (report->findings, 0);
   report->has_advice = FALSE;
-  /* Do not clear the whole struct, because its workload is large. */
-  evaluation.workload_stage = -1;
+  /* Do not clear the whole struct, because its workloads are large. */
+  plg_evaluation_begin (&evaluation);
   evaluate (&evaluation, report, plan, flags, G_MAXDOUBLE);
   if (plan->profile != PLG_PROFILE_STANDARD)
     plg_textbook_apply (plan, report);
@@ -321,20 +402,50 @@ plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flag
 }
 
 void
-plg_evaluation_prepare (PlgEvaluation *evaluation, const PlgPlan *plan)
+plg_evaluation_begin (PlgEvaluation *evaluation)
 {
-  evaluation->plan = plan;
-  evaluation->workload_stage = 0;
-  plg_workload_init (&evaluation->workload, plan, 0);
+  evaluation->n_kinds = 0;
+  evaluation->workload = NULL;
+  evaluation->lengths = NULL;
+  memset (evaluation->has_hop, FALSE, sizeof evaluation->has_hop);
 }
 
-double
-plg_evaluation_shortest (const PlgEvaluation *evaluation)
+void
+plg_evaluation_begin_workload (PlgEvaluation *evaluation)
 {
-  const PlgPlan *plan = evaluation->plan;
+  for (int i = 0; i < evaluation->n_kinds; i++)
+    evaluation->kinds[i].has_workload = FALSE;
+}
 
-  return plg_workload_average (&evaluation->workload, plan->parallelism.degree[PLG_AXIS_PP]) *
-         plg_plan_micro_batches (plan) * (1.0 - 1e-9);
+/* The busiest stage takes at least the average of all stages. With faults, a piece of the model
+ * takes at least its time on the kind of stages that runs it fastest. */
+double
+plg_evaluation_shortest (PlgEvaluation *evaluation, const PlgPlan *plan)
+{
+  PlgPieceCounts model = plg_model_piece_counts (plan);
+  double least[PLG_N_PIECES], work = 0.0;
+  int stages = plan->parallelism.degree[PLG_AXIS_PP];
+
+  evaluation->plan = plan;
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    least[i] = G_MAXDOUBLE;
+  for (int stage = 0; stage < (plan->cluster.n_faults > 0 ? stages : 1); stage++)
+    {
+      select_stage_workload (evaluation, stage);
+      for (int i = 0; i < PLG_N_PIECES; i++)
+        {
+          PlgPieceCounts one = { 0 };
+          double time = 0.0;
+
+          one.count[i] = model.count[i];
+          for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+            time += plg_workload_time (evaluation->workload, &one, phase);
+          least[i] = MIN (least[i], time);
+        }
+    }
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    work += least[i];
+  return work * plg_plan_micro_batches (plan) / stages * (1.0 - 1e-9);
 }
 
 gboolean

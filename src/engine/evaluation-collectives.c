@@ -60,7 +60,7 @@ use_on_stage (const PlgEvaluation *evaluation, int use, int stage)
 {
   PlgPieceCounts content = plg_evaluation_stage_pieces (evaluation, stage);
 
-  return plg_collective_use_sum (&evaluation->workload.collective_uses[use], &content);
+  return plg_collective_use_sum (&evaluation->workload->collective_uses[use], &content);
 }
 
 static void
@@ -74,7 +74,7 @@ append (CollectiveTable *table,
 
   whole.group = group;
   whole.node_copy_share = source == SOURCE_USE
-                              ? table->evaluation->workload.collective_uses[index].node_copy_share
+                              ? table->evaluation->workload->collective_uses[index].node_copy_share
                               : 1.0;
   g_assert (table->n < MAX_ROWS);
   table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
@@ -89,7 +89,7 @@ set_extent (const PlgEvaluation *evaluation, const PlgGroupExtent *extent, PlgCo
 
   row->group_size = extent->size;
   row->nodes_spanned = extent->nodes;
-  row->tier = plg_fabric_tier (&evaluation->workload.fabric, extent->nodes > 1, spine > 0.0);
+  row->tier = plg_fabric_tier (&evaluation->workload->fabric, extent->nodes > 1, spine > 0.0);
 }
 
 static void
@@ -99,7 +99,7 @@ set_cost (const PlgEvaluation *evaluation,
           PlgCollective *row)
 {
   row->call_bytes = bytes;
-  row->cost = plg_collective_cost (&evaluation->workload.fabric, extent, row->kind, bytes);
+  row->cost = plg_collective_cost (&evaluation->workload->fabric, extent, row->kind, bytes);
 }
 
 static double
@@ -116,7 +116,7 @@ static void
 add_use (CollectiveTable *table, int i)
 {
   const PlgEvaluation *evaluation = table->evaluation;
-  const PlgCollectiveUse *use = &evaluation->workload.collective_uses[i];
+  const PlgCollectiveUse *use = &evaluation->workload->collective_uses[i];
   PlgCollectiveUseSum sum = use_on_stage (evaluation, i, evaluation->busiest);
   gboolean busiest = sum.calls > 0.0;
   PlgCollective row = { .axis = use->axis,
@@ -202,9 +202,9 @@ add_pipeline (CollectiveTable *table)
   if (pipeline->stages < 2)
     return;
   plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_PP);
-  extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
+  extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload->fabric);
   set_extent (evaluation, &extent, &row);
-  row.tier = plg_fabric_tier (&evaluation->workload.fabric, evaluation->hop.nodes > 1,
+  row.tier = plg_fabric_tier (&evaluation->workload->fabric, evaluation->hop.nodes > 1,
                               evaluation->hop.ring_uplink_use > 0.0);
   own = pipeline_calls (evaluation, row.stage);
   row.calls = own.calls;
@@ -309,7 +309,7 @@ load_on (const CollectiveTable *table, const Row *row, int stage)
       load = (PlgStageLoad) {
         .calls = sum.calls,
         .bytes = sum.bytes,
-        .node_copy_share = evaluation->workload.collective_uses[row->index].node_copy_share
+        .node_copy_share = evaluation->workload->collective_uses[row->index].node_copy_share
       };
     }
   else if (row->source == SOURCE_TIED)
@@ -341,7 +341,7 @@ calls_on (const CollectiveTable *table, int i, int stage)
         return (PlgStageCalls) {
           .calls = sum.calls,
           .bytes_per_call = sum.calls > 0.0 ? sum.bytes / sum.calls : 0.0,
-          .bytes_sent = use_bytes_sent (&evaluation->workload.collective_uses[use], sum.bytes),
+          .bytes_sent = use_bytes_sent (&evaluation->workload->collective_uses[use], sum.bytes),
           .time = sum.time
         };
       }
@@ -419,7 +419,7 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
   g_array_set_size (report->links, 0);
   g_array_set_size (report->link_shares, 0);
   g_array_set_size (report->stage_calls, 0);
-  for (int i = 0; i < evaluation->workload.n_collective_uses; i++)
+  for (int i = 0; i < evaluation->workload->n_collective_uses; i++)
     add_use (&table, i);
   add_pipeline (&table);
   add_sync (&table, SOURCE_REDUCE);
@@ -428,7 +428,7 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
   if (plg_gradient_sync_is_tied (evaluation->plan))
     {
       plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
-      extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload.fabric);
+      extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload->fabric);
       set_extent (evaluation, &extent, &tied);
       tied.bytes_per_call = plg_gradient_sync_tied_bytes (evaluation->plan);
       tied.contention_factor = 1.0;
@@ -446,5 +446,5 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
 
         g_array_append_val (report->stage_calls, calls);
       }
-  load_links (&table, &evaluation->workload.fabric);
+  load_links (&table, &evaluation->workload->fabric);
 }

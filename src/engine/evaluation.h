@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/schedule/length-cache.h"
 #include "engine/workload.h"
 
 G_BEGIN_DECLS
@@ -43,13 +44,34 @@ typedef struct
   double update;
 } PlgGradientSync;
 
+/* The stages that the same faults slow. Their groups have the same extents, and their pieces of the
+ * model take the same time. */
+typedef struct
+{
+  guint32 faults; /* mask of plg_workload_faults() */
+  PlgExtentCache extents;
+  gboolean has_workload;
+  PlgWorkload workload;
+} PlgStageKind;
+
+/* An evaluation keeps the workloads of this number of kinds. If a plan has more kinds, the last
+ * one is replaced. */
+#define PLG_MAX_STAGE_KINDS 4
+/* An evaluation keeps the hops between this number of stages. */
+#define PLG_MAX_KEPT_HOPS 128
+
 typedef struct
 {
   const PlgPlan *plan;
-  PlgWorkload workload; /* the workload of workload_stage; after the evaluation, the workload of
-                           the busiest stage */
-  int workload_stage;   /* the stage that the workload belongs to; -1 before any workload is
-                           computed */
+  int n_kinds;
+  PlgStageKind kinds[PLG_MAX_STAGE_KINDS];
+  const PlgWorkload *workload; /* the workload of the selected stage; after the evaluation, of the
+                                  busiest stage; owned by one of KINDS */
+  /* The hops from each stage to the next one and to the one before, and whether they are known. */
+  PlgGroupExtent hops[2][PLG_MAX_KEPT_HOPS];
+  guint8 has_hop[2][PLG_MAX_KEPT_HOPS];
+  PlgLengthCache *lengths; /* the lengths of pipelines of other plans; NULL for none; not owned */
+  guint64 length_key;      /* the key of the pipeline of the plan in LENGTHS */
   PlgPipeline pipeline;
 
   PlgPieceCounts *piece_counts; /* indexed by virtual stage */
@@ -66,23 +88,38 @@ typedef struct
   double gather_exposed;
 } PlgEvaluation;
 
-/* A search evaluates many plans that differ only in their schedule. It prepares an evaluation for
- * the first of them and finishes it for each.
+/* A search evaluates many plans that differ only in some settings, and reuses what they share.
+ * The plans must pass plg_plan_check() and outlive EVALUATION.
  *
- * plg_evaluation_prepare() computes the workload of PLAN, which must pass plg_plan_check() and
- * outlive EVALUATION, and whose cluster must have no faults.
- * plg_evaluation_shortest() returns a lower bound of the step time with any schedule [s]: the work
- * of the average stage.
- * plg_evaluation_finish() sets the totals of REPORT for PLAN, which may differ from the prepared
- * plan in the schedule and, without overlap_pp, in the number of chunks. DualPipe hides the calls
- * of experts, so it needs an evaluation of its own. Returns FALSE, with REPORT unchanged, if a
- * lower bound of the step time exceeds TIME_LIMIT [s]. */
-void plg_evaluation_prepare (PlgEvaluation *evaluation, const PlgPlan *plan);
-double plg_evaluation_shortest (const PlgEvaluation *evaluation);
+ * plg_evaluation_begin() forgets everything. The plans evaluated next have the same degrees,
+ * replicate, ETP, nesting order, placement and cluster.
+ * plg_evaluation_begin_workload() forgets the workloads. The plans evaluated next also have the
+ * same training settings, except that the schedule and, without overlap_pp, the number of chunks
+ * may differ. DualPipe hides the calls of experts, so plans with and without DualPipe share no
+ * workload of a model with experts.
+ * plg_evaluation_shortest() returns a lower bound of the step time of PLAN with any number of
+ * chunks [s]: the work of the average stage.
+ * plg_evaluation_finish() sets the totals of REPORT for PLAN. The length of the schedule comes from
+ * LENGTHS if this is set after plg_evaluation_begin(), together with the key of PLAN. Returns FALSE, with REPORT unchanged,
+ * if a lower bound of the step time exceeds TIME_LIMIT [s]. */
+void plg_evaluation_begin (PlgEvaluation *evaluation);
+void plg_evaluation_begin_workload (PlgEvaluation *evaluation);
+double plg_evaluation_shortest (PlgEvaluation *evaluation, const PlgPlan *plan);
 gboolean plg_evaluation_finish (PlgEvaluation *evaluation,
                                 PlgReport *report,
                                 const PlgPlan *plan,
                                 double time_limit);
+
+/* Returns the extent of the groups of GROUP on stages that FAULTS slow. The plan of EVALUATION must
+ * be set. */
+PlgGroupExtent
+plg_evaluation_extent (PlgEvaluation *evaluation, guint32 faults, PlgGroupKind group);
+/* Returns the hop from stage I to stage J over the fabric with all faults. The plan of EVALUATION
+ * must be set. */
+PlgGroupExtent plg_evaluation_hop (PlgEvaluation *evaluation, int i, int j);
+/* Returns the worst hop around the rings of CP on stages that FAULTS slow. The plan of EVALUATION
+ * must be set. */
+PlgGroupExtent plg_evaluation_neighbours (PlgEvaluation *evaluation, guint32 faults);
 
 /* Returns how many pieces of the model (PLG_PIECE_…) one GPU of STAGE runs per step, over all
  * chunks and micro-batches. */
@@ -98,6 +135,9 @@ double plg_gradient_sync_contention (const PlgGroupExtent *span);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
  * piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
+/* Returns a lower bound of the part of the step time that is not the length of the schedule [s]. The
+ * fields piece_counts and positions of EVALUATION must already be set. */
+double plg_gradient_sync_shortest (PlgEvaluation *evaluation);
 /* Returns TRUE if the first stage and another one (plg_parallelism_copy_stage()) each hold the
  * shared embedding. */
 gboolean plg_gradient_sync_is_tied (const PlgPlan *plan);

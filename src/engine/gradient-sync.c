@@ -58,7 +58,7 @@ sync_call (const PlgEvaluation *evaluation,
   call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
   call.bytes = bytes;
   call.time = call.calls * plg_gradient_sync_contention (span) *
-              plg_collective_time (&evaluation->workload.fabric, span, kind,
+              plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;
 }
@@ -82,7 +82,7 @@ static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  const PlgWorkload *workload = &evaluation->workload;
+  const PlgWorkload *workload = evaluation->workload;
   const PlgGradientSync *sync = &evaluation->syncs[stage];
   PlgLinkScopes scopes = { 0 };
   double window = 0.0;
@@ -124,32 +124,21 @@ exposed_time (const PlgEvaluation *evaluation,
 }
 
 /* Sets the extents of the groups that reduce the gradients of STAGE. The replicas of a stage
- * wait only for each other, so a fault on another stage does not slow them. Without faults all
- * stages have the same extents. */
+ * wait only for each other, so a fault on another stage does not slow them. */
 static void
 set_extents (PlgEvaluation *evaluation, int stage)
 {
   const PlgPlan *plan = evaluation->plan;
   PlgGradientSync *sync = &evaluation->syncs[stage];
-  PlgFabric fabric;
+  guint32 faults = plg_workload_faults (plan, stage);
 
-  if (stage > 0 && plan->cluster.n_faults == 0)
-    {
-      memcpy (sync->spans, evaluation->syncs[0].spans, sizeof sync->spans);
-      memcpy (sync->replica_spans, evaluation->syncs[0].replica_spans, sizeof sync->replica_spans);
-      return;
-    }
-  plg_workload_fabric (&fabric, plan, stage);
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
-      PlgGroups groups;
-
-      plg_groups_init (&groups, &plan->parallelism, plg_gradient_sync_group (plan, i, FALSE));
-      sync->spans[i] = plg_groups_extent (&groups, plan, &fabric);
-      if (plg_parallelism_replicate (&plan->parallelism) < 2)
-        continue;
-      plg_groups_init (&groups, &plan->parallelism, plg_gradient_sync_group (plan, i, TRUE));
-      sync->replica_spans[i] = plg_groups_extent (&groups, plan, &fabric);
+      sync->spans[i] = plg_evaluation_extent (evaluation, faults,
+                                              plg_gradient_sync_group (plan, i, FALSE));
+      if (plg_parallelism_replicate (&plan->parallelism) > 1)
+        sync->replica_spans[i] = plg_evaluation_extent (evaluation, faults,
+                                                        plg_gradient_sync_group (plan, i, TRUE));
     }
 }
 
@@ -239,17 +228,15 @@ plg_gradient_sync_tied_bytes (const PlgPlan *plan)
 }
 
 static double
-tied_time (const PlgEvaluation *evaluation)
+tied_time (PlgEvaluation *evaluation)
 {
   const PlgPlan *plan = evaluation->plan;
-  PlgGroups groups;
   PlgGroupExtent span;
 
   if (!plg_gradient_sync_is_tied (plan))
     return 0.0;
-  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_EMBEDDING);
-  span = plg_groups_extent (&groups, plan, &evaluation->workload.fabric);
-  return plg_collective_time (&evaluation->workload.fabric, &span, PLG_COLLECTIVE_ALL_REDUCE,
+  span = plg_evaluation_extent (evaluation, PLG_ALL_FAULTS, PLG_GROUP_EMBEDDING);
+  return plg_collective_time (&evaluation->workload->fabric, &span, PLG_COLLECTIVE_ALL_REDUCE,
                               plg_gradient_sync_tied_bytes (plan));
 }
 
@@ -278,4 +265,20 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
     }
   evaluation->reduce_exposed = end - evaluation->result.length;
   evaluation->tied_time = tied_time (evaluation);
+}
+
+/* The first stage starts at once, so all of its exposed gather delays the step. With whole backward
+ * passes, the last block of the schedule is a backward block of the first stage, so its exposed
+ * reduction delays the step too. The step also waits for the weight update of the first stage. */
+double
+plg_gradient_sync_shortest (PlgEvaluation *evaluation)
+{
+  const PlgGradientSync *first = &evaluation->syncs[0];
+  gboolean is_last = !plg_pipeline_splits_backward (&evaluation->pipeline) &&
+                     evaluation->pipeline.schedule != PLG_SCHEDULE_DUALPIPE;
+
+  init_sync (evaluation, 0);
+  return (first->gather_exposed + first->update + (is_last ? first->reduce_exposed : 0.0) +
+          tied_time (evaluation)) *
+         (1.0 - 1e-9);
 }

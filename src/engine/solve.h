@@ -15,9 +15,10 @@ typedef enum
 /* A question such as “How many nodes are needed at least for 30 days of training?” */
 typedef struct
 {
-  const PlgSetting *setting; /* the setting to vary; a number */
+  const PlgSetting *setting; /* the setting to vary, which plg_solve_accepts() */
   PlgSolveGoal goal;
-  const PlgAssertion *conditions; /* conditions that must hold, in addition to the memory */
+  const PlgAssertion *conditions; /* conditions that must hold, in addition to the memory; not
+                                     owned */
   int n_conditions;
   /* Whether only few values are tried: a quick answer is exact only if the conditions change once
    * between two values that double. */
@@ -52,8 +53,10 @@ gboolean plg_solve_accepts (const PlgSetting *setting);
 PlgSolveGoal plg_solve_default_goal (const PlgSetting *setting);
 
 /* plg_solve:
- * @plan: a plan that passes plg_plan_check()
+ * @plan: a plan that passes plg_plan_check_values(); it need not be legal before the setting gets
+ *   its value
  * @catalogue: (nullable): the catalogue
+ * @question: the question, which plg_solve() does not keep
  *
  * Finds the smallest or largest value of a setting for which the plan is possible, fits in memory
  * and meets all conditions. DP follows the number of GPUs as in plg_settings_apply().
@@ -64,12 +67,13 @@ PlgSolveGoal plg_solve_default_goal (const PlgSetting *setting);
  * bisection continues between the last value that fails and the first that holds, and every
  * possible value next to the result is tried.
  *
- * Returns: (transfer full): the solution, or %NULL with an error of %PLG_PLAN_ERROR if the setting
+ * Returns: (transfer full): the solution, to free with plg_solution_free(), or %NULL with an error of %PLG_PLAN_ERROR if the setting
  *   cannot be solved for, or %NULL without an error if the question was cancelled */
 PlgSolution *plg_solve (const PlgPlan *plan,
                         const PlgCatalogue *catalogue,
                         const PlgSolveQuestion *question,
                         GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Frees SOLUTION with its texts. */
 void plg_solution_free (PlgSolution *solution);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgSolution, plg_solution_free)

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* A sweep evaluates a plan for each value of one setting, or for each pair of values of two
  * settings, and reads one metric from each report. */
 
+/* The largest numbers of values of a key and of points of a sweep. */
 #define PLG_SWEEP_MAX_VALUES 500
 #define PLG_SWEEP_MAX_POINTS 20000
 
@@ -63,7 +64,7 @@ gboolean plg_sweep_accepts (const PlgSetting *setting);
 /* plg_sweep_new:
  * @plan: a plan that passes plg_plan_check()
  * @catalogue: (nullable): the catalogue, required if a key is the name of a GPU, node or model
- * @metric: the metric to read
+ * @metric: the metric to read, which must outlive the sweep
  * @x: the first key, such as "cluster.nodes" or "cluster.nodes=1..64"
  * @y: (nullable): the second key
  *
@@ -75,7 +76,7 @@ gboolean plg_sweep_accepts (const PlgSetting *setting);
  * VALUES, a choice, a boolean, a name or a number with at most 16 values has all its values, and
  * any other number has the plan's value, three halves and three doubles of it.
  *
- * Returns: (transfer full): the sweep, or %NULL with an error of %PLG_PLAN_ERROR if a key or a
+ * Returns: (transfer full): the sweep, to free with plg_sweep_unref(), or %NULL with an error of %PLG_PLAN_ERROR if a key or a
  *   value is wrong, or if there are more than %PLG_SWEEP_MAX_VALUES values or more than
  *   %PLG_SWEEP_MAX_POINTS points */
 PlgSweep *plg_sweep_new (const PlgPlan *plan,
@@ -98,12 +99,16 @@ PlgSweep *plg_sweep_new (const PlgPlan *plan,
  * cluster. In strong scaling (row 1) the global batch is constant, so each replica works on fewer
  * sequences as the cluster grows. Gustafson, "Reevaluating Amdahl's law", CACM 31 (1988).
  *
- * Returns: (transfer full): the sweep over cluster.nodes */
+ * Returns: (transfer full): the sweep over cluster.nodes, never %NULL; free with
+ *   plg_sweep_unref() */
 PlgSweep *plg_sweep_scaling (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
 
+/* Takes another reference to SWEEP, in any thread. Returns SWEEP. */
 PlgSweep *plg_sweep_ref (PlgSweep *sweep);
+/* Gives a reference to SWEEP back, in any thread. */
 void plg_sweep_unref (PlgSweep *sweep);
 
+/* Returns the point in COLUMN, 0 .. columns-1, and ROW, 0 .. rows-1. SWEEP owns the point. */
 const PlgSweepPoint *plg_sweep_point (const PlgSweep *sweep, int column, int row);
 /* Returns TRUE if the point is the plan itself. */
 gboolean plg_sweep_is_own (const PlgSweep *sweep, int column, int row);

@@ -71,15 +71,23 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
 {
   Call call = { .workload = workload,
                 .use = &workload->collective_uses[workload->n_collective_uses++] };
-  PlgGroups groups;
 
   g_assert (workload->n_collective_uses <= PLG_MAX_COLLECTIVE_USES);
   *call.use = (PlgCollectiveUse) { .group = group,
                                    .axis = axis,
                                    .kind = kind,
                                    .node_copy_share = 1.0 };
-  plg_groups_init (&groups, &workload->plan->parallelism, group);
-  call.extent = plg_groups_extent (&groups, workload->plan, &workload->fabric);
+  if (workload->is_bound)
+    {
+      PlgGroups groups;
+
+      plg_groups_init (&groups, &workload->plan->parallelism, group);
+      call.extent.size = groups.size;
+      call.use->contention_factor = axis == PLG_AXIS_TP ? NVLINK_CONTENTION : 1.0;
+      call.share = MIN (PLG_COMM_SM_SHARE_INTRA, PLG_COMM_SM_SHARE_INTER);
+      return call;
+    }
+  call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
   call.use->contention_factor = axis == PLG_AXIS_TP                            ? NVLINK_CONTENTION
                                 : axis == PLG_AXIS_DP && call.extent.nodes > 1 ? NETWORK_CONTENTION
@@ -115,8 +123,15 @@ call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
 static void
 call_size (Call *call, PlgPiece piece, double bytes)
 {
-  call_cost (call, piece, bytes,
-             plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind, bytes));
+  if (call->workload->is_bound)
+    call->use->piece[piece].time = call->use->contention_factor *
+                                   plg_collective_least_time (&call->workload->fabric,
+                                                              call->use->kind, call->extent.size,
+                                                              bytes);
+  else
+    call_cost (call, piece, bytes,
+               plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind,
+                                    bytes));
 }
 
 /* Adds CALLS calls to PHASE. The idle link time of PASS hides at most WINDOW seconds of each
@@ -125,8 +140,14 @@ static void
 call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
 {
   double time = calls * call->use->piece[piece].time;
-  double hidden = plg_overlap_budget_hide (&call->workload->overlap_budget[piece], pass,
-                                           call->scopes, time, calls * window);
+  double hidden;
+
+  /* A bound hides as much as the window allows, whatever time the links are idle. */
+  if (call->workload->is_bound)
+    hidden = call->workload->hides_all && window > 0.0 ? time : MIN (time, calls * window);
+  else
+    hidden = plg_overlap_budget_hide (&call->workload->overlap_budget[piece], pass, call->scopes,
+                                      time, calls * window);
 
   call->use->piece[piece].calls[phase] += calls;
   call->use->piece[piece].exposed[phase] += time - hidden + call->share * hidden;
@@ -327,10 +348,8 @@ add_context (PlgWorkload *workload, PlgCpType type)
   if (type == PLG_CP_RING)
     {
       /* Use the slowest hop between neighbours, because it limits the speed of the ring. */
-      PlgGroups groups;
-
-      plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_CP);
-      first.extent = plg_groups_neighbours (&groups, plan, &workload->fabric);
+      if (!workload->is_bound)
+        first.extent = plg_extent_cache_neighbours (workload->extents, plan, &workload->fabric);
     }
   else if (type == PLG_CP_ULYSSES)
     second = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_KV, PLG_GROUP_CP, PLG_AXIS_CP,
@@ -399,18 +418,24 @@ add_experts (PlgWorkload *workload)
                         plan->parallelism.overlap_ep;
       double again = plan->training.recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
       double window = beside ? G_MAXDOUBLE : 0.0, experts = MAX (plan->model.top_k, 1);
-      double sent = bytes, gpus;
+      double sent = bytes, in_node, gpus;
 
       call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
       gpus = call.extent.size;
       /* If the group fits in one node, a GPU gets only one copy of a token for all of its
        * experts (DeepEP, github.com/deepseek-ai/DeepEP). If each of K experts is equally likely
        * to be on any of N GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
+      in_node = bytes * MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
       if (call.extent.nodes < 2)
-        sent *= MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
-      call_cost (&call, PLG_PIECE_MOE, sent,
-                 plg_collective_dispatch_cost (&workload->fabric, &call.extent, sent,
-                                               plan->model.top_k, &call.use->node_copy_share));
+        sent = in_node;
+      if (workload->is_bound)
+        call.use->piece[PLG_PIECE_MOE]
+            .time = plg_collective_least_dispatch_time (&workload->fabric, call.extent.size,
+                                                        in_node, bytes, plan->model.top_k);
+      else
+        call_cost (&call, PLG_PIECE_MOE, sent,
+                   plg_collective_dispatch_cost (&workload->fabric, &call.extent, sent,
+                                                 plan->model.top_k, &call.use->node_copy_share));
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
     }
@@ -518,5 +543,6 @@ plg_workload_add_collectives (PlgWorkload *workload)
   if (degree (workload->plan, PLG_AXIS_CP) > 1)
     add_context (workload, workload->plan->parallelism.cp_type);
   add_experts (workload);
-  add_data (workload);
+  if (!workload->is_bound)
+    add_data (workload);
 }

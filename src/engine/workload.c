@@ -19,14 +19,16 @@ degree (const PlgPlan *plan, PlgAxis axis)
   return MAX (plan->parallelism.degree[axis], 1);
 }
 
-/* Returns TRUE if a fault slows the collectives of STAGE. A fault of a GPU's port slows the
- * stage of the rank on this GPU, and a fault of a NIC slows all stages with ranks on its node. A
- * fault between switches slows all stages. */
+/* Returns TRUE if FAULT slows the collectives of STAGE. A fault of a GPU's port slows the stage of
+ * the rank on this GPU, and a fault of a NIC slows all stages with ranks on its node. A fault
+ * between switches slows all stages. */
 static gboolean
 fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
 {
-  int first = fault->first, n = 1;
+  int stages = degree (plan, PLG_AXIS_PP), first = fault->first, n = 1;
 
+  if (fault->kind == PLG_FAULT_GPU)
+    return FALSE;
   if (fault->kind == PLG_FAULT_UPLINK)
     return TRUE;
   if (fault->kind == PLG_FAULT_NIC)
@@ -36,10 +38,12 @@ fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
     }
   if (plan->placement.size == 0)
     {
-      for (int rank = first; rank < first + n; rank++)
-        if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
-          return TRUE;
-      return FALSE;
+      /* Blocks of STRIDE consecutive ranks are on the same stage, and the next block is on the next
+       * stage. */
+      int stride = plg_axis_stride (&plan->parallelism, PLG_AXIS_PP);
+      int from = first / stride, blocks = (first + n - 1) / stride - from;
+
+      return ((stage - from) % stages + stages) % stages <= blocks;
     }
   for (int rank = 0; rank < plan->placement.size; rank++)
     {
@@ -52,20 +56,71 @@ fault_affects_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
   return FALSE;
 }
 
+guint32
+plg_workload_faults (const PlgPlan *plan, int stage)
+{
+  guint32 faults = 0;
+
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    if (fault_affects_stage (plan, &plan->cluster.faults[i], stage))
+      faults |= (guint32) 1 << i;
+  return faults;
+}
+
 void
-plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage)
+plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, guint32 faults)
 {
   int n = 0;
 
   plg_fabric_of_plan (fabric, plan);
   for (int i = 0; i < fabric->n_faults; i++)
-    if (fault_affects_stage (plan, &fabric->faults[i], stage))
+    if ((faults & (guint32) 1 << i) != 0 && fabric->faults[i].kind != PLG_FAULT_GPU)
       fabric->faults[n++] = fabric->faults[i];
   fabric->n_faults = n;
 }
 
+/* Clears WORKLOAD and computes its kernels. */
+static void
+init_kernels (PlgWorkload *workload, const PlgPlan *plan)
+{
+  workload->plan = plan;
+  workload->n_collective_uses = 0;
+  memset (workload->kernels, 0, sizeof workload->kernels);
+  memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
+  memset (workload->seconds, 0, sizeof workload->seconds);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (plg_plan_has_piece (plan, i))
+      workload->kernels[i] = plg_kernel_time (plan, i);
+}
+
+/* Adds the kernels and the collectives up by piece, phase and part. */
+static void
+sum_seconds (PlgWorkload *workload)
+{
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    {
+      const PlgKernelTime *kernels = &workload->kernels[i];
+
+      workload->seconds[i][PLG_PHASE_FORWARD][PLG_PART_COMPUTE] = kernels->forward;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
+      workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
+      for (int j = 0; j < workload->n_collective_uses; j++)
+        {
+          const PlgCollectiveUse *use = &workload->collective_uses[j];
+          PlgPart part = part_of_axis[use->axis];
+
+          for (int phase = 0; phase < PLG_N_PHASES; phase++)
+            workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
+        }
+    }
+}
+
 void
-plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
+plg_workload_init (PlgWorkload *workload,
+                   const PlgPlan *plan,
+                   guint32 faults,
+                   PlgExtentCache *extents)
 {
   int chunks = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
   double layers = MAX (plan->model.layers / chunks, 1), time;
@@ -73,22 +128,19 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
   PlgGroupExtent hop;
   PlgLinkScopes scopes;
 
-  workload->plan = plan;
-  workload->n_collective_uses = 0;
-  memset (workload->kernels, 0, sizeof workload->kernels);
-  memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
-  memset (workload->seconds, 0, sizeof workload->seconds);
-  plg_workload_fabric (&workload->fabric, plan, stage);
+  init_kernels (workload, plan);
+  workload->extents = extents != NULL ? extents : &workload->own_extents;
+  plg_extent_cache_clear (&workload->own_extents);
+  workload->is_bound = FALSE;
+  plg_workload_fabric (&workload->fabric, plan, faults);
   for (int i = 0; i < PLG_N_PIECES; i++)
-    if (plg_plan_has_piece (plan, i))
-      {
-        PlgKernelTime *kernels = &workload->kernels[i];
+    {
+      const PlgKernelTime *kernels = &workload->kernels[i];
 
-        *kernels = plg_kernel_time (plan, i);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
-        plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
-                                kernels->input + kernels->recompute + kernels->weight);
-      }
+      plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_FORWARD, kernels->forward);
+      plg_overlap_budget_add (&workload->overlap_budget[i], PLG_PASS_BACKWARD,
+                              kernels->input + kernels->recompute + kernels->weight);
+    }
 
   /* Reserve link time for overlapping messages to the next stage, one message per chunk per
    * pass. */
@@ -109,24 +161,8 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
     }
 
   plg_workload_add_collectives (workload);
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    {
-      const PlgKernelTime *kernels = &workload->kernels[i];
-
-      workload->seconds[i][PLG_PHASE_FORWARD][PLG_PART_COMPUTE] = kernels->forward;
-      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
-      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
-      workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
-      for (int j = 0; j < workload->n_collective_uses; j++)
-        {
-          const PlgCollectiveUse *use = &workload->collective_uses[j];
-          PlgPart part = part_of_axis[use->axis];
-
-          for (int phase = 0; phase < PLG_N_PHASES; phase++)
-            workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
-        }
-    }
-  plg_fabric_of_plan (&workload->fabric, plan);
+  sum_seconds (workload);
+  plg_workload_fabric (&workload->fabric, plan, PLG_ALL_FAULTS);
 }
 
 double
@@ -179,6 +215,47 @@ plg_workload_average (const PlgWorkload *workload, int stages)
   for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
     time += plg_workload_time (workload, &model, phase);
   return time / stages;
+}
+
+/* The placement of groups, their faults and the time for which links are busy only lengthen the
+ * exposed time. A call of TIME seconds is exposed for TIME - (1 - share) × MIN (TIME, window), which
+ * grows with TIME, so the least TIME gives the least exposed time. ZeRO 2 and 3 add calls; without
+ * them, unfused kernels add gradients in separate kernels.
+ *
+ * The calls of experts hide behind the kernels of a layer of experts and the exposed time of its
+ * other calls, OTHER, during which the links of EP can be idle. They are therefore exposed for at
+ * least TIME - (1 - share) × MIN (TIME, OTHER); OTHER plus this time grows with OTHER. */
+PlgLeastWork
+plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_all)
+{
+  double share = MIN (PLG_COMM_SM_SHARE_INTRA, PLG_COMM_SM_SHARE_INTER);
+  double layers = plg_model_piece_counts (plan).count[PLG_PIECE_MOE], ep = 0.0, other = 0.0, beside;
+  PlgPlan sharded = *plan;
+  PlgLeastWork least;
+
+  sharded.parallelism.zero = 3;
+  sharded.parallelism.overlap_ep = FALSE;
+  sharded.training.schedule = PLG_SCHEDULE_1F1B;
+  init_kernels (workload, &sharded);
+  workload->extents = NULL;
+  workload->is_bound = TRUE;
+  workload->hides_all = hides_all;
+  plg_workload_fabric (&workload->fabric, plan, 0);
+  plg_workload_add_collectives (workload);
+  sum_seconds (workload);
+  workload->plan = plan;
+  for (int phase = 0; phase < PLG_N_PHASES; phase++)
+    for (int part = 0; part < PLG_N_PARTS; part++)
+      if (part == PLG_PART_EP)
+        ep += workload->seconds[PLG_PIECE_MOE][phase][part];
+      else
+        other += workload->seconds[PLG_PIECE_MOE][phase][part];
+  least.usual = plg_workload_average (workload, 1);
+  beside = ep - (1.0 - share) * MIN (ep, other);
+  least.dualpipe = least.usual - layers * (ep - beside);
+  if (plan->parallelism.overlap_ep)
+    least.usual = least.dualpipe;
+  return least;
 }
 
 double

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/network/collective.h"
 #include "engine/model/kernel.h"
+#include "engine/network/collective.h"
+#include "engine/network/extent-cache.h"
 #include "engine/network/overlap-budget.h"
 #include "engine/schedule/schedule.h"
 
@@ -52,7 +53,11 @@ typedef struct
 typedef struct
 {
   const PlgPlan *plan;
-  PlgFabric fabric;
+  PlgFabric fabric;        /* with all faults except those of GPUs, which slow no link */
+  PlgExtentCache *extents; /* the extents of the groups; not owned, or OWN_EXTENTS */
+  PlgExtentCache own_extents;
+  gboolean is_bound;                             /* TRUE in plg_workload_least() */
+  gboolean hides_all;                            /* the argument of plg_workload_least() */
   PlgKernelTime kernels[PLG_N_PIECES];           /* kernel times of the model's pieces; 0 for
                                                     pieces that the model lacks */
   PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* idle link time that the collectives of a
@@ -63,10 +68,41 @@ typedef struct
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
 
-/* Sets FABRIC to the fabric of PLAN, without the faults that slow only stages other than STAGE. */
-void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
-/* Computes the work of a micro-batch on the GPUs of STAGE. */
-void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
+/* The number of faults fits in a mask. */
+G_STATIC_ASSERT (PLG_MAX_FAULTS <= 32);
+#define PLG_ALL_FAULTS G_MAXUINT32
+
+/* Returns a mask of 1 << I for each fault I that slows the collectives of STAGE. Stages with the
+ * same mask have the same workload per piece of the model. A slow GPU slows no collective. */
+guint32 plg_workload_faults (const PlgPlan *plan, int stage);
+/* Sets FABRIC to the fabric of PLAN, with those of its FAULTS that are in the mask FAULTS and slow
+ * a link. */
+void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, guint32 faults);
+/* Computes the work of a micro-batch on the GPUs of a stage whose collectives are slowed by
+ * FAULTS. EXTENTS are those of such a stage, and must outlive WORKLOAD; NULL to measure them anew. */
+void plg_workload_init (PlgWorkload *workload,
+                        const PlgPlan *plan,
+                        guint32 faults,
+                        PlgExtentCache *extents);
+/* Lower bounds of the time of one micro-batch in the whole model [s]. */
+typedef struct
+{
+  double usual;    /* with any schedule but DualPipe */
+  double dualpipe; /* with DualPipe, which hides the calls of experts */
+} PlgLeastWork;
+
+/* plg_workload_least:
+ * @workload: scratch space
+ * @hides_all: %TRUE to hide calls without regard to their windows. The bound is then lower, and the
+ *   bound per token is no longer for a larger micro-batch
+ *
+ * Computes the compute time and the least exposed time of the collectives of TP, CP and EP, with the
+ * best placement of each group.
+ *
+ * Returns: lower bounds of plg_workload_average() with 1 stage, for all plans that differ from @plan
+ *   only in PP, DP, ZeRO, replicate, order, placement, faults, chunks or schedule. @plan must set
+ *   its kernels, which otherwise follow from ZeRO. */
+PlgLeastWork plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_all);
 
 /* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double

@@ -457,6 +457,8 @@ check_sequence (const PlgPlan *plan, GError **error)
 
   if (sequence % cp != 0)
     {
+      if (error == NULL)
+        return FALSE;
       choices = near_divisors (sequence, cp);
       remedy = g_strdup_printf (_ ("use CP %s"), choices);
       return plg_plan_problem_set_limit (
@@ -468,6 +470,8 @@ check_sequence (const PlgPlan *plan, GError **error)
     }
   if (!plan->parallelism.sequence || sequence / cp % tp == 0)
     return TRUE;
+  if (error == NULL)
+    return FALSE;
   choices = near_divisors (sequence / cp, tp);
   remedy = g_strdup_printf (_ ("use TP %s, or turn it off"), choices);
   return plg_plan_problem_set_limit (
@@ -561,6 +565,8 @@ check_experts (const PlgPlan *plan, GError **error)
     }
   if (stage % ((gint64) ep * etp) == 0)
     return TRUE;
+  if (error == NULL)
+    return FALSE;
   return plg_plan_problem_set_limit (
       error, PLG_PLAN_ERROR_EXPERTS,
       PLG_CAUSES ("parallelism.ep", "parallelism.etp", "model.experts"),
@@ -585,6 +591,8 @@ check_replicate (const PlgPlan *plan, GError **error)
 
   if (limit % replicate == 0)
     return TRUE;
+  if (error == NULL)
+    return FALSE;
   choices = near_divisors (limit, replicate);
   if (dp % replicate != 0)
     return plg_plan_problem_set (error, PLG_PLAN_ERROR_WORLD,
@@ -614,6 +622,8 @@ check_batch (const PlgPlan *plan, GError **error)
 
   if (training->global_batch % step == 0)
     return TRUE;
+  if (error == NULL)
+    return FALSE;
   choices = near_multiples (step, training->global_batch);
   remedy = g_strdup_printf (_ ("use a global batch of %s"), choices);
   return plg_plan_problem_set_limit (
@@ -622,6 +632,9 @@ check_batch (const PlgPlan *plan, GError **error)
       _ ("Global batch %d is not a multiple of micro-batch %d × DP %d = %lld"),
       training->global_batch, training->micro_batch, dp, (long long) step);
 }
+
+/* A search calls the checks of degrees and schedules often and without an error, so the checks that
+ * many plans fail return early instead of making a message that nobody reads. */
 
 /* Checks the requirements of DualPipe.step(): an even number of ranks, and an even number of
  * micro-batches that is at least twice the number of ranks (github.com/deepseek-ai/DualPipe,
@@ -635,6 +648,8 @@ check_dualpipe (const PlgPlan *plan, GError **error)
   gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
   g_autofree char *remedy = NULL;
 
+  if (error == NULL && (pp % 2 != 0 || micro_batches != wanted))
+    return FALSE;
   if (pp % 2 != 0)
     {
       remedy = g_strdup_printf (_ ("use PP %d, or 1f1b"), pp + 1);
@@ -682,6 +697,8 @@ check_schedule (const PlgPlan *plan, GError **error)
               plg_setting_name ("parallelism.chunks"));
         if (plg_plan_micro_batches (plan) % pp == 0)
           return TRUE;
+        if (error == NULL)
+          return FALSE;
         choices = near_multiples (samples, plan->training.global_batch);
         remedy = g_strdup_printf (_ ("use a global batch of %s"), choices);
         return plg_plan_problem_set_limit (

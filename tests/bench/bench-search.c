@@ -33,12 +33,18 @@ typedef struct
 #define DEEPSEEK                                                                 \
   "model.name=deepseek-v3 cluster.nodes=256 parallelism.tp=1 parallelism.pp=16 " \
   "parallelism.ep=64 training.global-batch=15360 training.sequence=4096"
+#define DEEPSEEK_16384                                                            \
+  "model.name=deepseek-v3 cluster.nodes=2048 parallelism.tp=1 parallelism.pp=16 " \
+  "parallelism.ep=64 training.global-batch=15360 training.sequence=4096"
 
 static const Row rows[] = {
   { "Llama 3 70B, 64 H100, whole space", "", NULL, 1 },
   { "GPT-3 175B, 64 H100, Calculon's space", GPT3, CALCULON, 1 },
   { "Llama 3 405B, 16384 H100, whole space", LLAMA_405B, NULL, 2 },
   { "DeepSeek-V3, 2048 H100, whole space", DEEPSEEK, NULL, 2 },
+  { "DeepSeek-V3, 16384 H100, whole space", DEEPSEEK_16384, NULL, 2 },
+  { "Llama 3 70B, 64 H100, one slow GPU", "cluster.faults=gpu:5=0.5", NULL, 2 },
+  { "Llama 3 70B, 64 H100, one slow link", "cluster.faults=nic:3.2=0.5", NULL, 2 },
 };
 
 typedef struct
@@ -55,6 +61,18 @@ run_search (gpointer data)
 
   plg_search_run (run->search);
   return NULL;
+}
+
+/* Returns the processor time of the process so far [s]. On a busy machine, it says more than the
+ * time between start and end. */
+static double
+processor_time (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return (double) usage.ru_utime.tv_sec + 1e-6 * (double) usage.ru_utime.tv_usec +
+         (double) usage.ru_stime.tv_sec + 1e-6 * (double) usage.ru_stime.tv_usec;
 }
 
 static void
@@ -75,10 +93,12 @@ measure (const Row *row, guint top)
   Run run = { 0 };
   GThread *thread;
   gint64 end;
+  double cpu;
 
   if (*row->edits != '\0' &&
       !plg_settings_apply (plan, catalogue, (const char *const *) edits, &error))
     g_error ("%s: %s", row->name, error->message);
+  cpu = processor_time ();
   run.start = g_get_monotonic_time ();
   space = plg_search_space_new (plan);
   for (int i = 0; vary[i] != NULL; i++)
@@ -96,10 +116,11 @@ measure (const Row *row, guint top)
   while (!progress.is_complete);
   end = g_get_monotonic_time ();
   g_thread_join (thread);
+  cpu = processor_time () - cpu;
   getrusage (RUSAGE_SELF, &usage);
-  printf ("  %-40s %6.0f ms  first %5.0f ms  best %8.4f s  %12" G_GINT64_FORMAT
+  printf ("  %-40s %6.0f ms  cpu %6.0f ms  first %5.0f ms  best %8.4f s  %12" G_GINT64_FORMAT
           " plans  %8" G_GINT64_FORMAT " judged  %4ld MB\n",
-          row->name, (double) (end - run.start) / 1000.0,
+          row->name, (double) (end - run.start) / 1000.0, 1e3 * cpu,
           run.first > 0 ? (double) (run.first - run.start) / 1000.0 : -1.0,
           best->len > 0 ? g_array_index (best, PlgFoundPlan, 0).time : -1.0, progress.plans,
           progress.judged, usage.ru_maxrss / 1024);

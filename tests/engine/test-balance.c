@@ -29,7 +29,7 @@ longest_stage (const PlgPlan *plan)
 
       if (memory[stage].total > plan->cluster.memory)
         return G_MAXDOUBLE;
-      plg_workload_init (&workload, plan, stage);
+      plg_workload_init (&workload, plan, plg_workload_faults (plan, stage), NULL);
       for (int i = 0; i < plg_pipeline_positions (&pipeline); i++)
         if (plg_pipeline_stage (&pipeline, i) == stage)
           {

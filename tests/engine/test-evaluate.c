@@ -126,7 +126,7 @@ test_volumes (void)
       PlgWorkload workload;
 
       plan->parallelism.sequence = sequence;
-      plg_workload_init (&workload, plan, 0);
+      plg_workload_init (&workload, plan, 0, NULL);
       for (int i = 0; i < workload.n_collective_uses; i++)
         {
           PlgCollectiveUseSum sum = plg_collective_use_sum (&workload.collective_uses[i], &layers);

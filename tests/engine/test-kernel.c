@@ -38,7 +38,7 @@ test_published_layer (void)
       plan->parallelism.sequence = rows[i].sequence;
       plan->parallelism.overlap_tp = !rows[i].sequence;
       plan->training.recompute = rows[i].recompute;
-      plg_workload_init (&workload, plan, 0);
+      plg_workload_init (&workload, plan, 0, NULL);
       backward = plg_workload_time (&workload, &layer, PLG_PHASE_INPUT) +
                  plg_workload_time (&workload, &layer, PLG_PHASE_WEIGHT);
       assert_near (plg_workload_time (&workload, &layer, PLG_PHASE_FORWARD) * 1e3, rows[i].forward,
@@ -198,9 +198,9 @@ test_gradient_sum (void)
   PlgWorkload shown, hidden;
 
   plan->parallelism.sequence = plan->parallelism.overlap_tp = FALSE;
-  plg_workload_init (&shown, plan, 0);
+  plg_workload_init (&shown, plan, 0, NULL);
   plan->parallelism.overlap_tp = TRUE;
-  plg_workload_init (&hidden, plan, 0);
+  plg_workload_init (&hidden, plan, 0, NULL);
   g_assert_cmpfloat (plg_workload_time (&hidden, &layer_content, PLG_PHASE_FORWARD), ==,
                      plg_workload_time (&shown, &layer_content, PLG_PHASE_FORWARD));
   g_assert_cmpfloat (plg_workload_time (&hidden, &layer_content, PLG_PHASE_INPUT), <,

@@ -13,7 +13,7 @@ set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, Plg
 {
   PlgWorkload workload;
 
-  plg_workload_init (&workload, plan, 0);
+  plg_workload_init (&workload, plan, 0, NULL);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     {
       PlgPieceCounts content = plg_position_piece_counts (plan, pipeline, i);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search finds what trying every plan finds, in any number of threads, and stops cleanly. */
 #include "engine/search/search.h"
+#include "engine/workload.h"
 
+#include "plan/plan-check.h"
+#include "plan/settings/setting.h"
 #include "random-plan.h"
 
 #include <string.h>
 
-#define CASES 60
+#define CASES 40
+/* The number of cases with experts or with faults. */
+#define SPECIAL_CASES 20
 #define BEST 5
 /* Brute force tries at most this number of plans per case. */
 #define MOST_PLANS 10000
@@ -54,6 +59,7 @@ choose_keys (GRand *random, const PlgPlan *plan, PlgSearchSpace *space, Values *
     [PLG_SEARCH_RECOMPUTE] = plan->training.recompute,
     [PLG_SEARCH_ZERO] = parallelism->zero,
     [PLG_SEARCH_SEQUENCE] = !!parallelism->sequence,
+    [PLG_SEARCH_REPLICATE] = MAX (parallelism->replicate, 1),
   };
 
   for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
@@ -63,7 +69,8 @@ choose_keys (GRand *random, const PlgPlan *plan, PlgSearchSpace *space, Values *
 
       if (key == PLG_SEARCH_DP)
         continue;
-      if (key == PLG_SEARCH_TP || key == PLG_SEARCH_CP || key == PLG_SEARCH_PP)
+      if (key == PLG_SEARCH_TP || key == PLG_SEARCH_CP || key == PLG_SEARCH_PP ||
+          key == PLG_SEARCH_REPLICATE)
         add_divisors (list, world);
       else if (key == PLG_SEARCH_EP || key == PLG_SEARCH_ETP)
         add_divisors (list, is_moe ? world : 1);
@@ -133,6 +140,9 @@ set_value (PlgPlan *plan, PlgSearchKey key, int value)
     case PLG_SEARCH_SEQUENCE:
       parallelism->sequence = value;
       break;
+    case PLG_SEARCH_REPLICATE:
+      parallelism->replicate = value;
+      break;
     case PLG_SEARCH_DP:
     default:
       break;
@@ -198,63 +208,169 @@ assert_counts (const PlgSearchProgress *progress)
                    ==, progress->plans);
 }
 
-/* Makes PLAN usable as a base: pins what the search pins, and removes what it resets. */
+/* The kinds of random spaces that brute force tries. */
+typedef enum
+{
+  SPACE_ANY,
+  SPACE_EXPERTS,      /* models with experts */
+  SPACE_SLOW_GPU,     /* one slow GPU */
+  SPACE_FAULTY_LINKS, /* faults of ports, NICs and uplinks, and perhaps of a GPU */
+} SpaceKind;
+
 static void
-prepare_base (PlgPlan *plan)
+add_random_fault (GRand *random, PlgPlan *plan, PlgFaultKind kind)
+{
+  int per_node = plan->cluster.gpus_per_node, nodes = plan->cluster.nodes;
+  int node = g_rand_int_range (random, 0, nodes);
+  int gpu = node * per_node + g_rand_int_range (random, 0, per_node);
+  double rate = 0.1 * g_rand_int_range (random, 3, 10);
+  g_autofree char *text = NULL;
+
+  if (kind == PLG_FAULT_GPU)
+    text = g_strdup_printf ("gpu:%d=%.1f", gpu, rate);
+  else if (kind == PLG_FAULT_PORT)
+    text = g_strdup_printf ("port:%d=%.1f", gpu, rate);
+  else if (kind == PLG_FAULT_NIC)
+    text = g_strdup_printf ("nic:%d.0=%.1f", node, rate);
+  else
+    text = g_strdup_printf ("uplink:0.0=%.1f", rate);
+  plg_setting_set (plan, NULL, "cluster.faults", text, NULL);
+}
+
+/* Makes PLAN usable as a base of a space of KIND: pins what the search pins, and removes what it
+ * resets. Returns FALSE if the plan cannot be the base of such a space. */
+static gboolean
+prepare_base (GRand *random, PlgPlan *plan, SpaceKind kind)
 {
   plg_placement_clear (&plan->placement);
   plg_parallelism_clear_layers (&plan->parallelism);
-  plan->training.kernels = PLG_KERNELS_FUSED;
+  plan->training.kernels = g_rand_int_range (random, 0, 4) == 0 ? PLG_KERNELS_EAGER
+                                                                : PLG_KERNELS_FUSED;
+  if (kind == SPACE_EXPERTS)
+    return plg_transformer_is_moe (&plan->model);
+  if (kind == SPACE_SLOW_GPU)
+    add_random_fault (random, plan, PLG_FAULT_GPU);
+  else if (kind == SPACE_FAULTY_LINKS)
+    add_random_fault (random, plan, g_rand_int_range (random, PLG_FAULT_GPU, PLG_FAULT_UPLINK + 1));
+  return plg_plan_check (plan, NULL);
 }
 
-/* Tries random spaces until enough of them have several plans that fit. */
-static void
-test_brute_force (void)
+/* Asserts that the search of a random space of KIND finds the best plans. Returns TRUE if several
+ * plans of the space fit. */
+static gboolean
+check_random_space (GRand *random, PlgPlan *plan, SpaceKind kind)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (20);
   g_autoptr (PlgReport) report = plg_report_new ();
-  int found = 0;
+  g_autoptr (PlgPlan) trial = NULL;
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) mine = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  g_autoptr (GArray) few = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  g_autoptr (PlgSearch) search = NULL;
+  g_autoptr (PlgSearch) narrow = NULL;
+  PlgSearchProgress progress;
+  PlgSearchSpace *space, *other;
+  Values values;
+  guint32 seed = g_rand_int (random);
+  g_autoptr (GRand) first = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) second = g_rand_new_with_seed (seed);
 
-  for (int i = 0; found < CASES; i++)
+  space = plg_search_space_new (plan);
+  choose_keys (first, plan, space, &values);
+  search = search_of (space, "step-time", 400, 1);
+  plg_search_snapshot (search, &progress, best, NULL, NULL);
+  assert_counts (&progress);
+  trial = plg_plan_copy (plan);
+  try_all (trial, &values, 0, report, times);
+  for (guint j = 0; j < best->len; j++)
+    {
+      const PlgFoundPlan *entry = &g_array_index (best, PlgFoundPlan, j);
+      g_autoptr (PlgPlan) entry_plan = plg_search_space_plan (space, &entry->point);
+
+      add_time (mine, entry->time);
+      g_assert_true (plg_evaluate_into (report, entry_plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat_with_epsilon (report->step.time, entry->time, 1e-9 * entry->time);
+      g_assert_cmpfloat (report->memory_peak, ==, entry->memory);
+    }
+  g_test_message ("kind %d: %" G_GINT64_FORMAT " plans, best %g s", kind, progress.plans,
+                  times->len > 0 ? g_array_index (times, double, 0) : 0.0);
+  g_assert_cmpuint (mine->len, ==, times->len);
+  for (guint j = 0; j < times->len; j++)
+    g_assert_cmpfloat_with_epsilon (g_array_index (mine, double, j),
+                                    g_array_index (times, double, j),
+                                    1e-9 * g_array_index (times, double, j));
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    g_array_unref (values.values[key]);
+
+  /* With a single plan to find, the bounds skip most plans. */
+  other = plg_search_space_new (plan);
+  choose_keys (second, plan, other, &values);
+  narrow = search_of (other, "step-time", 1, 1);
+  plg_search_snapshot (narrow, &progress, few, NULL, NULL);
+  assert_counts (&progress);
+  g_assert_cmpuint (few->len, ==, MIN (times->len, 1));
+  if (few->len > 0)
+    g_assert_cmpfloat_with_epsilon (g_array_index (few, PlgFoundPlan, 0).time,
+                                    g_array_index (times, double, 0),
+                                    1e-9 * g_array_index (times, double, 0));
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    g_array_unref (values.values[key]);
+  return times->len == BEST;
+}
+
+/* Tries random spaces of a kind until enough of them have several plans that fit. */
+static void
+test_brute_force (gconstpointer data)
+{
+  SpaceKind kind = GPOINTER_TO_INT (data);
+  g_autoptr (GRand) random = g_rand_new_with_seed (20 + kind);
+
+  for (int found = 0; found < (kind == SPACE_ANY ? CASES : SPECIAL_CASES);)
     {
       g_autoptr (PlgPlan) plan = pick_plan (random);
-      g_autoptr (PlgPlan) trial = NULL;
-      g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-      g_autoptr (GArray) mine = g_array_new (FALSE, FALSE, sizeof (double));
-      g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
-      g_autoptr (PlgSearch) search = NULL;
-      PlgSearchProgress progress;
-      PlgSearchSpace *space;
-      Values values;
 
-      prepare_base (plan);
-      space = plg_search_space_new (plan);
-      choose_keys (random, plan, space, &values);
-      search = search_of (space, "step-time", 400, 1);
-      plg_search_snapshot (search, &progress, best, NULL, NULL);
-      assert_counts (&progress);
-      trial = plg_plan_copy (plan);
-      try_all (trial, &values, 0, report, times);
-      for (guint j = 0; j < best->len; j++)
+      if (prepare_base (random, plan, kind))
+        found += check_random_space (random, plan, kind);
+    }
+}
+
+/* The least work of a micro-batch is at most its work with any order, fault and ZeRO stage, and per
+ * sample it does not grow with the micro-batch. */
+static void
+test_least_work (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (24);
+  g_autofree PlgWorkload *workload = g_new (PlgWorkload, 1);
+
+  for (int i = 0; i < 3000; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      PlgTraining *training = &plan->training;
+      PlgLeastWork least, larger;
+      double time;
+      guint32 faults;
+
+      if (!prepare_base (random, plan, i % 2 == 0 ? SPACE_ANY : SPACE_FAULTY_LINKS))
+        continue;
+      least = plg_workload_least (workload, plan, FALSE);
+      faults = plg_workload_faults (plan, g_rand_int_range (random, 0,
+                                                            plan->parallelism.degree[PLG_AXIS_PP]));
+      plg_workload_init (workload, plan, faults, NULL);
+      time = plg_workload_average (workload, 1);
+      g_assert_cmpfloat (training->schedule == PLG_SCHEDULE_DUALPIPE ? least.dualpipe : least.usual,
+                         <=, time * (1.0 + 1e-12));
+      g_assert_cmpfloat (least.dualpipe, <=, least.usual * (1.0 + 1e-12));
+
+      least = plg_workload_least (workload, plan, TRUE);
+      g_assert_cmpfloat (least.dualpipe, <=, time * (1.0 + 1e-12));
+      for (int factor = 2; factor <= 1024; factor *= 2)
         {
-          const PlgFoundPlan *entry = &g_array_index (best, PlgFoundPlan, j);
-          g_autoptr (PlgPlan) entry_plan = plg_search_space_plan (space, &entry->point);
-
-          add_time (mine, entry->time);
-          g_assert_true (plg_evaluate_into (report, entry_plan, PLG_EVALUATE_TOTALS, NULL));
-          g_assert_cmpfloat_with_epsilon (report->step.time, entry->time, 1e-9 * entry->time);
-          g_assert_cmpfloat (report->memory_peak, ==, entry->memory);
+          training->micro_batch *= 2;
+          larger = plg_workload_least (workload, plan, TRUE);
+          g_assert_cmpfloat (larger.usual, <=, 2.0 * least.usual * (1.0 + 1e-12));
+          g_assert_cmpfloat (larger.dualpipe, <=, 2.0 * least.dualpipe * (1.0 + 1e-12));
+          least = larger;
         }
-      g_test_message ("case %d: %" G_GINT64_FORMAT " plans, best %g s", i, progress.plans,
-                      times->len > 0 ? g_array_index (times, double, 0) : 0.0);
-      g_assert_cmpuint (mine->len, ==, times->len);
-      for (guint j = 0; j < times->len; j++)
-        g_assert_cmpfloat_with_epsilon (g_array_index (mine, double, j),
-                                        g_array_index (times, double, j),
-                                        1e-9 * g_array_index (times, double, j));
-      found += times->len == BEST;
-      for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
-        g_array_unref (values.values[key]);
     }
 }
 
@@ -505,7 +621,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/search/brute-force", test_brute_force);
+  g_test_add_data_func ("/search/brute-force", GINT_TO_POINTER (SPACE_ANY), test_brute_force);
+  g_test_add_data_func ("/search/brute-force/experts", GINT_TO_POINTER (SPACE_EXPERTS),
+                        test_brute_force);
+  g_test_add_data_func ("/search/brute-force/slow-gpu", GINT_TO_POINTER (SPACE_SLOW_GPU),
+                        test_brute_force);
+  g_test_add_data_func ("/search/brute-force/faulty-links", GINT_TO_POINTER (SPACE_FAULTY_LINKS),
+                        test_brute_force);
+  g_test_add_func ("/search/least-work", test_least_work);
   g_test_add_func ("/search/threads", test_threads);
   g_test_add_func ("/search/by-cost", test_by_cost);
   g_test_add_func ("/search/front", test_front);

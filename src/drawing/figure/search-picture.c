@@ -18,7 +18,8 @@ plg_search_picture_has_class (PlgSearchKey key)
 {
   return key == PLG_SEARCH_TP || key == PLG_SEARCH_PP || key == PLG_SEARCH_CP ||
          key == PLG_SEARCH_EP || key == PLG_SEARCH_DP || key == PLG_SEARCH_ZERO ||
-         key == PLG_SEARCH_SCHEDULE || key == PLG_SEARCH_RECOMPUTE || key == PLG_SEARCH_MICRO_BATCH;
+         key == PLG_SEARCH_SCHEDULE || key == PLG_SEARCH_RECOMPUTE ||
+         key == PLG_SEARCH_MICRO_BATCH || key == PLG_SEARCH_REPLICATE;
 }
 
 /* Returns the number that decides the class of POINT. */
@@ -46,6 +47,8 @@ class_value (const PlgSearchSpace *space, const PlgSearchPoint *point, PlgSearch
       return point->recompute;
     case PLG_SEARCH_MICRO_BATCH:
       return point->micro_batch;
+    case PLG_SEARCH_REPLICATE:
+      return point->replicate;
     case PLG_SEARCH_ETP:
     case PLG_SEARCH_ORDER:
     case PLG_SEARCH_CHUNKS:

@@ -597,3 +597,23 @@ plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
       set_stage_memory (plan, stage, &content, &stages[stage]);
     }
 }
+
+double
+plg_memory_peak (const PlgPlan *plan, double limit)
+{
+  int stages = degree (plan, PLG_AXIS_PP);
+  PlgStageMemory memory;
+  double peak = 0.0;
+
+  /* The second stage is first, because it usually needs most memory: it has many micro-batches in
+   * flight, and the first stage may have layers without experts. */
+  for (int i = 0; i < stages && peak <= limit; i++)
+    {
+      int stage = (i + 1) % stages;
+      StageContent content = stage_content (plan, stage);
+
+      set_stage_memory (plan, stage, &content, &memory);
+      peak = MAX (peak, memory.total);
+    }
+  return peak;
+}

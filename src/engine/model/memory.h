@@ -30,6 +30,9 @@ G_BEGIN_DECLS
  * Accuracy against 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense,
  * MoE and long-context runs): mean error 0.3 %, worst 1.1 %. */
 void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
+/* Returns the memory of the fullest GPU [bytes], or, if this is more than LIMIT, the memory of any
+ * stage that needs more than LIMIT. */
+double plg_memory_peak (const PlgPlan *plan, double limit);
 /* plg_stage_memory:
  * @parts: the parts of the model on @stage, whatever the plan's division of layers
  * @mirror: (nullable): with DualPipe, the parts of stage p - 1 - @stage, otherwise %NULL

@@ -241,6 +241,98 @@ plg_collective_time (const PlgFabric *fabric,
   return plg_collective_cost_time (&cost);
 }
 
+/* The bandwidths that no placement of a group and no fault exceeds. */
+typedef struct
+{
+  double inside;  /* from a member to the members of a group that fits in one node [bytes/s] */
+  double outside; /* from a member to other nodes [bytes/s] */
+  int members;    /* the largest number of members per node if the group spans several nodes; the
+                     node with the fewest members has at most half of the group */
+  gboolean fits;  /* whether the group fits in one node */
+} BestReach;
+
+static BestReach
+best_reach (const PlgFabric *fabric, int size)
+{
+  PlgGroupExtent whole = { .size = size, .nodes = 1, .per_node = size };
+  BestReach reach = { .outside = fabric->inter_bandwidth * fabric->inter_efficiency,
+                      .members = CLAMP (size / 2, 1, fabric->gpus),
+                      .fits = size <= fabric->gpus };
+
+  /* The links of a node topology can be faster than the stated bandwidth, so ignore their time. */
+  reach.inside = fabric->has_paths ? G_MAXDOUBLE : extent_bandwidth (fabric, &whole, size);
+  return reach;
+}
+
+/* Each transfer takes at least its bytes over the bandwidth with Simple, and more with LL; each
+ * protocol takes at least the start of LL. Faults and oversubscription only lower the bandwidth.
+ *
+ * A ring over several nodes sends all of its bytes through the NICs of the members of one node, so
+ * it is fastest with most members per node. A double binary tree moves more bytes than a ring, at
+ * a lower bandwidth. In an all-to-all over several nodes, a member sends to at least the members
+ * that its node cannot hold. */
+double
+plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int size, double bytes)
+{
+  BestReach reach = best_reach (fabric, size);
+  double within = 0.0, between = 0.0, moved = (size - 1.0) / size * bytes, multicast = G_MAXDOUBLE;
+
+  if (size < 2 || bytes <= 0.0)
+    return 0.0;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      if (fabric->multicast && reach.fits)
+        multicast = MULTICAST_LATENCY +
+                    bytes * (1.0 + 1.0 / size) /
+                        (fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH);
+      within = 2.0 * moved / reach.inside;
+      between = 2.0 * moved / (reach.members * reach.outside);
+      break;
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      within = moved / reach.inside;
+      between = moved / (reach.members * reach.outside);
+      break;
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      within = moved * pcie_contention (fabric) / reach.inside;
+      between = bytes / size * (size - reach.members) / reach.outside;
+      break;
+    case PLG_COLLECTIVE_SEND_RECV:
+    default:
+      if (!fabric->has_paths)
+        within = bytes / extent_bandwidth (fabric, &(PlgGroupExtent) { 0 }, 2.0);
+      between = bytes / reach.outside;
+      /* Neighbours in a ring over several nodes can be on one node, so the whole group need not
+       * fit for a message to stay inside a node. The slowest message then leaves the node. */
+      break;
+    }
+  return MIN (BASE_LOW_LATENCY + (reach.fits ? MIN (within, between) : between), multicast);
+}
+
+/* The tokens for several experts on one node travel to this node once. The share of copies that
+ * travel grows with the number of nodes, so it is least on the fewest nodes. */
+double
+plg_collective_least_dispatch_time (const PlgFabric *fabric,
+                                    int size,
+                                    double node_bytes,
+                                    double bytes,
+                                    int top_k)
+{
+  BestReach reach = best_reach (fabric, size);
+  double nodes = MAX ((size + fabric->gpus - 1) / fabric->gpus, 2), experts = MAX (top_k, 1);
+  double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
+  double between;
+
+  if (size < 2 || bytes <= 0.0)
+    return 0.0;
+  between = BASE_LOW_LATENCY + part * bytes / size * (size - reach.members) / reach.outside;
+  if (!reach.fits)
+    return between;
+  return MIN (between, BASE_LOW_LATENCY + (size - 1.0) / size * node_bytes *
+                                              pcie_contention (fabric) / reach.inside);
+}
+
 PlgCollectiveCost
 plg_collective_dispatch_cost (const PlgFabric *fabric,
                               const PlgGroupExtent *extent,

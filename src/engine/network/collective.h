@@ -58,6 +58,26 @@ double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
  * with link bandwidths. */
 double plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time);
 
+/* plg_collective_least_time:
+ * @size: number of members of the group
+ * @bytes: buffer size, as in plg_collective_cost()
+ *
+ * Returns: a lower bound of plg_collective_time() over all placements of the group on @fabric and
+ *   all faults [s]: the transfer over the links of the best placement, without its latency */
+double
+plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int size, double bytes);
+/* plg_collective_least_dispatch_time:
+ * @node_bytes: bytes that a member sends if the group fits in one node
+ * @bytes: bytes that a member sends if the group spans several nodes
+ *
+ * Returns: a lower bound of the time of plg_collective_dispatch_cost() over all placements of a
+ *   group of @size members on @fabric and all faults [s] */
+double plg_collective_least_dispatch_time (const PlgFabric *fabric,
+                                           int size,
+                                           double node_bytes,
+                                           double bytes,
+                                           int top_k);
+
 /* The share of a GPU's multiprocessors that communication takes away from computation. Inside a
  * node, rings take 20 of 132. Between nodes, 8 % is a fit: Calculon's H100 systems have 2 %, and
  * runs with ZeRO-3 have more. */

@@ -345,6 +345,28 @@ plg_pipeline_length (const PlgPipeline *pipeline,
                                                         : result->length;
 }
 
+/* Returns a lower bound of the time from the start of the first stage to its last backward block
+ * [s]: the forward blocks of all micro-batches but the last one, then the way of the last micro-batch
+ * through all virtual stages and back. Where backward passes are split, blocks for weight gradients
+ * can run beside this way. */
+static double
+longest_batch (const PlgPipeline *pipeline)
+{
+  PlgBlockKind back = plg_pipeline_splits_backward (pipeline) ? PLG_BLOCK_BACKWARD_INPUT
+                                                              : PLG_BLOCK_BACKWARD;
+  double time = (plg_pipeline_passes (pipeline) - 1.0) *
+                plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, 0).with_comm;
+
+  for (int i = 0;; i++)
+    {
+      time += plg_schedule_time_of_block (pipeline, PLG_BLOCK_FORWARD, i).with_comm +
+              plg_schedule_time_of_block (pipeline, back, i).with_comm;
+      if (plg_pipeline_is_last (pipeline, i))
+        return time;
+      time += 2.0 * plg_pipeline_travel (pipeline, i);
+    }
+}
+
 /* A stage cannot start before the first micro-batch has passed all earlier stages. Without split
  * backward passes, its last block is a backward block of its first chunk, which must still pass
  * back through all earlier stages. With split backward passes, blocks for weight gradients can
@@ -357,9 +379,10 @@ plg_pipeline_shortest (const PlgPipeline *pipeline)
   gboolean splits = plg_pipeline_splits_backward (pipeline);
   gint64 ends = (gint64) plg_pipeline_positions (pipeline) * plg_pipeline_passes (pipeline) * 2;
   /* An estimated length can be shorter than the bound with the wait. */
+  gboolean is_exact = ends <= PLG_MAX_SIMULATED_ENDS;
   gboolean waits = pipeline->schedule != PLG_SCHEDULE_ZB_V &&
-                   pipeline->schedule != PLG_SCHEDULE_DUALPIPE && ends <= PLG_MAX_SIMULATED_ENDS;
-  double shortest = 0.0, lead = 0.0;
+                   pipeline->schedule != PLG_SCHEDULE_DUALPIPE && is_exact;
+  double shortest = is_exact ? longest_batch (pipeline) : 0.0, lead = 0.0;
 
   for (int i = 0; i < pipeline->stages; i++)
     {

@@ -393,7 +393,7 @@ balancer_init (Balancer *self, const PlgPlan *plan)
   self->n_rest = plan->model.layers - self->n_lead;
   self->workloads = g_new (PlgWorkload, n_workloads);
   for (int i = 0; i < n_workloads; i++)
-    plg_workload_init (&self->workloads[i], plan, i);
+    plg_workload_init (&self->workloads[i], plan, plg_workload_faults (plan, i), NULL);
   self->n_groups = is_dual (plan) ? stages / 2 : stages;
   self->groups = g_new0 (Group, self->n_groups);
   for (int g = 0; g < self->n_groups; g++)

@@ -31,6 +31,7 @@ is_varied (PlgSearchKey key, const char *const *held, gboolean last)
     case PLG_SEARCH_SCHEDULE:
     case PLG_SEARCH_CHUNKS:
     case PLG_SEARCH_SEQUENCE:
+    case PLG_SEARCH_REPLICATE:
     default:
       return FALSE;
     }

@@ -16,37 +16,132 @@ equal_extents (const PlgGroupExtent *a, const PlgGroupExtent *b)
          a->intra_loss == b->intra_loss && a->inter_loss == b->inter_loss && a->inside == b->inside;
 }
 
-/* Returns the extents of all groups of PLAN and of the hops between its stages, as an array of
- * PlgGroupExtent. Two plans with equal extents that differ only in their order have equal
- * figures. */
-static GArray *
-group_extents (const PlgPlan *plan)
+/* How an order places the groups of a plan. Two plans with equal placements that differ only in
+ * their order have equal figures: each stage has the same work at the same speed, and each
+ * collective and message of a stage takes the same time. */
+typedef struct
 {
-  GArray *extents = g_array_new (FALSE, FALSE, sizeof (PlgGroupExtent));
+  GArray *extents; /* PlgGroupExtent: the groups that call collectives, on each kind of stages, and
+                      the hops between stages */
+  GArray *stages;  /* guint32, only with faults: the faults that slow the links of each stage; then
+                      the stage of each slow GPU */
+} OrderPlacement;
+
+static void
+order_placement_free (OrderPlacement *placement)
+{
+  g_array_unref (placement->extents);
+  g_array_unref (placement->stages);
+  g_free (placement);
+}
+
+/* Returns TRUE if a plan with the degrees of PLAN calls collectives in groups of KIND. */
+static gboolean
+uses_groups (const PlgPlan *plan, PlgGroupKind kind)
+{
+  gboolean is_moe = plg_transformer_is_moe (&plan->model);
+  gboolean has_levels = plan->parallelism.replicate > 1;
+
+  switch (kind)
+    {
+    case PLG_GROUP_SHARD:
+    case PLG_GROUP_REPLICATE:
+      return has_levels;
+    case PLG_GROUP_EP:
+    case PLG_GROUP_ETP:
+    case PLG_GROUP_EXPERT_DATA:
+      return is_moe;
+    case PLG_GROUP_EXPERT_SHARD:
+    case PLG_GROUP_EXPERT_REPLICATE:
+      return is_moe && has_levels;
+    case PLG_GROUP_TP:
+    case PLG_GROUP_CP:
+    case PLG_GROUP_PP:
+    case PLG_GROUP_DATA:
+    case PLG_GROUP_EMBEDDING:
+    default:
+      return TRUE;
+    }
+}
+
+/* Adds the extents of all groups on stages that FAULTS slow. */
+static void
+add_extents (GArray *extents, PlgEvaluation *evaluation, guint32 faults)
+{
+  PlgGroupExtent extent;
+
+  for (int kind = 0; kind < PLG_N_GROUP_KINDS; kind++)
+    if (uses_groups (evaluation->plan, kind))
+      {
+        extent = plg_evaluation_extent (evaluation, faults, kind);
+        g_array_append_val (extents, extent);
+      }
+  if (evaluation->plan->parallelism.degree[PLG_AXIS_CP] > 1)
+    {
+      extent = plg_evaluation_neighbours (evaluation, faults);
+      g_array_append_val (extents, extent);
+    }
+}
+
+/* Returns the placement with the order of PLAN, and begins EVALUATION with it. */
+static OrderPlacement *
+order_placement_new (const PlgPlan *plan, PlgEvaluation *evaluation)
+{
+  OrderPlacement *placement = g_new (OrderPlacement, 1);
   int stages = plan->parallelism.degree[PLG_AXIS_PP];
   PlgGroupExtent extent;
-  PlgFabric fabric;
-  PlgGroups groups;
 
-  plg_fabric_of_plan (&fabric, plan);
-  for (int kind = 0; kind < PLG_N_GROUP_KINDS; kind++)
+  placement->extents = g_array_new (FALSE, FALSE, sizeof (PlgGroupExtent));
+  placement->stages = g_array_new (FALSE, FALSE, sizeof (guint32));
+  plg_evaluation_begin (evaluation);
+  evaluation->plan = plan;
+  if (plan->cluster.n_faults == 0)
+    add_extents (placement->extents, evaluation, 0);
+  else
     {
-      plg_groups_init (&groups, &plan->parallelism, kind);
-      extent = plg_groups_extent (&groups, plan, &fabric);
-      g_array_append_val (extents, extent);
-      if (kind == PLG_GROUP_CP)
+      /* The message between the first and the last stage can meet any fault. */
+      extent = plg_evaluation_extent (evaluation, PLG_ALL_FAULTS, PLG_GROUP_EMBEDDING);
+      g_array_append_val (placement->extents, extent);
+      for (int stage = 0; stage < stages; stage++)
         {
-          extent = plg_groups_neighbours (&groups, plan, &fabric);
-          g_array_append_val (extents, extent);
+          guint32 faults = plg_workload_faults (plan, stage);
+          gboolean is_new = TRUE;
+
+          for (guint i = 0; i < placement->stages->len && is_new; i++)
+            is_new = g_array_index (placement->stages, guint32, i) != faults;
+          if (is_new)
+            add_extents (placement->extents, evaluation, faults);
+          g_array_append_val (placement->stages, faults);
         }
+      for (int i = 0; i < plan->cluster.n_faults; i++)
+        if (plan->cluster.faults[i].kind == PLG_FAULT_GPU)
+          {
+            guint32 stage = (guint32) plg_rank_coordinate (&plan->parallelism,
+                                                           plan->cluster.faults[i].first)
+                                .index[PLG_AXIS_PP];
+
+            g_array_append_val (placement->stages, stage);
+          }
     }
-  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_PP);
   for (int i = 0; i < stages && stages > 1; i++)
     {
-      extent = plg_groups_hop (&groups, plan, &fabric, i, (i + 1) % stages);
-      g_array_append_val (extents, extent);
+      extent = plg_evaluation_hop (evaluation, i, (i + 1) % stages);
+      g_array_append_val (placement->extents, extent);
     }
-  return extents;
+  return placement;
+}
+
+static gboolean
+equal_placements (const OrderPlacement *a, const OrderPlacement *b)
+{
+  if (a->stages->len != b->stages->len || a->extents->len != b->extents->len ||
+      memcmp (a->stages->data, b->stages->data, a->stages->len * sizeof (guint32)) != 0)
+    return FALSE;
+  for (guint i = 0; i < a->extents->len; i++)
+    if (!equal_extents (&g_array_index (a->extents, PlgGroupExtent, i),
+                        &g_array_index (b->extents, PlgGroupExtent, i)))
+      return FALSE;
+  return TRUE;
 }
 
 void
@@ -77,39 +172,33 @@ plg_order_classes_list (GArray *classes,
 }
 
 void
-plg_order_classes_join (GArray *classes, PlgPlan *plan)
+plg_order_classes_join (GArray *classes, PlgPlan *plan, PlgEvaluation *evaluations)
 {
-  g_autoptr (GPtrArray) extents = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr (GPtrArray) placements = g_ptr_array_new_with_free_func ((GDestroyNotify)
+                                                                         order_placement_free);
 
-  if (plan->cluster.n_faults > 0)
-    return;
   for (guint i = 0; i < classes->len;)
     {
-      GArray *own;
+      OrderPlacement *placement;
       gboolean is_new = TRUE;
 
       memcpy (plan->parallelism.order,
               plg_search_order (g_array_index (classes, PlgOrderClass, i).order),
               sizeof plan->parallelism.order);
-      own = group_extents (plan);
-      for (guint j = 0; j < extents->len && is_new; j++)
+      placement = order_placement_new (plan, &evaluations[i]);
+      for (guint j = 0; j < placements->len && is_new; j++)
         {
-          const GArray *other = g_ptr_array_index (extents, j);
-
-          is_new = FALSE;
-          for (guint k = 0; k < own->len && !is_new; k++)
-            is_new = !equal_extents (&g_array_index (own, PlgGroupExtent, k),
-                                     &g_array_index (other, PlgGroupExtent, k));
+          is_new = !equal_placements (placement, g_ptr_array_index (placements, j));
           if (!is_new)
             g_array_index (classes, PlgOrderClass, j).n++;
         }
       if (is_new)
         {
-          g_ptr_array_add (extents, own);
+          g_ptr_array_add (placements, placement);
           i++;
           continue;
         }
-      g_array_unref (own);
+      order_placement_free (placement);
       g_array_remove_index (classes, i);
     }
 }

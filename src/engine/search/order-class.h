@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/evaluation.h"
 #include "engine/search/search-space.h"
 
 G_BEGIN_DECLS
@@ -21,9 +22,9 @@ void plg_order_classes_list (GArray *classes,
                              const PlgSearchSpace *space,
                              const PlgPlan *base,
                              const PlgParallelism *parallelism);
-/* Joins the listed classes that place all groups of PLAN alike. A fault slows only the groups that
- * use the faulty part, so no classes are joined in a cluster with faults. Changes the order of
- * PLAN. */
-void plg_order_classes_join (GArray *classes, PlgPlan *plan);
+/* Joins the listed classes that place all groups of PLAN alike, on the same faulty parts. Changes
+ * the order of PLAN. Begins EVALUATIONS[I] for the I-th class that remains; the array must have
+ * PLG_N_ORDERS elements. */
+void plg_order_classes_join (GArray *classes, PlgPlan *plan, PlgEvaluation *evaluations);
 
 G_END_DECLS

@@ -44,20 +44,23 @@ typedef struct
  * placements, prefers the nesting order, then the plan's own placement, then the placement that
  * moves the fewest nodes. May run in any thread.
  *
- * Returns: %FALSE with @error if plg_plan_check() rejects @plan */
+ * Returns: %FALSE with an error of %PLG_PLAN_ERROR if plg_plan_check() rejects @plan; @result is then
+ *   not set */
 gboolean plg_place_search (const PlgPlan *plan,
                            PlgPlaceControl *control,
                            PlgPlaceResult *result,
                            GError **error);
+/* Frees what RESULT owns, but not RESULT itself. */
 void plg_place_result_clear (PlgPlaceResult *result);
-/* Returns the share of the step time that a better placement could still save: 1 - bound / time. */
+/* Returns the share of the step time that a better placement could still save, 0..1:
+ * 1 - bound / time. */
 double plg_place_result_gap (const PlgPlaceResult *result);
 
 /* An exchange of all ranks of two nodes, or of the ranks of two GPUs. */
 typedef struct
 {
   gboolean is_node;
-  int a;
+  int a; /* number of a node or of a GPU of the cluster, from 0 */
   int b;
 } PlgPlaceMove;
 

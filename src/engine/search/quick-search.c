@@ -87,6 +87,7 @@ search_usual_settings (QuickSearch *self)
                  PLG_SCHEDULE_ZB_V, PLG_SCHEDULE_DUALPIPE);
   LIST_VALUES (space, PLG_SEARCH_CHUNKS, 1, 2, 4);
   LIST_VALUES (space, PLG_SEARCH_SEQUENCE, TRUE);
+  LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1);
   return search_part (self, space);
 }
 
@@ -102,6 +103,7 @@ search_small_plans (QuickSearch *self)
   LIST_VALUES (space, PLG_SEARCH_CHUNKS, 1, 2);
   LIST_VALUES (space, PLG_SEARCH_RECOMPUTE, PLG_RECOMPUTE_NONE, PLG_RECOMPUTE_FULL);
   LIST_VALUES (space, PLG_SEARCH_SEQUENCE, TRUE);
+  LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1);
   keep_keys (space, (const PlgSearchKey[]) { PLG_SEARCH_ORDER }, 1);
   return search_part (self, space);
 }
@@ -129,6 +131,7 @@ search_degrees (QuickSearch *self)
 
   keep_keys (space, settings, G_N_ELEMENTS (settings));
   LIST_VALUES (space, PLG_SEARCH_ORDER, 0, 1);
+  LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1);
   LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 2 * micro_batch, MAX (micro_batch / 2, 1));
   search_part (self, space);
 }

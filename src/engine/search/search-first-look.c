@@ -27,6 +27,7 @@ is_allowed (const PlgSearchSpace *space, const PlgSearchPoint *point, const PlgP
     [PLG_SEARCH_RECOMPUTE] = point->recompute,
     [PLG_SEARCH_ZERO] = point->zero,
     [PLG_SEARCH_SEQUENCE] = point->sequence,
+    [PLG_SEARCH_REPLICATE] = point->replicate,
   };
 
   for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
@@ -51,14 +52,16 @@ look_at (PlgSearchWorker *worker, const PlgSearchPoint *point)
   if (product > world || world % product != 0 || g_atomic_int_get (&search->is_cancelled))
     return G_MAXDOUBLE;
   plg_search_space_set (search->space, point, plan);
+  plg_parallelism_fit_replicate (&plan->parallelism);
+  found.point.replicate = plan->parallelism.replicate;
   if (!plg_plan_check_split (plan, NULL) || !plg_plan_check_schedule (plan, NULL))
     return G_MAXDOUBLE;
-  found.memory = plg_search_worker_memory (worker);
+  found.memory = plg_memory_peak (plan, G_MAXDOUBLE);
   if (found.memory > plan->cluster.memory)
     return 1e30 * found.memory;
-  worker->own_evaluation.workload_stage = -1;
-  plg_evaluation_finish (&worker->own_evaluation, worker->report, plan, G_MAXDOUBLE);
-  if (!plg_search_worker_read (worker, &found) || !is_allowed (search->space, point, plan))
+  plg_evaluation_begin (&worker->evaluations[0]);
+  plg_evaluation_finish (&worker->evaluations[0], worker->report, plan, G_MAXDOUBLE);
+  if (!plg_search_worker_read (worker, &found) || !is_allowed (search->space, &found.point, plan))
     return found.time;
 
   /* Plans with equal figures may be one entry of the result, so count them once. */
@@ -163,6 +166,16 @@ look_at_settings (PlgSearchWorker *worker, PlgSearchPoint *point, double *score)
       changed.order = (guint8) order;
       look_further (worker, point, score, &changed);
     }
+  plg_search_space_set (space, point, worker->plan);
+  plg_search_space_list (space, PLG_SEARCH_REPLICATE,
+                         plg_parallelism_replicate_limit (&worker->plan->parallelism),
+                         worker->replicates);
+  for (guint i = 0; i < worker->replicates->len && point->zero > 0; i++)
+    {
+      changed = *point;
+      changed.replicate = g_array_index (worker->replicates, int, i);
+      look_further (worker, point, score, &changed);
+    }
 }
 
 void
@@ -180,6 +193,7 @@ plg_search_worker_look (PlgSearchWorker *worker)
   point.ep = parallelism->degree[PLG_AXIS_EP];
   point.pp = parallelism->degree[PLG_AXIS_PP];
   point.etp = parallelism->etp;
+  point.replicate = MAX (parallelism->replicate, 1);
   point.chunks = parallelism->chunks;
   point.zero = (guint8) parallelism->zero;
   point.sequence = !!parallelism->sequence;

@@ -65,20 +65,22 @@ typedef struct
   PlgReport *report;
   PlgPlan *plan; /* a copy of the base plan of the unit, changed to the plan being tried */
   int base;      /* the base plan of PLAN; -1 for none */
-  GArray *stages;
   GArray *micro_batches;
   GArray *degrees;                         /* the values of PP, or of any key in the first look */
+  GArray *replicates;                      /* ints */
   GArray *schedules;                       /* PlgScheduleChoice */
   GArray *orders;                          /* PlgOrderClass */
   gboolean is_joined;                      /* whether the orders have been joined */
-  PlgEvaluation evaluations[PLG_N_ORDERS]; /* prepared for each of the orders */
-  PlgEvaluation own_evaluation;
-  double *work;        /* compute time of a micro-batch through the whole model [s]; NaN if unknown;
-                          indexed by micro-batch, sequence parallelism and recompute */
+  PlgEvaluation evaluations[PLG_N_ORDERS]; /* begun for each of the orders if these are joined */
+  PlgWorkload scratch;
+  PlgLengthCache *lengths; /* the lengths of schedules with the same degrees and ZeRO 0 or 1 */
+  PlgLeastWork *work;  /* least work of a micro-batch in the whole model; NaN if unknown; indexed by
+                          micro-batch, sequence parallelism and recompute */
   double by_over_time; /* factor between the ranking metric and the step time; 0 if unknown */
   PlgUnitResult *result;
 } PlgSearchWorker;
 
+/* Sets WORKER, whose memory is clear. */
 void plg_search_worker_init (PlgSearchWorker *worker, PlgSearch *search);
 void plg_search_worker_clear (PlgSearchWorker *worker);
 /* Tries all plans of UNIT and adds them to the worker's result. */
@@ -90,8 +92,6 @@ void plg_search_worker_look (PlgSearchWorker *worker);
 /* Lists the schedules of the worker's plan, whose PP is set. Without a pipeline all schedules
  * that can exist are the same, so only one of them is listed. */
 void plg_search_worker_list_schedules (PlgSearchWorker *worker);
-/* Returns the memory of the fullest GPU of the worker's plan [bytes]. */
-double plg_search_worker_memory (PlgSearchWorker *worker);
 /* Fills FOUND from the worker's report. Returns FALSE if the report does not meet the requirements
  * or lacks the ranking metric. */
 gboolean plg_search_worker_read (PlgSearchWorker *worker, PlgFoundPlan *found);

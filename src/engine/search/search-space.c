@@ -24,6 +24,7 @@ static const char *const key_settings[PLG_N_SEARCH_KEYS + 1] = {
   [PLG_SEARCH_RECOMPUTE] = "training.recompute",
   [PLG_SEARCH_ZERO] = "parallelism.zero",
   [PLG_SEARCH_SEQUENCE] = "parallelism.sequence",
+  [PLG_SEARCH_REPLICATE] = "parallelism.replicate",
 };
 
 const char *
@@ -367,6 +368,7 @@ plg_search_space_set (const PlgSearchSpace *space, const PlgSearchPoint *point, 
   parallelism->degree[PLG_AXIS_PP] = point->pp;
   parallelism->degree[PLG_AXIS_DP] = plg_plan_world (plan) / point->tp / point->cp / point->pp;
   parallelism->etp = point->etp;
+  parallelism->replicate = point->replicate;
   memcpy (parallelism->order, orders[point->order], sizeof parallelism->order);
   parallelism->chunks = point->chunks;
   parallelism->zero = point->zero;
@@ -396,4 +398,127 @@ plg_search_space_plan (const PlgSearchSpace *space, const PlgSearchPoint *point)
         plan->training.kernels = is_fused ? PLG_KERNELS_FUSED : PLG_KERNELS_EAGER;
     }
   return plan;
+}
+
+/* Sets KEY of PLAN to VALUE, in the form of PlgSearchSpace.allowed. */
+static void
+set_key (PlgPlan *plan, PlgSearchKey key, int value)
+{
+  g_autofree char *text = g_strdup_printf ("%d", value);
+
+  if (key == PLG_SEARCH_ORDER)
+    memcpy (plan->parallelism.order, orders[value], sizeof plan->parallelism.order);
+  else if (key == PLG_SEARCH_SCHEDULE)
+    plan->training.schedule = value;
+  else if (key == PLG_SEARCH_RECOMPUTE)
+    plan->training.recompute = value;
+  else if (key == PLG_SEARCH_SEQUENCE)
+    plan->parallelism.sequence = value;
+  else
+    plg_setting_set (plan, NULL, key_settings[key], text, NULL);
+}
+
+/* Makes PLAN as easy to fit to any value of KEY as possible: all degrees and the micro-batch are 1.
+ * DualPipe needs an even number of stages, chunks need a schedule that has them, and shard groups
+ * need replicas. */
+static void
+simplify (PlgPlan *plan, PlgSearchKey key, int value)
+{
+  PlgParallelism *parallelism = &plan->parallelism;
+  gboolean is_dual = key == PLG_SEARCH_SCHEDULE && value == PLG_SCHEDULE_DUALPIPE;
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    parallelism->degree[axis] = 1;
+  parallelism->degree[PLG_AXIS_PP] = is_dual ? 2 : 1;
+  parallelism->degree[PLG_AXIS_DP] = key == PLG_SEARCH_REPLICATE ? plg_plan_world (plan) : 1;
+  parallelism->etp = parallelism->replicate = 1;
+  parallelism->sequence = FALSE;
+  parallelism->chunks = key == PLG_SEARCH_SCHEDULE && value == PLG_SCHEDULE_INTERLEAVED ? 2 : 1;
+  parallelism->first_layers = parallelism->last_layers = 0;
+  plan->training.micro_batch = 1;
+  plan->training.schedule = key == PLG_SEARCH_CHUNKS && value > 1 ? PLG_SCHEDULE_INTERLEAVED
+                                                                  : PLG_SCHEDULE_1F1B;
+}
+
+/* Checks PLAN, whose DP need not fill the cluster. The degree of KEY must divide the number of
+ * GPUs. */
+static gboolean
+check_value (const PlgPlan *plan, PlgSearchKey key, int value, GError **error)
+{
+  int world = plg_plan_world (plan);
+  gboolean is_degree = key == PLG_SEARCH_TP || key == PLG_SEARCH_CP || key == PLG_SEARCH_PP ||
+                       key == PLG_SEARCH_DP;
+
+  if (!plg_plan_check_split (plan, error))
+    return FALSE;
+  if (is_degree && world % value != 0)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_WORLD, NULL,
+                                 _ ("%d does not divide the %d GPUs of the cluster; use a "
+                                    "divisor of %d"),
+                                 value, world, world);
+  return key == PLG_SEARCH_REPLICATE || plg_plan_check_schedule (plan, error);
+}
+
+/* Returns the reason if all listed values of KEY fail, otherwise NULL. */
+static GError *
+explain_key (const PlgSearchSpace *space, PlgSearchKey key)
+{
+  const GArray *allowed = space->allowed[key];
+  GError *reason = NULL;
+
+  for (guint i = 0; allowed != NULL && i < allowed->len; i++)
+    for (guint j = 0; j < space->bases->len; j++)
+      {
+        int value = g_array_index (allowed, int, i);
+        g_autoptr (PlgPlan) plan = plg_plan_copy (g_ptr_array_index (space->bases, j));
+        GError *problem = NULL;
+
+        simplify (plan, key, value);
+        set_key (plan, key, value);
+        if (check_value (plan, key, value, &problem))
+          {
+            g_clear_error (&reason);
+            return NULL;
+          }
+        if (reason == NULL)
+          reason = problem;
+        else
+          g_error_free (problem);
+      }
+  return reason;
+}
+
+GError *
+plg_search_space_explain (const PlgSearchSpace *space)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (g_ptr_array_index (space->bases, 0));
+  g_autoptr (GError) reason = NULL;
+  GError *error = NULL;
+
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    {
+      reason = explain_key (space, key);
+      if (reason == NULL)
+        continue;
+      plg_plan_problem_set (&error, PLG_PLAN_ERROR_RANGE, NULL,
+                            _ ("No value that the search may use for %s gives a legal plan. %s"),
+                            key_settings[key], reason->message);
+      return error;
+    }
+
+  /* Each value is legal on its own, so try the first values together. */
+  simplify (plan, PLG_SEARCH_ORDER, 0);
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (space->allowed[key] != NULL && space->allowed[key]->len > 0)
+      set_key (plan, key, g_array_index (space->allowed[key], int, 0));
+  if (plg_plan_check_split (plan, &reason) && plg_plan_check_schedule (plan, &reason))
+    plg_plan_problem_set (&error, PLG_PLAN_ERROR_RANGE, NULL,
+                          _ ("No combination of the values that the search may use gives a legal "
+                             "plan; list more values, or hold fewer settings"));
+  else
+    plg_plan_problem_set (&error, PLG_PLAN_ERROR_RANGE, NULL,
+                          _ ("No combination of the values that the search may use gives a legal "
+                             "plan; list more values, or hold fewer settings. For example: %s"),
+                          reason->message);
+  return error;
 }

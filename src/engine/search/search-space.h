@@ -25,8 +25,9 @@ typedef enum
   PLG_SEARCH_RECOMPUTE,
   PLG_SEARCH_ZERO,
   PLG_SEARCH_SEQUENCE,
+  PLG_SEARCH_REPLICATE,
 } PlgSearchKey;
-#define PLG_N_SEARCH_KEYS 13
+#define PLG_N_SEARCH_KEYS 14
 
 /* The number of nesting orders: permutations of TP, CP, PP and DP. */
 #define PLG_N_ORDERS 24
@@ -43,6 +44,7 @@ typedef struct
   int ep;
   int etp;
   int pp;
+  int replicate;
   int chunks;
   int micro_batch;
   guint8 order; /* index for plg_search_order() */
@@ -62,7 +64,8 @@ typedef struct
 } PlgSearchSpace;
 
 /* plg_search_space_new:
- * @plan: a plan that passes plg_plan_check()
+ * @plan: a plan that passes plg_plan_check_values(); its degrees, batch and schedule need not be
+ *   legal
  *
  * Creates the space of all plans that differ from @plan only in the keys of PlgSearchKey. A
  * placement by hand is reset to the nesting order, and layers that were set by hand are kept only
@@ -71,22 +74,34 @@ typedef struct
  *
  * Returns: (transfer full): the space */
 PlgSearchSpace *plg_search_space_new (const PlgPlan *plan) G_GNUC_WARN_UNUSED_RESULT;
+/* Frees SPACE, which may be NULL. */
 void plg_search_space_free (PlgSearchSpace *space);
 
 /* plg_search_space_vary:
+ * @catalogue: (nullable): the catalogue, required if a key is the name of a GPU, node or model
  * @text: "KEY" for all legal values, or "KEY=V1,V2,…"; a value "A..B" stands for all integers from
  *   A to B, and at most %PLG_MAX_SEARCH_BASES of them
  *
  * Sets the values of a key of PlgSearchKey, or varies any other setting.
  *
- * Returns: %FALSE with @error if the key is unknown, a value is out of its range, no combination
- *   of the values gives a valid plan, or there are too many combinations */
+ * Returns: %FALSE with @error, an error of %PLG_PLAN_ERROR, if the key is unknown, a value is out of
+ *   its range, no combination of the values gives a valid plan, or there are more than
+ *   %PLG_MAX_SEARCH_BASES combinations; @space is then unchanged */
 gboolean plg_search_space_vary (PlgSearchSpace *space,
                                 const PlgCatalogue *catalogue,
                                 const char *text,
                                 GError **error);
-/* Holds KEY at the value of the plan. Returns FALSE with ERROR if a search does not vary KEY. */
+/* Holds KEY at the value of the plan. Returns FALSE with ERROR, an error of PLG_PLAN_ERROR, if a
+ * search does not vary KEY. */
 gboolean plg_search_space_keep (PlgSearchSpace *space, const char *key, GError **error);
+
+/* plg_search_space_explain:
+ *
+ * Explains why no plan of @space is legal: names a key whose listed values all fail with any values
+ * of the other keys, or otherwise a combination of listed values that fails.
+ *
+ * Returns: (transfer full): an error of %PLG_PLAN_ERROR with the reason and the remedy */
+GError *plg_search_space_explain (const PlgSearchSpace *space) G_GNUC_WARN_UNUSED_RESULT;
 
 /* Returns TRUE if VALUE is among the values of KEY. */
 gboolean plg_search_space_allows (const PlgSearchSpace *space, PlgSearchKey key, int value);

@@ -3,9 +3,7 @@
 
 #include "engine/search/search-private.h"
 
-#include "engine/model/kernel.h"
 #include "engine/search/order-class.h"
-#include "engine/workload.h"
 #include "plan/plan-check.h"
 
 #include <math.h>
@@ -85,36 +83,31 @@ time_limit (const PlgSearchWorker *worker, double memory)
   return limit;
 }
 
-/* Returns the compute time of one micro-batch through the whole model on one GPU of each stage,
- * without communication [s]. */
-static double
-model_work (const PlgPlan *plan)
+/* Returns the least work of a micro-batch of the worker's plan in the whole model.  MICRO_BATCH is
+ * the index of the micro-batch. */
+static const PlgLeastWork *
+least_work (PlgSearchWorker *worker, guint micro_batch)
 {
-  PlgPieceCounts pieces = plg_model_piece_counts (plan);
-  double work = 0.0;
+  const PlgPlan *plan = worker->plan;
+  PlgLeastWork
+      *work = &worker->work[(micro_batch * 2 + !!plan->parallelism.sequence) * PLG_N_RECOMPUTES +
+                            plan->training.recompute];
 
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (pieces.count[i] > 0.0 && plg_plan_has_piece (plan, i))
-      {
-        PlgKernelTime time = plg_kernel_time (plan, i);
-
-        work += pieces.count[i] * (time.forward + time.input + time.weight + time.recompute);
-      }
+  if (isnan (work->usual))
+    *work = plg_workload_least (&worker->scratch, plan, FALSE);
   return work;
 }
 
-/* Returns a lower bound of the step time of the worker's plan [s]: the compute time of the average
- * stage. MICRO_BATCH is the index of the plan's micro-batch. */
+/* Returns a lower bound of the step time of the worker's plan [s] if a micro-batch takes at least
+ * WORK in the whole model: the work of the average stage. The busiest stage takes at least this
+ * time. */
 static double
-shortest_step (PlgSearchWorker *worker, guint micro_batch)
+shortest_step (const PlgSearchWorker *worker, double work)
 {
   const PlgPlan *plan = worker->plan;
-  double *work = &worker->work[(micro_batch * 2 + !!plan->parallelism.sequence) * PLG_N_RECOMPUTES +
-                               plan->training.recompute];
+  double samples = (double) plan->training.global_batch / plan->parallelism.degree[PLG_AXIS_DP];
 
-  if (isnan (*work))
-    *work = model_work (plan);
-  return *work * plg_plan_micro_batches (plan) / plan->parallelism.degree[PLG_AXIS_PP] *
+  return work * samples / plan->training.micro_batch / plan->parallelism.degree[PLG_AXIS_PP] *
          (1.0 - 1e-9);
 }
 
@@ -191,49 +184,30 @@ plg_search_worker_list_schedules (PlgSearchWorker *worker)
       add_schedule (worker->schedules, space, schedules[i], pp, worker->plan->model.layers);
 }
 
-double
-plg_search_worker_memory (PlgSearchWorker *worker)
-{
-  int stages = worker->plan->parallelism.degree[PLG_AXIS_PP];
-  PlgStageMemory *memory;
-  double peak = 0.0;
-
-  g_array_set_size (worker->stages, stages);
-  memory = (PlgStageMemory *) (void *) worker->stages->data;
-  plg_memory_ledger (worker->plan, memory);
-  for (int i = 0; i < stages; i++)
-    peak = MAX (peak, memory[i].total);
-  return peak;
-}
-
 static void
 set_order (PlgPlan *plan, int order)
 {
   memcpy (plan->parallelism.order, plg_search_order (order), sizeof plan->parallelism.order);
 }
 
-/* Returns TRUE if the workload of PLAN depends on its schedule or differs between stages. */
+/* Returns TRUE if no plan but PLAN has its workload: messages take link time from the collectives
+ * of a stage, and DualPipe hides the calls of experts. */
 static gboolean
 needs_own_workload (const PlgPlan *plan)
 {
-  return plan->cluster.n_faults > 0 ||
-         (plan->parallelism.overlap_pp && plan->parallelism.degree[PLG_AXIS_PP] > 1) ||
+  return (plan->parallelism.overlap_pp && plan->parallelism.degree[PLG_AXIS_PP] > 1) ||
          (plan->training.schedule == PLG_SCHEDULE_DUALPIPE &&
           plg_transformer_is_moe (&plan->model));
 }
 
-/* Computes the workload of the worker's plan for each of its orders, and the shortest step that
- * each order allows. */
+/* Forgets the workloads of all orders, because the plan changed. */
 static void
-prepare_orders (PlgSearchWorker *worker)
+begin_workloads (PlgSearchWorker *worker)
 {
   for (guint i = 0; i < worker->orders->len; i++)
     {
-      PlgOrderClass *class = &g_array_index (worker->orders, PlgOrderClass, i);
-
-      set_order (worker->plan, class->order);
-      plg_evaluation_prepare (&worker->evaluations[i], worker->plan);
-      class->shortest = plg_evaluation_shortest (&worker->evaluations[i]);
+      plg_evaluation_begin_workload (&worker->evaluations[i]);
+      g_array_index (worker->orders, PlgOrderClass, i).shortest = 0.0;
     }
 }
 
@@ -258,30 +232,41 @@ plg_search_worker_read (PlgSearchWorker *worker, PlgFoundPlan *found)
   return !isnan (found->by);
 }
 
-/* Evaluates the worker's plan with the I-th order and adds it to the results. */
+/* Returns the key of the schedule of the worker's plan in the cache of lengths. MICRO_BATCH is the
+ * index of the micro-batch. */
+static guint64
+length_key (const PlgSearchPoint *point, guint micro_batch)
+{
+  guint64 key = micro_batch;
+
+  key = key << 20 | (guint) point->chunks;
+  key = key << 5 | point->order;
+  key = key << 3 | point->schedule;
+  key = key << 2 | point->recompute;
+  return key << 1 | point->sequence;
+}
+
+/* Evaluates the worker's plan with the I-th order and adds it to the results, unless a lower bound
+ * shows that the plan does not belong there. */
 static void
-judge (PlgSearchWorker *worker, PlgSearchPoint *point, guint i, double memory)
+judge (PlgSearchWorker *worker, PlgSearchPoint *point, guint micro_batch, guint i, double memory)
 {
   PlgSearch *search = worker->search;
   const PlgSearchOptions *options = &search->options;
-  const PlgOrderClass *class = &g_array_index (worker->orders, PlgOrderClass, i);
+  PlgOrderClass *class = &g_array_index (worker->orders, PlgOrderClass, i);
   PlgEvaluation *evaluation = &worker->evaluations[i];
   PlgFoundPlan found = { .n_orders = class->n, .memory = memory };
   double limit = time_limit (worker, memory);
 
   point->order = class->order;
   set_order (worker->plan, class->order);
-  if (needs_own_workload (worker->plan))
-    {
-      evaluation = &worker->own_evaluation;
-      evaluation->workload_stage = -1;
-    }
-  else if (class->shortest > limit)
-    {
-      worker->result->counts.bounded += class->n;
-      return;
-    }
-  if (!plg_evaluation_finish (evaluation, worker->report, worker->plan, limit))
+  /* The blocks of plans with ZeRO 0 and 1 take the same time, with any replicate. */
+  evaluation->lengths = point->zero < 2 ? worker->lengths : NULL;
+  evaluation->length_key = length_key (point, micro_batch);
+  if (class->shortest == 0.0)
+    class->shortest = plg_evaluation_shortest (evaluation, worker->plan);
+  if (class->shortest > limit ||
+      !plg_evaluation_finish (evaluation, worker->report, worker->plan, limit))
     {
       worker->result->counts.bounded += class->n;
       return;
@@ -296,19 +281,33 @@ judge (PlgSearchWorker *worker, PlgSearchPoint *point, guint i, double memory)
     g_array_append_val (worker->result->found, found);
 }
 
+/* Returns the lowest bound of the step time over all orders [s]; 0 while the bound of an order is
+ * unknown. */
+static double
+shortest_order (const PlgSearchWorker *worker)
+{
+  double shortest = G_MAXDOUBLE;
+
+  for (guint i = 0; i < worker->orders->len; i++)
+    shortest = MIN (shortest, g_array_index (worker->orders, PlgOrderClass, i).shortest);
+  return shortest;
+}
+
 /* Tries all schedules and orders with the micro-batch, sequence parallelism, ZeRO stage and
- * recompute of POINT. */
+ * recompute of POINT. MICRO_BATCH is the index of the micro-batch. */
 static void
-try_schedules (PlgSearchWorker *worker, PlgSearchPoint *point, gint64 n_orders)
+try_schedules (PlgSearchWorker *worker, PlgSearchPoint *point, guint micro_batch, gint64 n_orders)
 {
   const PlgSearchSpace *space = worker->search->space;
+  gboolean has_front = worker->search->options.front[0] != NULL;
   PlgPlan *plan = worker->plan;
-  gboolean is_prepared = FALSE;
 
+  begin_workloads (worker);
   for (guint i = 0; i < worker->schedules->len; i++)
     {
       const PlgScheduleChoice *choice = &g_array_index (worker->schedules, PlgScheduleChoice, i);
-      double memory;
+      gboolean is_own;
+      double memory, work;
 
       point->schedule = choice->schedule;
       point->chunks = choice->chunks;
@@ -318,96 +317,217 @@ try_schedules (PlgSearchWorker *worker, PlgSearchPoint *point, gint64 n_orders)
           worker->result->counts.illegal += n_orders;
           continue;
         }
-      if (is_prepared && !needs_own_workload (plan))
+      is_own = needs_own_workload (plan);
+      if (is_own)
+        begin_workloads (worker);
+      work = choice->schedule == PLG_SCHEDULE_DUALPIPE ? least_work (worker, micro_batch)->dualpipe
+                                                       : least_work (worker, micro_batch)->usual;
+      if (!has_front &&
+          MAX (shortest_order (worker), shortest_step (worker, work)) > time_limit (worker, 0.0))
         {
-          double shortest = G_MAXDOUBLE;
-
-          for (guint j = 0; j < worker->orders->len; j++)
-            shortest = MIN (shortest, g_array_index (worker->orders, PlgOrderClass, j).shortest);
-          if (shortest > time_limit (worker, 0.0))
-            {
-              worker->result->counts.bounded += n_orders;
-              continue;
-            }
+          worker->result->counts.bounded += n_orders;
+          continue;
         }
-      memory = plg_search_worker_memory (worker);
+      memory = plg_memory_peak (plan, plan->cluster.memory);
       if (memory > plan->cluster.memory)
         {
           worker->result->counts.too_large += n_orders;
           continue;
         }
       if (!worker->is_joined)
-        plg_order_classes_join (worker->orders, plan);
+        plg_order_classes_join (worker->orders, plan, worker->evaluations);
       worker->is_joined = TRUE;
-      if (!is_prepared && !needs_own_workload (plan))
-        {
-          prepare_orders (worker);
-          is_prepared = TRUE;
-        }
       for (guint j = 0; j < worker->orders->len; j++)
-        judge (worker, point, j, memory);
+        judge (worker, point, micro_batch, j, memory);
+      if (is_own)
+        begin_workloads (worker);
     }
 }
 
-/* Tries all plans of UNIT with the PP of POINT. */
-static void
-try_stages (PlgSearchWorker *worker, PlgSearchPoint *point)
+/* The number of values of the settings that try_stages() varies besides the micro-batch. */
+typedef struct
 {
-  const PlgSearch *search = worker->search;
-  const PlgSearchSpace *space = search->space;
-  PlgPlan *plan = worker->plan;
-  int sequences[2], zeros[4], recomputes[PLG_N_RECOMPUTES];
-  int n_sequences, n_zeros, n_recomputes;
+  int sequences[2];
+  int zeros[4];
+  int recomputes[PLG_N_RECOMPUTES];
+  int n_sequences;
+  int n_zeros;
+  int n_recomputes;
+  gint64 n_orders;
+} StageChoices;
+
+/* Lists the values of all settings with the degrees of POINT. IS_FIRST is TRUE for the first
+ * replicate that is tried with these degrees: the others have no effect with ZeRO 0. */
+static void
+list_stage_choices (PlgSearchWorker *worker,
+                    const PlgSearchPoint *point,
+                    gboolean is_first,
+                    StageChoices *choices)
+{
+  const PlgSearchSpace *space = worker->search->space;
   const PlgPlan *base = g_ptr_array_index (space->bases, worker->base);
-  gint64 n_orders = 0;
+  PlgPlan *plan = worker->plan;
+  int *recomputes = choices->recomputes;
 
   plg_search_space_set (space, point, plan);
   plg_order_classes_list (worker->orders, space, base, &plan->parallelism);
   worker->is_joined = FALSE;
   plg_search_worker_list_schedules (worker);
-  n_orders = worker->orders->len;
-  n_sequences = list_choices (space, PLG_SEARCH_SEQUENCE, FALSE, TRUE, point->tp > 1,
-                              !!base->parallelism.sequence, sequences);
+  choices->n_orders = worker->orders->len;
+  choices->n_sequences = list_choices (space, PLG_SEARCH_SEQUENCE, FALSE, TRUE, point->tp > 1,
+                                       !!base->parallelism.sequence, choices->sequences);
   /* Without replicas the ZeRO stage still changes the buffers, so it is always tried. */
-  n_zeros = list_choices (space, PLG_SEARCH_ZERO, 0, 3, TRUE, 0, zeros);
-  n_recomputes = list_choices (space, PLG_SEARCH_RECOMPUTE, PLG_RECOMPUTE_NONE, PLG_RECOMPUTE_FULL,
-                               TRUE, 0, recomputes);
+  choices->n_zeros = list_choices (space, PLG_SEARCH_ZERO, is_first ? 0 : 1, 3, TRUE, 0,
+                                   choices->zeros);
+  choices->n_recomputes = list_choices (space, PLG_SEARCH_RECOMPUTE, PLG_RECOMPUTE_NONE,
+                                        PLG_RECOMPUTE_FULL, TRUE, 0, recomputes);
   /* With flash attention, selective recompute repeats nothing. */
-  if (plan->training.flash_attention && n_recomputes > 1 && recomputes[0] == PLG_RECOMPUTE_NONE &&
-      recomputes[1] == PLG_RECOMPUTE_SELECTIVE)
-    recomputes[1] = recomputes[--n_recomputes];
+  if (plan->training.flash_attention && choices->n_recomputes > 1 &&
+      recomputes[0] == PLG_RECOMPUTE_NONE && recomputes[1] == PLG_RECOMPUTE_SELECTIVE)
+    recomputes[1] = recomputes[--choices->n_recomputes];
+}
 
+/* Returns TRUE if the worker's plan cannot belong to the result with any order and schedule. WORK is
+ * the least work of a micro-batch. */
+static gboolean
+is_bounded (const PlgSearchWorker *worker, const PlgLeastWork *work)
+{
+  return worker->search->options.front[0] == NULL &&
+         shortest_step (worker, MIN (work->usual, work->dualpipe)) > time_limit (worker, 0.0);
+}
+
+/* Returns TRUE if the micro-batch of POINT divides the samples of a replica. */
+static gboolean
+divides_batch (const PlgPlan *plan, const PlgSearchPoint *point)
+{
+  return plan->training.global_batch %
+             ((gint64) point->micro_batch * plan->parallelism.degree[PLG_AXIS_DP]) ==
+         0;
+}
+
+/* Tries all plans with the degrees and the replicate of POINT. */
+static void
+try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
+{
+  const PlgSearch *search = worker->search;
+  const PlgSearchSpace *space = search->space;
+  PlgPlan *plan = worker->plan;
+  StageChoices choices;
+
+  list_stage_choices (worker, point, is_first, &choices);
   for (guint i = 0; i < worker->micro_batches->len; i++)
-    for (int j = 0; j < n_sequences; j++)
+    for (int j = 0; j < choices.n_sequences; j++)
       {
-        gint64 rest = (gint64) n_zeros * n_recomputes * worker->schedules->len * n_orders;
+        gint64 rest = (gint64) choices.n_zeros * choices.n_recomputes * worker->schedules->len *
+                      choices.n_orders;
 
         if (g_atomic_int_get (&search->is_cancelled))
           return;
         point->micro_batch = g_array_index (worker->micro_batches, int, i);
-        point->sequence = sequences[j];
-        plg_search_space_set (space, point, plan);
+        point->sequence = choices.sequences[j];
         worker->result->counts.plans += rest;
+        if (!divides_batch (plan, point))
+          {
+            worker->result->counts.illegal += rest;
+            continue;
+          }
+        plg_search_space_set (space, point, plan);
         if (!plg_plan_check_split (plan, NULL))
           {
             worker->result->counts.illegal += rest;
             continue;
           }
-        for (int k = 0; k < n_zeros * n_recomputes; k++)
+        rest = worker->schedules->len * choices.n_orders;
+        for (int k = 0; k < choices.n_zeros * choices.n_recomputes; k++)
           {
-            rest = worker->schedules->len * n_orders;
-            point->zero = zeros[k / n_recomputes];
-            point->recompute = recomputes[k % n_recomputes];
+            point->zero = choices.zeros[k / choices.n_recomputes];
+            point->recompute = choices.recomputes[k % choices.n_recomputes];
             plg_search_space_set (space, point, plan);
-            if (search->options.front[0] == NULL && plg_plan_micro_batches (plan) > 0 &&
-                shortest_step (worker, i) > time_limit (worker, 0.0))
-              {
-                worker->result->counts.bounded += rest;
-                continue;
-              }
-            try_schedules (worker, point, n_orders);
+            if (is_bounded (worker, least_work (worker, i)))
+              worker->result->counts.bounded += rest;
+            else
+              try_schedules (worker, point, i, choices.n_orders);
           }
       }
+}
+
+/* Returns TRUE if no plan with the TP, CP, EP and ETP of POINT can belong to the result.
+ *
+ * The bound of the step time does not depend on PP: with half as many stages, each stage does half
+ * of the micro-batches. Each operation and each collective takes a time that is proportional to the
+ * micro-batch, plus a start, so the work per sample is least with the largest micro-batch that
+ * divides the samples of any replica. Recompute only adds work. */
+static gboolean
+is_unit_bounded (PlgSearchWorker *worker, PlgSearchPoint *point)
+{
+  const PlgSearchSpace *space = worker->search->space;
+  int recompute = PLG_RECOMPUTE_NONE;
+
+  while (recompute < PLG_RECOMPUTE_FULL &&
+         !plg_search_space_allows (space, PLG_SEARCH_RECOMPUTE, recompute))
+    recompute++;
+  point->recompute = (guint8) recompute;
+  point->micro_batch = 0;
+  for (guint i = 0; i < worker->micro_batches->len; i++)
+    for (guint j = 0; j < worker->degrees->len; j++)
+      {
+        PlgSearchPoint trial = *point;
+
+        trial.micro_batch = g_array_index (worker->micro_batches, int, i);
+        trial.pp = g_array_index (worker->degrees, int, j);
+        plg_search_space_set (space, &trial, worker->plan);
+        if (trial.micro_batch > point->micro_batch && divides_batch (worker->plan, &trial))
+          *point = trial;
+      }
+  if (point->micro_batch == 0)
+    return FALSE;
+  for (int sequence = 0; sequence < (point->tp > 1 ? 2 : 1); sequence++)
+    {
+      PlgLeastWork work;
+
+      point->sequence = (guint8) sequence;
+      plg_search_space_set (space, point, worker->plan);
+      work = plg_workload_least (&worker->scratch, worker->plan, TRUE);
+      if (!is_bounded (worker, &work))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Tries the plans with the PP of POINT and all values of replicate. Counts them as bounded if
+ * IS_BOUNDED is set. */
+static void
+try_replicates (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_bounded)
+{
+  const PlgSearchSpace *space = worker->search->space;
+  gboolean is_first = TRUE;
+  StageChoices choices;
+  int limit;
+
+  plg_length_cache_clear (worker->lengths);
+  point->replicate = 1;
+  plg_search_space_set (space, point, worker->plan);
+  limit = plg_parallelism_replicate_limit (&worker->plan->parallelism);
+  plg_search_space_list (space, PLG_SEARCH_REPLICATE, limit, worker->replicates);
+  for (guint i = 0; i < worker->replicates->len; i++)
+    {
+      point->replicate = g_array_index (worker->replicates, int, i);
+      if (limit % point->replicate != 0)
+        continue;
+      if (is_bounded)
+        {
+          gint64 n;
+
+          list_stage_choices (worker, point, is_first, &choices);
+          n = (gint64) worker->micro_batches->len * choices.n_sequences * choices.n_zeros *
+              choices.n_recomputes * worker->schedules->len * choices.n_orders;
+          worker->result->counts.plans += n;
+          worker->result->counts.bounded += n;
+        }
+      else
+        try_stages (worker, point, is_first);
+      is_first = FALSE;
+    }
 }
 
 void
@@ -417,7 +537,8 @@ plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit)
   const PlgSearchSpace *space = search->space;
   const PlgPlan *base = g_ptr_array_index (space->bases, unit->base);
   PlgSearchPoint point;
-  int world = plg_plan_world (base);
+  int stages = plg_plan_world (base) / unit->tp / unit->cp;
+  gboolean is_bounded;
   gsize n_work;
 
   /* Clear the padding too, because plans are compared by their bytes. */
@@ -437,31 +558,40 @@ plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit)
   plg_search_space_list (space, PLG_SEARCH_MICRO_BATCH, base->training.global_batch,
                          worker->micro_batches);
   n_work = (gsize) worker->micro_batches->len * 2 * PLG_N_RECOMPUTES;
-  worker->work = g_renew (double, worker->work, n_work);
+  worker->work = g_renew (PlgLeastWork, worker->work, n_work);
   for (gsize i = 0; i < n_work; i++)
-    worker->work[i] = NAN;
+    worker->work[i].usual = NAN;
   worker->by_over_time = g_str_equal (search->options.by->name, "step-time") ? 1.0 : 0.0;
 
-  plg_search_space_list (space, PLG_SEARCH_PP, world / unit->tp / unit->cp, worker->degrees);
+  plg_search_space_list (space, PLG_SEARCH_PP, stages, worker->degrees);
+  for (guint i = 0; i < worker->degrees->len;)
+    {
+      int pp = g_array_index (worker->degrees, int, i);
+
+      if (pp <= base->model.layers + 2 && stages % pp == 0 &&
+          plg_search_space_allows (space, PLG_SEARCH_DP, stages / pp))
+        i++;
+      else
+        g_array_remove_index (worker->degrees, i);
+    }
+  is_bounded = is_unit_bounded (worker, &point);
   for (guint i = 0; i < worker->degrees->len; i++)
     {
       point.pp = g_array_index (worker->degrees, int, i);
-      if (point.pp <= base->model.layers + 2 && world / unit->tp / unit->cp % point.pp == 0 &&
-          plg_search_space_allows (space, PLG_SEARCH_DP, world / unit->tp / unit->cp / point.pp))
-        try_stages (worker, &point);
+      try_replicates (worker, &point, is_bounded);
     }
 }
 
 void
 plg_search_worker_init (PlgSearchWorker *worker, PlgSearch *search)
 {
-  memset (worker, 0, sizeof *worker);
   worker->search = search;
   worker->base = -1;
   worker->report = plg_report_new ();
-  worker->stages = g_array_new (FALSE, FALSE, sizeof (PlgStageMemory));
+  worker->lengths = plg_length_cache_new ();
   worker->micro_batches = g_array_new (FALSE, FALSE, sizeof (int));
   worker->degrees = g_array_new (FALSE, FALSE, sizeof (int));
+  worker->replicates = g_array_new (FALSE, FALSE, sizeof (int));
   worker->schedules = g_array_new (FALSE, FALSE, sizeof (PlgScheduleChoice));
   worker->orders = g_array_new (FALSE, FALSE, sizeof (PlgOrderClass));
 }
@@ -470,11 +600,12 @@ void
 plg_search_worker_clear (PlgSearchWorker *worker)
 {
   plg_report_unref (worker->report);
+  plg_length_cache_free (worker->lengths);
   if (worker->plan != NULL)
     plg_plan_free (worker->plan);
-  g_array_unref (worker->stages);
   g_array_unref (worker->micro_batches);
   g_array_unref (worker->degrees);
+  g_array_unref (worker->replicates);
   g_array_unref (worker->schedules);
   g_array_unref (worker->orders);
   g_free (worker->work);

@@ -127,7 +127,7 @@ plg_search_run (PlgSearch *search)
   g_autofree PlgSearchWorker *workers = NULL;
 
   n = MIN (n, PLG_LARGEST_SEARCH_BATCH);
-  workers = g_new (PlgSearchWorker, n);
+  workers = g_new0 (PlgSearchWorker, n);
   for (guint i = 0; i < n; i++)
     plg_search_worker_init (&workers[i], search);
   /* The step time of a known plan limits the search as well as a first look. */

@@ -57,29 +57,35 @@ typedef struct _PlgSearch PlgSearch;
 
 /* plg_search_new:
  * @space: (transfer full): the space
- * @options: the options, which are copied; the requirements must outlive the search
+ * @options: the options, which are copied; the metrics and the requirements must outlive the search
  *
- * Returns: (transfer full): a search that has not run yet */
+ * Returns: (transfer full): a search that has not run yet; free with plg_search_free(). A space
+ *   without a legal plan is no error: the search then tries no plan, or counts all as illegal */
 PlgSearch *plg_search_new (PlgSearchSpace *space,
                            const PlgSearchOptions *options) G_GNUC_WARN_UNUSED_RESULT;
+/* Frees SEARCH, which may be NULL and must not run. */
 void plg_search_free (PlgSearch *search);
+/* Returns the space of SEARCH, which owns it. */
 const PlgSearchSpace *plg_search_get_space (const PlgSearch *search);
 
-/* Tries all plans of the space, and returns when the search is complete or cancelled. May be
- * called once, in any thread. */
+/* Tries all plans of the space, and returns when the search is complete or cancelled; a search
+ * cannot fail. May be called once, in any thread. */
 void plg_search_run (PlgSearch *search);
 /* Makes plg_search_run() return soon, in any thread. The results found so far remain. */
 void plg_search_cancel (PlgSearch *search);
 
 /* plg_search_snapshot:
  * @progress: (out): the progress
- * @best: (element-type PlgFoundPlan) (nullable): receives at most @top plans, the best first
+ * @best: (element-type PlgFoundPlan) (nullable): receives at most as many plans as the options say,
+ *   the best first
  * @front: (element-type PlgFoundPlan) (nullable): receives the Pareto front, sorted by its first
  *   metric
  * @judged: (element-type PlgFoundPlan) (nullable): receives the evaluated plans that @judged does
  *   not contain yet, in the order of the search
  *
- * Copies the results found so far. May be called while the search runs, in any thread. */
+ * Copies the results found so far; the caller owns the arrays. Before the first plans of the search
+ * are compared, @best has the plans of a quick first look. May be called while the search runs, in
+ * any thread. */
 void plg_search_snapshot (PlgSearch *search,
                           PlgSearchProgress *progress,
                           GArray *best,

@@ -7,6 +7,7 @@
 #include "engine/model/kernel.h"
 #include "engine/model/textbook.h"
 #include "engine/search/plan-changes.h"
+#include "plan/plan-check.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-describe.h"
 #include "plan/settings/setting-difference.h"
@@ -226,9 +227,16 @@ plg_search_text (const PlgSearchResults *results)
   const PlgMetric *metrics[6];
   int n_metrics = list_metrics (results, metrics);
   g_auto (GStrv) edits = NULL;
+  g_autoptr (GError) problem = NULL;
+  gboolean is_legal = plg_plan_check (results->plan, &problem);
 
   g_string_append_printf (text, "%s\n", title);
   append_progress (text, &progress);
+  if (!progress.is_complete)
+    g_string_append_printf (text, "%s\n",
+                            _ ("The search is not complete, so there may be better plans."));
+  if (plans->len == 0 && !progress.is_complete)
+    return g_string_free (text, FALSE);
   if (plans->len == 0)
     {
       g_string_append_printf (text, "%s\n",
@@ -237,7 +245,11 @@ plg_search_text (const PlgSearchResults *results)
       return g_string_free (text, FALSE);
     }
   g_ptr_array_add (table, head_new (settings, metrics, n_metrics));
-  g_ptr_array_add (table, row_new (_ ("now"), settings, metrics, n_metrics, results->plan));
+  if (is_legal)
+    g_ptr_array_add (table, row_new (_ ("now"), settings, metrics, n_metrics, results->plan));
+  else
+    g_string_append_printf (text, _ ("PLAN itself is not legal, so it is not compared: %s\n"),
+                            problem->message);
   for (guint i = 0; i < plans->len; i++)
     {
       const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
@@ -328,6 +340,7 @@ plg_search_json (const PlgSearchResults *results)
   plg_json_begin (json, NULL, '{', TRUE);
   plg_json_add_number (json, "format", 1);
   plg_json_add_string (json, "by", results->options->by->name);
+  plg_json_add_boolean (json, "complete", progress.is_complete);
   plg_json_begin (json, "counts", '{', FALSE);
   plg_json_add_number (json, "plans", progress.plans);
   plg_json_add_number (json, "illegal", progress.illegal);

@@ -69,8 +69,9 @@ static const char *const metric_names[] = {
 
 /* The settings that can colour the dots. */
 static const PlgSearchKey class_keys[] = {
-  PLG_SEARCH_TP,   PLG_SEARCH_PP,       PLG_SEARCH_CP,        PLG_SEARCH_EP,          PLG_SEARCH_DP,
-  PLG_SEARCH_ZERO, PLG_SEARCH_SCHEDULE, PLG_SEARCH_RECOMPUTE, PLG_SEARCH_MICRO_BATCH,
+  PLG_SEARCH_TP,          PLG_SEARCH_PP,        PLG_SEARCH_CP,       PLG_SEARCH_EP,
+  PLG_SEARCH_DP,          PLG_SEARCH_ZERO,      PLG_SEARCH_SCHEDULE, PLG_SEARCH_RECOMPUTE,
+  PLG_SEARCH_MICRO_BATCH, PLG_SEARCH_REPLICATE,
 };
 
 /* Preview -------------------------------------------------------------------------------------- */
