@@ -416,6 +416,7 @@ static const struct
   { "win.rings", { "<Control>g" } },
   { "win.tidy", { "<Control><Shift>t" } },
   { "win.place", { "<Control><Shift>m" } },
+  { "win.balance", { "<Control><Shift>b" } },
   { "win.lessons", { "<Control>l" } },
   { "win.present", { "F5", "F11" } },
   { "win.presenter", { "<Shift>F5" } },

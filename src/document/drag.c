@@ -3,6 +3,7 @@
 
 #include "document/drag.h"
 
+#include "document/drag-layers.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
 
@@ -27,6 +28,7 @@ struct _PlgDrag
   int target;                  /* the GPU under the pointer */
   gboolean nowhere;            /* whether the pointer is outside every node */
   gboolean outermost; /* whether the dragged axis becomes the outermost axis of the nesting order */
+  PlgLayerMove layers; /* the movement of PLG_DRAG_LAYERS */
 };
 
 PlgDrag *
@@ -42,6 +44,15 @@ plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxi
   drag->before = plg_plan_copy (plan);
   drag->report = plg_report_ref (before);
   drag->after = plg_plan_copy (plan);
+  return drag;
+}
+
+PlgDrag *
+plg_drag_begin_layers (const PlgPlan *plan, PlgReport *before, int stage, int chunk)
+{
+  PlgDrag *drag = plg_drag_begin (PLG_DRAG_LAYERS, plan, before, PLG_AXIS_PP, 0);
+
+  drag->layers = (PlgLayerMove) { .stage = stage, .chunk = chunk };
   return drag;
 }
 
@@ -127,6 +138,7 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     case PLG_DRAG_AXIS:
       return plg_edit_move_axis (plan, drag->axis, shift ? PLG_N_NESTED_AXES - 1 : 0, error);
     case PLG_DRAG_EDGE:
+    case PLG_DRAG_LAYERS:
     case PLG_DRAG_RANK:
     default:
       return other == drag->rank || plg_edit_swap_ranks (plan, drag->rank, other, error);
@@ -268,9 +280,10 @@ step_shard (PlgDrag *drag, int step)
     g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("ZeRO 0 shards nothing, so there are no shard groups; set ZeRO to 1, 2 or 3"));
   else if (step > 0)
-    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
-                 parallelism->degree[PLG_AXIS_DP]);
+    g_set_error (
+        &error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+        _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
+        parallelism->degree[PLG_AXIS_DP]);
   else
     g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                  _ ("%d is the largest possible number of shard groups: it must divide DP %d and, "
@@ -308,6 +321,19 @@ plg_drag_move_axis (PlgDrag *drag, int place)
   else
     plg_edit_move_axis (plan, drag->axis, place, &error);
   return take_plan (drag, plan, error);
+}
+
+gboolean
+plg_drag_move_layers (PlgDrag *drag, int layers)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+
+  g_return_val_if_fail (drag->kind == PLG_DRAG_LAYERS, FALSE);
+
+  plg_drag_limit_clear (&drag->limit);
+  drag->layers.layers = layers;
+  plg_drag_layers_move (plan, &drag->layers, &drag->limit.text);
+  return take_plan (drag, plan, NULL);
 }
 
 /* Plan and texts of a drag */
@@ -460,6 +486,8 @@ plg_drag_title (const PlgDrag *drag)
       }
     case PLG_DRAG_NODE:
       return describe_node (drag);
+    case PLG_DRAG_LAYERS:
+      return plg_drag_layers_title (drag->after, &drag->layers);
     case PLG_DRAG_AXIS:
       return describe_axis (drag);
     case PLG_DRAG_RANK:
@@ -588,8 +616,8 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
   if ((drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
       drag->before->placement.size > 0 && drag->after->placement.size == 0)
     lines[n++] = _ ("The placement by hand is reset to the nesting order; undo restores it");
-  if (before->first_layers + before->last_layers > 0 &&
-      after->first_layers + after->last_layers == 0)
+  if (before->first_layers + before->last_layers + before->layout.stages > 0 &&
+      after->first_layers + after->last_layers + after->layout.stages == 0)
     lines[n++] = _ ("The layers set by hand are divided evenly again; undo restores them");
   return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
 }

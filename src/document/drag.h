@@ -12,16 +12,17 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  PLG_DRAG_EDGE,  /* moves the edge of a block of AXIS, which changes the degree of AXIS */
-  PLG_DRAG_SHARD, /* moves the edge of a shard group (HSDP) inside DP, which changes the setting
+  PLG_DRAG_EDGE,   /* moves the edge of a block of AXIS, which changes the degree of AXIS */
+  PLG_DRAG_SHARD,  /* moves the edge of a shard group (HSDP) inside DP, which changes the setting
                      replicate; AXIS is DP */
-  PLG_DRAG_GROUP, /* swaps the group of AXIS that contains RANK with the group under the pointer;
+  PLG_DRAG_GROUP,  /* swaps the group of AXIS that contains RANK with the group under the pointer;
                      for PP, swaps stages, and for DP, swaps replicas */
-  PLG_DRAG_RANK,  /* swaps RANK with the rank on another GPU */
-  PLG_DRAG_AXIS,  /* makes AXIS the innermost axis of the nesting order; with SHIFT, the
+  PLG_DRAG_RANK,   /* swaps RANK with the rank on another GPU */
+  PLG_DRAG_AXIS,   /* makes AXIS the innermost axis of the nesting order; with SHIFT, the
                      outermost axis */
-  PLG_DRAG_NODE,  /* swaps all ranks on the node that contains RANK with the ranks on another
+  PLG_DRAG_NODE,   /* swaps all ranks on the node that contains RANK with the ranks on another
                      node */
+  PLG_DRAG_LAYERS, /* moves layers between two neighbouring stages; see plg_drag_begin_layers() */
 } PlgDragKind;
 
 typedef struct _PlgDrag PlgDrag;
@@ -30,6 +31,8 @@ typedef struct _PlgDrag PlgDrag;
  * PLAN is copied. BEFORE is the report of PLAN; the drag keeps a reference to it. */
 PlgDrag *
 plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
+/* Starts a drag of the edge between STAGE and the next stage. PlgLayerMove explains CHUNK. */
+PlgDrag *plg_drag_begin_layers (const PlgPlan *plan, PlgReport *before, int stage, int chunk);
 void plg_drag_free (PlgDrag *drag);
 /* Refuses the positions that POLICY does not allow. POLICY must outlive the drag. */
 void plg_drag_set_policy (PlgDrag *drag, const PlgEditPolicy *policy);
@@ -51,6 +54,11 @@ gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
  * PLACE before the first or after the last position is refused. */
 gboolean plg_drag_step_degree (PlgDrag *drag, int step, gboolean shift);
 gboolean plg_drag_move_axis (PlgDrag *drag, int place);
+/* Moves a drag of PLG_DRAG_LAYERS, in place of plg_drag_update(). LAYERS is the number of layers
+ * that the stage before the edge gets; if it is negative, the stage after the edge gets them. Layers
+ * that cannot move stay, and plg_drag_limit() says why. Returns TRUE if plg_drag_plan() has
+ * changed. */
+gboolean plg_drag_move_layers (PlgDrag *drag, int layers);
 
 /* Returns the last valid plan, which a drop would apply. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);

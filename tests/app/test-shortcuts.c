@@ -32,6 +32,9 @@ static const char *const looked_at[] = {
   "<Shift>Right",
   "<Shift>Up",
   "<Shift>Down",
+  /* layers of the selected stage */
+  "<Control><Shift>Up",
+  "<Control><Shift>Down",
   /* window: views of GPUs, and answers to a lesson question */
   "0",
   "1",

@@ -958,7 +958,8 @@ test_shard_steps (Fixture *fixture, gconstpointer data)
   plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
   begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
   g_assert_false (plg_drag_step_degree (fixture->drag, -1, FALSE));
-  g_assert_nonnull (strstr (plg_drag_limit (fixture->drag)->text, "2 is the largest possible number"));
+  g_assert_nonnull (strstr (plg_drag_limit (fixture->drag)->text,
+                            "2 is the largest possible number"));
   g_assert_true (plg_drag_step_degree (fixture->drag, 1, FALSE));
   g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.replicate, ==, 1);
   fixture->plan->parallelism.zero = 0;
@@ -969,11 +970,149 @@ test_shard_steps (Fixture *fixture, gconstpointer data)
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+static void
+begin_layers (Fixture *fixture, int stage, int chunk)
+{
+  plg_drag_free (fixture->drag);
+  fixture->drag = plg_drag_begin_layers (fixture->plan, fixture->report, stage, chunk);
+}
+
+static void
+assert_layers (Fixture *fixture, const char *layout, const char *limit)
+{
+  g_autofree char *text = plg_stage_layout_to_string (&plg_drag_plan (fixture->drag)
+                                                           ->parallelism.layout);
+
+  g_assert_cmpstr (text, ==, layout);
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==, limit);
+  g_assert_true (plg_drag_is_legal (fixture->drag));
+  g_assert_true (plg_plan_check (plg_drag_plan (fixture->drag), NULL));
+}
+
+/* Layers move one by one over the edge between two stages, until a stage has none left. */
+static void
+test_layers (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *title = NULL;
+
+  begin_layers (fixture, 1, -1);
+  g_assert_false (plg_drag_move_layers (fixture->drag, 0));
+  g_assert_false (plg_drag_changes (fixture->drag));
+  g_assert_true (plg_drag_move_layers (fixture->drag, 2));
+  title = plg_drag_title (fixture->drag);
+  g_assert_cmpstr (title, ==, "Stage 1: 22 layers · stage 2: 18 layers");
+  assert_layers (fixture, "Et*20|t*22|t*18|t*20L", NULL);
+  g_assert_true (plg_drag_move_layers (fixture->drag, -21));
+  assert_layers (fixture, "Et*20||t*40|t*20L", "Stage 1 has no layer left");
+  /* Only the position matters, not the path to it. */
+  g_assert_true (plg_drag_move_layers (fixture->drag, 2));
+  assert_layers (fixture, "Et*20|t*22|t*18|t*20L", NULL);
+  g_assert_true (plg_drag_move_layers (fixture->drag, 0));
+  g_assert_false (plg_drag_changes (fixture->drag));
+}
+
+/* The embedding and the loss stay in their stages. */
+static void
+test_layers_at_ends (Fixture *fixture, gconstpointer data)
+{
+  begin_layers (fixture, 0, -1);
+  plg_drag_move_layers (fixture->drag, -30);
+  assert_layers (fixture, "E|t*40|t*20|t*20L",
+                 "Stage 0 has no layer left: the embedding stays there");
+  begin_layers (fixture, 2, -1);
+  plg_drag_move_layers (fixture->drag, 30);
+  assert_layers (fixture, "Et*20|t*20|t*40|L", "Stage 3 has no layer left: the loss stays there");
+}
+
+/* A drag starts from the layers of the first and the last stage that are set by hand. */
+static void
+test_layers_set_by_hand (Fixture *fixture, gconstpointer data)
+{
+  fixture->plan->parallelism.first_layers = 14;
+  begin_layers (fixture, 0, -1);
+  plg_drag_move_layers (fixture->drag, 1);
+  assert_layers (fixture, "Et*15|t*21|t*22|t*22L", NULL);
+}
+
+/* Layers move between the same chunks of two stages. */
+static void
+test_layers_of_chunks (Fixture *fixture, gconstpointer data)
+{
+  fixture->plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  fixture->plan->parallelism.chunks = 2;
+  g_assert_true (plg_plan_check (fixture->plan, NULL));
+  begin_layers (fixture, 1, 1);
+  plg_drag_move_layers (fixture->drag, 3);
+  assert_layers (fixture, "Et*10|(t*10|)*4t*13|t*7|t*10L", NULL);
+  plg_drag_move_layers (fixture->drag, 11);
+  assert_layers (fixture, "Et*10|(t*10|)*4t*20||t*10L", "Stage 2 has no layer left in chunk 1");
+  /* Without a chunk, the giver's largest chunk gives. */
+  begin_layers (fixture, 1, -1);
+  plg_drag_move_layers (fixture->drag, 3);
+  assert_layers (fixture, "Et*10|t*12|t*8|(t*10|)*2t*11|t*9|t*10L", NULL);
+  /* With zb-v, the second chunk runs from the last stage to the first. */
+  fixture->plan->training.schedule = PLG_SCHEDULE_ZB_V;
+  fixture->plan->parallelism.chunks = 1;
+  g_assert_true (plg_plan_check (fixture->plan, NULL));
+  begin_layers (fixture, 0, 1);
+  plg_drag_move_layers (fixture->drag, 2);
+  assert_layers (fixture, "Et*10|(t*10|)*5t*8|t*12L", NULL);
+}
+
+/* The MTP layers move after the last layer of their stage, together, if the schedule allows it. */
+static void
+test_layers_with_mtp (Fixture *fixture, gconstpointer data)
+{
+  fixture->plan->model.mtp_layers = 2;
+  g_assert_true (plg_plan_check (fixture->plan, NULL));
+  begin_layers (fixture, 2, -1);
+  plg_drag_move_layers (fixture->drag, 20);
+  assert_layers (fixture, "Et*20|t*20|t*40|mmL", NULL);
+  plg_drag_move_layers (fixture->drag, 21);
+  assert_layers (fixture, "Et*20|t*20|t*40mm|L", NULL);
+  plg_drag_move_layers (fixture->drag, 22);
+  assert_layers (fixture, "Et*20|t*20|t*40mm|L", "Stage 3 has no layer left: the loss stays there");
+  /* Back: the MTP layers are the first to reach the last stage. */
+  plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
+  begin_layers (fixture, 2, -1);
+  plg_drag_move_layers (fixture->drag, -1);
+  assert_layers (fixture, "Et*20|t*20|t*40|mmL", NULL);
+  plg_drag_move_layers (fixture->drag, -2);
+  assert_layers (fixture, "Et*20|t*20|t*39|tmmL", NULL);
+
+  plg_parallelism_clear_layers (&fixture->plan->parallelism);
+  fixture->plan->training.schedule = PLG_SCHEDULE_ZB_V;
+  begin_layers (fixture, 0, 1);
+  plg_drag_move_layers (fixture->drag, -11);
+  assert_layers (fixture, "Et*10|(t*10|)*5t*20|mmL",
+                 "Stage 0 has no layer left: its MTP layers stay with the loss");
+}
+
+/* A lesson that locks the layers refuses the drag. */
+static void
+test_layers_locked (Fixture *fixture, gconstpointer data)
+{
+  const char *const keys[] = { "training.*", NULL };
+  const PlgEditPolicy policy = { .keys = keys };
+
+  begin_layers (fixture, 1, -1);
+  plg_drag_set_policy (fixture->drag, &policy);
+  g_assert_false (plg_drag_move_layers (fixture->drag, 2));
+  g_assert_false (plg_drag_is_legal (fixture->drag));
+  g_assert_nonnull (plg_drag_limit (fixture->drag)->text);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST ("/drag/edges", test_edges);
+  TEST ("/drag/layers", test_layers);
+  TEST ("/drag/layers-at-ends", test_layers_at_ends);
+  TEST ("/drag/layers-set-by-hand", test_layers_set_by_hand);
+  TEST ("/drag/layers-of-chunks", test_layers_of_chunks);
+  TEST ("/drag/layers-with-mtp", test_layers_with_mtp);
+  TEST ("/drag/layers-locked", test_layers_locked);
   TEST ("/drag/edge-path", test_edge_path);
   TEST ("/drag/shard-edge", test_shard_edge);
   TEST ("/drag/shard-steps", test_shard_steps);

@@ -553,6 +553,41 @@ test_faults (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 2);
 }
 
+/* A layout by hand is applied, a bad one is refused with the place of the mistake, and an empty text
+ * removes the layout. With PP 1, the row says why it is insensitive. */
+static void
+test_layout (Rig *rig, gconstpointer data)
+{
+  GtkEntry *entry = GTK_ENTRY (control (rig, "parallelism.layout", GTK_TYPE_ENTRY));
+  GtkWidget *row = row_of (rig, "parallelism.layout");
+  g_autofree char *layout = NULL, *none = NULL;
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "Et*19|t*21|t*21|t*19L");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_null (message_of (rig, "parallelism.layout"));
+  layout = value_of (rig, "parallelism.layout");
+  g_assert_cmpstr (layout, ==, "Et*19|(t*21|)*2t*19L");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, layout);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (entry)), ==, layout);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "Et*19|x|t*21|t*19L");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_nonnull (strstr (message_of (rig, "parallelism.layout"), "character 7"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "Et*19|t*21|t*21|t*18L");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_nonnull (strstr (message_of (rig, "parallelism.layout"), "79 layers"));
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_null (message_of (rig, "parallelism.layout"));
+  none = value_of (rig, "parallelism.layout");
+  g_assert_cmpstr (none, ==, "");
+
+  g_assert_true (plg_document_set (rig->document, "parallelism.pp", "1", NULL));
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (entry)));
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "PP"));
+}
+
 /* Every setting of a plan file or --set is in the inspector, or in the named place. */
 static void
 test_every_setting_has_a_row (Rig *rig, gconstpointer data)
@@ -958,6 +993,7 @@ main (int argc, char **argv)
   ADD ("follows-undo", test_follows_undo);
   ADD ("undo-in-text", test_undo_in_text);
   ADD ("faults", test_faults);
+  ADD ("layout", test_layout);
   ADD ("every-setting-has-a-row", test_every_setting_has_a_row);
   ADD ("tcp", test_tcp);
   ADD ("choices-are-titles", test_choices_are_titles);

@@ -7,6 +7,7 @@
 #include "app/window/window-private.h"
 
 #include "drawing/figure/activity.h"
+#include "widgets/pictures/stage-edges.h"
 #include "widgets/pictures/timeline-seek.h"
 
 /* The playback time of one training step at normal speed [s]. */
@@ -65,6 +66,7 @@ plg_window_set_up_player (PlgWindow *self)
   g_object_bind_property (self->player, "time", self->canvas, "time",
                           G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   plg_timeline_seek_install (self->timeline, self->player);
+  plg_stage_edges_install (self->timeline);
   document_changed_cb (self);
 }
 

@@ -265,6 +265,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_window_set_up_sidebars (self);
   plg_window_set_up_player (self);
   plg_window_set_up_placing (self);
+  plg_window_set_up_balancing (self);
   plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -426,6 +427,7 @@ plg_window_class_init (PlgWindowClass *klass)
   bind_children (widget_class);
   plg_window_install_actions (widget_class);
   plg_window_install_placing (widget_class);
+  plg_window_install_balancing (widget_class);
   plg_window_install_playing (widget_class);
   plg_window_install_matrix (widget_class);
   plg_window_install_importing (widget_class);

@@ -6,6 +6,7 @@
 #include "drawing/figure/monospace-table.h"
 #include "drawing/figure/text.h"
 #include "drawing/charts/ascii.h"
+#include "drawing/charts/stage-name.h"
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
 
@@ -17,6 +18,8 @@
  * shows the stage with the highest memory use among them. */
 #define MAX_ROWS 128
 #define N_KINDS 6
+/* The largest share of the width for names with layers. */
+#define NAMES_SHARE 0.36
 
 /* The components of memory use, in the order in which a bar shows them from left to right. */
 static const struct
@@ -36,8 +39,10 @@ static const struct
 typedef struct
 {
   PlgChart chart;
+  const PlgPlan *plan;
   const PlgReport *report;
   const PlgReport *same_scale; /* a second report that the scale must cover, or NULL */
+  PlgStageNameForm name_form;
   int stages_per_row;
   int n_rows;
   double pitch; /* distance between rows */
@@ -91,7 +96,7 @@ row_name (const MemoryFigure *self, int row)
   int last = MIN (first + self->stages_per_row, (int) self->report->stages->len) - 1;
 
   if (first == last)
-    return g_strdup_printf (_ ("stage %d"), first);
+    return plg_stage_name (self->plan, first, self->name_form);
   return g_strdup_printf (_ ("stages %d–%d"), first, last);
 }
 
@@ -216,7 +221,8 @@ add_rows (MemoryFigure *self, int stages)
   PlgChart *chart = &self->chart;
   PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
   double top = chart->y, widest = 0, room, x, right, width;
-  g_autofree char *first = NULL, *last = NULL, *other = NULL, *words = NULL, *text = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *words = NULL, *text = NULL;
   g_autofree char *capacity = plg_format_memory_distinct (self->capacity,
                                                           self->report->memory_peak);
   int step;
@@ -229,11 +235,15 @@ add_rows (MemoryFigure *self, int stages)
     self->pitch = MAX ((chart->embedded ? 352 : 432) / (double) self->n_rows, 3.5);
 
   /* Divide the width between the names, the bars and the totals. */
-  first = row_name (self, 0);
-  last = row_name (self, self->n_rows - 1);
+  names = g_ptr_array_new_with_free_func (g_free);
+  if (self->stages_per_row > 1)
+    self->name_form = PLG_STAGE_NAME_NUMBER;
+  for (int row = 0; row < self->n_rows; row++)
+    g_ptr_array_add (names, row_name (self, row));
   if (self->same_scale != NULL)
-    other = g_strdup_printf (_ ("stage %d"), (int) self->same_scale->stages->len - 1);
-  plg_chart_fit_names (chart, (const char *const[]) { first, last, other }, other != NULL ? 3 : 2);
+    g_ptr_array_add (names,
+                     g_strdup_printf (_ ("stage %d"), (int) self->same_scale->stages->len - 1));
+  plg_chart_fit_names (chart, (const char *const *) names->pdata, names->len);
   self->bytes = MAX (self->capacity, 1);
   /* Measure all totals, because the largest number is not always the widest: "41.2" is wider
    * than "45". */
@@ -282,7 +292,8 @@ plg_memory_figure (const PlgPlan *plan,
                    const PlgPictureOptions *options)
 {
   int stages = report->stages->len;
-  MemoryFigure self = { .report = report,
+  MemoryFigure self = { .plan = plan,
+                        .report = report,
                         .same_scale = options->same_scale,
                         .capacity = finite_bytes (report->memory_capacity) };
   PlgChart *chart = &self.chart;
@@ -304,6 +315,8 @@ plg_memory_figure (const PlgPlan *plan,
                                 capacity, report->memory_peak_stage, over);
 
   plg_chart_begin (chart, theme, options, 640);
+  self.name_form = plg_stage_name_form (plan, options, (chart->right - chart->left) * NAMES_SHARE,
+                                        chart->font_size);
   plg_figure_describe (chart->figure, _ ("Memory per GPU"), headline);
   plg_chart_add_title (chart, _ ("Memory per GPU"), headline,
                        plg_report_hides (report, PLG_REDACT_MEMORY) ? PLG_ROLE_TEXT_DIM
@@ -342,7 +355,7 @@ plg_ascii_add_memory (GString *out,
                       const PlgPictureOptions *options)
 {
   int stages = report->stages->len;
-  MemoryFigure self = { .report = report };
+  MemoryFigure self = { .plan = plan, .report = report };
   g_autoptr (PlgMonospaceTable) table = plg_monospace_table_new (N_KINDS + 2);
 
   self.stages_per_row = MAX ((stages + MAX_ROWS - 1) / MAX_ROWS, 1);

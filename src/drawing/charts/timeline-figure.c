@@ -187,8 +187,11 @@ add_rows (PlgTimeline *timeline)
       /* If rows are shorter than a line of text, move the name of the first row down so that it
        * does not extend beyond the top of the picture. */
       if (stage % step == 0)
-        plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
-                            plg_figure_string (chart->figure, _ ("stage %d"), stage));
+        {
+          g_autofree char *name = plg_stage_name (timeline->plan, stage, timeline->name_form);
+
+          plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2), name);
+        }
     }
 
   /* Without blocks, the times of the individual passes are not known. Draw one bar per stage, as

@@ -3,6 +3,7 @@
 
 #include "drawing/charts/timeline.h"
 
+#include "drawing/figure/text.h"
 #include "engine/schedule/snapshot.h"
 #include "engine/schedule/schedule.h"
 #include "engine/report/redaction.h"
@@ -21,6 +22,8 @@
 #define MAX_BLOCK_KINDS 3 /* maximum number of block kinds per micro-batch and stage */
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
+/* The largest share of the width for names with layers. */
+#define NAMES_SHARE 0.2
 /* The minimum height of a row is MAX_HEIGHT (in a window, MAX_HEIGHT_IN_WINDOW) divided by the
  * number of stages, but at most 4 points and, outside a window, at least 1.5 points. The value
  * for windows is smaller, because taller rows would push the time axis out of sight without
@@ -212,6 +215,7 @@ plg_timeline_begin (PlgTimeline *timeline,
   double forward = 0, natural_width, max_pitch, min_pitch, room;
 
   *timeline = (PlgTimeline) {
+    .plan = plan,
     .report = report,
     .stages = MAX ((int) report->stages->len, 1),
     .chunks = 1,
@@ -267,6 +271,22 @@ plg_timeline_begin (PlgTimeline *timeline,
                                                      ? (int) options->same_scale->stages->len
                                                      : 0) -
                               1);
+  timeline->name_form = plg_stage_name_form (plan, options,
+                                             (timeline->chart.right - timeline->chart.left) *
+                                                 NAMES_SHARE,
+                                             timeline->chart.font_size);
+  for (int stage = 0; timeline->name_form != PLG_STAGE_NAME_NUMBER && stage < timeline->stages;
+       stage++)
+    {
+      g_autofree char *name = plg_stage_name (plan, stage, timeline->name_form);
+
+      if (plg_text_width (name, timeline->chart.font_size, FALSE) >
+          plg_text_width (last, timeline->chart.font_size, FALSE))
+        {
+          g_free (last);
+          last = g_steal_pointer (&name);
+        }
+    }
   plg_chart_fit_names (&timeline->chart, (const char *const *) &last, 1);
   choose_span (timeline, options, forward);
 

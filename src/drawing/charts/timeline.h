@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawing/charts/chart.h"
+#include "drawing/charts/stage-name.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,9 @@ typedef struct
 typedef struct
 {
   PlgChart chart;
+  const PlgPlan *plan;
   const PlgReport *report;
+  PlgStageNameForm name_form;
   int stages;
   int chunks;
   double step_time;

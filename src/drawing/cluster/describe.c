@@ -5,6 +5,7 @@
 
 #include "drawing/cluster/cluster-layout.h"
 #include "drawing/figure/activity.h"
+#include "engine/model/flops.h"
 #include "engine/network/fabric.h"
 #include "engine/network/groups.h"
 #include "engine/network/traffic.h"
@@ -19,6 +20,8 @@
 
 /* The maximum number of runs of consecutive ranks that a description lists. */
 #define MAX_RUNS 6
+/* The maximum number of chunks that the description of a stage lists. */
+#define MAX_LISTED_CHUNKS 8
 
 char *
 plg_describe_calls (double calls)
@@ -342,6 +345,57 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
     add_line (text, _ ("Memory: %s of %s"), used, capacity);
 }
 
+/* Adds the parts of the model in one chunk of a stage, for example "Chunk 1: layers 8–11, loss". */
+static void
+add_chunk_parts (GString *text, const PlgPlan *plan, int stage, int chunk)
+{
+  PlgLayerRun run = plg_chunk_layers (plan, stage, chunk);
+  PlgStageParts parts = plg_stage_parts (plan, stage);
+  int chunks = plg_stage_chunks (plan);
+  gboolean is_last = chunk == chunks - 1;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *list = NULL;
+
+  if (parts.embedding && chunk == 0)
+    g_ptr_array_add (names, g_strdup (_ ("embedding")));
+  if (run.layers == 1)
+    g_ptr_array_add (names, g_strdup_printf (_ ("layer %d"), run.first));
+  else if (run.layers > 1)
+    g_ptr_array_add (names,
+                     g_strdup_printf (_ ("layers %d–%d"), run.first, run.first + run.layers - 1));
+  else
+    g_ptr_array_add (names, g_strdup (_ ("no layer")));
+  if (is_last && parts.mtp_layers > 0)
+    g_ptr_array_add (names, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d MTP layer",
+                                                          "%d MTP layers", parts.mtp_layers),
+                                             parts.mtp_layers));
+  if (is_last && parts.output)
+    g_ptr_array_add (names, g_strdup (_ ("loss")));
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  if (chunks > 1)
+    /* Translators: the parts of the model in a chunk, as in "Chunk 0: embedding, layers 0–3". */
+    add_line (text, _ ("Chunk %d: %s"), chunk, list);
+  else
+    /* Translators: the parts of the model on a stage, as in "Holds embedding, layers 0–3". */
+    add_line (text, _ ("Holds %s"), list);
+}
+
+/* Adds the parts of the model in CHUNK of a stage, or in all chunks if CHUNK is not one of them. */
+static void
+add_stage_parts (GString *text, const PlgPlan *plan, int stage, int chunk)
+{
+  int stages = plan->parallelism.degree[PLG_AXIS_PP], chunks = plg_stage_chunks (plan);
+
+  if (stages < 2 || stage < 0 || stage >= stages)
+    return;
+  if (chunk >= 0 && chunk < chunks)
+    add_chunk_parts (text, plan, stage, chunk);
+  else if (chunks <= MAX_LISTED_CHUNKS)
+    for (int i = 0; i < chunks; i++)
+      add_chunk_parts (text, plan, stage, i);
+}
+
 static void
 add_stage_layers (GString *text, const PlgReport *report, int stage)
 {
@@ -618,6 +672,7 @@ describe_stage (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
     return;
   memory = &g_array_index (report->stages, PlgStageMemory, stage);
   add_stage_layers (text, report, stage);
+  add_stage_parts (text, plan, stage, -1);
   add_stage_memory (text, report, stage);
   for (int i = 0; i < (int) G_N_ELEMENTS (parts); i++)
     {
@@ -646,6 +701,7 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, Plg
     add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else
     add_stage_layers (text, report, block->stage);
+  add_stage_parts (text, plan, block->stage, block->chunk);
   add_line (text, _ ("%s, starting at %s"), length, start);
 }
 

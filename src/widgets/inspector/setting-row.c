@@ -162,6 +162,9 @@ update (PlgSettingRow *self)
     {
       if (!self->keeps_typed_text)
         gtk_editable_set_text (GTK_EDITABLE (self->control), text);
+      /* A long layout does not fit in the entry. */
+      if (self->setting->kind == PLG_SETTING_LAYOUT)
+        gtk_widget_set_tooltip_text (self->control, *text != '\0' ? text : NULL);
     }
   else if (position_of (self->names, text) !=
            gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
@@ -174,6 +177,8 @@ update (PlgSettingRow *self)
   else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
            self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
     subtitle = _ ("0: divided evenly");
+  else if (self->setting->kind == PLG_SETTING_LAYOUT)
+    subtitle = _ ("Empty: divided evenly");
   else if (self->setting->unit != NULL)
     subtitle = _ (self->setting->unit);
   if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle) != 0)
@@ -532,6 +537,8 @@ example_of (const PlgSetting *setting)
     return "gpu:5=0.8, nic:1.3=0";
   if (strcmp (setting->key, "cluster.node-names") == 0)
     return "0=dgx-a, 3=dgx-b";
+  if (setting->kind == PLG_SETTING_LAYOUT)
+    return "Et*3|tttt|tttL";
   return NULL;
 }
 
@@ -604,6 +611,20 @@ new_control (PlgSettingRow *self)
     default:
       g_return_val_if_reached (NULL);
     }
+}
+
+/* Returns the button that finds the layers of each stage. The action is insensitive with PP 1. */
+static GtkWidget *
+new_balance_button (void)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Balance"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.balance");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Find the layers of each stage with which the longest "
+                                          "stage is as short as possible and every stage fits in "
+                                          "memory (Ctrl+Shift+B)"));
+  return button;
 }
 
 static void
@@ -686,6 +707,8 @@ lay_out (PlgSettingRow *self)
     gtk_box_append (GTK_BOX (box), self->control);
   else
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->control);
+  if (self->setting->kind == PLG_SETTING_LAYOUT)
+    adw_action_row_add_suffix (ADW_ACTION_ROW (self), new_balance_button ());
   if (plg_memory_limit_exists (self->setting->key))
     add_limit (self, box);
   gtk_box_append (GTK_BOX (box), self->message);

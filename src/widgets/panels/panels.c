@@ -6,6 +6,7 @@
 #include "engine/report/redaction.h"
 #include "plan/quantity.h"
 #include "widgets/widget-theme.h"
+#include "widgets/pictures/stage-edges.h"
 #include "widgets/tables/table-window.h"
 
 #include <glib/gi18n-lib.h>
@@ -250,6 +251,7 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
                            G_CONNECT_SWAPPED);
   plg_panels_enable_pointing (self);
   plg_panels_enable_memory_limits (self);
+  plg_stage_edges_install (self->memory_picture);
   g_signal_connect_object (plg_document_highlight_model (document), "changed",
                            G_CALLBACK (plg_panels_mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);

@@ -7,6 +7,9 @@
 #define CURSOR_WIDTH 2.0
 #define CURSOR_HEAD 8.0
 #define FRAME_WIDTH 2.0
+/* The size of the knob on an edge between two rows [pixels]. */
+#define KNOB_WIDTH 28.0
+#define KNOB_HEIGHT 8.0
 
 static GdkRGBA
 rgba (const PlgTheme *theme, PlgRole role)
@@ -61,4 +64,17 @@ plg_picture_overlay_frame (GtkSnapshot *snapshot, const PlgTheme *theme, PlgRect
 {
   append_frame (snapshot, rgba (theme, PLG_ROLE_BACKGROUND), rect, 0);
   append_frame (snapshot, rgba (theme, PLG_ROLE_TEXT), rect, FRAME_WIDTH);
+}
+
+void
+plg_picture_overlay_edge (GtkSnapshot *snapshot, const PlgTheme *theme, double width, double y)
+{
+  GdkRGBA color = rgba (theme, PLG_ROLE_TEXT), halo = rgba (theme, PLG_ROLE_BACKGROUND);
+  PlgRect knob = { 3, y - KNOB_HEIGHT / 2, KNOB_WIDTH, KNOB_HEIGHT };
+
+  gtk_snapshot_append_color (snapshot, &halo, &GRAPHENE_RECT_INIT (0, y - 2, width, 4));
+  gtk_snapshot_append_color (snapshot, &color, &GRAPHENE_RECT_INIT (0, y - 1, width, 2));
+  gtk_snapshot_append_color (snapshot, &halo,
+                             &GRAPHENE_RECT_INIT (knob.x, knob.y, knob.width, knob.height));
+  append_frame (snapshot, color, knob, 0);
 }

@@ -25,4 +25,8 @@ void plg_picture_overlay_cursor (GtkSnapshot *snapshot,
  * on any colour. */
 void plg_picture_overlay_frame (GtkSnapshot *snapshot, const PlgTheme *theme, PlgRect rect);
 
+/* Draws a handle on the edge between two rows at @y, across @width [pixels]. */
+void
+plg_picture_overlay_edge (GtkSnapshot *snapshot, const PlgTheme *theme, double width, double y);
+
 G_END_DECLS

@@ -53,6 +53,7 @@ struct _PlgPictureView
   char *announcement;
   guint notify_idle_id;
   PlgEntity marked_entity;
+  int edge; /* the stage before the edge that has a handle, or -1 */
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -311,13 +312,51 @@ set_moment (PlgPictureView *self, double moment)
 }
 
 gboolean
+plg_picture_view_stage_rows (PlgPictureView *self, PlgStageRows *rows)
+{
+  double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
+  const PlgShape *shapes[2] = { NULL };
+  int stages;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && rows != NULL, FALSE);
+
+  if (self->document == NULL || self->figure == NULL ||
+      (self->picture != PLG_PICTURE_TIMELINE && self->picture != PLG_PICTURE_MEMORY))
+    return FALSE;
+  stages = plg_document_report (self->document)->stages->len;
+  if (stages < 2)
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    shapes[i] = plg_figure_find_entity (self->figure, (PlgEntity) { PLG_ENTITY_STAGE, 0, i });
+  if (shapes[0] == NULL || shapes[1] == NULL)
+    return FALSE;
+  *rows = (PlgStageRows) {
+    .stages = stages,
+    .first = (shapes[0]->rect.y + shapes[0]->rect.height / 2) * scale,
+    .pitch = (shapes[1]->rect.y - shapes[0]->rect.y) * scale,
+    .left = shapes[0]->rect.x * scale,
+  };
+  return rows->pitch > 0;
+}
+
+gboolean
 plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect)
 {
   double scale = plg_widget_theme_text_scale (GTK_WIDGET (self));
   const PlgShape *shape = NULL;
+  PlgStageRows rows;
 
   g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && rect != NULL, FALSE);
 
+  if (self->marked_entity.kind == PLG_ENTITY_STAGE && plg_picture_view_stage_rows (self, &rows))
+    {
+      double top = rows.first + (self->marked_entity.index - 0.5) * rows.pitch;
+
+      /* Keep the frame off the name of the stage and inside the widget. */
+      *rect = (PlgRect) { rows.left, top, gtk_widget_get_width (GTK_WIDGET (self)) - rows.left - 4,
+                          rows.pitch };
+      return TRUE;
+    }
   if (self->figure != NULL && self->marked_entity.kind != PLG_ENTITY_NONE)
     shape = plg_figure_find_entity (self->figure, self->marked_entity);
   if (shape == NULL)
@@ -338,6 +377,7 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   int device_scale = gtk_widget_get_scale_factor (widget);
   double scale = plg_widget_theme_text_scale (widget);
   PlgSurface *surface;
+  PlgStageRows rows;
   PlgRect rect;
   cairo_t *cr;
 
@@ -363,6 +403,9 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     plg_picture_overlay_cursor (snapshot, &self->theme, &self->span, self->moment, scale);
   if (plg_picture_view_marked_rect (self, &rect))
     plg_picture_overlay_frame (snapshot, &self->theme, rect);
+  if (self->edge >= 0 && plg_picture_view_stage_rows (self, &rows))
+    plg_picture_overlay_edge (snapshot, &self->theme, width,
+                              rows.first + (self->edge + 0.5) * rows.pitch);
 }
 
 /* Describes the entity at a point [points] in one of the pictures of a comparison. Returns NULL if
@@ -599,11 +642,30 @@ plg_picture_view_init (PlgPictureView *self)
 {
   self->picture = PLG_PICTURE_MFU;
   self->moment = -1;
+  self->edge = -1;
   self->surface_pool = plg_surface_pool_new ();
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   plg_widget_theme_watch (GTK_WIDGET (self), G_CALLBACK (invalidate));
+}
+
+void
+plg_picture_view_set_edge (PlgPictureView *self, int stage)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (self->edge == stage)
+    return;
+  self->edge = stage;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+plg_picture_view_is_timeline (PlgPictureView *self)
+{
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), FALSE);
+  return self->picture == PLG_PICTURE_TIMELINE;
 }
 
 gboolean

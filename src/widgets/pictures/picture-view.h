@@ -54,6 +54,21 @@ void plg_picture_view_announce (PlgPictureView *self, const char *sentence);
  * an empty text if there is no entity. */
 char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
 
+/* The rows of a picture in which each stage has a row of its own [pixels]. */
+typedef struct
+{
+  int stages;
+  double first; /* the middle of the row of stage 0 */
+  double pitch; /* the distance between the middles of neighbouring rows */
+  double left;  /* the left end of the bars; the names of the stages are to the left of it */
+} PlgStageRows;
+
+/* Returns FALSE if the picture has fewer than two such rows, and before the first layout. */
+gboolean plg_picture_view_stage_rows (PlgPictureView *self, PlgStageRows *rows);
+/* Draws a handle on the edge between the rows of @stage and the next stage; -1 removes it. */
+void plg_picture_view_set_edge (PlgPictureView *self, int stage);
+gboolean plg_picture_view_is_timeline (PlgPictureView *self);
+
 /* plg_picture_view_time_at:
  * @x: a position in the widget [pixels]
  * @seconds: (out): the time in the step [s], limited to the part of the step that is shown
