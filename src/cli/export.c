@@ -586,7 +586,7 @@ static const GOptionEntry options[] = {
     N_ ("METRIC") },
   { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (vary),
     N_ ("Try these values of a setting in the view “search”; `parallelogram-cli search --help` "
-        "describes this option and the next four"),
+        "describes this option and --keep, --require, --by and --pareto"),
     N_ ("KEY[=V,…]") },
   { "keep", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (keep),
     N_ ("Hold a setting at its value in PLAN; may be repeated"), N_ ("KEY") },

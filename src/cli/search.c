@@ -231,8 +231,8 @@ search (const SearchArguments *arguments, PlgInput *input)
   if (status == PLG_EXIT_DONE && !progress.is_complete)
     return plg_cli_fail (
         PLG_EXIT_INTERRUPTED,
-        _ ("the search was interrupted after %.0f %% of its plans, so there may be better plans than "
-           "those listed"),
+        _ ("The search was interrupted after %.0f %% of its plans, so there may be better plans than "
+           "those listed."),
         100.0 * progress.share_done);
   if (status == PLG_EXIT_DONE && listed->len == 0)
     return PLG_EXIT_PLAN;

@@ -50,8 +50,9 @@ plg_layer_balance (const PlgPlan *plan, gboolean hides_time, char **text, GError
     {
       longest = plg_format_time (balance.before);
       *text = hides_time ? g_strdup (_ ("The layers are balanced already"))
-                         : g_strdup_printf (_ ("The layers are balanced already: no layout has a "
-                                               "longest stage below %s per micro-batch"),
+                         : g_strdup_printf (_ ("The layers are balanced already: in every layout, "
+                                               "the longest stage takes at least %s per "
+                                               "micro-batch"),
                                             longest);
       return NULL;
     }

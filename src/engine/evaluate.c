@@ -23,89 +23,6 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
-/* Returns the kind of the stages that FAULTS slow. Never replaces the selected workload. */
-static PlgStageKind *
-find_kind (PlgEvaluation *evaluation, guint32 faults)
-{
-  PlgStageKind *kind;
-
-  for (int i = 0; i < evaluation->n_kinds; i++)
-    if (evaluation->kinds[i].faults == faults)
-      return &evaluation->kinds[i];
-  if (evaluation->n_kinds < PLG_MAX_STAGE_KINDS)
-    kind = &evaluation->kinds[evaluation->n_kinds++];
-  else
-    {
-      kind = &evaluation->kinds[PLG_MAX_STAGE_KINDS - 1];
-      if (&kind->workload == evaluation->workload)
-        kind--;
-    }
-  kind->faults = faults;
-  kind->has_workload = FALSE;
-  plg_extent_cache_clear (&kind->extents);
-  return kind;
-}
-
-PlgGroupExtent
-plg_evaluation_extent (PlgEvaluation *evaluation, guint32 faults, PlgGroupKind group)
-{
-  PlgStageKind *kind = find_kind (evaluation, evaluation->plan->cluster.n_faults > 0 ? faults : 0);
-  PlgFabric fabric;
-
-  if (plg_extent_cache_has (&kind->extents, group))
-    return plg_extent_cache_get (&kind->extents, group, evaluation->plan, NULL);
-  plg_workload_fabric (&fabric, evaluation->plan, faults);
-  return plg_extent_cache_get (&kind->extents, group, evaluation->plan, &fabric);
-}
-
-PlgGroupExtent
-plg_evaluation_hop (PlgEvaluation *evaluation, int i, int j)
-{
-  const PlgPlan *plan = evaluation->plan;
-  int stages = plan->parallelism.degree[PLG_AXIS_PP];
-  gboolean is_next = j == (i + 1) % stages;
-  gboolean is_kept = stages <= PLG_MAX_KEPT_HOPS && (is_next || i == (j + 1) % stages);
-  PlgGroupExtent hop;
-  PlgGroups chains;
-  PlgFabric fabric;
-
-  if (is_kept && evaluation->has_hop[!is_next][i])
-    return evaluation->hops[!is_next][i];
-  plg_workload_fabric (&fabric, plan, PLG_ALL_FAULTS);
-  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
-  hop = plg_groups_hop (&chains, plan, &fabric, i, j);
-  if (is_kept)
-    {
-      evaluation->hops[!is_next][i] = hop;
-      evaluation->has_hop[!is_next][i] = TRUE;
-    }
-  return hop;
-}
-
-PlgGroupExtent
-plg_evaluation_neighbours (PlgEvaluation *evaluation, guint32 faults)
-{
-  PlgStageKind *kind = find_kind (evaluation, faults);
-  PlgFabric fabric;
-
-  plg_workload_fabric (&fabric, evaluation->plan, faults);
-  return plg_extent_cache_neighbours (&kind->extents, evaluation->plan, &fabric);
-}
-
-/* Sets the workload to that of STAGE. Computes it unless EVALUATION already contains it. Returns the
- * faults that slow the collectives of STAGE. */
-static guint32
-select_stage_workload (PlgEvaluation *evaluation, int stage)
-{
-  PlgStageKind *kind = find_kind (evaluation, plg_workload_faults (evaluation->plan, stage));
-
-  if (!kind->has_workload)
-    plg_workload_init (&kind->workload, evaluation->plan, kind->faults, &kind->extents);
-  kind->has_workload = TRUE;
-  evaluation->workload = &kind->workload;
-  return kind->faults;
-}
-
 static void
 set_positions (PlgEvaluation *evaluation)
 {
@@ -120,7 +37,7 @@ set_positions (PlgEvaluation *evaluation)
       PlgPosition *position = &evaluation->positions[i];
       int stage = plg_pipeline_stage (&evaluation->pipeline, i), to, sets;
       double slow = plg_slowest_gpu_factor (plan, stage);
-      guint32 faults = select_stage_workload (evaluation, stage);
+      guint32 faults = plg_evaluation_select_workload (evaluation, stage);
       PlgGroupExtent hop;
 
       *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
@@ -186,7 +103,7 @@ find_busiest (PlgEvaluation *evaluation)
           evaluation->busiest = i;
         }
     }
-  select_stage_workload (evaluation, evaluation->busiest);
+  plg_evaluation_select_workload (evaluation, evaluation->busiest);
 }
 
 /* Sets the time of STEP, the parts of this time and the rates derived from it. Computation and
@@ -431,7 +348,7 @@ plg_evaluation_shortest (PlgEvaluation *evaluation, const PlgPlan *plan)
     least[i] = G_MAXDOUBLE;
   for (int stage = 0; stage < (plan->cluster.n_faults > 0 ? stages : 1); stage++)
     {
-      select_stage_workload (evaluation, stage);
+      plg_evaluation_select_workload (evaluation, stage);
       for (int i = 0; i < PLG_N_PIECES; i++)
         {
           PlgPieceCounts one = { 0 };

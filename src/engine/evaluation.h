@@ -121,6 +121,10 @@ PlgGroupExtent plg_evaluation_hop (PlgEvaluation *evaluation, int i, int j);
  * must be set. */
 PlgGroupExtent plg_evaluation_neighbours (PlgEvaluation *evaluation, guint32 faults);
 
+/* Sets the workload of EVALUATION to that of STAGE. Computes it unless EVALUATION has it already.
+ * Returns the faults that slow the collectives of STAGE. */
+guint32 plg_evaluation_select_workload (PlgEvaluation *evaluation, int stage);
+
 /* Returns how many pieces of the model (PLG_PIECE_…) one GPU of STAGE runs per step, over all
  * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);

@@ -171,8 +171,8 @@ check_layout_mtp (const PlgPlan *plan, GError **error)
   return (layout->mtp > layout->stages - pp && layout->mtp % pp != 0) ||
          plg_plan_problem_set (
              error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout"),
-             _ ("The MTP layers are in virtual stage %d; put m in one of the last %d"),
-             layout->mtp + 1, pp - 1);
+             _ ("The MTP layers are in virtual stage %d; put m in virtual stage %d or a later one"),
+             layout->mtp + 1, layout->stages - pp + 2);
 }
 
 gboolean
@@ -206,18 +206,18 @@ plg_plan_check_layout (const PlgPlan *plan, GError **error)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
         PLG_CAUSES ("parallelism.layout", "parallelism.pp", "parallelism.chunks"),
-        _ ("The layout has %d virtual stages, but PP %d × %d chunks is %d; use as many"),
-        layout->stages, pp, chunks, pp * chunks);
+        _ ("The layout has %d virtual stages, but PP %d × %d chunks needs %d"), layout->stages, pp,
+        chunks, pp * chunks);
   if (layers != plan->model.layers)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.layers"),
-        _ ("The layout has %d layers (t), but the model has %d; use as many"), layers,
+        _ ("The layout has %d layers (t), but needs the %d layers of the model"), layers,
         plan->model.layers);
   if (layout->mtp_layers != mtp)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.mtp-layers"),
-        _ ("The layout has %d MTP layers (m), but the model has %d; use as many"),
-        layout->mtp_layers, mtp);
+        _ ("The layout has %d MTP layers (m), but needs the %d of the model"), layout->mtp_layers,
+        mtp);
   return check_layout_mtp (plan, error);
 }
 

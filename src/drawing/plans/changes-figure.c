@@ -63,7 +63,8 @@ loss (const PlgChangesPicture *picture)
 
   if (picture->lost == NULL || !(picture->slower > 0))
     return NULL;
-  return g_strdup_printf (_ ("%s slower than the best plan, mostly by %s"), time, picture->lost);
+  return g_strdup_printf (_ ("%s slower than the best plan. Largest cause: %s"), time,
+                          picture->lost);
 }
 
 char *

@@ -470,10 +470,10 @@ plg_balance_layers (const PlgPlan *plan,
                                  _ ("PP 1 has one stage with all layers, so there is nothing to "
                                     "balance; use PP 2 or more"));
   if (stages * plg_stage_chunks (plan) > PLG_MAX_LAYOUT_STAGES)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS,
-                                 PLG_CAUSES ("parallelism.pp", "parallelism.chunks"),
-                                 _ ("PP %d × %d chunks has more than %d virtual stages; use fewer"),
-                                 stages, plg_stage_chunks (plan), PLG_MAX_LAYOUT_STAGES);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.pp", "parallelism.chunks"),
+        _ ("PP %d × %d chunks makes more than %d virtual stages; use fewer"), stages,
+        plg_stage_chunks (plan), PLG_MAX_LAYOUT_STAGES);
   balancer_init (&self, plan);
   first_mtp = self.n - 1;
   if (plan->model.mtp_layers > 0 && plan->training.schedule != PLG_SCHEDULE_ZB_V && !is_dual (plan))
