@@ -48,11 +48,11 @@ plg_layer_balance (const PlgPlan *plan, gboolean hides_time, char **text, GError
   makes_fit = !before->fits && after->fits;
   if (!makes_fit && balance.after >= balance.before * (1 - ROUNDING))
     {
-      longest = plg_format_time (balance.before);
+      longest = plg_format_time (balance.after);
       *text = hides_time ? g_strdup (_ ("The layers are balanced already"))
-                         : g_strdup_printf (_ ("The layers are balanced already: in every layout, "
-                                               "the longest stage takes at least %s per "
-                                               "micro-batch"),
+                         : g_strdup_printf (_ ("The layers are balanced already: in every layout "
+                                               "that fits in memory, the longest stage takes at "
+                                               "least %s per micro-batch"),
                                             longest);
       return NULL;
     }

@@ -27,10 +27,11 @@ struct _PlgPlanSearch
   char *problem;        /* the reason why VARY is wrong for the open plan, or NULL */
   gboolean is_kept[PLG_N_SEARCH_KEYS];
 
-  PlgSearch *search; /* NULL before the first search */
-  GThread *thread;   /* runs SEARCH; NULL if no search runs */
-  PlgPlan *start;    /* the plan from which SEARCH started */
-  PlgReport *start_report;
+  PlgSearch *search;       /* NULL before the first search */
+  GThread *thread;         /* runs SEARCH; NULL if no search runs */
+  PlgPlan *start;          /* the plan from which SEARCH started */
+  PlgPlan *compared;       /* START or TAKEN, whichever is open; NULL before the first search */
+  PlgReport *start_report; /* the report on COMPARED */
   PlgPlan *taken;      /* the plan taken last, which is no reason to search again; may be NULL */
   GArray *found;       /* PlgFoundPlan */
   GArray *best;        /* PlgFoundPlan */
@@ -146,6 +147,7 @@ begin_search (PlgPlanSearch *self)
   g_clear_pointer (&self->search, plg_search_free);
   g_clear_pointer (&self->start, plg_plan_free);
   g_clear_pointer (&self->start_report, plg_report_unref);
+  g_clear_pointer (&self->compared, plg_plan_free);
   g_clear_pointer (&self->taken, plg_plan_free);
   g_array_set_size (self->found, 0);
   g_array_set_size (self->best, 0);
@@ -157,6 +159,7 @@ begin_search (PlgPlanSearch *self)
     {
       self->start = plg_plan_copy (plg_document_committed_plan (self->document));
       self->start_report = plg_evaluate (self->start, PLG_EVALUATE_TOTALS, NULL);
+      self->compared = plg_plan_copy (self->start);
       space = make_space (self, self->start, (const char *const *) self->vary, &error);
       if (space == NULL)
         {
@@ -184,16 +187,27 @@ restart_cb (gpointer data)
 }
 
 /* Searches again if the committed plan is neither the start of the search nor a plan that was
- * taken from it. */
+ * taken from it. Otherwise compares the found plans with the committed plan. */
 static void
 document_changed_cb (PlgPlanSearch *self)
 {
   const PlgPlan *plan = plg_document_committed_plan (self->document);
+  gboolean is_start = self->start != NULL && plg_plan_same_design (plan, self->start);
+  gboolean is_taken = self->taken != NULL && plg_plan_same_design (plan, self->taken);
 
-  if (!self->is_wanted || plg_document_is_previewing (self->document) ||
-      (self->start != NULL && plg_plan_same_design (plan, self->start)) ||
-      (self->taken != NULL && plg_plan_same_design (plan, self->taken)))
+  if (!self->is_wanted || plg_document_is_previewing (self->document))
     return;
+  if (is_start || is_taken)
+    {
+      if (self->start_report != NULL && !plg_plan_same_design (plan, self->compared))
+        {
+          plg_report_unref (self->start_report);
+          self->start_report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+          plg_plan_assign (self->compared, plan);
+          g_signal_emit (self, signals[CHANGED], 0);
+        }
+      return;
+    }
   end_thread (self);
   g_clear_handle_id (&self->restart_id, g_source_remove);
   self->restart_id = g_timeout_add (RESTART_MILLISECONDS, restart_cb, self);
@@ -507,6 +521,7 @@ plg_plan_search_finalize (GObject *object)
   plg_search_free (self->search);
   g_clear_pointer (&self->start, plg_plan_free);
   g_clear_pointer (&self->start_report, plg_report_unref);
+  g_clear_pointer (&self->compared, plg_plan_free);
   g_clear_pointer (&self->taken, plg_plan_free);
   g_array_unref (self->found);
   g_array_unref (self->best);

@@ -74,8 +74,8 @@ plg_plan_search_source (PlgPlanSearch *self, PlgSearchKey key, PlgSearchPictureS
  * plan from which it started. Free with plg_search_picture_unref(). */
 PlgSearchPicture *plg_plan_search_picture (PlgPlanSearch *self,
                                            PlgSearchKey key) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the report on the plan from which the search started, without links (borrowed), or
- * NULL before the first search. */
+/* Returns the report on the open plan, without links (borrowed): the plan from which the search
+ * started or the plan that was taken from it. Returns NULL before the first search. */
 const PlgReport *plg_plan_search_start_report (PlgPlanSearch *self);
 /* Returns the found plan at POINT, with the view of the open plan. Free with plg_plan_free(). */
 PlgPlan *plg_plan_search_plan (PlgPlanSearch *self,

@@ -35,7 +35,7 @@ plg_evaluation_extent (PlgEvaluation *evaluation, guint32 faults, PlgGroupKind g
   PlgStageKind *kind = find_kind (evaluation, evaluation->plan->cluster.n_faults > 0 ? faults : 0);
   PlgFabric fabric;
 
-  if (plg_extent_cache_has (&kind->extents, group))
+  if (plg_extent_cache_has (&kind->extents, group, evaluation->plan))
     return plg_extent_cache_get (&kind->extents, group, evaluation->plan, NULL);
   plg_workload_fabric (&fabric, evaluation->plan, faults);
   return plg_extent_cache_get (&kind->extents, group, evaluation->plan, &fabric);

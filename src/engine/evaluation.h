@@ -99,9 +99,10 @@ typedef struct
  * workload of a model with experts.
  * plg_evaluation_shortest() returns a lower bound of the step time of PLAN with any number of
  * chunks [s]: the work of the average stage.
- * plg_evaluation_finish() sets the totals of REPORT for PLAN. The length of the schedule comes from
- * LENGTHS if this is set after plg_evaluation_begin(), together with the key of PLAN. Returns FALSE, with REPORT unchanged,
- * if a lower bound of the step time exceeds TIME_LIMIT [s]. */
+ * plg_evaluation_finish() sets the totals of REPORT for PLAN. If LENGTHS is set after
+ * plg_evaluation_begin(), together with the key of PLAN, the length of the schedule comes from
+ * there. Returns FALSE, with REPORT unchanged, if a lower bound of the step time exceeds TIME_LIMIT
+ * [s]. */
 void plg_evaluation_begin (PlgEvaluation *evaluation);
 void plg_evaluation_begin_workload (PlgEvaluation *evaluation);
 double plg_evaluation_shortest (PlgEvaluation *evaluation, const PlgPlan *plan);
@@ -139,8 +140,8 @@ double plg_gradient_sync_contention (const PlgGroupExtent *span);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
  * piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
-/* Returns a lower bound of the part of the step time that is not the length of the schedule [s]. The
- * fields piece_counts and positions of EVALUATION must already be set. */
+/* Returns a lower bound of the part of the step time that is not the length of the schedule
+ * [s]. The fields piece_counts and positions of EVALUATION must already be set. */
 double plg_gradient_sync_shortest (PlgEvaluation *evaluation);
 /* Returns TRUE if the first stage and another one (plg_parallelism_copy_stage()) each hold the
  * shared embedding. */

@@ -269,7 +269,8 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
 
 /* The first stage starts at once, so all of its exposed gather delays the step. With whole backward
  * passes, the last block of the schedule is a backward block of the first stage, so its exposed
- * reduction delays the step too. The step also waits for the weight update of the first stage. */
+ * reduction delays the step too. The step also waits for the weight update of the first stage. With
+ * faults, the exposed times depend on the busiest stage, which is not known yet. */
 double
 plg_gradient_sync_shortest (PlgEvaluation *evaluation)
 {
@@ -278,6 +279,8 @@ plg_gradient_sync_shortest (PlgEvaluation *evaluation)
                      evaluation->pipeline.schedule != PLG_SCHEDULE_DUALPIPE;
 
   init_sync (evaluation, 0);
+  if (evaluation->plan->cluster.n_faults > 0)
+    return first->update * (1.0 - 1e-9);
   return (first->gather_exposed + first->update + (is_last ? first->reduce_exposed : 0.0) +
           tied_time (evaluation)) *
          (1.0 - 1e-9);

@@ -168,11 +168,11 @@ check_layout_mtp (const PlgPlan *plan, GError **error)
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "training.schedule"),
         _ ("With this schedule, the MTP layers must be in the virtual stage of the loss; put m "
            "before L"));
-  return (layout->mtp > layout->stages - pp && layout->mtp % pp != 0) ||
+  return layout->mtp > layout->stages - pp ||
          plg_plan_problem_set (
              error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout"),
              _ ("The MTP layers are in virtual stage %d; put m in virtual stage %d or a later one"),
-             layout->mtp + 1, layout->stages - pp + 2);
+             layout->mtp, layout->stages - pp + 1);
 }
 
 gboolean
@@ -206,18 +206,20 @@ plg_plan_check_layout (const PlgPlan *plan, GError **error)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS,
         PLG_CAUSES ("parallelism.layout", "parallelism.pp", "parallelism.chunks"),
-        _ ("The layout has %d virtual stages, but PP %d × %d chunks needs %d"), layout->stages, pp,
-        chunks, pp * chunks);
+        _ ("The layout’s number of virtual stages is %d, but PP %d × chunks %d needs %d; add or "
+           "remove “|”"),
+        layout->stages, pp, chunks, pp * chunks);
   if (layers != plan->model.layers)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.layers"),
-        _ ("The layout has %d layers (t), but needs the %d layers of the model"), layers,
-        plan->model.layers);
+        _ ("The layout has t %d times, but the model’s number of layers is %d; add or remove t"),
+        layers, plan->model.layers);
   if (layout->mtp_layers != mtp)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("parallelism.layout", "model.mtp-layers"),
-        _ ("The layout has %d MTP layers (m), but needs the %d of the model"), layout->mtp_layers,
-        mtp);
+        _ ("The layout has m %d times, but the model’s number of MTP layers is %d; add or "
+           "remove m"),
+        layout->mtp_layers, mtp);
   return check_layout_mtp (plan, error);
 }
 

@@ -16,6 +16,15 @@
 
 /* Reading */
 
+static gboolean
+refuse_length (GError **error)
+{
+  return plg_plan_problem_set_for_key (
+      error, PLG_PLAN_ERROR_RANGE, KEY,
+      _ ("the repetitions make more than %d layers or %d virtual stages; use fewer"),
+      PLG_MAX_LAYOUT_LAYERS, PLG_MAX_LAYOUT_STAGES);
+}
+
 /* Appends COPIES copies of the text of OUT from START on, less the copy that is there already. */
 static gboolean
 repeat (GString *out, gsize start, gint64 copies, GError **error)
@@ -24,10 +33,7 @@ repeat (GString *out, gsize start, gint64 copies, GError **error)
   gsize length = out->len - start;
 
   if (length > 0 && copies > (gint64) (LONGEST_EXPANDED / length))
-    return plg_plan_problem_set_for_key (
-        error, PLG_PLAN_ERROR_RANGE, KEY,
-        _ ("the repetitions make more than %d layers or %d virtual stages; use fewer"),
-        PLG_MAX_LAYOUT_LAYERS, PLG_MAX_LAYOUT_STAGES);
+    return refuse_length (error);
   for (gint64 i = 1; i < copies; i++)
     g_string_append_len (out, part, length);
   return TRUE;
@@ -99,7 +105,7 @@ expand (const char *text, GError **error)
         }
       if (out->len > LONGEST_EXPANDED)
         {
-          repeat (out, 0, G_MAXINT, error);
+          refuse_length (error);
           return NULL;
         }
     }
@@ -197,8 +203,8 @@ append_repeated (GString *out, char letter, int n)
       g_string_append_c (out, letter);
 }
 
-/* Returns TRUE if virtual stage I has layers only, like its neighbours in a repeated group. The
- * first and the last virtual stage also have the embedding and the loss. */
+/* Returns TRUE if virtual stage I has only layers, so that it can be part of a repeated group: it is
+ * neither the first, with the embedding, nor the last, with the loss, nor the one with MTP layers. */
 static gboolean
 is_plain (const PlgStageLayout *layout, int i)
 {

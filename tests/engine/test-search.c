@@ -617,6 +617,69 @@ test_other_keys (void)
   }
 }
 
+/* Returns the best plans of the default plan's whole space (element-type PlgFoundPlan), at most 50,
+ * that meet REQUIREMENT, which may be NULL. */
+static GArray *
+best_plans (const char *by, const char *requirement)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  GArray *best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+  PlgSearchOptions options = { .by = plg_metric_find (by), .top = 50, .threads = 2 };
+  g_autoptr (PlgSearch) search = NULL;
+  PlgAssertion assertion;
+  PlgSearchProgress progress;
+
+  if (requirement != NULL)
+    {
+      g_assert_null (plg_assertion_read (&assertion, requirement));
+      options.requirements = &assertion;
+      options.n_requirements = 1;
+    }
+  search = plg_search_new (plg_search_space_new (plan), &options);
+  plg_search_run (search);
+  plg_search_snapshot (search, &progress, best, NULL, NULL);
+  assert_counts (&progress);
+  return best;
+}
+
+/* A requirement removes the plans that do not meet it and no others, and plans that are equal by
+ * the metric are ranked by their step time. */
+static void
+test_requirements_and_ties (void)
+{
+  static const char *const requirements[] = { "step-time<=8.5s", "mfu>=44%", "memory<=70GiB" };
+  g_autoptr (GArray) all = best_plans ("step-time", NULL);
+  g_autoptr (GArray) by_nodes = best_plans ("nodes", NULL);
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+  /* The product of MFU and step time is the same for all plans. */
+  double mfu_seconds = plg_metric_value (plg_metric_find ("mfu"), report) * report->step.time;
+
+  g_assert_cmpuint (all->len, ==, 50);
+  for (guint i = 0; i < all->len; i++)
+    g_assert_cmpfloat (g_array_index (by_nodes, PlgFoundPlan, i).time, ==,
+                       g_array_index (all, PlgFoundPlan, i).time);
+  for (guint r = 0; r < G_N_ELEMENTS (requirements); r++)
+    {
+      g_autoptr (GArray) some = best_plans ("step-time", requirements[r]);
+      guint n = 0;
+
+      for (guint i = 0; i < all->len; i++)
+        {
+          const PlgFoundPlan *found = &g_array_index (all, PlgFoundPlan, i);
+
+          if (r == 0   ? found->time <= 8.5
+              : r == 1 ? mfu_seconds / found->time >= 0.44
+                       : found->memory <= 70.0 * 1024 * 1024 * 1024)
+            {
+              g_assert_cmpuint (n, <, some->len);
+              g_assert_cmpfloat (g_array_index (some, PlgFoundPlan, n++).time, ==, found->time);
+            }
+        }
+      g_assert_cmpuint (n, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -636,5 +699,6 @@ main (int argc, char **argv)
   g_test_add_func ("/search/odd-clusters", test_odd_clusters);
   g_test_add_func ("/search/cancel", test_cancel);
   g_test_add_func ("/search/other-keys", test_other_keys);
+  g_test_add_func ("/search/requirements-and-ties", test_requirements_and_ties);
   return g_test_run ();
 }

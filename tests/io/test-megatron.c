@@ -315,7 +315,7 @@ static const struct
   { SMALL "--pipeline-model-parallel-size 4\n--pipeline-model-parallel-layout 'Et*12|t*6|t*6L'",
     "2: --pipeline-model-parallel-layout: 3 virtual stages do not divide into PP 4 stages." },
   { SMALL "--pipeline-model-parallel-size 2\n--pipeline-model-parallel-layout 'Et*12|t*11L'",
-    "has 23 layers (t), but needs the 24 layers of the model" },
+    "has t 23 times, but the model’s number of layers is 24" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",
     "2: --global-batch-size 3 is not a multiple" },
   { SMALL "--micro-batch-size 0", "--micro-batch-size: “0”" },

@@ -134,11 +134,11 @@ static const struct
 } checked[] = {
   { { "parallelism.layout=Et*19|(t*20|)*2t*21L" }, NULL },
   { { "parallelism.layout=E|t*40|t*40|L" }, NULL },
-  { { "parallelism.layout=Et*40|t*40L" }, "2 virtual stages, but PP 4 × 1 chunks needs 4" },
+  { { "parallelism.layout=Et*40|t*40L" }, "is 2, but PP 4 × chunks 1 needs 4" },
   { { "parallelism.layout=Et*19|(t*20|)*2t*20L" },
-    "79 layers (t), but needs the 80 layers of the model" },
+    "has t 79 times, but the model’s number of layers is 80" },
   { { "parallelism.layout=Et*19|(t*20|)*2t*21mL" },
-    "1 MTP layers (m), but needs the 0 of the model" },
+    "has m 1 times, but the model’s number of MTP layers is 0" },
   { { "parallelism.layout=Et*19|(t*20|)*2t*21L", "parallelism.first-layers=19" },
     "already sets the layers" },
   { { "parallelism.layout=Et*9|(t*10|)*6t*11L" }, NULL },
@@ -147,7 +147,7 @@ static const struct
   { { "model.mtp-layers=1", "parallelism.layout=Et*20|t*30|t*30m|L" }, NULL },
   { { "model.mtp-layers=1", "parallelism.layout=E|t*40|t*40|mL" }, NULL },
   { { "model.mtp-layers=1", "parallelism.layout=Et*80m|||L" },
-    "in virtual stage 1; put m in virtual stage 2 or" },
+    "in virtual stage 0; put m in virtual stage 1 or" },
   { { "model.mtp-layers=1", "training.schedule=zb-v", "parallelism.layout=Et*20|t*30|t*30||||m|L" },
     "must be in the virtual stage of the loss" },
 };

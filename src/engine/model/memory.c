@@ -554,8 +554,8 @@ set_stage_memory (const PlgPlan *plan,
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the
-       * backward pass of the layers, and the backward pass of the largest layer after the logits
-       * are freed. */
+   * backward pass of the layers, and the backward pass of the largest layer after the logits are
+   * freed. */
   if (content->parts.dense_layers > 0)
     working = layer_working_bytes (plan, FALSE) * tokens;
   if (has_moe (plan, content))

@@ -10,9 +10,11 @@ plg_extent_cache_clear (PlgExtentCache *cache)
 }
 
 gboolean
-plg_extent_cache_has (const PlgExtentCache *cache, PlgGroupKind kind)
+plg_extent_cache_has (const PlgExtentCache *cache, PlgGroupKind kind, const PlgPlan *plan)
 {
-  return (cache->known & (1u << kind)) != 0;
+  return (cache->known & (1u << kind)) != 0 &&
+         (kind != PLG_GROUP_EMBEDDING ||
+          cache->copy_stage == plg_parallelism_copy_stage (&plan->parallelism));
 }
 
 PlgGroupExtent
@@ -23,8 +25,10 @@ plg_extent_cache_get (PlgExtentCache *cache,
 {
   PlgGroups groups;
 
-  if (!plg_extent_cache_has (cache, kind))
+  if (!plg_extent_cache_has (cache, kind, plan))
     {
+      if (kind == PLG_GROUP_EMBEDDING)
+        cache->copy_stage = plg_parallelism_copy_stage (&plan->parallelism);
       plg_groups_init (&groups, &plan->parallelism, kind);
       cache->extent[kind] = plg_groups_extent (&groups, plan, fabric);
       cache->known |= 1u << kind;

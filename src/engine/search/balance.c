@@ -17,8 +17,10 @@
  * layers of each kind every GPU has, and the second one spreads them over its virtual stages. With
  * DualPipe, stages s and p - 1 - s are on the same GPUs. The stages on one GPU form a group. */
 
-/* The most steps of dynamic programming, which take about ten seconds. */
+/* The limit of steps of dynamic programming; this many take a few seconds. */
 #define MOST_STEPS 2e9
+/* The number of times that the interval of times is halved. */
+#define HALVINGS 30.0
 /* The relative size of the interval of times at which the search ends. */
 #define PRECISION 1e-9
 
@@ -480,6 +482,7 @@ plg_balance_layers (const PlgPlan *plan,
     first_mtp = self.n - stages + 1;
   steps = (double) (self.n - first_mtp) * (self.n_lead > 0 ? self.n : 1) * self.n_groups *
           (self.n_lead + 1.0) * (self.n_lead + 1.0);
+  steps += HALVINGS * self.n_groups * (self.n_lead + 1.0) * (self.n_lead + 1.0);
   if (steps > MOST_STEPS)
     {
       balancer_clear (&self);

@@ -204,7 +204,7 @@ plg_search_worker_look (PlgSearchWorker *worker)
   if (worker->plan == NULL)
     worker->plan = plg_plan_copy (base);
   worker->base = 0;
-  worker->by_over_time = 0.0;
+  plg_search_worker_forget_factors (worker);
   score = look_at (worker, &point);
   for (int round = 0; round < LOOK_ROUNDS && !g_atomic_int_get (&search->is_cancelled); round++)
     {

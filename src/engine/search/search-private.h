@@ -77,12 +77,15 @@ typedef struct
   PlgLeastWork *work;  /* least work of a micro-batch in the whole model; NaN if unknown; indexed by
                           micro-batch, sequence parallelism and recompute */
   double by_over_time; /* factor between the ranking metric and the step time; 0 if unknown */
+  double *required_over_time; /* the same for the metric of each requirement */
   PlgUnitResult *result;
 } PlgSearchWorker;
 
 /* Sets WORKER, whose memory is clear. */
 void plg_search_worker_init (PlgSearchWorker *worker, PlgSearch *search);
 void plg_search_worker_clear (PlgSearchWorker *worker);
+/* Forgets the factors between metrics and the step time, which are known for one base plan. */
+void plg_search_worker_forget_factors (PlgSearchWorker *worker);
 /* Tries all plans of UNIT and adds them to the worker's result. */
 void plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit);
 /* Finds good plans near the plan of the space, changing one setting at a time. Their times limit

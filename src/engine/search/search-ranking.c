@@ -20,6 +20,8 @@ plg_found_plan_compare (const PlgSearchOptions *options,
 
   if (first != second)
     return first < second ? -1 : 1;
+  if (a->time != b->time)
+    return a->time < b->time ? -1 : 1;
   if (a->memory != b->memory)
     return a->memory < b->memory ? -1 : 1;
   return memcmp (&a->point, &b->point, sizeof a->point);

@@ -434,7 +434,7 @@ simplify (PlgPlan *plan, PlgSearchKey key, int value)
   parallelism->etp = parallelism->replicate = 1;
   parallelism->sequence = FALSE;
   parallelism->chunks = key == PLG_SEARCH_SCHEDULE && value == PLG_SCHEDULE_INTERLEAVED ? 2 : 1;
-  parallelism->first_layers = parallelism->last_layers = 0;
+  plg_parallelism_clear_layers (parallelism);
   plan->training.micro_batch = 1;
   plan->training.schedule = key == PLG_SEARCH_CHUNKS && value > 1 ? PLG_SCHEDULE_INTERLEAVED
                                                                   : PLG_SCHEDULE_1F1B;

@@ -13,14 +13,27 @@
 
 /* Bounds */
 
+/* Returns the longest step time with which a plan whose ranking metric is VALUE, for any step time,
+ * can come before LAST [s]. Plans with the same value are ranked by their step time. */
+static double
+tie_time_limit (const PlgFoundPlan *last, double value)
+{
+  if (value == last->by)
+    return last->time;
+  return value > last->by ? 0.0 : G_MAXDOUBLE;
+}
+
 /* Returns the longest step time with which a plan of MEMORY bytes can be among the best [s].
  * Metrics that grow or shrink with the step time have a limit once enough plans are found. The
- * factor between the metric and the step time is the same for all plans of a base. */
+ * factor between the metric and the step time is the same for all plans of a base, and so are the
+ * numbers of nodes and GPUs. */
 static double
 best_time_limit (const PlgSearchWorker *worker, double memory)
 {
   const PlgSearchOptions *options = &worker->search->options;
   const GArray *best = worker->result->ranking.best, *seeds = worker->search->seeds;
+  const PlgPlan *base = g_ptr_array_index (worker->search->space->bases, worker->base);
+  const PlgFoundPlan *last_plan;
   double last;
 
   /* The seeds limit the search too, because each of them is a plan of the space. */
@@ -31,9 +44,14 @@ best_time_limit (const PlgSearchWorker *worker, double memory)
     best = seeds;
   if (best->len < options->top)
     return G_MAXDOUBLE;
-  last = g_array_index (best, PlgFoundPlan, best->len - 1).by;
+  last_plan = &g_array_index (best, PlgFoundPlan, best->len - 1);
+  last = last_plan->by;
   if (g_str_equal (options->by->name, "memory"))
-    return memory > last ? 0.0 : G_MAXDOUBLE;
+    return tie_time_limit (last_plan, memory);
+  if (g_str_equal (options->by->name, "world-size"))
+    return tie_time_limit (last_plan, plg_plan_world (base));
+  if (g_str_equal (options->by->name, "nodes"))
+    return tie_time_limit (last_plan, base->cluster.nodes);
   switch (plg_metric_trend (options->by))
     {
     case PLG_METRIC_GROWS_WITH_TIME:
@@ -70,6 +88,45 @@ front_time_limit (const PlgSearchWorker *worker, double memory)
   return limit;
 }
 
+/* Returns the longest step time with which a plan can meet the requirements [s]. Only requirements on
+ * metrics that grow or shrink with the step time have a limit. */
+static double
+required_time_limit (const PlgSearchWorker *worker)
+{
+  const PlgSearchOptions *options = &worker->search->options;
+  double limit = G_MAXDOUBLE;
+
+  for (guint i = 0; i < options->n_requirements; i++)
+    {
+      const PlgAssertion *requirement = &options->requirements[i];
+      double factor = worker->required_over_time[i];
+      PlgMetricTrend trend = plg_metric_trend (requirement->metric);
+
+      if (!(factor > 0.0) || requirement->comparison == NULL)
+        continue;
+      if (trend == PLG_METRIC_GROWS_WITH_TIME && requirement->comparison[0] == '<')
+        limit = MIN (limit, requirement->limit / factor * (1.0 + 1e-9));
+      else if (trend == PLG_METRIC_SHRINKS_WITH_TIME && requirement->comparison[0] == '>' &&
+               requirement->limit > 0.0)
+        limit = MIN (limit, factor / requirement->limit * (1.0 + 1e-9));
+    }
+  return limit;
+}
+
+/* Returns the most memory with which a plan can meet the requirements [bytes]. */
+static double
+required_memory (const PlgSearchOptions *options)
+{
+  double most = G_MAXDOUBLE;
+
+  for (guint i = 0; i < options->n_requirements; i++)
+    if (g_str_equal (options->requirements[i].metric->name, "memory") &&
+        options->requirements[i].comparison != NULL &&
+        options->requirements[i].comparison[0] == '<')
+      most = MIN (most, options->requirements[i].limit);
+  return most;
+}
+
 /* Returns the longest step time with which a plan of MEMORY bytes belongs to the result [s]. */
 static double
 time_limit (const PlgSearchWorker *worker, double memory)
@@ -80,7 +137,7 @@ time_limit (const PlgSearchWorker *worker, double memory)
     limit = MAX (limit, front_time_limit (worker, memory));
   if (worker->search->options.slowest > 0.0)
     limit = MIN (limit, worker->search->options.slowest);
-  return limit;
+  return MIN (limit, required_time_limit (worker));
 }
 
 /* Returns the least work of a micro-batch of the worker's plan in the whole model.  MICRO_BATCH is
@@ -224,6 +281,15 @@ plg_search_worker_read (PlgSearchWorker *worker, PlgFoundPlan *found)
     worker->by_over_time = found->by * found->time;
   for (int i = 0; i < 2 && options->front[i] != NULL; i++)
     found->front[i] = plg_metric_value (options->front[i], worker->report);
+  for (guint i = 0; i < options->n_requirements; i++)
+    {
+      const PlgMetric *metric = options->requirements[i].metric;
+      double value = plg_metric_value (metric, worker->report);
+
+      worker->required_over_time[i] = plg_metric_trend (metric) == PLG_METRIC_GROWS_WITH_TIME
+                                          ? value / found->time
+                                          : value * found->time;
+    }
   if (options->slowest > 0.0 && found->time > options->slowest)
     return FALSE;
   for (guint i = 0; i < options->n_requirements; i++)
@@ -334,6 +400,12 @@ try_schedules (PlgSearchWorker *worker, PlgSearchPoint *point, guint micro_batch
           worker->result->counts.too_large += n_orders;
           continue;
         }
+      if (memory > required_memory (&worker->search->options))
+        {
+          worker->result->counts.judged += n_orders;
+          worker->result->counts.rejected += n_orders;
+          continue;
+        }
       if (!worker->is_joined)
         plg_order_classes_join (worker->orders, plan, worker->evaluations);
       worker->is_joined = TRUE;
@@ -390,7 +462,7 @@ list_stage_choices (PlgSearchWorker *worker,
 /* Returns TRUE if the worker's plan cannot belong to the result with any order and schedule. WORK is
  * the least work of a micro-batch. */
 static gboolean
-is_bounded (const PlgSearchWorker *worker, const PlgLeastWork *work)
+is_too_slow (const PlgSearchWorker *worker, const PlgLeastWork *work)
 {
   return worker->search->options.front[0] == NULL &&
          shortest_step (worker, MIN (work->usual, work->dualpipe)) > time_limit (worker, 0.0);
@@ -443,7 +515,7 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
             point->zero = choices.zeros[k / choices.n_recomputes];
             point->recompute = choices.recomputes[k % choices.n_recomputes];
             plg_search_space_set (space, point, plan);
-            if (is_bounded (worker, least_work (worker, i)))
+            if (is_too_slow (worker, least_work (worker, i)))
               worker->result->counts.bounded += rest;
             else
               try_schedules (worker, point, i, choices.n_orders);
@@ -453,12 +525,12 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
 
 /* Returns TRUE if no plan with the TP, CP, EP and ETP of POINT can belong to the result.
  *
- * The bound of the step time does not depend on PP: with half as many stages, each stage does half
- * of the micro-batches. Each operation and each collective takes a time that is proportional to the
+ * The bound of the step time does not depend on PP: with half as many stages, twice as many replicas
+ * share the batch, so each stage runs twice the layers for half of the micro-batches. Each operation and each collective takes a time that is proportional to the
  * micro-batch, plus a start, so the work per sample is least with the largest micro-batch that
  * divides the samples of any replica. Recompute only adds work. */
 static gboolean
-is_unit_bounded (PlgSearchWorker *worker, PlgSearchPoint *point)
+is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
 {
   const PlgSearchSpace *space = worker->search->space;
   int recompute = PLG_RECOMPUTE_NONE;
@@ -488,7 +560,7 @@ is_unit_bounded (PlgSearchWorker *worker, PlgSearchPoint *point)
       point->sequence = (guint8) sequence;
       plg_search_space_set (space, point, worker->plan);
       work = plg_workload_least (&worker->scratch, worker->plan, TRUE);
-      if (!is_bounded (worker, &work))
+      if (!is_too_slow (worker, &work))
         return FALSE;
     }
   return TRUE;
@@ -497,7 +569,7 @@ is_unit_bounded (PlgSearchWorker *worker, PlgSearchPoint *point)
 /* Tries the plans with the PP of POINT and all values of replicate. Counts them as bounded if
  * IS_BOUNDED is set. */
 static void
-try_replicates (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_bounded)
+try_replicates (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean skips_all)
 {
   const PlgSearchSpace *space = worker->search->space;
   gboolean is_first = TRUE;
@@ -514,7 +586,7 @@ try_replicates (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_boun
       point->replicate = g_array_index (worker->replicates, int, i);
       if (limit % point->replicate != 0)
         continue;
-      if (is_bounded)
+      if (skips_all)
         {
           gint64 n;
 
@@ -538,7 +610,7 @@ plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit)
   const PlgPlan *base = g_ptr_array_index (space->bases, unit->base);
   PlgSearchPoint point;
   int stages = plg_plan_world (base) / unit->tp / unit->cp;
-  gboolean is_bounded;
+  gboolean skips_all;
   gsize n_work;
 
   /* Clear the padding too, because plans are compared by their bytes. */
@@ -561,7 +633,9 @@ plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit)
   worker->work = g_renew (PlgLeastWork, worker->work, n_work);
   for (gsize i = 0; i < n_work; i++)
     worker->work[i].usual = NAN;
-  worker->by_over_time = g_str_equal (search->options.by->name, "step-time") ? 1.0 : 0.0;
+  plg_search_worker_forget_factors (worker);
+  if (g_str_equal (search->options.by->name, "step-time"))
+    worker->by_over_time = 1.0;
 
   plg_search_space_list (space, PLG_SEARCH_PP, stages, worker->degrees);
   for (guint i = 0; i < worker->degrees->len;)
@@ -574,12 +648,20 @@ plg_search_worker_try (PlgSearchWorker *worker, const PlgSearchUnit *unit)
       else
         g_array_remove_index (worker->degrees, i);
     }
-  is_bounded = is_unit_bounded (worker, &point);
+  skips_all = is_unit_too_slow (worker, &point);
   for (guint i = 0; i < worker->degrees->len; i++)
     {
       point.pp = g_array_index (worker->degrees, int, i);
-      try_replicates (worker, &point, is_bounded);
+      try_replicates (worker, &point, skips_all);
     }
+}
+
+void
+plg_search_worker_forget_factors (PlgSearchWorker *worker)
+{
+  worker->by_over_time = 0.0;
+  for (guint i = 0; i < worker->search->options.n_requirements; i++)
+    worker->required_over_time[i] = 0.0;
 }
 
 void
@@ -587,6 +669,7 @@ plg_search_worker_init (PlgSearchWorker *worker, PlgSearch *search)
 {
   worker->search = search;
   worker->base = -1;
+  worker->required_over_time = g_new0 (double, search->options.n_requirements);
   worker->report = plg_report_new ();
   worker->lengths = plg_length_cache_new ();
   worker->micro_batches = g_array_new (FALSE, FALSE, sizeof (int));
@@ -609,4 +692,5 @@ plg_search_worker_clear (PlgSearchWorker *worker)
   g_array_unref (worker->schedules);
   g_array_unref (worker->orders);
   g_free (worker->work);
+  g_free (worker->required_over_time);
 }

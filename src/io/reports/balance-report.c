@@ -22,9 +22,12 @@ plg_balance_sentence (const PlgBalance *balance, const PlgReport *before, const 
   g_autofree char *step_before = plg_format_time_distinct (before->step.time, after->step.time);
   g_autofree char *step_after = plg_format_time_distinct (after->step.time, before->step.time);
 
+  if (before->fits && balance->after >= balance->before * (1.0 - 1e-6))
+    return g_strdup (_ ("The layers are balanced already."));
   if (!plg_balance_helps (before, after))
-    return g_strdup (_ ("The layers stay as they are: the layout with the shortest longest stage "
-                        "does not shorten the step."));
+    return g_strdup (
+        _ ("The layers stay as they are: the layout that was found does not shorten the "
+           "step."));
   if (!before->fits)
     return g_strdup_printf (_ ("With this layout every stage fits in memory. The step takes %s."),
                             step_after);

@@ -23,8 +23,8 @@ char *plg_balance_json (const PlgStageLayout *layout,
                         const PlgBalance *balance,
                         const PlgReport *before,
                         const PlgReport *after);
-/* Returns one sentence that says what the layout saves, or that it saves nothing, for example “The longest stage takes 191 ms
- * instead of 198 ms, and the step 47.9 s instead of 49.2 s.” */
+/* Returns one sentence that says what the layout saves, or that it saves nothing, for example “The
+ * longest stage takes 191 ms instead of 198 ms, and the step 47.9 s instead of 49.2 s.” */
 char *
 plg_balance_sentence (const PlgBalance *balance, const PlgReport *before, const PlgReport *after);
 

@@ -240,8 +240,12 @@ plg_search_text (const PlgSearchResults *results)
   if (plans->len == 0)
     {
       g_string_append_printf (text, "%s\n",
-                              _ ("No plan fits in memory and meets the requirements. Use more "
-                                 "nodes, or hold fewer settings fixed."));
+                              results->options->n_requirements > 0
+                                  ? _ ("No plan fits in memory and meets the requirements. Relax "
+                                       "a requirement, use more nodes, or hold fewer settings "
+                                       "fixed.")
+                                  : _ ("No plan fits in memory. Use more nodes, or hold fewer "
+                                       "settings fixed."));
       return g_string_free (text, FALSE);
     }
   g_ptr_array_add (table, head_new (settings, metrics, n_metrics));

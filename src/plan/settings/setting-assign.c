@@ -53,8 +53,9 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
     plg_catalogue_apply_topology (catalogue, plan);
 }
 
-/* Lets a layout by hand and the settings that it replaces, or that decide how many virtual stages
- * there are, follow the keys in GIVEN. */
+/* Makes PLAN consistent after the keys in GIVEN were set: a given layout resets the settings that it
+ * replaces and decides the chunks and the schedule; other keys remove a layout that no longer
+ * fits. */
 static void
 follow_layout (PlgPlan *plan, const char *const *given)
 {

@@ -96,8 +96,8 @@ gboolean plg_settings_have_key (const char *const *assignments, const char *key)
  * - the first and the last stage's layers set by hand, which are removed if PP or the number of
  *   layers changes;
  * - a layout by hand, which is removed if it does not fit the new stages or the new model, or if
- *   the layers of the first or the last stage are given; a given layout removes those, and sets
- *   the chunks and the schedule if it has several virtual stages per stage;
+ *   a setting that it replaces is given; a given layout resets those settings, and decides the
+ *   number of chunks and whether the schedule is interleaved;
  * - the topology of a node, if the nodes change, and faults of parts that the cluster no longer
  *   has, which are removed. */
 gboolean plg_settings_assign (PlgPlan *plan,

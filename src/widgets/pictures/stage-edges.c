@@ -166,7 +166,7 @@ leave_cb (PlgStageEdges *self)
     show_edge (self, -1);
 }
 
-/* The drag with the pointer */
+/* The drag with the pointer -------------------------------------------------------------------- */
 
 static PlgPlan *
 copy_plan (PlgStageEdges *self, const PlgDrag *drag)
@@ -452,15 +452,19 @@ plg_stage_edges_init (PlgStageEdges *self)
 void
 plg_stage_edges_install (PlgPictureView *view)
 {
-  PlgStageEdges *self = g_object_new (PLG_TYPE_STAGE_EDGES, NULL);
-  GtkWidget *widget = GTK_WIDGET (view);
-  GtkGesture *drag = gtk_gesture_drag_new ();
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
+  PlgStageEdges *self;
+  GtkWidget *widget;
+  GtkGesture *drag;
+  GtkEventController *motion, *keys, *focus;
 
   g_return_if_fail (PLG_IS_PICTURE_VIEW (view));
 
+  self = g_object_new (PLG_TYPE_STAGE_EDGES, NULL);
+  widget = GTK_WIDGET (view);
+  drag = gtk_gesture_drag_new ();
+  motion = gtk_event_controller_motion_new ();
+  keys = gtk_event_controller_key_new ();
+  focus = gtk_event_controller_focus_new ();
   self->view = view;
   g_object_get (view, "document", &self->document, NULL);
   g_object_set_data_full (G_OBJECT (view), "plg-stage-edges", self, g_object_unref);

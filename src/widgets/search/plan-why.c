@@ -192,7 +192,9 @@ plg_plan_why_show (PlgPlanWhy *self,
   comparison->plan = plg_plan_copy (plan);
   comparison->catalogue = plg_catalogue_ref (catalogue);
   comparison->is_selected = is_selected;
-  if (self->shown != NULL && self->stale_timeout_id == 0)
+  if (self->shown == NULL)
+    invalidate (self);
+  else if (self->stale_timeout_id == 0)
     self->stale_timeout_id = g_timeout_add (STALE_MILLISECONDS, stale_cb, self);
   if (self->is_running)
     self->pending = comparison;
