@@ -412,8 +412,6 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
                          .kind = PLG_COLLECTIVE_ALL_REDUCE,
                          .calls = 1.0,
                          .when = PLG_WHEN_TIED };
-  PlgGroups groups;
-  PlgGroupExtent extent;
 
   g_array_set_size (report->collectives, 0);
   g_array_set_size (report->links, 0);
@@ -427,12 +425,10 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
   add_sync (&table, SOURCE_GATHER);
   if (plg_gradient_sync_is_tied (evaluation->plan))
     {
-      plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
-      extent = plg_groups_extent (&groups, evaluation->plan, &evaluation->workload->fabric);
-      set_extent (evaluation, &extent, &tied);
+      set_extent (evaluation, &evaluation->tied, &tied);
       tied.bytes_per_call = plg_gradient_sync_tied_bytes (evaluation->plan);
       tied.contention_factor = 1.0;
-      set_cost (evaluation, &extent, tied.bytes_per_call, &tied);
+      set_cost (evaluation, &evaluation->tied, tied.bytes_per_call, &tied);
       tied.bytes_sent = plg_collective_sent (tied.kind, tied.group_size, tied.bytes_per_call);
       tied.time = tied.exposed = evaluation->tied_time;
       append (&table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &tied);

@@ -83,7 +83,8 @@ typedef struct
   int busiest;        /* the stage with the most work */
   PlgGroupExtent hop; /* the slowest hop between stages */
   double hop_time;
-  double tied_time; /* time to reduce the gradients of a shared embedding */
+  PlgGroupExtent tied; /* the group that reduces the gradients of a shared embedding */
+  double tied_time;    /* time to reduce the gradients of a shared embedding */
   double reduce_exposed;
   double gather_exposed;
 } PlgEvaluation;

@@ -231,13 +231,12 @@ static double
 tied_time (PlgEvaluation *evaluation)
 {
   const PlgPlan *plan = evaluation->plan;
-  PlgGroupExtent span;
 
   if (!plg_gradient_sync_is_tied (plan))
     return 0.0;
-  span = plg_evaluation_extent (evaluation, PLG_ALL_FAULTS, PLG_GROUP_EMBEDDING);
-  return plg_collective_time (&evaluation->workload->fabric, &span, PLG_COLLECTIVE_ALL_REDUCE,
-                              plg_gradient_sync_tied_bytes (plan));
+  evaluation->tied = plg_evaluation_extent (evaluation, PLG_ALL_FAULTS, PLG_GROUP_EMBEDDING);
+  return plg_collective_time (&evaluation->workload->fabric, &evaluation->tied,
+                              PLG_COLLECTIVE_ALL_REDUCE, plg_gradient_sync_tied_bytes (plan));
 }
 
 /* The step ends when every stage has reduced its gradients. A stage that finishes early reduces

@@ -314,6 +314,12 @@ static const struct
     "2: --pipeline-model-parallel-layout: " },
   { SMALL "--pipeline-model-parallel-size 4\n--pipeline-model-parallel-layout 'Et*12|t*6|t*6L'",
     "2: --pipeline-model-parallel-layout: 3 virtual stages do not divide into PP 4 stages." },
+  { SMALL "--pipeline-model-parallel-size 4\n--pipeline-model-parallel-layout",
+    "2: --pipeline-model-parallel-layout needs a value after it" },
+  { SMALL "--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Et*12|t*12L'\n"
+          "--num-virtual-stages-per-pipeline-rank 3",
+    "2: --num-virtual-stages-per-pipeline-rank is 3, but --pipeline-model-parallel-layout has 2 "
+    "virtual stages for PP 2 stages." },
   { SMALL "--pipeline-model-parallel-size 2\n--pipeline-model-parallel-layout 'Et*12|t*11L'",
     "has t 23 times, but the model’s number of layers is 24" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",

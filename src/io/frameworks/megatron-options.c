@@ -140,9 +140,15 @@ static gboolean
 read_layout (PlgMegatron *self, const PlgOption *option)
 {
   g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
-  gint64 pp = plg_megatron_get_current (self, "parallelism.pp");
+  const PlgOption *chunks = plg_megatron_find (self, "num-virtual-stages-per-pipeline-rank");
+  gint64 pp = plg_megatron_get_current (self, "parallelism.pp"), n_chunks = 0;
   PlgStageLayout layout;
 
+  if (option->value == NULL)
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("%s needs a value after it."), option->shown);
+  if (option->unknown != NULL)
+    return plg_options_set (self->options, option, "parallelism.layout", self->error);
   for (char *from = text, *to = text; TRUE; from++)
     if (*from != '\\' && (*to++ = *from) == '\0')
       break;
@@ -155,6 +161,18 @@ read_layout (PlgMegatron *self, const PlgOption *option)
     return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
                             _ ("%s: %d virtual stages do not divide into PP %lld stages."),
                             option->shown, layout.stages, (long long) pp);
+  /* Megatron Core accepts the same number of chunks twice. */
+  if (chunks != NULL && !chunks->off && chunks->value != NULL)
+    {
+      if (!plg_options_get_number (self->options, chunks, &n_chunks, self->error))
+        return FALSE;
+      if (chunks->unknown == NULL && n_chunks != layout.stages / pp)
+        return plg_format_fail (chunks->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                                _ ("%s is %lld, but %s has %d virtual stages for PP %lld stages. "
+                                   "Remove one of the two options."),
+                                chunks->shown, (long long) n_chunks, option->shown, layout.stages,
+                                (long long) pp);
+    }
   return plg_import_set_int (self->context, option->line, "parallelism.chunks", layout.stages / pp,
                              self->error);
 }
