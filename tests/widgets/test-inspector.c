@@ -575,7 +575,7 @@ test_layout (Rig *rig, gconstpointer data)
   g_assert_nonnull (strstr (message_of (rig, "parallelism.layout"), "character 7"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "Et*19|t*21|t*21|t*18L");
   g_signal_emit_by_name (entry, "activate");
-  g_assert_nonnull (strstr (message_of (rig, "parallelism.layout"), "79 layers"));
+  g_assert_nonnull (strstr (message_of (rig, "parallelism.layout"), "has t 79 times"));
 
   gtk_editable_set_text (GTK_EDITABLE (entry), "");
   g_signal_emit_by_name (entry, "activate");
