@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "plan/fault.h"
 #include "plan/plan-check.h"
@@ -427,26 +426,6 @@ plg_cli_write (const char *path, GBytes *bytes, gboolean force)
   if (!plg_write_file (path, bytes, &error))
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;
-}
-
-PlgExit
-plg_cli_write_plan (PlgInput *input, const char *path, gboolean force)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (PlgReport) report = plg_evaluate_with_advice (input->plan, &error);
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (report != NULL)
-    {
-      PlgExportContext export = { .plan = input->plan, .report = report, .source = input->source };
-
-      plg_cli_begin_file (input);
-      bytes = plg_format_write (plg_format_find ("xml"), &export, &error);
-      plg_cli_end_file (input);
-    }
-  if (bytes == NULL)
-    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  return plg_cli_write (path, bytes, force);
 }
 
 PlgExit

@@ -142,8 +142,6 @@ PlgExit plg_cli_check_output (const char *path, gboolean force);
 /* Writes BYTES to PATH. If PATH is NULL, "-" or begins with "-.", such as "-.svg", writes to
  * standard output. Replaces an existing file only if FORCE is set. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
-/* Writes the plan of INPUT, which the command has changed, as plan XML. */
-PlgExit plg_cli_write_plan (PlgInput *input, const char *path, gboolean force);
 /* Writes TEXT as plg_cli_write() does, and frees it. PLAIN_SPACES replaces the no-break spaces between numbers and units,
  * so that a search for "75 GiB" with an ordinary space finds the number. */
 PlgExit plg_cli_write_text (const char *path, char *text, gboolean plain_spaces, gboolean force);

@@ -3,15 +3,10 @@
 
 #include "document/layer-balance.h"
 
-#include "engine/evaluate.h"
 #include "engine/search/balance.h"
-#include "io/reports/balance-report.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
-
-/* A relative difference of times below this is a rounding error. */
-#define ROUNDING 1e-9
 
 /* Returns "198 ms → 191 ms", or "198 ms as before" if the times are the same. */
 static char *
@@ -28,38 +23,24 @@ describe_times (double before, double after)
 PlgPlan *
 plg_layer_balance (const PlgPlan *plan, gboolean hides_time, char **text, GError **error)
 {
-  g_autoptr (PlgPlan) balanced = plg_plan_copy (plan);
-  g_autoptr (PlgReport) before = NULL, after = NULL;
-  g_autofree char *longest = NULL, *step = NULL;
-  PlgStageLayout layout;
-  PlgBalance balance;
-  gboolean makes_fit;
+  g_auto (PlgBalanceResult) result = { 0 };
+  g_autofree char *longest = NULL, *step = NULL, *least = NULL;
 
-  if (!plg_balance_layers (plan, &layout, &balance, error))
+  if (!plg_balance_plan (plan, &result, error))
     return NULL;
-  plg_parallelism_set_layout (&balanced->parallelism, &layout);
-  before = plg_evaluate (plan, PLG_EVALUATE_TOTALS, error);
-  if (before == NULL)
-    return NULL;
-  after = plg_evaluate (balanced, PLG_EVALUATE_TOTALS, error);
-  if (after == NULL)
-    return NULL;
-
-  makes_fit = !before->fits && after->fits;
-  if (!makes_fit && balance.after >= balance.before * (1 - ROUNDING))
+  longest = describe_times (result.longest.before, result.longest.after);
+  step = describe_times (result.before->step.time, result.after->step.time);
+  least = plg_format_time (result.longest.after);
+  switch (result.outcome)
     {
-      longest = plg_format_time (balance.after);
+    case PLG_BALANCE_EVEN:
       *text = hides_time ? g_strdup (_ ("The layers are balanced already"))
                          : g_strdup_printf (_ ("The layers are balanced already: in every layout "
                                                "that fits in memory, the longest stage takes at "
                                                "least %s per micro-batch"),
-                                            longest);
+                                            least);
       return NULL;
-    }
-  longest = describe_times (balance.before, balance.after);
-  step = describe_times (before->step.time, after->step.time);
-  if (!plg_balance_helps (before, after))
-    {
+    case PLG_BALANCE_NOT_SHORTER:
       *text = hides_time
                   ? g_strdup (_ ("The balanced layout would not shorten the step; nothing has "
                                  "changed"))
@@ -67,13 +48,16 @@ plg_layer_balance (const PlgPlan *plan, gboolean hides_time, char **text, GError
                                         "stage %s, step %s; nothing has changed"),
                                      longest, step);
       return NULL;
+    case PLG_BALANCE_FITS:
+    case PLG_BALANCE_SHORTER:
+    default:
+      if (hides_time)
+        *text = g_strdup (_ ("The layers are balanced"));
+      else if (result.outcome == PLG_BALANCE_FITS)
+        *text = g_strdup_printf (_ ("Every stage fits in memory now. Longest stage %s, step %s"),
+                                 longest, step);
+      else
+        *text = g_strdup_printf (_ ("Longest stage %s, step %s"), longest, step);
+      return g_steal_pointer (&result.plan);
     }
-  if (hides_time)
-    *text = g_strdup (_ ("The layers are balanced"));
-  else if (makes_fit)
-    *text = g_strdup_printf (_ ("Every stage fits in memory now. Longest stage %s, step %s"),
-                             longest, step);
-  else
-    *text = g_strdup_printf (_ ("Longest stage %s, step %s"), longest, step);
-  return g_steal_pointer (&balanced);
 }

@@ -6,6 +6,19 @@
 #include <string.h>
 
 gint64
+plg_greatest_common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+gint64
 plg_parallelism_world (const PlgParallelism *parallelism)
 {
   gint64 world = 1;
@@ -170,19 +183,6 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
     }
 }
 
-static gint64
-greatest_common_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 int
 plg_parallelism_replicate (const PlgParallelism *parallelism)
 {
@@ -206,7 +206,7 @@ plg_parallelism_replicate_limit (const PlgParallelism *parallelism)
   gint64 stage = dp * MAX (degree[PLG_AXIS_TP], 1) * MAX (degree[PLG_AXIS_CP], 1);
   gint64 expert = (gint64) MAX (degree[PLG_AXIS_EP], 1) * MAX (parallelism->etp, 1);
 
-  return (int) greatest_common_divisor (dp, MAX (stage / expert, 1));
+  return (int) plg_greatest_common_divisor (dp, MAX (stage / expert, 1));
 }
 
 /* Returns the replicas of one shard group. */
@@ -232,8 +232,8 @@ void
 plg_parallelism_fit_replicate (PlgParallelism *parallelism)
 {
   parallelism->replicate = (int)
-      greatest_common_divisor (plg_parallelism_replicate_limit (parallelism),
-                               MAX (parallelism->replicate, 1));
+      plg_greatest_common_divisor (plg_parallelism_replicate_limit (parallelism),
+                                   MAX (parallelism->replicate, 1));
 }
 
 void

@@ -131,17 +131,7 @@ plg_order_comparison_new (const PlgPlan *plan,
   other_report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
   if (other_report == NULL)
     return NULL;
-  /* If faults are hidden, hide all values of OTHER_REPORT. It is computed without the hidden
-   * faults, so comparing it with REPORT would reveal them. */
-  if (redaction != 0)
-    {
-      PlgReport *redacted = plg_report_redact (other_report, redaction & PLG_REDACT_FAULTS
-                                                                 ? redaction | PLG_REDACT_ALL
-                                                                 : redaction);
-
-      plg_report_unref (other_report);
-      other_report = redacted;
-    }
+  other_report = plg_report_redact_beside (g_steal_pointer (&other_report), redaction);
   comparison = g_new0 (PlgOrderComparison, 1);
   side_init (&comparison->sides[0], plan, report);
   side_init (&comparison->sides[1], other, other_report);

@@ -27,21 +27,10 @@ plg_compared_plan_new (const PlgPlan *plan,
 
   if (report == NULL)
     return NULL;
-  if (redaction != 0)
-    {
-      /* If faults are hidden, hide all numbers, because a comparison with numbers that exclude
-       * the hidden faults would reveal them. */
-      PlgReport *redacted = plg_report_redact (report, redaction & PLG_REDACT_FAULTS
-                                                           ? redaction | PLG_REDACT_ALL
-                                                           : redaction);
-
-      plg_report_unref (report);
-      report = redacted;
-    }
   compared = g_new0 (PlgComparedPlan, 1);
   g_atomic_ref_count_init (&compared->ref_count);
   compared->plan = redaction != 0 ? plg_plan_redact (plan, redaction) : plg_plan_copy (plan);
-  compared->report = report;
+  compared->report = plg_report_redact_beside (report, redaction);
   compared->catalogue = catalogue != NULL ? plg_catalogue_ref (catalogue) : NULL;
   compared->name_of_open = g_strdup (name_of_open);
   compared->name = g_strdup (name);

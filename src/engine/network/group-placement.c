@@ -530,20 +530,6 @@ add_hop (PlgGroupExtent *hop, Uplinks *uplinks, const PlgFabric *fabric, int fro
   add_uplink_use (uplinks->pairs, fabric, to, 1.0);
 }
 
-/* Returns the greatest common divisor. */
-static gint64
-common_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 /* The messages from members FIRST..LAST of all groups to the member STEP positions after them.
  * GROUPS are chains, or have one dimension. */
 static PlgGroupExtent
@@ -574,7 +560,7 @@ measure_hops (const PlgGroups *groups,
             stride *= groups->stages;
         }
       length = stride * groups->size;
-      length = length / common_divisor (length, unit > 0 ? unit : fabric->gpus) *
+      length = length / plg_greatest_common_divisor (length, unit > 0 ? unit : fabric->gpus) *
                (unit > 0 ? unit : fabric->gpus);
       if (world % length != 0)
         length = world;

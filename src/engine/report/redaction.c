@@ -262,3 +262,17 @@ plg_plan_restore_redacted (PlgPlan *plan, const PlgPlan *whole, guint redaction)
   plan->cluster.n_faults = whole->cluster.n_faults;
   plg_faults_prune (&plan->cluster);
 }
+
+PlgReport *
+plg_report_redact_beside (PlgReport *report, guint redaction)
+{
+  PlgReport *redacted;
+
+  if (redaction == 0)
+    return report;
+  if (redaction & PLG_REDACT_FAULTS)
+    redaction |= PLG_REDACT_ALL;
+  redacted = plg_report_redact (report, redaction);
+  plg_report_unref (report);
+  return redacted;
+}

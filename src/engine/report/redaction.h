@@ -56,6 +56,15 @@ const char *plg_redaction_notice (guint redaction, guint about);
  *
  * Returns: (transfer full): the redacted copy */
 PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
+/* plg_report_redact_beside:
+ * @report: (transfer full): a report on another plan than the one that is open
+ * @redaction: #PlgRedaction bits of the open plan; 0 for none
+ *
+ * Redacts @report for a comparison with the open plan. If faults are hidden, all numbers are hidden,
+ * because numbers without the hidden faults would reveal them.
+ *
+ * Returns: (transfer full): the redacted report */
+PlgReport *plg_report_redact_beside (PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns a copy of PLAN without its hidden parts. Evaluate the complete plan instead of the
  * copy, because hidden faults affect the results. */
 PlgPlan *plg_plan_redact (const PlgPlan *plan, guint redaction) G_GNUC_WARN_UNUSED_RESULT;

@@ -3,6 +3,7 @@
 
 #include "engine/search/balance.h"
 
+#include "engine/evaluate.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/workload.h"
@@ -453,7 +454,9 @@ shorten (Balancer *self, double *time, PlgStageLayout *layout)
   is_possible (self, high);
   share_rest (self, high);
   spread (self, layout);
-  *time = high;
+  *time = 0.0;
+  for (int g = 0; g < self->n_groups; g++)
+    *time = MAX (*time, group_time (&self->groups[g], self->groups[g].lead, self->groups[g].rest));
   return TRUE;
 }
 
@@ -509,4 +512,45 @@ plg_balance_layers (const PlgPlan *plan,
                                            "training.recompute"),
                                _ ("No division of the layers over the stages fits in memory; use "
                                   "more stages, a smaller micro-batch or recompute"));
+}
+
+gboolean
+plg_balance_plan (const PlgPlan *plan, PlgBalanceResult *result, GError **error)
+{
+  PlgBalance *longest = &result->longest;
+
+  *result = (PlgBalanceResult) { 0 };
+  result->before = plg_evaluate (plan, PLG_EVALUATE_TOTALS, error);
+  if (result->before != NULL && plg_balance_layers (plan, &result->layout, longest, error))
+    {
+      result->plan = plg_plan_copy (plan);
+      plg_parallelism_set_layout (&result->plan->parallelism, &result->layout);
+      result->after = plg_evaluate (result->plan, PLG_EVALUATE_TOTALS, error);
+    }
+  if (result->after == NULL)
+    {
+      plg_balance_result_clear (result);
+      return FALSE;
+    }
+  if (!result->before->fits)
+    result->outcome = result->after->fits ? PLG_BALANCE_FITS : PLG_BALANCE_NOT_SHORTER;
+  else if (longest->after >= longest->before * (1.0 - PRECISION))
+    result->outcome = PLG_BALANCE_EVEN;
+  else if (result->after->fits && result->after->step.time < result->before->step.time)
+    result->outcome = PLG_BALANCE_SHORTER;
+  else
+    result->outcome = PLG_BALANCE_NOT_SHORTER;
+  return TRUE;
+}
+
+void
+plg_balance_result_clear (PlgBalanceResult *result)
+{
+  if (result->plan != NULL)
+    plg_plan_free (result->plan);
+  if (result->before != NULL)
+    plg_report_unref (result->before);
+  if (result->after != NULL)
+    plg_report_unref (result->after);
+  *result = (PlgBalanceResult) { 0 };
 }

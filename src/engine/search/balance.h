@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "plan/plan.h"
+#include "engine/report/report.h"
 
 G_BEGIN_DECLS
 
@@ -33,5 +33,32 @@ gboolean plg_balance_layers (const PlgPlan *plan,
                              PlgStageLayout *layout,
                              PlgBalance *balance,
                              GError **error);
+
+/* The effect of the layout that was found. */
+typedef enum
+{
+  PLG_BALANCE_EVEN,        /* no layout has a shorter longest stage */
+  PLG_BALANCE_NOT_SHORTER, /* the layout would not shorten the step */
+  PLG_BALANCE_SHORTER,     /* the step is shorter */
+  PLG_BALANCE_FITS,        /* the plan fits in memory only with the layout */
+} PlgBalanceOutcome;
+
+typedef struct
+{
+  PlgStageLayout layout;
+  PlgBalance longest;
+  PlgPlan *plan;     /* the plan with the layout; owned */
+  PlgReport *before; /* the totals of the plan; owned */
+  PlgReport *after;  /* the totals of the plan with the layout; owned */
+  PlgBalanceOutcome outcome;
+} PlgBalanceResult;
+
+/* Finds the layout for PLAN (plg_balance_layers()) and evaluates the plan with and without it. Sets
+ * RESULT, to clear with plg_balance_result_clear(). Returns FALSE with an error and an empty RESULT if
+ * there is no layout or if PLAN is not legal. */
+gboolean plg_balance_plan (const PlgPlan *plan, PlgBalanceResult *result, GError **error);
+void plg_balance_result_clear (PlgBalanceResult *result);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgBalanceResult, plg_balance_result_clear)
 
 G_END_DECLS

@@ -38,18 +38,6 @@ add (const PlanRepair *repair, GPtrArray *all, const char *key, gint64 value)
     g_ptr_array_add (all, g_strdup_printf ("%s=%lld", key, (long long) value));
 }
 
-static gint64
-greatest_common_divisor (gint64 a, gint64 b)
-{
-  while (b != 0)
-    {
-      gint64 rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 /* Returns the number of nodes for degrees whose product without DP is PRODUCT:
  * - the current number, if the repair must not change it;
  * - if the file sets DP, the number of nodes that the degrees fill, or the current number if they
@@ -70,7 +58,7 @@ nodes_for (const PlanRepair *repair, gint64 product)
       product *= repair->wanted->parallelism.degree[PLG_AXIS_DP];
       return product % gpus == 0 ? product / gpus : cluster->nodes;
     }
-  unit = product / greatest_common_divisor (product, gpus);
+  unit = product / plg_greatest_common_divisor (product, gpus);
   return cluster->nodes % unit == 0 ? cluster->nodes : unit;
 }
 
@@ -102,8 +90,9 @@ try_degrees (const PlanRepair *repair, PlgPlan *plan, gint64 tp, gint64 pp, GErr
   add (repair, all, "parallelism.cp", cp);
   add (repair, all, "parallelism.ep",
        wanted->model.experts > 0
-           ? greatest_common_divisor (greatest_common_divisor (degree[PLG_AXIS_EP], tp * cp * dp),
-                                      wanted->model.experts)
+           ? plg_greatest_common_divisor (plg_greatest_common_divisor (degree[PLG_AXIS_EP],
+                                                                       tp * cp * dp),
+                                          wanted->model.experts)
            : 1);
   add (repair, all, "training.global-batch",
        (wanted->training.global_batch + unit - 1) / unit * unit);
@@ -145,7 +134,7 @@ search (const PlanRepair *repair, PlgPlan *plan, GError **error)
    * fit within the smaller nodes. TP across nodes would be a different design and need more
    * nodes. */
   if (!is_given (repair, "parallelism.tp") && repair->plan->cluster.gpus_per_node % first_tp == 0)
-    first_tp = greatest_common_divisor (first_tp, gpus);
+    first_tp = plg_greatest_common_divisor (first_tp, gpus);
   n_tp = choices (repair, "parallelism.tp", first_tp, world, tp);
   for (int i = 0; i < n_tp; i++)
     for (int j = 0; j < n_pp; j++)

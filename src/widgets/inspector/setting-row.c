@@ -48,37 +48,10 @@ struct _PlgSettingRow
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
-/* Returns the value that the GPU has in the catalogue if the plan sets no value of its own, in the
- * setting's unit. Returns 0 for other settings and unknown values. */
-static double
-gpu_value (PlgSettingRow *self, const PlgPlan *plan)
-{
-  const PlgGpu *gpu = &plan->cluster.gpu;
-  const struct
-  {
-    gsize offset;
-    double value;
-  } values[] = {
-    { G_STRUCT_OFFSET (PlgPlan, cluster.peak),
-      plg_cluster_peak (&plan->cluster, plan->training.precision) },
-    { G_STRUCT_OFFSET (PlgPlan, cost.gpu_hour), gpu->gpu_hour },
-    { G_STRUCT_OFFSET (PlgPlan, cost.power_busy), gpu->power_busy },
-    { G_STRUCT_OFFSET (PlgPlan, cost.power_idle), gpu->power_idle },
-    { G_STRUCT_OFFSET (PlgPlan, cost.power_server), gpu->power_server },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    if (values[i].offset == self->setting->offset)
-      return plg_setting_get_number (self->setting, plan) > 0
-                 ? 0
-                 : values[i].value / self->setting->scale;
-  return 0;
-}
-
 static double
 number_of (PlgSettingRow *self, const PlgPlan *plan)
 {
-  double value = gpu_value (self, plan);
+  double value = plg_setting_inherited_number (self->setting, plan);
 
   return value > 0 ? value : plg_setting_get_number (self->setting, plan);
 }
@@ -112,7 +85,7 @@ format_value_cb (PlgSettingRow *self)
   g_free (self->shown_text);
 
   /* Show all digits of an integer or of a short number, but only six digits of a longer number. */
-  gboolean is_derived = gpu_value (self, plan) > 0;
+  gboolean is_derived = plg_setting_inherited_number (self->setting, plan) > 0;
   g_autofree char *exact = is_derived ? plg_format_exact (number_of (self, plan))
                                       : plg_setting_get (self->setting, plan);
   char rounded[G_ASCII_DTOSTR_BUF_SIZE];

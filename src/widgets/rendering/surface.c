@@ -173,3 +173,22 @@ plg_surface_to_node (PlgSurface *surface)
   cairo_surface_set_user_data (gsk_cairo_node_get_surface (node), &key, surface, return_to_pool);
   return node;
 }
+
+GskRenderNode *
+plg_surface_pool_draw_figure (PlgSurfacePool *pool,
+                              GtkWidget *widget,
+                              const PlgFigure *figure,
+                              const PlgTheme *theme,
+                              double text_scale,
+                              int width,
+                              int height)
+{
+  PlgSurface *surface = plg_surface_pool_take (pool, width, height,
+                                               gtk_widget_get_scale_factor (widget));
+  cairo_t *cr = cairo_create (plg_surface_cairo (surface));
+
+  cairo_scale (cr, text_scale, text_scale);
+  plg_paint_on_screen (cr, figure, theme, PLG_LAYERS_EXPORT);
+  cairo_destroy (cr);
+  return plg_surface_to_node (surface);
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/export/paint.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -38,5 +40,23 @@ cairo_surface_t *plg_surface_cairo (PlgSurface *surface);
  *
  * Returns: (transfer full): a render node */
 GskRenderNode *plg_surface_to_node (PlgSurface *surface) G_GNUC_WARN_UNUSED_RESULT;
+
+/* plg_surface_pool_draw_figure:
+ * @widget: the widget that shows @figure
+ * @text_scale: the scale of the text in @widget; @figure was made for the size of @widget divided
+ *   by it
+ * @width: width of @widget [points]
+ * @height: height of @widget [points]
+ *
+ * Paints @figure on a surface of @pool.
+ *
+ * Returns: (transfer full): a render node */
+GskRenderNode *plg_surface_pool_draw_figure (PlgSurfacePool *pool,
+                                             GtkWidget *widget,
+                                             const PlgFigure *figure,
+                                             const PlgTheme *theme,
+                                             double text_scale,
+                                             int width,
+                                             int height) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -125,20 +125,13 @@ paint (PlgPlanScatter *self, int width, int height)
   double scale = plg_widget_theme_text_scale (widget);
   g_autoptr (PlgFigure) figure = NULL;
   PlgPictureOptions options = { .embedded = TRUE, .without_ids = TRUE, .legend = PLG_LEGEND_BELOW };
-  PlgSurface *surface;
-  cairo_t *cr;
 
   plg_widget_theme_init (self->palette, &self->theme);
   options.width = width / scale;
   options.height = height / scale;
   figure = plg_search_figure (self->picture, &self->theme, &options, &self->scale);
-  surface = plg_surface_pool_take (self->surface_pool, width, height,
-                                   gtk_widget_get_scale_factor (widget));
-  cr = cairo_create (plg_surface_cairo (surface));
-  cairo_scale (cr, scale, scale);
-  plg_paint_on_screen (cr, figure, &self->theme, PLG_LAYERS_EXPORT);
-  cairo_destroy (cr);
-  self->node = plg_surface_to_node (surface);
+  self->node = plg_surface_pool_draw_figure (self->surface_pool, widget, figure, &self->theme,
+                                             scale, width, height);
   self->painted_width = width;
   self->painted_height = height;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,

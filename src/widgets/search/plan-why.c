@@ -301,14 +301,9 @@ paint (PlgPlanWhy *self, int width, int height)
   GtkWidget *widget = GTK_WIDGET (self);
   double scale = plg_widget_theme_text_scale (widget);
   g_autoptr (PlgFigure) figure = draw (self, width / scale);
-  PlgSurface *surface = plg_surface_pool_take (self->surface_pool, width, height,
-                                               gtk_widget_get_scale_factor (widget));
-  cairo_t *cr = cairo_create (plg_surface_cairo (surface));
 
-  cairo_scale (cr, scale, scale);
-  plg_paint_on_screen (cr, figure, &self->theme, PLG_LAYERS_EXPORT);
-  cairo_destroy (cr);
-  self->node = plg_surface_to_node (surface);
+  self->node = plg_surface_pool_draw_figure (self->surface_pool, widget, figure, &self->theme,
+                                             scale, width, height);
   self->painted_width = width;
   self->painted_height = height;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
