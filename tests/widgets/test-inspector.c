@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "engine/report/redaction.h"
+#include "io/plan/catalogue-xml.h"
 #include "plan/settings/setting.h"
 #include "widgets/inspector/inspector.h"
 #include "widgets/inspector/limit-label.h"
@@ -966,6 +967,38 @@ test_limits (Rig *rig, gconstpointer data)
   rig_until (g_str_equal (limit_text (rig, "cluster.nodes"), "No value fits in memory"));
 }
 
+/* A preview of a plan with more chips does not widen the inspector, so nothing moves beside it. */
+static void
+test_width_is_constant (Rig *rig, gconstpointer data)
+{
+  static const char *const plans[][8] = {
+    { "parallelism.cp=2", "parallelism.dp=1" },
+    { "parallelism.tp=2", "parallelism.cp=2", "parallelism.pp=2", "parallelism.dp=8",
+      "parallelism.replicate=2" },
+    { "model.experts=16", "model.top-k=2", "parallelism.tp=1", "parallelism.cp=2",
+      "parallelism.pp=1", "parallelism.dp=32", "parallelism.ep=16" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  int width, least;
+
+  gtk_widget_measure (rig->inspector, GTK_ORIENTATION_HORIZONTAL, -1, &least, &width, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (rig->document));
+      g_autoptr (GError) error = NULL;
+      int shown_width, shown_least;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, plans[i], &error));
+      g_assert_no_error (error);
+      g_assert_true (plg_document_preview (rig->document, plan));
+      rig_next_frame (rig->inspector);
+      gtk_widget_measure (rig->inspector, GTK_ORIENTATION_HORIZONTAL, -1, &shown_least,
+                          &shown_width, NULL, NULL);
+      g_assert_cmpint (shown_least, ==, least);
+      g_assert_cmpint (shown_width, ==, width);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -983,6 +1016,7 @@ main (int argc, char **argv)
   ADD ("next-batch", test_next_batch);
   ADD ("own-peak", test_own_peak);
   ADD ("own-price", test_own_price);
+  ADD ("width-is-constant", test_width_is_constant);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
   ADD ("drop-between-chips", test_drop_between_chips);

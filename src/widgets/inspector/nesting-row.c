@@ -421,8 +421,7 @@ chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
 static GtkWidget *
 new_line (PlgNestingRow *self)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
@@ -452,16 +451,26 @@ new_line (PlgNestingRow *self)
       gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
       self->chips[i] = chip;
 
-      gtk_box_append (GTK_BOX (box), self->arrows[i]);
-      gtk_box_append (GTK_BOX (box), self->chips[i]);
+      gtk_box_append (GTK_BOX (self->line), self->arrows[i]);
+      gtk_box_append (GTK_BOX (self->line), self->chips[i]);
     }
-  plg_widget_force_left_to_right (box);
-  self->line = box;
+  plg_widget_force_left_to_right (self->line);
+  return self->line;
+}
 
-  gtk_widget_set_hexpand (self->line, TRUE);
-  gtk_box_append (GTK_BOX (line), self->line);
-
+/* The menu of orders is beside the title, so that the row is not wider with four chips than with
+ * three: previews of other plans must not move the rest of the window. */
+static GtkWidget *
+new_title_line (PlgNestingRow *self)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = gtk_label_new (_ ("Nesting, inner to outer"));
   GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_box_append (GTK_BOX (line), title);
 
   self->menu = plg_order_menu_new ();
   self->menu_button = button;
@@ -473,7 +482,6 @@ new_line (PlgNestingRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Choose the nesting order of a training program"), -1);
   gtk_box_append (GTK_BOX (line), button);
-
   return line;
 }
 
@@ -541,20 +549,17 @@ plg_nesting_row_new (PlgDocument *document)
 {
   PlgNestingRow *self;
   GtkWidget *box;
-  GtkWidget *title;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (document), NULL);
 
   self = g_object_new (PLG_TYPE_NESTING_ROW, NULL);
-  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  title = gtk_label_new (_ ("Nesting, inner to outer"));
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   self->document = g_object_ref (document);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Nesting, inner to outer"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (box, "nesting");
-  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), new_title_line (self));
   gtk_box_append (GTK_BOX (box), new_line (self));
   gtk_box_append (GTK_BOX (box), new_size_line (self));
 
