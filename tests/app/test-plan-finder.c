@@ -165,6 +165,31 @@ test_why (AppRig *rig, gconstpointer data)
   g_assert_null (plg_plan_why_text (why));
 }
 
+/* A plan that is pointed at before Why is pressed is explained. Afterwards a selected plan is. */
+static void
+test_why_of_pointed (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanWhy *why = plg_plan_finder_get_why (finder);
+  GtkWidget *plot = rig_find (GTK_WIDGET (finder), PLG_TYPE_PLAN_SCATTER, NULL, NULL);
+  GtkSelectionModel *model = gtk_column_view_get_model (table_of (finder));
+  g_autofree char *pointed = NULL, *selected = NULL;
+
+  wait_for_search (finder);
+  g_signal_emit_by_name (plot, "pointed", 3);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (rig_find (GTK_WIDGET (rig->window),
+                                                             GTK_TYPE_TOGGLE_BUTTON, is_why_button,
+                                                             NULL)),
+                                TRUE);
+  rig_until (!plg_plan_why_is_busy (why) && plg_plan_why_text (why) != NULL);
+  pointed = plg_plan_why_text (why);
+  gtk_selection_model_select_item (model, 0, TRUE);
+  rig_until (!plg_plan_why_is_busy (why));
+  selected = plg_plan_why_text (why);
+  g_assert_nonnull (selected);
+  g_assert_cmpstr (pointed, !=, selected);
+}
+
 /* The keys of the plot pick the plans of the front, draw a rectangle and take a plan. */
 static void
 test_plot_keys (AppRig *rig, gconstpointer data)
@@ -262,6 +287,7 @@ main (int argc, char **argv)
     { "/plan-finder/follows-the-plan", test_follows_the_plan },
     { "/plan-finder/hold-and-filter", test_hold_and_filter },
     { "/plan-finder/why", test_why },
+    { "/plan-finder/why-of-pointed", test_why_of_pointed },
     { "/plan-finder/plot-keys", test_plot_keys },
     { "/plan-finder/options", test_options },
   };

@@ -17,7 +17,8 @@
  * setting, it has one line per value or, if it has more than a few values, rows of coloured cells.
  * A plan that does not fit in memory is hatched; a plan that is not possible has no value. */
 
-#define PLOT_HEIGHT 200.0 /* height of the plot [points] */
+#define MIN_PLOT_HEIGHT 200.0 /* minimum height of the plot [points] */
+#define PLOT_ASPECT 0.35      /* height of the plot, as a share of its width */
 #define MARK_RADIUS 3.6
 /* Each line has its own dash pattern, so that the lines are distinct without colours. */
 #define MAX_LINES PLG_N_DASHES
@@ -377,7 +378,8 @@ add_plot (Picture *picture)
   PlgMeasure measure = sweep->metric->measure;
   double step = tick_step (measure, picture->most > 0 ? picture->most : 1);
   double highest = step * MAX (1, ceil (picture->most / step - 1e-9));
-  double top = chart->y + chart->font_size * 0.6, bottom = top + PLOT_HEIGHT;
+  double height = MAX (MIN_PLOT_HEIGHT, PLOT_ASPECT * (chart->right - chart->left));
+  double top = chart->y + chart->font_size * 0.6, bottom = top + height;
   double label_room = 0, taken = -INFINITY, left, width;
   g_autofree PlgPoint *line = g_new (PlgPoint, sweep->columns);
   g_autofree char *x_title = key_title (&sweep->x);
@@ -394,7 +396,7 @@ add_plot (Picture *picture)
   width = chart->right - 14 - left;
   for (int i = 0; i <= n_ticks; i++)
     {
-      double y = bottom - PLOT_HEIGHT * i / n_ticks;
+      double y = bottom - height * i / n_ticks;
       g_autofree char *text = i == 0 && measure != PLG_MEASURE_BOOLEAN
                                   ? g_strdup ("0")
                                   : value_text (picture, i * step);
@@ -443,8 +445,8 @@ add_plot (Picture *picture)
           if (i < sweep->columns && has_value (picture, i, row))
             {
               line[n++] = (PlgPoint) { left + width * key_position (&sweep->x, i),
-                                       bottom - PLOT_HEIGHT * point_at (picture, i, row)->value /
-                                                    highest };
+                                       bottom -
+                                           height * point_at (picture, i, row)->value / highest };
               continue;
             }
           if (n > 1)
@@ -464,7 +466,7 @@ add_plot (Picture *picture)
           is_possible |= point_at (picture, i, row)->state != PLG_SWEEP_IMPOSSIBLE;
           if (!has_value (picture, i, row))
             continue;
-          y = bottom - PLOT_HEIGHT * point_at (picture, i, row)->value / highest;
+          y = bottom - height * point_at (picture, i, row)->value / highest;
           open_point (picture, chart, i, row);
           add_mark (chart, point_at (picture, i, row)->state, x, y,
                     line_color (picture, chart->theme, row));

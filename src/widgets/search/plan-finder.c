@@ -46,6 +46,8 @@ struct _PlgPlanFinder
   gboolean is_updating;  /* whether the rows change, so that selections mean nothing */
   gboolean has_selected; /* whether SELECTED is valid */
   PlgSearchPoint selected;
+  gboolean has_pointed; /* whether POINTED is valid: the pointer is at a dot */
+  PlgSearchPoint pointed;
   gboolean is_previewing; /* whether this page has set the preview of the document */
   gboolean was_running;
 };
@@ -100,12 +102,12 @@ shows_why (PlgPlanFinder *self)
   return gtk_toggle_button_get_active (self->why_button);
 }
 
-/* Explains the plan at POINT, or the selected plan if POINT is NULL, while the page shows changes. */
+/* While the page shows changes, explains the plan that is pointed at, or else the selected plan. */
 static void
-explain (PlgPlanFinder *self, const PlgSearchPoint *point)
+explain (PlgPlanFinder *self)
 {
   const GArray *best = plg_plan_search_best (self->search);
-  gboolean is_selected = point == NULL && self->has_selected;
+  gboolean is_selected = !self->has_pointed && self->has_selected;
   g_autoptr (PlgPlan) plan = NULL;
   g_autoptr (PlgPlan) best_plan = NULL;
 
@@ -116,10 +118,8 @@ explain (PlgPlanFinder *self, const PlgSearchPoint *point)
       plg_plan_why_show (self->why, NULL, NULL, NULL, FALSE, NULL);
       return;
     }
-  if (is_selected)
-    point = &self->selected;
-  if (point != NULL)
-    plan = plg_plan_search_plan (self->search, point);
+  if (self->has_pointed || is_selected)
+    plan = plg_plan_search_plan (self->search, is_selected ? &self->selected : &self->pointed);
   if (best->len > 0)
     best_plan = plg_plan_search_plan (self->search, &g_array_index (best, PlgFoundPlan, 0).point);
   /* The open plan can be a found plan that was taken, from which no new search has started. */
@@ -259,9 +259,10 @@ update_progress (PlgPlanFinder *self)
                             100.0 * progress.share_done, plans, judged);
   else if (progress.is_complete && best->len == 0)
     text = g_strdup (progress.rejected > 0
-                         ? _ ("No plan fits in memory and meets the requirements. Use more nodes, "
-                              "or hold fewer settings fixed.")
-                         : _ ("No plan fits in memory. Use more nodes, or hold fewer settings."));
+                         ? _ ("No plan fits in memory and meets the requirements. Relax a "
+                              "requirement, use more nodes, or hold fewer settings fixed.")
+                         : _ ("No plan fits in memory. Use more nodes, or hold fewer settings "
+                              "fixed."));
   else
     text = g_strdup_printf (_ ("%s plans tried, %s evaluated"), plans, judged);
   gtk_label_set_text (self->progress, text);
@@ -302,7 +303,7 @@ static void
 document_changed_cb (PlgPlanFinder *self)
 {
   if (!plg_document_is_previewing (self->document))
-    explain (self, NULL);
+    explain (self);
 }
 
 static void
@@ -313,7 +314,7 @@ search_changed_cb (PlgPlanFinder *self)
   if (plg_plan_search_generation (self->search) != self->generation)
     {
       self->generation = plg_plan_search_generation (self->search);
-      self->has_selected = FALSE;
+      self->has_pointed = self->has_selected = FALSE;
       gtk_widget_set_sensitive (self->take, FALSE);
       preview (self, NULL);
     }
@@ -321,7 +322,7 @@ search_changed_cb (PlgPlanFinder *self)
   update_rows (self);
   update_dots (self);
   if (!is_running)
-    explain (self, NULL);
+    explain (self);
   if (self->was_running && !is_running && gtk_widget_get_mapped (GTK_WIDGET (self)))
     announce_result (self);
   self->was_running = is_running;
@@ -402,12 +403,13 @@ brushed_cb (PlgPlanFinder *self)
 static void
 select_point (PlgPlanFinder *self, const PlgSearchPoint *point)
 {
+  self->has_pointed = FALSE;
   self->has_selected = point != NULL;
   if (point != NULL)
     self->selected = *point;
   gtk_widget_set_sensitive (self->take, self->has_selected);
   preview_selected (self);
-  explain (self, NULL);
+  explain (self);
   update_dots (self);
 }
 
@@ -425,11 +427,15 @@ pointed_cb (PlgPlanFinder *self, int dot)
 {
   const PlgFoundPlan *found = found_of_dot (self, dot);
 
+  self->has_pointed = found != NULL;
   if (found != NULL)
-    preview (self, &found->point);
+    {
+      self->pointed = found->point;
+      preview (self, &found->point);
+    }
   else
     preview_selected (self);
-  explain (self, found != NULL ? &found->point : NULL);
+  explain (self);
 }
 
 /* Announces all columns of FOUND, which was selected in the plot. */
@@ -483,7 +489,7 @@ why_toggled_cb (PlgPlanFinder *self)
 {
   gtk_stack_set_visible_child_name (self->side, shows_why (self) ? "why" : "table");
   if (self->search != NULL)
-    explain (self, NULL);
+    explain (self);
 }
 
 /* Announces the difference between the open plan and the selected plan. */
@@ -510,7 +516,7 @@ take_cb (PlgPlanFinder *self)
   preview (self, NULL);
   if (!plg_plan_search_take (self->search, &point, &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
-  explain (self, NULL);
+  explain (self);
 }
 
 static void
