@@ -194,6 +194,24 @@ test_pointer_clears_highlight (Rig *rig, gconstpointer data)
   g_assert_cmpint (n_highlighted (rig), ==, 0);
 }
 
+/* A preview that starts as the pointer leaves a link, as in the plot of found plans, does not keep
+ * the link highlighted. */
+static void
+test_preview_ends_highlight (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (rig->document));
+  PlgPoint link = place_of (rig, PLG_ENTITY_LINK, 0);
+
+  g_signal_emit_by_name (rig->motion, "motion", link.x, link.y);
+  rig_until (n_highlighted (rig) == 1);
+  g_signal_emit_by_name (rig->motion, "leave");
+  plan->training.micro_batch = 2;
+  g_assert_true (plg_document_preview (rig->document, plan));
+  rig_until (rig->canvas->pointer.highlight_timeout_id == 0);
+  g_assert_cmpint (n_highlighted (rig), ==, 0);
+  plg_document_preview (rig->document, NULL);
+}
+
 /* The next Escape removes the pins. */
 static void
 test_escape_in_order (Rig *rig, gconstpointer data)
@@ -398,6 +416,7 @@ main (int argc, char **argv)
   ADD ("from-gpu-to-handle", test_from_gpu_to_handle);
   ADD ("highlight-ends", test_highlight_ends);
   ADD ("pointer-clears-highlight", test_pointer_clears_highlight);
+  ADD ("preview-ends-highlight", test_preview_ends_highlight);
   ADD ("escape-in-order", test_escape_in_order);
   ADD ("focus-is-never-dimmed", test_focus_is_never_dimmed);
   ADD ("playback-does-not-dim-for-pins", test_playback_does_not_dim_for_pins);

@@ -138,6 +138,11 @@ plg_canvas_refresh_highlight (PlgCanvas *self)
                                     highlighted.kind == PLG_ENTITY_LINK && highlighted.index >= 0
                                 ? highlighted
                                 : (PlgEntity) { .kind = PLG_ENTITY_NONE };
+  /* Do not show a highlight that was pending for the old report, but end one. */
+  if (self->pointer.highlight_timeout_id != 0 &&
+      plg_canvas_highlight_of_entity (self, self->pointer.hovered).kind == PLG_ENTITY_NONE)
+    plg_highlight_model_set_hovered (highlight_model (self),
+                                     (PlgEntity) { .kind = PLG_ENTITY_NONE });
   g_clear_handle_id (&self->pointer.highlight_timeout_id, g_source_remove);
   if (self->pointer.is_highlight_locked &&
       self->pointer.highlight_lock_report != plg_document_committed_report (self->document))
