@@ -22,11 +22,11 @@ variants_of (PlgDocument *self)
   return plg_document_committed_plan (self)->variants;
 }
 
-/* Returns a name for the committed plan such as "TP 8, PP 4, DP 2" that no variant has. */
+/* Returns a name for the plan that the user sees such as "TP 8, PP 4, DP 2" that no variant has. */
 static char *
 suggest_name (PlgDocument *self)
 {
-  const PlgPlan *plan = plg_document_committed_plan (self);
+  const PlgPlan *plan = plg_document_plan (self);
   g_autoptr (GString) name = g_string_new (NULL);
 
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
@@ -35,7 +35,7 @@ suggest_name (PlgDocument *self)
                               plan->parallelism.degree[axis]);
   if (name->len == 0)
     g_string_append (name, _ ("1 GPU"));
-  return plg_variants_free_name (plan->variants, name->str);
+  return plg_variants_free_name (variants_of (self), name->str);
 }
 
 gboolean
@@ -43,13 +43,25 @@ plg_document_add_variant (PlgDocument *self, const char *name, GError **error)
 {
   g_autofree char *own_name = NULL;
   g_autofree char *label = NULL;
+  const PlgPlan *plan;
   PlgVariants *variants;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
+  plan = plg_document_plan (self);
+  for (int i = 0; i < plg_variants_count (variants_of (self)); i++)
+    {
+      const PlgVariant *variant = plg_variants_nth (variants_of (self), i);
+      g_autoptr (PlgPlan) other = plg_variant_apply (variant, plan);
+
+      if (!plg_plan_same_design (other, plan))
+        continue;
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   _ ("The variant “%s” has this design already"), variant->name);
+      return FALSE;
+    }
   own_name = name != NULL ? g_strdup (name) : suggest_name (self);
-  variants = plg_variants_add (variants_of (self), own_name, plg_document_committed_plan (self),
-                               error);
+  variants = plg_variants_add (variants_of (self), own_name, plan, error);
   label = g_strdup_printf (_ ("Add variant “%s”"), own_name);
   return variants != NULL && set_variants (self, variants, label, error);
 }

@@ -453,6 +453,18 @@ plg_document_plan (PlgDocument *self)
   return self->preview != NULL ? self->preview : plg_document_committed_plan (self);
 }
 
+PlgPlan *
+plg_document_plan_to_edit (PlgDocument *self)
+{
+  PlgPlan *plan;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  plan = plg_plan_copy (plg_document_plan (self));
+  plan->view = plg_document_committed_plan (self)->view;
+  return plan;
+}
+
 const PlgReport *
 plg_document_report (PlgDocument *self)
 {

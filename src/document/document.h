@@ -30,6 +30,10 @@ PlgCatalogue *plg_document_catalogue (PlgDocument *self);
 /* Returns the plan that the user sees: the previewed plan during a preview, otherwise the
  * committed plan. Borrowed until the next change. */
 const PlgPlan *plg_document_plan (PlgDocument *self);
+/* Returns a copy of the plan that the user sees, with the current view. An edit starts from it, so
+ * that it changes what is on the screen, even while a found plan is previewed. Free with
+ * plg_plan_free(). */
+PlgPlan *plg_document_plan_to_edit (PlgDocument *self) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns the report of plg_document_plan() with links, timeline and findings. Never NULL. */
 const PlgReport *plg_document_report (PlgDocument *self);
 /* Returns the model of the pointed-at and pinned entities in plg_document_report(). The entities
@@ -60,7 +64,7 @@ gboolean plg_document_set (PlgDocument *self, const char *key, const char *value
 /* Change the variants of the committed plan, each in one undo step. The functions return FALSE with
  * ERROR if the name is not allowed, if the plan has PLG_MAX_VARIANTS variants or if a lesson forbids
  * the change. INDEX is the index of an existing variant. */
-/* Adds the design of the committed plan under NAME, or under a name such as "TP 8, PP 4, DP 2" if
+/* Adds the design of the plan that the user sees under NAME, or under a name such as "TP 8, PP 4, DP 2" if
  * NAME is NULL. */
 gboolean plg_document_add_variant (PlgDocument *self, const char *name, GError **error);
 gboolean

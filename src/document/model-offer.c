@@ -27,7 +27,7 @@ plg_model_offer (PlgDocument *document, const char *model)
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (document) && model != NULL, NULL);
 
-  before = plg_document_committed_plan (document);
+  before = plg_document_plan (document);
   offer = plg_plan_copy (before);
   assignment = g_strconcat ("model.name=", model, NULL);
   if (!plg_settings_assign (offer, plg_document_catalogue (document),

@@ -48,6 +48,7 @@ G_DEFINE_FINAL_TYPE (PlgPlanSearch, plg_plan_search, G_TYPE_OBJECT)
 enum
 {
   CHANGED,
+  PROGRESSED,
   N_SIGNALS,
 };
 
@@ -76,6 +77,7 @@ look_cb (gpointer data)
 {
   PlgPlanSearch *self = data;
   guint before = self->found->len + self->best->len;
+  gint64 plans_before = self->progress.plans;
 
   plg_search_snapshot (self->search, &self->progress, self->best, self->front_plans, self->found);
   if (self->progress.is_complete)
@@ -85,6 +87,8 @@ look_cb (gpointer data)
     }
   if (self->found->len + self->best->len > before || self->progress.is_complete)
     g_signal_emit (self, signals[CHANGED], 0);
+  else if (self->progress.plans > plans_before)
+    g_signal_emit (self, signals[PROGRESSED], 0);
   return self->look_id != 0;
 }
 
@@ -186,18 +190,28 @@ restart_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+gboolean
+plg_plan_search_is_current (PlgPlanSearch *self)
+{
+  const PlgPlan *plan;
+
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), FALSE);
+
+  plan = plg_document_committed_plan (self->document);
+  return (self->start != NULL && plg_plan_same_design (plan, self->start)) ||
+         (self->taken != NULL && plg_plan_same_design (plan, self->taken));
+}
+
 /* Searches again if the committed plan is neither the start of the search nor a plan that was
  * taken from it. Otherwise compares the found plans with the committed plan. */
 static void
 document_changed_cb (PlgPlanSearch *self)
 {
   const PlgPlan *plan = plg_document_committed_plan (self->document);
-  gboolean is_start = self->start != NULL && plg_plan_same_design (plan, self->start);
-  gboolean is_taken = self->taken != NULL && plg_plan_same_design (plan, self->taken);
 
   if (!self->is_wanted || plg_document_is_previewing (self->document))
     return;
-  if (is_start || is_taken)
+  if (plg_plan_search_is_current (self))
     {
       if (self->start_report != NULL && !plg_plan_same_design (plan, self->compared))
         {
@@ -284,6 +298,17 @@ plg_plan_search_is_kept (PlgPlanSearch *self, PlgSearchKey key)
   g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self) && key < PLG_N_SEARCH_KEYS, FALSE);
 
   return self->is_kept[key];
+}
+
+gboolean
+plg_plan_search_holds_any (PlgPlanSearch *self)
+{
+  g_return_val_if_fail (PLG_IS_PLAN_SEARCH (self), FALSE);
+
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (self->is_kept[key])
+      return TRUE;
+  return FALSE;
 }
 
 void
@@ -542,6 +567,8 @@ plg_plan_search_class_init (PlgPlanSearchClass *klass)
   object_class->finalize = plg_plan_search_finalize;
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_PLAN_SEARCH, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[PROGRESSED] = g_signal_new ("progressed", PLG_TYPE_PLAN_SEARCH, G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

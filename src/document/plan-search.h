@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /* A search for better plans that runs while people work. The search starts from the committed
  * plan of a document and starts again when this plan changes, unless the change is one of the
- * found plans. Signal "changed": plans were found, or the search has begun or ended. */
+ * found plans. Signal "changed": plans were found, or the search has begun or ended. Signal
+ * "progressed": plans were tried, but none was found. */
 #define PLG_TYPE_PLAN_SEARCH (plg_plan_search_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPlanSearch, plg_plan_search, PLG, PLAN_SEARCH, GObject)
 
@@ -29,6 +30,8 @@ const PlgMetric *plg_plan_search_get_front (PlgPlanSearch *self, int axis);
 /* Holds KEY at the value of the plan, or varies it again. Starts again if this is a change. */
 void plg_plan_search_set_kept (PlgPlanSearch *self, PlgSearchKey key, gboolean is_kept);
 gboolean plg_plan_search_is_kept (PlgPlanSearch *self, PlgSearchKey key);
+/* Returns TRUE if any setting is held. */
+gboolean plg_plan_search_holds_any (PlgPlanSearch *self);
 /* Sets the metric that ranks the plans (step-time at first); starts again if it changes. */
 void plg_plan_search_set_by (PlgPlanSearch *self, const PlgMetric *by);
 const PlgMetric *plg_plan_search_get_by (PlgPlanSearch *self);
@@ -51,6 +54,8 @@ gboolean plg_plan_search_set_requirements (PlgPlanSearch *self,
                                            GError **error);
 
 gboolean plg_plan_search_is_running (PlgPlanSearch *self);
+/* Returns TRUE if the open plan is the plan from which the search started, or was taken from it. */
+gboolean plg_plan_search_is_current (PlgPlanSearch *self);
 PlgSearchProgress plg_plan_search_progress (PlgPlanSearch *self);
 /* Returns the evaluated plans (PlgFoundPlan) in the order of the search, borrowed until the next
  * "changed". While the search runs, plans are only appended. */

@@ -190,6 +190,98 @@ test_why_of_pointed (AppRig *rig, gconstpointer data)
   g_assert_cmpstr (pointed, !=, selected);
 }
 
+/* The first press of Down selects the best plan, and of Up the last row. */
+static void
+test_first_row (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  GtkWidget *table = GTK_WIDGET (table_of (finder));
+  GtkSelectionModel *model = gtk_column_view_get_model (GTK_COLUMN_VIEW (table));
+
+  wait_for_search (finder);
+  gtk_widget_grab_focus (table);
+  g_assert_true (rig_press (table, GDK_KEY_Down, 0));
+  g_assert_true (gtk_selection_model_is_selected (model, 0));
+  g_assert_true (rig_press (GTK_WIDGET (finder), GDK_KEY_Escape, 0));
+  g_assert_true (rig_press (table, GDK_KEY_Up, 0));
+  g_assert_true (gtk_selection_model_is_selected (model,
+                                                  g_list_model_get_n_items (G_LIST_MODEL (model)) -
+                                                      1));
+}
+
+/* While a plan is previewed, an edit starts from it, and the selection of the page ends. */
+static void
+test_edit_of_previewed (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = open_finder (rig);
+  g_autoptr (PlgPlan) edited = NULL;
+  const PlgPlan *shown, *plan;
+
+  wait_for_search (finder);
+  gtk_selection_model_select_item (gtk_column_view_get_model (table_of (finder)), 0, TRUE);
+  shown = plg_document_plan (document);
+  edited = plg_document_plan_to_edit (document);
+  g_assert_true (plg_plan_same_design (edited, shown));
+  g_assert_false (plg_plan_same_design (edited, plg_document_committed_plan (document)));
+  edited->training.global_batch *= 2;
+  g_assert_true (plg_document_apply (document, edited, "Batch", NULL, NULL));
+  plan = plg_document_plan (document);
+  g_assert_false (plg_document_is_previewing (document));
+  g_assert_true (plg_plan_same_design (plan, edited));
+  g_assert_false (rig_press (GTK_WIDGET (finder), GDK_KEY_Escape, 0));
+}
+
+/* A previewed plan becomes a variant, and stays previewed. A design is not kept twice. */
+static void
+test_variant_of_previewed (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlanFinder *finder = open_finder (rig);
+  g_autoptr (PlgPlan) shown = NULL;
+  g_autoptr (PlgPlan) kept = NULL;
+  g_autoptr (GError) error = NULL;
+  const PlgVariants *variants;
+
+  wait_for_search (finder);
+  gtk_selection_model_select_item (gtk_column_view_get_model (table_of (finder)), 0, TRUE);
+  shown = plg_document_plan_to_edit (document);
+  g_assert_true (app_rig_act (rig, "win.add-variant"));
+  variants = plg_document_committed_plan (document)->variants;
+  g_assert_cmpint (plg_variants_count (variants), ==, 1);
+  kept = plg_variant_apply (plg_variants_nth (variants, 0), shown);
+  g_assert_true (plg_plan_same_design (kept, shown));
+  rig_until (plg_document_is_previewing (document));
+  g_assert_true (plg_plan_same_design (plg_document_plan (document), shown));
+  g_assert_false (plg_document_add_variant (document, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "has this design already"));
+}
+
+/* The table shows the plans of the rectangle, also those that are neither among the best nor on the
+ * front. */
+static void
+test_rectangle (AppRig *rig, gconstpointer data)
+{
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = wait_for_search (finder);
+  PlgPlanScatter *plot = PLG_PLAN_SCATTER (rig_find (GTK_WIDGET (finder), PLG_TYPE_PLAN_SCATTER,
+                                                     NULL, NULL));
+  GtkSelectionModel *model = gtk_column_view_get_model (table_of (finder));
+  guint expected = 0;
+
+  /* The rectangle is drawn around the first plan of the front, and each press makes it larger. */
+  g_signal_emit_by_name (plot, "picked", plg_plan_search_found (search)->len);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  gtk_widget_grab_focus (GTK_WIDGET (plot));
+  g_assert_true (rig_press (GTK_WIDGET (plot), GDK_KEY_Right, GDK_SHIFT_MASK));
+  for (guint i = 0; i < plg_plan_search_found (search)->len; i++)
+    expected += plg_plan_scatter_is_in_brush (plot, g_array_index (plg_plan_search_found (search),
+                                                                   PlgFoundPlan, i)
+                                                        .front);
+  g_assert_cmpuint (expected, >, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >=, MIN (expected, 1000));
+}
+
 /* The keys of the plot pick the plans of the front, draw a rectangle and take a plan. */
 static void
 test_plot_keys (AppRig *rig, gconstpointer data)
@@ -272,7 +364,7 @@ test_options (AppRig *rig, gconstpointer data)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (gtk_widget_get_template_child (GTK_WIDGET (form),
                                                                             PLG_TYPE_SEARCH_FORM,
                                                                             "by")),
-                              3);
+                              1);
   wait_for_search (finder);
   g_assert_cmpstr (plg_plan_search_get_by (search)->name, ==, "memory");
   g_assert_cmpfloat (g_array_index (plg_plan_search_best (search), PlgFoundPlan, 0).memory, <=,
@@ -287,6 +379,10 @@ main (int argc, char **argv)
     { "/plan-finder/follows-the-plan", test_follows_the_plan },
     { "/plan-finder/hold-and-filter", test_hold_and_filter },
     { "/plan-finder/why", test_why },
+    { "/plan-finder/first-row", test_first_row },
+    { "/plan-finder/edit-of-previewed", test_edit_of_previewed },
+    { "/plan-finder/variant-of-previewed", test_variant_of_previewed },
+    { "/plan-finder/rectangle", test_rectangle },
     { "/plan-finder/why-of-pointed", test_why_of_pointed },
     { "/plan-finder/plot-keys", test_plot_keys },
     { "/plan-finder/options", test_options },

@@ -975,8 +975,8 @@ test_width_is_constant (Rig *rig, gconstpointer data)
     { "parallelism.cp=2", "parallelism.dp=1" },
     { "parallelism.tp=2", "parallelism.cp=2", "parallelism.pp=2", "parallelism.dp=8",
       "parallelism.replicate=2" },
-    { "model.experts=16", "model.top-k=2", "parallelism.tp=1", "parallelism.cp=2",
-      "parallelism.pp=1", "parallelism.dp=32", "parallelism.ep=16" },
+    { "model.experts=16", "model.top-k=2", "model.expert-ffn=4096", "parallelism.tp=1",
+      "parallelism.cp=2", "parallelism.pp=1", "parallelism.dp=32", "parallelism.ep=16" },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   int width, least;

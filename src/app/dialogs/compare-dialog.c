@@ -19,6 +19,7 @@ typedef enum
   CHOICE_ORDER,
   CHOICE_SAVED,
   CHOICE_FILE,
+  CHOICE_FOUND,
   CHOICE_VARIANT,
 } Choice;
 
@@ -37,6 +38,7 @@ struct _PlgCompareDialog
   PlgAxis with[PLG_N_NESTED_AXES]; /* the nesting order that the plan is compared with */
   Choice choice;
   char *variant;          /* the name of the variant for CHOICE_VARIANT; kept for other choices */
+  PlgPlan *found_plan;    /* the plan for CHOICE_FOUND, or NULL if no found plan was previewed */
   PlgPlan *file_plan;     /* the plan for CHOICE_FILE, or NULL if no file was chosen */
   char *file_name;        /* the name of the file of FILE_PLAN */
   char *file_path;        /* the path of the file of FILE_PLAN, or NULL */
@@ -151,6 +153,7 @@ item_of_choice (PlgCompareDialog *self, Choice choice, const char *name)
   int variant = choice == CHOICE_VARIANT && name != NULL ? plg_variants_find (variants, name) : -1;
   guint saved = plg_document_saved_plan (self->document) != NULL ? 1 : 0;
   guint file = self->file_plan != NULL ? 1 : 0;
+  guint found = self->found_plan != NULL ? 1 : 0;
 
   switch (choice)
     {
@@ -160,9 +163,11 @@ item_of_choice (PlgCompareDialog *self, Choice choice, const char *name)
       return saved > 0 ? 1 : GTK_INVALID_LIST_POSITION;
     case CHOICE_FILE:
       return file > 0 ? saved + 1 : GTK_INVALID_LIST_POSITION;
+    case CHOICE_FOUND:
+      return found > 0 ? saved + file + 1 : GTK_INVALID_LIST_POSITION;
     case CHOICE_VARIANT:
     default:
-      return variant >= 0 ? saved + file + 1 + (guint) variant : GTK_INVALID_LIST_POSITION;
+      return variant >= 0 ? saved + file + found + 1 + (guint) variant : GTK_INVALID_LIST_POSITION;
     }
 }
 
@@ -178,6 +183,8 @@ fill_choices (PlgCompareDialog *self)
     gtk_string_list_append (list, _ ("the saved plan"));
   if (self->file_plan != NULL)
     gtk_string_list_append (list, self->file_name);
+  if (self->found_plan != NULL)
+    gtk_string_list_append (list, _ ("the found plan"));
   for (int i = 0; i < plg_variants_count (variants); i++)
     {
       g_autofree char *text = g_strdup_printf (_ ("variant “%s”"),
@@ -200,7 +207,7 @@ read_choice (PlgCompareDialog *self)
   const PlgVariants *variants = plg_document_plan (self->document)->variants;
   guint item = gtk_drop_down_get_selected (self->choices);
 
-  for (Choice choice = CHOICE_ORDER; choice <= CHOICE_FILE; choice++)
+  for (Choice choice = CHOICE_ORDER; choice <= CHOICE_FOUND; choice++)
     if (item == item_of_choice (self, choice, NULL))
       {
         self->choice = choice;
@@ -231,6 +238,8 @@ chosen_plan (PlgCompareDialog *self)
       return plg_plan_copy (plg_document_saved_plan (self->document));
     case CHOICE_FILE:
       return plg_plan_copy (self->file_plan);
+    case CHOICE_FOUND:
+      return plg_plan_copy (self->found_plan);
     case CHOICE_VARIANT:
       return plg_variant_apply (plg_variants_nth (plan->variants,
                                                   plg_variants_find (plan->variants,
@@ -250,6 +259,7 @@ show_chosen_plan (PlgCompareDialog *self)
   const char *names[] = { [CHOICE_ORDER] = NULL,
                           [CHOICE_SAVED] = _ ("the saved plan"),
                           [CHOICE_FILE] = self->file_name,
+                          [CHOICE_FOUND] = _ ("the found plan"),
                           [CHOICE_VARIANT] = self->variant };
   g_autoptr (PlgPlan) plan = chosen_plan (self);
   PlgComparedPlan *compared = NULL;
@@ -271,7 +281,7 @@ show_chosen_plan (PlgCompareDialog *self)
     compared->path = g_file_get_path (plg_document_file (self->document));
   else if (compared != NULL && self->choice == CHOICE_FILE)
     compared->path = g_strdup (self->file_path);
-  else if (compared != NULL)
+  else if (compared != NULL && self->choice == CHOICE_VARIANT)
     compared->variant = g_strdup (self->variant);
   plg_picture_view_set_compared (self->view, compared);
   if (error != NULL)
@@ -411,8 +421,12 @@ use_plan (PlgCompareDialog *self)
   plan = plg_plan_copy (self->compared_plan);
   plg_variants_unref (plan->variants);
   plan->variants = plg_variants_ref ((PlgVariants *) variants);
-  label = self->choice == CHOICE_SAVED ? g_strdup (_ ("Return to the saved plan"))
-                                       : g_strdup_printf (_ ("Plan from %s"), self->file_name);
+  if (self->choice == CHOICE_SAVED)
+    label = g_strdup (_ ("Return to the saved plan"));
+  else if (self->choice == CHOICE_FOUND)
+    label = g_strdup (_ ("Found plan"));
+  else
+    label = g_strdup_printf (_ ("Plan from %s"), self->file_name);
   if (!plg_document_apply (self->document, plan, label, NULL, &error))
     plg_toasts_show (self->toasts, error->message);
 }
@@ -444,6 +458,7 @@ plg_compare_dialog_dispose (GObject *object)
   g_clear_pointer (&self->orders, g_array_unref);
   g_clear_object (&self->chooser);
   g_clear_pointer (&self->variant, g_free);
+  g_clear_pointer (&self->found_plan, plg_plan_free);
   g_clear_pointer (&self->file_plan, plg_plan_free);
   g_clear_pointer (&self->file_name, g_free);
   g_clear_pointer (&self->file_path, g_free);
@@ -489,7 +504,8 @@ plg_compare_dialog_present (GtkWindow *parent,
                             PlgCanvas *canvas,
                             GSettings *settings,
                             PlgComparison comparison,
-                            const char *variant)
+                            const char *variant,
+                            const PlgPlan *found)
 {
   PlgCompareDialog *self = g_object_new (PLG_TYPE_COMPARE_DIALOG, "transient-for", parent, NULL);
   const PlgPictureActions actions = { document, self->view, self->toasts, canvas, settings };
@@ -510,7 +526,12 @@ plg_compare_dialog_present (GtkWindow *parent,
   plg_picture_actions_add (GTK_WIDGET (self), &actions);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  if (comparison == PLG_COMPARISON_PLAN)
+  if (comparison == PLG_COMPARISON_PLAN && found != NULL)
+    {
+      self->choice = CHOICE_FOUND;
+      self->found_plan = plg_plan_copy (found);
+    }
+  else if (comparison == PLG_COMPARISON_PLAN)
     {
       const PlgVariants *variants = plg_document_plan (document)->variants;
 

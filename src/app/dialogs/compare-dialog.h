@@ -15,17 +15,19 @@ G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG,
 typedef enum
 {
   PLG_COMPARISON_ORDER, /* begin with another nesting order */
-  PLG_COMPARISON_PLAN,  /* begin with the saved plan or a variant, if there is one */
+  PLG_COMPARISON_PLAN,  /* begin with a found plan, the saved plan or a variant, if there is one */
 } PlgComparison;
 
-/* Opens the comparison. VARIANT is the name of the variant to begin with, or NULL. CANVAS supplies
- * the export dialog with every picture except the comparison. */
+/* Opens the comparison. VARIANT is the name of the variant to begin with, or NULL. FOUND is the
+ * found plan to begin with (copied), or NULL. CANVAS supplies the export dialog with every picture
+ * except the comparison. */
 void plg_compare_dialog_present (GtkWindow *parent,
                                  PlgDocument *document,
                                  PlgCanvas *canvas,
                                  GSettings *settings,
                                  PlgComparison comparison,
-                                 const char *variant);
+                                 const char *variant,
+                                 const PlgPlan *found);
 /* Compares the plan with FILE. A file that is not a whole plan changes a copy of the open plan.
  * Shows a message if the file cannot be read. */
 void plg_compare_dialog_set_file (PlgCompareDialog *self, GFile *file);

@@ -234,7 +234,7 @@ describe_view_choice (const char *key, const char *value)
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autoptr (GError) error = NULL;
 
   if (plg_setting_set (plan, NULL, key, value, &error))
@@ -258,12 +258,12 @@ static void
 tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autoptr (PlgReport) before = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *announcement = NULL;
 
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  before = plg_report_ref ((PlgReport *) plg_document_report (self->document));
   if (plg_edit_reset_placement (plan, &error) &&
       plg_document_apply (self->document, plan, _ ("Placement in nesting order"), NULL, &error))
     announcement = plg_fault_impact_describe_change (
@@ -298,13 +298,28 @@ orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   open_orders_cb (self);
 }
 
+/* Ends the preview of a found plan, because the open plan is on the left of the comparison. The found
+ * plan is on the right if no VARIANT is named. */
+static void
+present_comparison (PlgWindow *self, PlgComparison comparison, const char *variant)
+{
+  g_autoptr (PlgPlan) found = NULL;
+
+  if (plg_document_is_previewing (self->document))
+    {
+      found = plg_document_plan_to_edit (self->document);
+      plg_plan_finder_deselect (self->finder);
+    }
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
+                              comparison, variant, variant == NULL ? found : NULL);
+}
+
 static void
 compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
-                              PLG_COMPARISON_ORDER, NULL);
+  present_comparison (self, PLG_COMPARISON_ORDER, NULL);
 }
 
 static void
@@ -312,15 +327,13 @@ compare_plans_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
-                              PLG_COMPARISON_PLAN, NULL);
+  present_comparison (self, PLG_COMPARISON_PLAN, NULL);
 }
 
 void
 plg_window_compare_variant (PlgWindow *self, const char *name)
 {
-  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
-                              PLG_COMPARISON_PLAN, name);
+  present_comparison (self, PLG_COMPARISON_PLAN, name);
 }
 
 static void

@@ -225,6 +225,9 @@ plg_changes_figure (const PlgChangesPicture *picture,
   changes_init (&changes, picture, theme, options);
   plg_figure_describe (chart->figure, title, description);
   plg_chart_add_title (chart, title, "", PLG_ROLE_TEXT);
+  /* An embedded chart shows no title. */
+  if (options->embedded)
+    plg_chart_add_line (chart, TRUE, plg_figure_string (chart->figure, "%s", title));
   if (lost != NULL)
     {
       g_auto (GStrv) lines = plg_text_wrap (lost, chart->right - chart->margin, chart->font_size,

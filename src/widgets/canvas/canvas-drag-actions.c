@@ -73,8 +73,9 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
 
   plg_canvas_announce (self, NULL);
   self->drag.report = plg_document_committed_report (self->document);
-  self->drag.current = plg_drag_begin (kind, plg_document_committed_plan (self->document),
-                                       (PlgReport *) self->drag.report, axis, rank);
+  self->drag.current = plg_drag_begin (kind, plg_document_plan (self->document),
+                                       (PlgReport *) plg_document_report (self->document), axis,
+                                       rank);
   plg_drag_set_policy (self->drag.current, plg_document_policy (self->document));
   self->drag.axis = axis;
   self->drag.rank = rank;
@@ -98,7 +99,7 @@ plg_canvas_prepare_pointer_drag (PlgCanvas *self)
 void
 plg_canvas_start_edge_drag (PlgCanvas *self, PlgEntity handle, PlgPoint press)
 {
-  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  const PlgPlan *plan = plg_document_plan (self->document);
   gboolean is_shard = handle.kind == PLG_ENTITY_SHARD;
   int block = is_shard ? plg_shard_block (&plan->parallelism)
                        : plg_axis_bounded_block (&plan->parallelism, handle.axis);

@@ -28,7 +28,7 @@ plg_canvas_apply (PlgCanvas *self, const PlgPlan *plan, const char *label)
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
 
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  before = plg_report_ref ((PlgReport *) plg_document_report (self->document));
   if (!plg_document_apply (self->document, plan, label, NULL, &error))
     {
       plg_canvas_emit_refused (self, error);

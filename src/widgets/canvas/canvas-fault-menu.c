@@ -126,7 +126,7 @@ plg_canvas_add_link_faults (PlgCanvas *self, GMenu *menu, int index)
 void
 plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autoptr (PlgReport) before = NULL;
   g_autofree char *label = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
   g_autofree char *message = NULL;
@@ -134,7 +134,7 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
   const PlgReport *after;
   PlgEntity entity = { .kind = PLG_ENTITY_GPU, .index = fault->first };
 
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  before = plg_report_ref ((PlgReport *) plg_document_report (self->document));
   if (!plg_edit_set_fault (plan, fault, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
     {

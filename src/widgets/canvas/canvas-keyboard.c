@@ -105,8 +105,8 @@ pick_up_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static PlgDrag *
 drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
 {
-  PlgDrag *drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
-                                  (PlgReport *) plg_document_committed_report (self->document),
+  PlgDrag *drag = plg_drag_begin (kind, plg_document_plan (self->document),
+                                  (PlgReport *) plg_document_report (self->document),
                                   axis, plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
 
   plg_drag_set_policy (drag, plg_document_policy (self->document));

@@ -202,7 +202,7 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   g_variant_get (parameter, "(iii)", &kind, &axis, &index);
   ranks = menu_ranks_of (self, (PlgEntity) { kind, axis, index });
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  plan = plg_document_plan_to_edit (self->document);
   if (!plg_edit_reset_ranks (plan, (const int *) ranks->data, ranks->len, &error))
     plg_canvas_emit_refused (self, error);
   else

@@ -93,9 +93,9 @@ node_set_rate (PlgCanvas *self, int node, double rate)
   gboolean is_set;
 
   if (self->document == NULL || plg_canvas_is_dragging (self) || node < 0 ||
-      node >= plg_document_committed_plan (self->document)->cluster.nodes)
+      node >= plg_document_plan (self->document)->cluster.nodes)
     return;
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  plan = plg_document_plan_to_edit (self->document);
   title = plg_plan_node_title (plan, node);
   label = rate < 1.0 ? g_strdup_printf (_ ("All GPUs of %s run at %s %%"), title, percent)
                      : g_strdup_printf (_ ("%s is repaired"), title);
@@ -177,7 +177,7 @@ name_applied_cb (NameQuestion *question)
     return;
   name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->entry)));
   plg_canvas_close_popover (self);
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  plan = plg_document_plan_to_edit (self->document);
   label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
                         : g_strdup_printf (_ ("Name of node %d removed"), node);
   if (!plg_edit_name_node (plan, node, name, &error) ||
@@ -273,12 +273,12 @@ move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_variant_get (parameter, "(ii)", &node, &step);
   if (self->document == NULL || plg_canvas_is_dragging (self))
     return;
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  plan = plg_document_plan_to_edit (self->document);
   title = plg_plan_node_title (plan, node);
   label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
   if (!plg_edit_swap_machines (plan, node, node + step, &error))
     plg_canvas_emit_refused (self, error);
-  else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
+  else if (plg_plan_equal (plan, plg_document_plan (self->document)))
     {
       other_title = plg_plan_node_title (plan, node + step);
       message = g_strdup_printf (_ ("Swapping %s and %s changes nothing, because only the name "

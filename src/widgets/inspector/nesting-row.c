@@ -80,7 +80,7 @@ visible_place (PlgNestingRow *self, int place, int step)
 static void
 move_chip (PlgNestingRow *self, int from, int to)
 {
-  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  const PlgPlan *plan = plg_document_plan (self->document);
   g_autoptr (PlgDrag) drag = NULL;
   g_autoptr (GError) error = NULL;
   PlgAxis axis;
@@ -88,8 +88,8 @@ move_chip (PlgNestingRow *self, int from, int to)
   if (from < 0 || from == to)
     return;
   axis = plan->parallelism.order[from];
-  drag = plg_drag_begin (PLG_DRAG_AXIS, plan,
-                         (PlgReport *) plg_document_committed_report (self->document), axis, 0);
+  drag = plg_drag_begin (PLG_DRAG_AXIS, plan, (PlgReport *) plg_document_report (self->document),
+                         axis, 0);
   plg_drag_set_policy (drag, plg_document_policy (self->document));
   plg_drag_move_axis (drag, to);
   if (!plg_drag_is_legal (drag))
@@ -102,7 +102,7 @@ move_chip (PlgNestingRow *self, int from, int to)
       /* Store the cost of the move for the accessible name of the moved chip. A drag over the
        * cluster shows its cost next to the pointer instead. */
       self->moved = axis;
-      self->cost_report = plg_document_committed_report (self->document);
+      self->cost_report = plg_document_report (self->document);
       g_free (self->cost);
       self->cost = plg_drag_describe_cost (drag, self->cost_report);
 
@@ -115,13 +115,13 @@ static void
 chosen_cb (PlgNestingRow *self, const char *name)
 {
   const PlgOrderPreset *preset = plg_order_preset_find (name);
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
   g_autoptr (PlgReport) before = NULL;
   g_autofree char *announcement = NULL;
   g_autoptr (GError) error = NULL;
 
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  before = plg_report_ref ((PlgReport *) plg_document_report (self->document));
   if (!plg_edit_set_order (plan, preset->order, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
     {
@@ -129,7 +129,7 @@ chosen_cb (PlgNestingRow *self, const char *name)
       return;
     }
   announcement = plg_fault_impact_describe_change (label, before,
-                                                   plg_document_committed_report (self->document));
+                                                   plg_document_report (self->document));
   g_signal_emit (self, signals[ANNOUNCED], 0, announcement);
 }
 
@@ -166,7 +166,7 @@ prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
    * while the drag is over the cluster. */
   g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
   g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
-  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  const PlgPlan *plan = plg_document_plan (self->document);
   int axis = plan->parallelism.order[MAX (position_of_chip (self, chip), 0)];
   GdkContentProvider *providers[2];
 
@@ -236,8 +236,8 @@ static PlgDrag *
 size_drag (PlgNestingRow *self, SizeChip chip)
 {
   return plg_drag_begin (chip == SIZE_SHARD ? PLG_DRAG_SHARD : PLG_DRAG_EDGE,
-                         plg_document_committed_plan (self->document),
-                         (PlgReport *) plg_document_committed_report (self->document),
+                         plg_document_plan (self->document),
+                         (PlgReport *) plg_document_report (self->document),
                          chip == SIZE_SHARD ? PLG_AXIS_DP : PLG_AXIS_EP, 0);
 }
 
@@ -257,7 +257,7 @@ step_size (PlgNestingRow *self, SizeChip chip, int step)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     {
-      announcement = plg_drag_describe (drag, plg_document_committed_report (self->document));
+      announcement = plg_drag_describe (drag, plg_document_report (self->document));
       g_signal_emit (self, signals[ANNOUNCED], 0, announcement);
     }
 }
@@ -383,7 +383,7 @@ update (PlgNestingRow *self)
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
-  if (self->cost_report != plg_document_committed_report (self->document))
+  if (self->cost_report != plg_document_report (self->document))
     g_clear_pointer (&self->cost, g_free);
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     update_chip_description (self, i);

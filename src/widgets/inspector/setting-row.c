@@ -188,10 +188,10 @@ static void
 changed_cb (PlgSettingRow *self)
 {
   if (self->offer_base != NULL &&
-      !plg_plan_same_design (self->offer_base, plg_document_committed_plan (self->document)))
+      !plg_plan_same_design (self->offer_base, plg_document_plan (self->document)))
     clear_offer (self);
   if (self->refusing_plan != NULL &&
-      !plg_plan_same_design (self->refusing_plan, plg_document_committed_plan (self->document)))
+      !plg_plan_same_design (self->refusing_plan, plg_document_plan (self->document)))
     clear_error (self);
   update (self);
 }
@@ -212,7 +212,7 @@ set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
 static gboolean
 apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autofree char *label = g_strdup_printf ("%s %d", plg_axis_label (self->axis), degree);
 
   return set_degree (self, plan, degree, error) &&
@@ -227,7 +227,7 @@ apply_value (PlgSettingRow *self, const char *value, GError **error)
   if (self->axis < 0)
     return plg_document_set (self->document, self->setting->key, value, error);
   /* Parse the degree and check its range first, because apply_degree() takes an integer. */
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  plan = plg_document_plan_to_edit (self->document);
   return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
          apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
 }
@@ -253,7 +253,7 @@ apply_text (PlgSettingRow *self, const char *value)
       g_autofree char *message = g_strconcat (first, g_utf8_next_char (words), NULL);
 
       g_clear_pointer (&self->refusing_plan, plg_plan_free);
-      self->refusing_plan = plg_plan_copy (plg_document_committed_plan (self->document));
+      self->refusing_plan = plg_plan_copy (plg_document_plan (self->document));
       gtk_label_set_text (GTK_LABEL (self->message), message);
       gtk_widget_set_visible (self->message, TRUE);
       gtk_widget_add_css_class (self->control, "error");
@@ -275,7 +275,7 @@ apply_typed (PlgSettingRow *self, const char *value)
 static gboolean
 is_valid_value (PlgSettingRow *self, int value)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = plg_document_plan_to_edit (self->document);
   g_autofree char *assignment = g_strdup_printf ("%s=%d", self->setting->key, value);
   const char *const assignments[] = { assignment, NULL };
 
@@ -307,7 +307,7 @@ next_valid_value (PlgSettingRow *self, int from, int step)
 static int
 next_degree (PlgSettingRow *self, int from, int step)
 {
-  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  const PlgPlan *plan = plg_document_plan (self->document);
   int degrees[256];
   int n = MIN (plg_edit_degree_choices (plan, self->axis,
                                         plg_edit_compensating_axis (self->axis, FALSE), degrees,
@@ -327,7 +327,7 @@ static void
 spin_changed_cb (PlgSettingRow *self)
 {
   double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->control));
-  double before = number_of (self, plg_document_committed_plan (self->document));
+  double before = number_of (self, plg_document_plan (self->document));
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (self->updating || value == before)
@@ -394,7 +394,7 @@ switch_changed_cb (PlgSettingRow *self)
 static void
 make_offer (PlgSettingRow *self, const char *model)
 {
-  const PlgPlan *before = plg_document_committed_plan (self->document);
+  const PlgPlan *before = plg_document_plan (self->document);
   g_autofree char *degrees = NULL, *label = NULL;
 
   clear_offer (self);

@@ -212,10 +212,9 @@ y_in_window (PlgStageEdges *self, double y)
 static PlgDrag *
 begin (PlgStageEdges *self, int edge, int chunk)
 {
-  PlgDrag *drag = plg_drag_begin_layers (plg_document_committed_plan (self->document),
-                                         (PlgReport *)
-                                             plg_document_committed_report (self->document),
-                                         edge, chunk);
+  PlgDrag *drag = plg_drag_begin_layers (plg_document_plan (self->document),
+                                         (PlgReport *) plg_document_report (self->document), edge,
+                                         chunk);
 
   plg_drag_set_policy (drag, plg_document_policy (self->document));
   return drag;

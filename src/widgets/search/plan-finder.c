@@ -36,11 +36,13 @@ struct _PlgPlanFinder
   PlgPlanScatter *scatter;
   GtkStack *side;
   GtkColumnView *view;
-  GtkColumnViewColumn *ep_column;    /* shown for models with experts; borrowed from VIEW */
-  GtkColumnViewColumn *other_column; /* shown if other settings are varied; borrowed from VIEW */
+  GtkColumnViewColumn *columns[PLG_N_PLAN_COLUMNS]; /* borrowed from VIEW */
   PlgPlanWhy *why;
 
-  GListStore *rows; /* PlgPlanRow */
+  GListStore *rows;          /* PlgPlanRow */
+  GHashTable *row_of_point;  /* from PlgSearchPoint to PlgPlanRow, for the rows in ROWS */
+  const PlgReport *compared; /* the report with which the rows compare their plans; not owned */
+  guint n_in_brush;          /* number of evaluated plans in the rectangle of the plot */
   GtkFilter *row_filter;
   GtkSingleSelection *selection;
   gboolean is_updating;  /* whether the rows change, so that selections mean nothing */
@@ -49,6 +51,7 @@ struct _PlgPlanFinder
   gboolean has_pointed; /* whether POINTED is valid: the pointer is at a dot */
   PlgSearchPoint pointed;
   gboolean is_previewing; /* whether this page has set the preview of the document */
+  guint preview_idle_id;  /* previews the selected plan again */
   gboolean was_running;
 };
 
@@ -63,11 +66,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* The metrics of the axes. */
-static const char *const metric_names[] = {
-  "step-time", "memory", "mfu",  "tokens-per-second-per-gpu",  "bubble", "tp-share",
-  "dp-share",  "days",   "cost", "communication-over-compute", "energy",
-};
+/* The table has at most this number of evaluated plans besides the best plans and the front. */
+#define MAX_EVALUATED_ROWS 1000
 
 /* The settings that can colour the dots. */
 static const PlgSearchKey class_keys[] = {
@@ -180,26 +180,83 @@ update_dots (PlgPlanFinder *self)
 
 /* Rows ----------------------------------------------------------------------------------------- */
 
-static void
-add_rows (PlgPlanFinder *self, GPtrArray *rows, const GArray *plans)
+static guint
+hash_point (gconstpointer point)
 {
-  const PlgReport *start = plg_plan_search_start_report (self->search);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (point, sizeof (PlgSearchPoint));
 
-  for (guint i = 0; i < plans->len; i++)
+  return g_bytes_hash (bytes);
+}
+
+static gboolean
+points_are_equal (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (PlgSearchPoint)) == 0;
+}
+
+/* Adds the row of FOUND to ROWS, unless ROW_OF_POINT has it. Takes a row that the table has already,
+ * or else makes one. */
+static void
+add_row (PlgPlanFinder *self, GPtrArray *rows, GHashTable *row_of_point, const PlgFoundPlan *found)
+{
+  PlgPlanRow *row = g_hash_table_lookup (self->row_of_point, &found->point);
+
+  if (g_hash_table_contains (row_of_point, &found->point))
+    return;
+  if (row != NULL)
+    g_object_ref (row);
+  else
     {
-      const PlgFoundPlan *found = &g_array_index (plans, PlgFoundPlan, i);
-      g_autoptr (PlgPlan) plan = NULL;
-      gboolean is_new = TRUE;
+      g_autoptr (PlgPlan) plan = plg_plan_search_plan (self->search, &found->point);
 
-      for (guint j = 0; j < rows->len && is_new; j++)
-        is_new = memcmp (&plg_plan_row_found (g_ptr_array_index (rows, j))->point, &found->point,
-                         sizeof found->point) != 0;
-      if (!is_new)
-        continue;
-      plan = plg_plan_search_plan (self->search, &found->point);
-      g_ptr_array_add (rows, plg_plan_row_new (found, plan, start->step.time,
-                                               plg_plan_search_space (self->search)->other_keys));
+      row = plg_plan_row_new (found, plan, self->compared->step.time,
+                              plg_plan_search_get_by (self->search),
+                              plg_plan_search_space (self->search)->other_keys);
     }
+  g_ptr_array_add (rows, row);
+  g_hash_table_insert (row_of_point, (gpointer) &plg_plan_row_found (row)->point, row);
+}
+
+/* Returns the fastest evaluated plans in the rectangle of the plot, at most MAX_EVALUATED_ROWS. Free
+ * with g_array_unref(). */
+static GArray *
+fastest_in_brush (PlgPlanFinder *self)
+{
+  const GArray *found = plg_plan_search_found (self->search);
+  GArray *fastest = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
+
+  self->n_in_brush = 0;
+  for (guint i = 0; i < found->len; i++)
+    {
+      const PlgFoundPlan *plan = &g_array_index (found, PlgFoundPlan, i);
+      guint low = 0, high = fastest->len;
+
+      if (!plg_plan_scatter_is_in_brush (self->scatter, plan->front))
+        continue;
+      self->n_in_brush++;
+      while (low < high)
+        {
+          guint middle = (low + high) / 2;
+
+          if (g_array_index (fastest, PlgFoundPlan, middle).time <= plan->time)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      if (low == MAX_EVALUATED_ROWS)
+        continue;
+      g_array_insert_val (fastest, low, *plan);
+      if (fastest->len > MAX_EVALUATED_ROWS)
+        g_array_set_size (fastest, MAX_EVALUATED_ROWS);
+    }
+  return fastest;
+}
+
+static void
+add_rows (PlgPlanFinder *self, GPtrArray *rows, GHashTable *row_of_point, const GArray *plans)
+{
+  for (guint i = 0; i < plans->len; i++)
+    add_row (self, rows, row_of_point, &g_array_index (plans, PlgFoundPlan, i));
 }
 
 /* Selects the row of the selected plan, if the table has one. */
@@ -221,20 +278,49 @@ select_row (PlgPlanFinder *self)
   self->is_updating = FALSE;
 }
 
+/* Shows the columns that tell the plans apart. */
+static void
+update_columns (PlgPlanFinder *self, const GPtrArray *rows)
+{
+  const PlgSearchSpace *space = plg_plan_search_space (self->search);
+  const PlgMetric *by = plg_plan_search_get_by (self->search);
+  g_autofree char *title = plg_metric_title (by);
+  gboolean is_moe = plg_transformer_is_moe (&plg_document_committed_plan (self->document)->model);
+  gboolean has_replicas = FALSE;
+
+  for (guint i = 0; i < rows->len && !has_replicas; i++)
+    has_replicas = !g_str_equal (plg_plan_row_text (g_ptr_array_index (rows, i),
+                                                    PLG_PLAN_COLUMN_REPLICATE),
+                                 "1");
+  gtk_column_view_column_set_title (self->columns[PLG_PLAN_COLUMN_BY], title);
+  gtk_column_view_column_set_visible (self->columns[PLG_PLAN_COLUMN_BY],
+                                      by != plg_metric_find ("step-time") &&
+                                          by != plg_metric_find ("memory"));
+  gtk_column_view_column_set_visible (self->columns[PLG_PLAN_COLUMN_EP], is_moe);
+  gtk_column_view_column_set_visible (self->columns[PLG_PLAN_COLUMN_ETP], is_moe);
+  gtk_column_view_column_set_visible (self->columns[PLG_PLAN_COLUMN_REPLICATE], has_replicas);
+  gtk_column_view_column_set_visible (self->columns[PLG_PLAN_COLUMN_OTHER],
+                                      space != NULL && space->other_keys->len > 0);
+}
+
+/* Fills the table with the best plans, the front and the fastest evaluated plans. */
 static void
 update_rows (PlgPlanFinder *self)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) row_of_point = g_hash_table_new (hash_point, points_are_equal);
+  g_autoptr (GArray) fastest = fastest_in_brush (self);
+  const PlgReport *compared = plg_plan_search_start_report (self->search);
 
-  gtk_column_view_column_set_visible (
-      self->ep_column,
-      plg_transformer_is_moe (&plg_document_committed_plan (self->document)->model));
-  gtk_column_view_column_set_visible (self->other_column,
-                                      plg_plan_search_space (self->search) != NULL &&
-                                          plg_plan_search_space (self->search)->other_keys->len >
-                                              0);
-  add_rows (self, rows, plg_plan_search_best (self->search));
-  add_rows (self, rows, plg_plan_search_front (self->search));
+  if (compared != self->compared)
+    g_hash_table_remove_all (self->row_of_point);
+  self->compared = compared;
+  add_rows (self, rows, row_of_point, plg_plan_search_best (self->search));
+  add_rows (self, rows, row_of_point, plg_plan_search_front (self->search));
+  add_rows (self, rows, row_of_point, fastest);
+  update_columns (self, rows);
+  g_hash_table_unref (self->row_of_point);
+  self->row_of_point = g_steal_pointer (&row_of_point);
   self->is_updating = TRUE;
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
                        rows->pdata, rows->len);
@@ -242,31 +328,69 @@ update_rows (PlgPlanFinder *self)
   select_row (self);
 }
 
+/* Returns how many of the tried plans have met which fate. */
+static char *
+describe_progress (const PlgSearchProgress *progress)
+{
+  g_autofree char *plans = plg_format_count (progress->plans);
+  g_autofree char *illegal = plg_format_count (progress->illegal);
+  g_autofree char *too_large = plg_format_count (progress->too_large);
+  g_autofree char *bounded = plg_format_count (progress->bounded);
+  g_autofree char *judged = plg_format_count (progress->judged);
+
+  return g_strdup_printf (_ ("%s plans tried: %s with degrees that do not match, %s too large for "
+                             "the memory, %s that cannot be better by their lower bound, %s "
+                             "evaluated"),
+                          plans, illegal, too_large, bounded, judged);
+}
+
+/* Returns a sentence that says why the complete search has found no plan. */
+static const char *
+why_none_found (PlgPlanFinder *self)
+{
+  gboolean holds = plg_plan_search_holds_any (self->search);
+
+  if (plg_plan_search_progress (self->search).rejected > 0)
+    return holds ? _ ("No plan fits in memory and meets the requirements. Relax a requirement, use "
+                      "more nodes, or hold fewer settings fixed.")
+                 : _ ("No plan fits in memory and meets the requirements. Relax a requirement, or "
+                      "use more nodes.");
+  return holds ? _ ("No plan fits in memory. Use more nodes, or hold fewer settings fixed.")
+               : _ ("No plan fits in memory. Use more nodes.");
+}
+
 static void
 update_progress (PlgPlanFinder *self)
 {
   PlgSearchProgress progress = plg_plan_search_progress (self->search);
-  const GArray *best = plg_plan_search_best (self->search);
   const char *why_not = plg_plan_search_why_not (self->search);
   g_autofree char *plans = plg_format_count (progress.plans);
   g_autofree char *judged = plg_format_count (progress.judged);
+  g_autofree char *details = progress.plans > 0 ? describe_progress (&progress) : NULL;
   g_autofree char *text = NULL;
 
   if (why_not != NULL)
     text = g_strdup (why_not);
+  else if (plg_plan_search_is_running (self->search) && progress.plans == 0)
+    text = g_strdup (_ ("Searching…"));
   else if (plg_plan_search_is_running (self->search))
     text = g_strdup_printf (_ ("Searching, %.0f %%: %s plans tried, %s evaluated"),
                             100.0 * progress.share_done, plans, judged);
-  else if (progress.is_complete && best->len == 0)
-    text = g_strdup (progress.rejected > 0
-                         ? _ ("No plan fits in memory and meets the requirements. Relax a "
-                              "requirement, use more nodes, or hold fewer settings fixed.")
-                         : _ ("No plan fits in memory. Use more nodes, or hold fewer settings "
-                              "fixed."));
+  else if (progress.is_complete && plg_plan_search_best (self->search)->len == 0)
+    text = g_strdup (why_none_found (self));
+  else if (self->n_in_brush > MAX_EVALUATED_ROWS)
+    {
+      g_autofree char *rows = plg_format_count (MAX_EVALUATED_ROWS);
+      g_autofree char *in_brush = plg_format_count (self->n_in_brush);
+
+      text =
+          g_strdup_printf (_ ("%s plans tried, %s evaluated. The table has the fastest %s of %s"),
+                           plans, judged, rows, in_brush);
+    }
   else
     text = g_strdup_printf (_ ("%s plans tried, %s evaluated"), plans, judged);
   gtk_label_set_text (self->progress, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress), text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->progress), details != NULL ? details : text);
 }
 
 /* Announces the result of a search that has ended. */
@@ -298,12 +422,49 @@ announce_result (PlgPlanFinder *self)
   g_signal_emit (self, signals[ANNOUNCED], 0, text);
 }
 
-/* Explains the selected plan again after a change of the open plan, such as undo. */
+void
+plg_plan_finder_deselect (PlgPlanFinder *self)
+{
+  g_return_if_fail (PLG_IS_PLAN_FINDER (self));
+
+  if (!self->has_selected && !self->is_previewing)
+    return;
+  self->has_pointed = self->has_selected = FALSE;
+  gtk_widget_set_sensitive (self->take, FALSE);
+  preview (self, NULL);
+  explain (self);
+  update_dots (self);
+  select_row (self);
+}
+
+static gboolean
+preview_again_cb (gpointer data)
+{
+  PlgPlanFinder *self = data;
+
+  self->preview_idle_id = 0;
+  preview_selected (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Explains the selected plan again after a change of the open plan, such as undo. An edit elsewhere
+ * has ended the preview: shows it again if only the variants have changed, and ends the selection
+ * if the design has. */
 static void
 document_changed_cb (PlgPlanFinder *self)
 {
-  if (!plg_document_is_previewing (self->document))
-    explain (self);
+  if (plg_document_is_previewing (self->document))
+    return;
+  if (self->is_previewing)
+    {
+      self->is_previewing = FALSE;
+      /* A preview is another change of the document, which must wait until this one is complete. */
+      if (plg_plan_search_is_current (self->search))
+        self->preview_idle_id = g_idle_add (preview_again_cb, self);
+      else
+        plg_plan_finder_deselect (self);
+    }
+  explain (self);
 }
 
 static void
@@ -317,9 +478,10 @@ search_changed_cb (PlgPlanFinder *self)
       self->has_pointed = self->has_selected = FALSE;
       gtk_widget_set_sensitive (self->take, FALSE);
       preview (self, NULL);
+      g_hash_table_remove_all (self->row_of_point);
     }
-  update_progress (self);
   update_rows (self);
+  update_progress (self);
   update_dots (self);
   if (!is_running)
     explain (self);
@@ -333,14 +495,15 @@ search_changed_cb (PlgPlanFinder *self)
 /* Returns TRUE if ROW matches WORD: "tp=4" compares one column, and any other word is searched in
  * all cells. */
 static gboolean
-row_matches_word (PlgPlanRow *row, const char *word)
+row_matches_word (PlgPlanFinder *self, PlgPlanRow *row, const char *word)
 {
   const char *equals = strchr (word, '=');
 
   for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
     {
       g_autofree char *text = g_utf8_casefold (plg_plan_row_text (row, i), -1);
-      g_autofree char *title = g_utf8_casefold (plg_plan_column_title (i), -1);
+      g_autofree char *title = g_utf8_casefold (gtk_column_view_column_get_title (self->columns[i]),
+                                                -1);
 
       if (equals == NULL && strstr (text, word) != NULL)
         return TRUE;
@@ -359,7 +522,7 @@ row_is_shown (gpointer item, gpointer data)
   g_auto (GStrv) words = g_strsplit_set (text, " ,", -1);
 
   for (int i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0' && !row_matches_word (item, words[i]))
+    if (*words[i] != '\0' && !row_matches_word (self, item, words[i]))
       return FALSE;
   return plg_plan_scatter_is_in_brush (self->scatter, plg_plan_row_found (item)->front);
 }
@@ -389,8 +552,10 @@ brushed_cb (PlgPlanFinder *self)
   guint n;
   g_autofree char *text = NULL;
 
+  update_rows (self);
   filter_changed_cb (self);
   update_dots (self);
+  update_progress (self);
   n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
   text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The table shows %u plan",
                                        "The table shows %u plans", n),
@@ -446,12 +611,14 @@ announce_selected (PlgPlanFinder *self, const PlgFoundPlan *found)
   g_autoptr (PlgPlanRow)
                  row = plg_plan_row_new (found, plan,
                                          plg_plan_search_start_report (self->search)->step.time,
+                                         plg_plan_search_get_by (self->search),
                                          plg_plan_search_space (self->search)->other_keys);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
-    if (*plg_plan_row_text (row, i) != '\0')
-      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", plg_plan_column_title (i),
+    if (gtk_column_view_column_get_visible (self->columns[i]))
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                              gtk_column_view_column_get_title (self->columns[i]),
                               plg_plan_row_text (row, i));
   announce (self, text->str);
 }
@@ -538,20 +705,45 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 
   if (!self->has_selected)
     return plg_plan_scatter_clear_brush (self->scatter);
-  select_point (self, NULL);
-  select_row (self);
+  plg_plan_finder_deselect (self);
   return TRUE;
 }
 
-/* Copies the changes or, if the table is shown, its rows in their order, with tabs between the
- * cells. */
+/* Selects the first or the last row if none is selected. The table itself would move from its
+ * focused row, which is the first one, to the second. */
+static gboolean
+begin_selection_cb (GtkWidget *widget, GVariant *direction, gpointer data)
+{
+  PlgPlanFinder *self = data;
+
+  if (gtk_single_selection_get_selected (self->selection) != GTK_INVALID_LIST_POSITION)
+    return FALSE;
+  stepped_cb (self, g_variant_get_int32 (direction));
+  return TRUE;
+}
+
+static void
+add_arrow_key (PlgPlanFinder *self, GtkEventController *keys, guint key, int direction)
+{
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (key, 0),
+                                            gtk_callback_action_new (begin_selection_cb, self,
+                                                                     NULL));
+
+  gtk_shortcut_set_arguments (shortcut, g_variant_new_int32 (direction));
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), shortcut);
+}
+
+/* Copies the changes or, if the table is shown, its rows and visible columns in their order, with
+ * tabs between the cells. */
 static gboolean
 copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   PlgPlanFinder *self = PLG_PLAN_FINDER (widget);
   GListModel *model = G_LIST_MODEL (self->selection);
+  guint n = g_list_model_get_n_items (model);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *changes = shows_why (self) ? plg_plan_why_text (self->why) : NULL;
+  g_autofree char *message = NULL;
 
   if (changes != NULL)
     {
@@ -560,16 +752,26 @@ copy_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
       return TRUE;
     }
   for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", plg_plan_column_title (i));
-  for (guint row = 0; row < g_list_model_get_n_items (model); row++)
+    if (gtk_column_view_column_get_visible (self->columns[i]))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\t" : "",
+                              gtk_column_view_column_get_title (self->columns[i]));
+  for (guint row = 0; row < n; row++)
     {
       g_autoptr (PlgPlanRow) item = g_list_model_get_item (model, row);
+      char separator = '\n';
 
       for (int i = 0; i < PLG_N_PLAN_COLUMNS; i++)
-        g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "\n", plg_plan_row_text (item, i));
+        if (gtk_column_view_column_get_visible (self->columns[i]))
+          {
+            g_string_append_printf (text, "%c%s", separator, plg_plan_row_text (item, i));
+            separator = '\t';
+          }
     }
   plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text->str);
-  g_signal_emit (self, signals[ANNOUNCED], 0, _ ("The table is copied"));
+  message = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u plan is copied",
+                                          "%u plans are copied", n),
+                             n);
+  g_signal_emit (self, signals[ANNOUNCED], 0, message);
   return TRUE;
 }
 
@@ -615,10 +817,7 @@ add_columns (PlgPlanFinder *self)
       column = gtk_column_view_column_new (plg_plan_column_title (i), factory);
       gtk_column_view_column_set_sorter (column, sorter);
       gtk_column_view_append_column (self->view, column);
-      if (i == PLG_PLAN_COLUMN_EP)
-        self->ep_column = column;
-      if (i == PLG_PLAN_COLUMN_OTHER)
-        self->other_column = column;
+      self->columns[i] = column;
     }
 }
 
@@ -627,8 +826,8 @@ add_columns (PlgPlanFinder *self)
 static void
 metrics_changed_cb (PlgPlanFinder *self)
 {
-  const PlgMetric *x = plg_metric_find (metric_names[gtk_drop_down_get_selected (self->metric_x)]);
-  const PlgMetric *y = plg_metric_find (metric_names[gtk_drop_down_get_selected (self->metric_y)]);
+  const PlgMetric *x = plg_search_form_metric (gtk_drop_down_get_selected (self->metric_x));
+  const PlgMetric *y = plg_search_form_metric (gtk_drop_down_get_selected (self->metric_y));
 
   if (self->search == NULL)
     return;
@@ -662,6 +861,7 @@ plg_plan_finder_unmap (GtkWidget *widget)
   if (self->search == NULL)
     return;
   plg_plan_search_stop (self->search);
+  g_clear_handle_id (&self->preview_idle_id, g_source_remove);
   preview (self, NULL);
 }
 
@@ -680,6 +880,8 @@ plg_plan_finder_set_document (PlgPlanFinder *self, PlgDocument *document)
   self->document = g_object_ref (document);
   self->search = plg_plan_search_new (document);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (search_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "progressed", G_CALLBACK (update_progress), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -738,11 +940,13 @@ plg_plan_finder_dispose (GObject *object)
   PlgPlanFinder *self = PLG_PLAN_FINDER (object);
   GtkWidget *child;
 
+  g_clear_handle_id (&self->preview_idle_id, g_source_remove);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->search);
   g_clear_object (&self->document);
   g_clear_object (&self->selection);
+  g_clear_pointer (&self->row_of_point, g_hash_table_unref);
   g_clear_object (&self->rows);
   G_OBJECT_CLASS (plg_plan_finder_parent_class)->dispose (object);
 }
@@ -792,30 +996,18 @@ plg_plan_finder_class_init (PlgPlanFinderClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, copy_cb, NULL);
 }
 
-static GtkStringList *
-metric_titles (void)
-{
-  GtkStringList *titles = gtk_string_list_new (NULL);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (metric_names); i++)
-    {
-      g_autofree char *title = plg_metric_title (plg_metric_find (metric_names[i]));
-
-      gtk_string_list_append (titles, title);
-    }
-  return titles;
-}
-
 static void
 plg_plan_finder_init (PlgPlanFinder *self)
 {
-  g_autoptr (GtkStringList) metrics = metric_titles ();
-  g_autoptr (GtkStringList) keys = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) metrics = plg_search_form_metric_titles ();
+  g_autoptr (GtkStringList) classes = gtk_string_list_new (NULL);
   GtkSortListModel *sorted;
   GtkFilterListModel *filtered;
+  GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = g_list_store_new (PLG_TYPE_PLAN_ROW);
+  self->row_of_point = g_hash_table_new (hash_point, points_are_equal);
   self->row_filter = GTK_FILTER (gtk_custom_filter_new (row_is_shown, self, NULL));
   filtered = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), self->row_filter);
   add_columns (self);
@@ -828,14 +1020,18 @@ plg_plan_finder_init (PlgPlanFinder *self)
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Found plans"), -1);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  add_arrow_key (self, keys, GDK_KEY_Down, 1);
+  add_arrow_key (self, keys, GDK_KEY_Up, -1);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
 
   gtk_drop_down_set_model (self->metric_x, G_LIST_MODEL (metrics));
   gtk_drop_down_set_model (self->metric_y, G_LIST_MODEL (metrics));
   gtk_drop_down_set_selected (self->metric_y, 1);
   for (gsize i = 0; i < G_N_ELEMENTS (class_keys); i++)
-    gtk_string_list_append (keys,
+    gtk_string_list_append (classes,
                             _ (plg_setting_find (plg_search_key_setting (class_keys[i]))->title));
-  gtk_drop_down_set_model (self->classes, G_LIST_MODEL (keys));
+  gtk_drop_down_set_model (self->classes, G_LIST_MODEL (classes));
   plg_accessible_name_drop_down (GTK_WIDGET (self->metric_x), _ ("Horizontal axis"));
   plg_accessible_name_drop_down (GTK_WIDGET (self->metric_y), _ ("Vertical axis"));
   plg_accessible_name_drop_down (GTK_WIDGET (self->classes), _ ("Colour and shape of the dots"));

@@ -25,6 +25,8 @@ PlgPlanSearch *plg_plan_finder_get_search (PlgPlanFinder *self);
 /* Returns the picture of the complete search of the open plan, with the colours of the page, or
  * NULL if there is none. Free with plg_search_picture_unref(). */
 PlgSearchPicture *plg_plan_finder_picture (PlgPlanFinder *self) G_GNUC_WARN_UNUSED_RESULT;
+/* Ends the selection of a plan and its preview. */
+void plg_plan_finder_deselect (PlgPlanFinder *self);
 /* Returns the widget that explains a plan (borrowed). */
 PlgPlanWhy *plg_plan_finder_get_why (PlgPlanFinder *self);
 

@@ -28,12 +28,15 @@ static const struct
   [PLG_PLAN_COLUMN_TIME] = { N_ ("Step"), NULL, TRUE },
   [PLG_PLAN_COLUMN_CHANGE] = { N_ ("Change"), NULL, TRUE },
   [PLG_PLAN_COLUMN_MEMORY] = { N_ ("Memory"), NULL, TRUE },
+  [PLG_PLAN_COLUMN_BY] = { N_ ("Ranked by"), NULL, TRUE },
   [PLG_PLAN_COLUMN_OTHER] = { N_ ("Varied"), NULL, FALSE },
   [PLG_PLAN_COLUMN_TP] = { "TP", "parallelism.tp", TRUE },
   [PLG_PLAN_COLUMN_CP] = { "CP", "parallelism.cp", TRUE },
   [PLG_PLAN_COLUMN_EP] = { "EP", "parallelism.ep", TRUE },
+  [PLG_PLAN_COLUMN_ETP] = { "ETP", "parallelism.etp", TRUE },
   [PLG_PLAN_COLUMN_PP] = { "PP", "parallelism.pp", TRUE },
   [PLG_PLAN_COLUMN_DP] = { "DP", "parallelism.dp", TRUE },
+  [PLG_PLAN_COLUMN_REPLICATE] = { "HSDP", "parallelism.replicate", TRUE },
   [PLG_PLAN_COLUMN_ORDER] = { N_ ("Order"), NULL, FALSE },
   [PLG_PLAN_COLUMN_MICRO_BATCH] = { N_ ("Micro-batch"), "training.micro-batch", TRUE },
   [PLG_PLAN_COLUMN_SCHEDULE] = { N_ ("Schedule"), "training.schedule", FALSE },
@@ -63,6 +66,7 @@ PlgPlanRow *
 plg_plan_row_new (const PlgFoundPlan *found,
                   const PlgPlan *plan,
                   double open_time,
+                  const PlgMetric *by,
                   const GPtrArray *other_keys)
 {
   PlgPlanRow *self = g_object_new (PLG_TYPE_PLAN_ROW, NULL);
@@ -75,6 +79,8 @@ plg_plan_row_new (const PlgFoundPlan *found,
   self->texts[PLG_PLAN_COLUMN_CHANGE] = plg_format_change (open_time, found->time);
   self->numbers[PLG_PLAN_COLUMN_MEMORY] = found->memory;
   self->texts[PLG_PLAN_COLUMN_MEMORY] = plg_format_memory (found->memory);
+  self->numbers[PLG_PLAN_COLUMN_BY] = found->by;
+  self->texts[PLG_PLAN_COLUMN_BY] = plg_measure_text (by->measure, found->by);
   self->texts[PLG_PLAN_COLUMN_ORDER] = plg_order_title (plan->parallelism.order,
                                                         plan->parallelism.degree);
   for (guint i = 0; i < other_keys->len; i++)

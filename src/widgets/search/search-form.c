@@ -17,7 +17,6 @@ struct _PlgSearchForm
   GtkWidget parent_instance;
 
   PlgPlanSearch *search;
-  GPtrArray *metrics; /* PlgMetric, the choices of BY; borrowed */
   guint vary_timeout_id;
   guint require_timeout_id;
 
@@ -31,11 +30,45 @@ struct _PlgSearchForm
 
 G_DEFINE_FINAL_TYPE (PlgSearchForm, plg_search_form, GTK_TYPE_WIDGET)
 
-/* The metrics that can rank the plans. */
+/* The metrics that can rank the plans and be an axis of the plot. The first two are the axes at
+ * first. */
 static const char *const metric_names[] = {
-  "step-time", "tokens-per-second-per-gpu", "mfu",    "memory",     "days",
-  "cost",      "cost-per-million-tokens",   "energy", "world-size",
+  "step-time",
+  "memory",
+  "mfu",
+  "tokens-per-second-per-gpu",
+  "days",
+  "cost",
+  "energy",
+  "cost-per-million-tokens",
+  "bubble",
+  "world-size",
+  "tp-share",
+  "dp-share",
+  "communication-over-compute",
 };
+
+const PlgMetric *
+plg_search_form_metric (guint i)
+{
+  g_return_val_if_fail (i < G_N_ELEMENTS (metric_names), NULL);
+
+  return plg_metric_find (metric_names[i]);
+}
+
+GtkStringList *
+plg_search_form_metric_titles (void)
+{
+  GtkStringList *titles = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metric_names); i++)
+    {
+      g_autofree char *title = plg_metric_title (plg_search_form_metric (i));
+
+      gtk_string_list_append (titles, title);
+    }
+  return titles;
+}
 
 /* Texts ---------------------------------------------------------------------------------------- */
 
@@ -119,10 +152,9 @@ require_changed_cb (PlgSearchForm *self)
 static void
 by_changed_cb (PlgSearchForm *self)
 {
-  guint i = gtk_drop_down_get_selected (self->by);
-
-  if (self->search != NULL && i < self->metrics->len)
-    plg_plan_search_set_by (self->search, g_ptr_array_index (self->metrics, i));
+  if (self->search != NULL)
+    plg_plan_search_set_by (self->search,
+                            plg_search_form_metric (gtk_drop_down_get_selected (self->by)));
 }
 
 static void
@@ -162,19 +194,11 @@ plg_search_form_dispose (GObject *object)
 }
 
 static void
-plg_search_form_finalize (GObject *object)
-{
-  g_ptr_array_unref (PLG_SEARCH_FORM (object)->metrics);
-  G_OBJECT_CLASS (plg_search_form_parent_class)->finalize (object);
-}
-
-static void
 plg_search_form_class_init (PlgSearchFormClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = plg_search_form_dispose;
-  G_OBJECT_CLASS (klass)->finalize = plg_search_form_finalize;
   gtk_widget_class_set_template_from_resource (
       widget_class, "/org/parallelogram/Parallelogram/ui/search-form.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgSearchForm, by);
@@ -197,18 +221,9 @@ name_entry (GtkEntry *entry, const char *name)
 static void
 plg_search_form_init (PlgSearchForm *self)
 {
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) titles = plg_search_form_metric_titles ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->metrics = g_ptr_array_new ();
-  for (gsize i = 0; i < G_N_ELEMENTS (metric_names); i++)
-    {
-      const PlgMetric *metric = plg_metric_find (metric_names[i]);
-      g_autofree char *title = plg_metric_title (metric);
-
-      g_ptr_array_add (self->metrics, (gpointer) metric);
-      gtk_string_list_append (titles, title);
-    }
   gtk_drop_down_set_model (self->by, G_LIST_MODEL (titles));
   plg_accessible_name_drop_down (GTK_WIDGET (self->by), _ ("Rank by"));
   g_signal_connect_object (self->by, "notify::selected", G_CALLBACK (by_changed_cb), self,
