@@ -300,12 +300,7 @@ plg_search_space_keep (PlgSearchSpace *space, const char *text, GError **error)
   int value;
 
   if (plg_setting_find (text) == NULL)
-    {
-      /* Setting an unknown key fails with a message that names similar keys. */
-      g_autoptr (PlgPlan) trial = plg_plan_copy (g_ptr_array_index (space->bases, 0));
-
-      return plg_setting_set (trial, NULL, text, "", error);
-    }
+    return plg_setting_refuse_key (text, key_settings, error);
   if (!find_key (text, &key))
     {
       g_autofree char *keys = g_strjoinv (", ", (char **) key_settings);
