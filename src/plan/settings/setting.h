@@ -81,6 +81,11 @@ gboolean plg_setting_assign (PlgPlan *plan,
 
 /* Returns TRUE if ASSIGNMENTS ("KEY=VALUE" each; may be NULL) contain KEY. */
 gboolean plg_settings_have_key (const char *const *assignments, const char *key);
+/* Returns TRUE if ASSIGNMENTS, which changed BEFORE to AFTER, removed the layout of BEFORE although
+ * they do not name it, because it does not fit AFTER. */
+gboolean plg_settings_lost_layout (const PlgPlan *before,
+                                   const PlgPlan *after,
+                                   const char *const *assignments);
 
 /* plg_settings_assign:
  * @plan: the plan, which is unchanged on failure
