@@ -47,6 +47,7 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search --vary cost.gpu-hour=5,5.0", 2, "lists the value 5.0 twice" },
     { "search --vary view.show=tp,pp", 2, "changes pictures" },
     { "search --vary =3", 2, "There is no key" },
+    { "search --vary model.name=llama3-8b,unknown", 2, "unknown" },
     { "search --pareto memory,MEMORY", 2, "names memory twice" },
     { "search" SMALL "--require 'MFU>=10%' --by Step-Time", 0, "Llama 3 70B" },
     { "search --top 3 --pareto step-time,memory", 2, "leave --top out" },

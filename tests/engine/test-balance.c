@@ -219,7 +219,7 @@ test_missing_memory (void)
 
   set_h100 (&plan->cluster, 1);
   plan->model = llama3_8b;
-  plan_set_degrees (plan, 2, 1, 4, 1, 1);
+  plan_set_degrees (plan, 2, 1, 2, 2, 1);
   plan_set_training (plan, 4096, 1, 8);
   plan->cluster.memory = 4.0 * gib;
   plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
@@ -243,6 +243,15 @@ test_missing_memory (void)
   g_assert_false (plg_balance_layers (plan, &layout, &balance, &error));
   g_assert_true (g_str_has_suffix (error->message, "These changes can help: a smaller micro-batch, "
                                                    "GPUs with more memory"));
+  g_clear_error (&error);
+
+  /* All GPUs are in one replica. */
+  plan_set_degrees (plan, 8, 1, 16, 1, 1);
+  plan->cluster.nodes = 16;
+  plan->training.micro_batch = 1;
+  g_assert_false (plg_balance_layers (plan, &layout, &balance, &error));
+  g_assert_true (g_str_has_suffix (error->message, "These changes can help: more nodes for more "
+                                                   "stages, GPUs with more memory"));
 }
 
 int

@@ -516,17 +516,21 @@ static void
 refuse_memory (Balancer *self, int first_mtp, GError **error)
 {
   const PlgPlan *plan = self->plan;
+  /* Without replicas, a higher degree needs more GPUs. */
+  gboolean has_room = plan->parallelism.degree[PLG_AXIS_DP] > 1;
+  gboolean can_split = stage_count (plan) < plan->model.layers;
   const struct
   {
     gboolean can_help;
     const char *key;
     const char *text;
   } remedies[] = {
-    { stage_count (plan) < plan->model.layers, "parallelism.pp", _ ("more stages") },
+    { has_room && can_split, "parallelism.pp", _ ("more stages") },
+    { !has_room && can_split, "cluster.nodes", _ ("more nodes for more stages") },
     { plan->training.micro_batch > 1, "training.micro-batch", _ ("a smaller micro-batch") },
     { plan->training.recompute != PLG_RECOMPUTE_FULL, "training.recompute", _ ("full recompute") },
-    { plan->parallelism.degree[PLG_AXIS_TP] < plan->cluster.gpus_per_node, "parallelism.tp",
-      _ ("a higher TP") },
+    { has_room && plan->parallelism.degree[PLG_AXIS_TP] < plan->cluster.gpus_per_node,
+      "parallelism.tp", _ ("a higher TP") },
     { TRUE, "cluster.gpu", _ ("GPUs with more memory") },
   };
   const char *causes[G_N_ELEMENTS (remedies) + 1] = { NULL };
