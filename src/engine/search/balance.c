@@ -52,7 +52,7 @@ typedef struct
 typedef struct
 {
   const PlgPlan *plan;
-  double memory; /* of a GPU [bytes] */
+  double memory; /* memory of a GPU [bytes] */
   int n;         /* virtual stages */
   int n_groups;
   Group *groups;
