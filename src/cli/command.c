@@ -311,7 +311,7 @@ plg_input_read (PlgInput *input)
       g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
       gboolean had_map = !plg_node_topology_is_empty (&input->plan->node_topology) &&
                          !plg_catalogue_gave_topology (input->catalogue, input->plan);
-      gboolean was_placed = input->plan->placement.size > 0;
+      g_autoptr (PlgPlan) before = plg_plan_copy (input->plan);
       g_autoptr (GError) error = NULL;
 
       if (!plg_settings_apply (input->plan, input->catalogue, assignments, &error) &&
@@ -343,7 +343,11 @@ plg_input_read (PlgInput *input)
             input_fail (input, PLG_EXIT_DONE,
                         _ ("the node map is left out because it does not describe the nodes of the "
                            "changed cluster"));
-          if (was_placed && input->plan->placement.size == 0)
+          if (plg_settings_lost_layout (before, input->plan, assignments))
+            input_fail (input, PLG_EXIT_DONE,
+                        _ ("parallelism.layout is left out because it does not fit the changed "
+                           "plan, so the layers are divided evenly"));
+          if (before->placement.size > 0 && input->plan->placement.size == 0)
             input_fail (
                 input, PLG_EXIT_DONE,
                 _ ("the placement is left out because it was made for degrees or an order that "
@@ -351,6 +355,13 @@ plg_input_read (PlgInput *input)
         }
     }
   return status;
+}
+
+void
+plg_cli_report_lost_layout (void)
+{
+  plg_cli_fail (PLG_EXIT_DONE, _ ("parallelism.layout does not fit some of the plans that were "
+                                  "tried, so these plans divide their layers evenly"));
 }
 
 char *

@@ -98,6 +98,9 @@ gboolean plg_cli_parse (const char *description,
  * input. Loads the catalogue unless INPUT has one. Prints an error on failure.
  * Returns the exit status of the program. */
 PlgExit plg_input_read (PlgInput *input);
+/* Prints to standard error that some plans of a sweep or of a question do not have the layout of
+ * the input. */
+void plg_cli_report_lost_layout (void);
 /* Returns the name of the plan in the output, for example the path of its file. Free with
  * g_free(). */
 char *plg_input_name (const PlgInput *input) G_GNUC_WARN_UNUSED_RESULT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "cli/command.h"
 #include "drawing/export/request.h"
 
 G_BEGIN_DECLS
@@ -65,11 +66,12 @@ plg_export_is_given (double number)
 /* Returns whether an option of a search was given. */
 gboolean plg_export_has_search_option (const PlgExportArguments *arguments);
 /* Searches as the options say, and stores the found plans in REQUEST. Prints a message and returns
- * FALSE if an option is wrong for PLAN (export-search.c). */
-gboolean plg_export_search (const PlgExportArguments *arguments,
-                            const PlgPlan *plan,
-                            PlgCatalogue *catalogue,
-                            PlgRequest *request);
+ * the exit status of the program if an option is wrong for PLAN, or after Ctrl+C
+ * (export-search.c). */
+PlgExit plg_export_search (const PlgExportArguments *arguments,
+                           const PlgPlan *plan,
+                           PlgCatalogue *catalogue,
+                           PlgRequest *request);
 /* Returns whether the output is the table of a sweep (CSV). */
 gboolean plg_export_is_table (const PlgExportArguments *arguments);
 /* Prints a message and returns FALSE if an option would change nothing in the view and file type

@@ -4,6 +4,7 @@
 #include "cli/export-options.h"
 
 #include "cli/command.h"
+#include "cli/search-task.h"
 #include "engine/evaluate.h"
 #include "engine/search/search-words.h"
 #include "plan/settings/setting.h"
@@ -41,7 +42,7 @@ read_class (const char *text, PlgSearchKey *key)
   return FALSE;
 }
 
-gboolean
+PlgExit
 plg_export_search (const PlgExportArguments *arguments,
                    const PlgPlan *plan,
                    PlgCatalogue *catalogue,
@@ -66,10 +67,7 @@ plg_export_search (const PlgExportArguments *arguments,
 
   if (!plg_search_words_read (&words, plan, &options, requirements, &error) ||
       !plg_search_words_apply (&words, space, catalogue, &error))
-    {
-      plg_cli_usage_error ("%s", error->message);
-      return FALSE;
-    }
+    return plg_cli_usage_error ("%s", error->message);
   source = (PlgSearchPictureSource) { .metrics = { options.front[0], options.front[1] },
                                       .by = options.by,
                                       .found = found,
@@ -77,12 +75,15 @@ plg_export_search (const PlgExportArguments *arguments,
                                       .best = best,
                                       .start = start };
   if (!read_class (arguments->color_by, &source.class_key))
-    return FALSE;
+    return PLG_EXIT_USAGE;
+  plg_cli_report_kept_layout (space, plan);
   search = plg_search_new (g_steal_pointer (&space), &options);
-  plg_search_run (search);
+  if (!plg_cli_run_search (search))
+    return plg_cli_fail (PLG_EXIT_INTERRUPTED,
+                         _ ("The search was interrupted, so no picture was written."));
   plg_search_snapshot (search, &source.progress, best, front, found);
   source.space = plg_search_get_space (search);
   request->search = plg_search_picture_new (&source);
   plg_search_picture_name_plans (request->search, &source, plan, catalogue);
-  return TRUE;
+  return PLG_EXIT_DONE;
 }

@@ -399,6 +399,8 @@ read_sweep (const PlgExportArguments *arguments, const PlgInput *input, PlgReque
   plg_cli_end_file (input);
   if (error != NULL)
     plg_cli_usage_error ("%s", error->message);
+  else if (request->sweep != NULL && plg_sweep_lost_layout (request->sweep))
+    plg_cli_report_lost_layout ();
   return error == NULL;
 }
 
@@ -495,13 +497,13 @@ export_plan (const PlgInput *input, const PlgExportArguments *arguments, PlgRequ
     return PLG_EXIT_USAGE;
   if (request->picture == PLG_PICTURE_SEARCH || plg_export_has_search_option (arguments))
     {
-      gboolean is_done;
+      PlgExit status;
 
       plg_cli_begin_file (input);
-      is_done = plg_export_search (arguments, input->plan, input->catalogue, request);
+      status = plg_export_search (arguments, input->plan, input->catalogue, request);
       plg_cli_end_file (input);
-      if (!is_done)
-        return PLG_EXIT_USAGE;
+      if (status != PLG_EXIT_DONE)
+        return status;
     }
   if (plg_export_is_table (arguments))
     {

@@ -18,7 +18,8 @@ static const PlgCommand commands[] = {
   { "search", N_ ("Find the best plans for a model and a cluster"), plg_command_search },
   { "compare", N_ ("Compare two plans, and test assertions with both"), plg_command_compare },
   { "place", N_ ("Find the fastest placement on the nodes of a cluster"), plg_command_place },
-  { "balance", N_ ("Find the fastest division of the layers over the stages"), plg_command_balance },
+  { "balance", N_ ("Find the fastest division of the layers over the stages"),
+    plg_command_balance },
   { "learner", N_ ("Print the answers and designs of learners"), plg_command_learner },
   { "solve", N_ ("Find the smallest or largest value that meets conditions"), plg_command_solve },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
@@ -38,7 +39,7 @@ usage (void)
          "without PLAN, the default plan is used. COMMAND --help lists the options of a "
          "command.\n"
          "Exit status: 0 success, 1 the plan or an assertion fails, 2 wrong usage,\n"
-         "3 a file that cannot be read or written, or is not valid."));
+         "3 a file that cannot be read or written, or is not valid, 130 Ctrl+C."));
   return g_string_free (text, FALSE);
 }
 

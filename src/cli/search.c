@@ -2,18 +2,13 @@
 #include "config.h"
 
 #include "cli/command.h"
+#include "cli/search-task.h"
 #include "engine/search/search-words.h"
 #include "io/reports/search-report.h"
-#include "plan/quantity.h"
 #include "plan/plan-check.h"
 
 #include <glib/gi18n-lib.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The time between two looks at the running search. */
-#define LOOK_MICROSECONDS 100000
 
 #define DEFAULT_TOP 10
 #define NOT_GIVEN G_MININT /* the value of a number whose option is absent */
@@ -84,89 +79,6 @@ read_options (const SearchArguments *arguments,
   return PLG_EXIT_DONE;
 }
 
-/* A search that runs in its own thread while the command shows the progress. */
-typedef struct
-{
-  PlgSearch *search;
-  GMutex mutex; /* protects IS_DONE */
-  GCond ended;
-  gboolean is_done;
-} RunningSearch;
-
-/* Set to 1 by Ctrl+C. */
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt_cb (int number)
-{
-  is_interrupted = 1;
-}
-
-static gpointer
-run_thread (gpointer data)
-{
-  RunningSearch *running = data;
-
-  plg_search_run (running->search);
-  g_mutex_lock (&running->mutex);
-  running->is_done = TRUE;
-  g_cond_signal (&running->ended);
-  g_mutex_unlock (&running->mutex);
-  return NULL;
-}
-
-/* Rewrites the line of progress on standard error. */
-static void
-show_progress (PlgSearch *search)
-{
-  PlgSearchProgress progress;
-  g_autofree char *tried = NULL, *judged = NULL, *line = NULL;
-
-  plg_search_snapshot (search, &progress, NULL, NULL, NULL);
-  tried = plg_format_count (progress.plans);
-  judged = plg_format_count (progress.judged);
-  line = g_strdup_printf (_ ("%.0f %%: %s plans tried, %s evaluated"), 100.0 * progress.share_done,
-                          tried, judged);
-  g_printerr ("\r\033[K%s", line);
-}
-
-/* Runs SEARCH to its end or until Ctrl+C. Shows the progress if standard error is a terminal. A
- * second Ctrl+C ends the program. */
-static void
-run_search (PlgSearch *search)
-{
-  RunningSearch running = { .search = search };
-  gboolean is_terminal = isatty (STDERR_FILENO);
-  struct sigaction action = { .sa_handler = interrupt_cb, .sa_flags = (int) SA_RESETHAND }, before;
-  gboolean has_line = FALSE;
-  GThread *thread;
-
-  sigaction (SIGINT, &action, &before);
-  g_mutex_init (&running.mutex);
-  g_cond_init (&running.ended);
-  thread = g_thread_new ("search", run_thread, &running);
-  g_mutex_lock (&running.mutex);
-  while (!running.is_done)
-    {
-      gint64 until = g_get_monotonic_time () + LOOK_MICROSECONDS;
-
-      if (g_cond_wait_until (&running.ended, &running.mutex, until))
-        continue;
-      if (is_interrupted)
-        plg_search_cancel (search);
-      if (is_terminal)
-        show_progress (search);
-      has_line = is_terminal;
-    }
-  g_mutex_unlock (&running.mutex);
-  g_thread_join (thread);
-  if (has_line)
-    g_printerr ("\r\033[K");
-  sigaction (SIGINT, &before, NULL);
-  g_mutex_clear (&running.mutex);
-  g_cond_clear (&running.ended);
-}
-
 static PlgExit
 search (const SearchArguments *arguments, PlgInput *input)
 {
@@ -207,8 +119,9 @@ search (const SearchArguments *arguments, PlgInput *input)
   if (status != PLG_EXIT_DONE)
     return status;
 
+  plg_cli_report_kept_layout (space, input->plan);
   running = plg_search_new (g_steal_pointer (&space), &options);
-  run_search (running);
+  plg_cli_run_search (running);
   if (arguments->pareto != NULL)
     plg_search_snapshot (running, &progress, NULL, listed, NULL);
   else

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "cli/command.h"
+#include "cli/long-task.h"
 #include "engine/advice/advice.h"
 #include "engine/solve.h"
 #include "plan/settings/setting-describe.h"
@@ -123,6 +124,46 @@ solution_json (const PlgSolveQuestion *question, const PlgSolution *solution)
   return plg_json_take (&json);
 }
 
+/* A question that is being answered. */
+typedef struct
+{
+  const PlgInput *input;
+  PlgSolveQuestion question;
+  gint is_cancelled; /* atomic */
+  PlgSolution *solution;
+  GError *error;
+} Solving;
+
+static void
+run_cb (gpointer data)
+{
+  Solving *solving = data;
+
+  solving->solution = plg_solve (solving->input->plan, solving->input->catalogue,
+                                 &solving->question, &solving->error);
+}
+
+static void
+cancel_cb (gpointer data)
+{
+  g_atomic_int_set (&((Solving *) data)->is_cancelled, TRUE);
+}
+
+/* Answers QUESTION. Returns NULL with ERROR if the question cannot be answered, and NULL without an
+ * error after Ctrl+C. */
+static PlgSolution *
+solve (const PlgInput *input, const PlgSolveQuestion *question, GError **error)
+{
+  Solving solving = { .input = input, .question = *question };
+  const PlgLongTask task = { &solving, run_cb, cancel_cb, NULL };
+
+  solving.question.is_cancelled = &solving.is_cancelled;
+  plg_cli_run_long_task (&task);
+  if (solving.error != NULL)
+    g_propagate_error (error, solving.error);
+  return solving.solution;
+}
+
 PlgExit
 plg_command_solve (int argc, char **argv)
 {
@@ -211,11 +252,16 @@ plg_command_solve (int argc, char **argv)
 
   if (is_json)
     plg_cli_begin_file (&input);
-  solution = plg_solve (input.plan, input.catalogue, &question, &error);
+  solution = solve (&input, &question, &error);
   if (is_json)
     plg_cli_end_file (&input);
-  if (solution == NULL)
+  if (error != NULL)
     return plg_cli_usage_error ("%s", error->message);
+  if (solution == NULL)
+    return plg_cli_fail (PLG_EXIT_INTERRUPTED,
+                         _ ("The command was interrupted before it found an answer."));
+  if (solution->lost_layout)
+    plg_cli_report_lost_layout ();
   status = is_json ? plg_cli_print (solution_json (&question, solution), FALSE)
                    : plg_cli_print (solution_text (&input, &question, solution), TRUE);
   if (status != PLG_EXIT_DONE)

@@ -46,6 +46,7 @@ typedef struct
                              significant digits, for other numbers */
 
   int tried;
+  gboolean lost_layout;
   gint64 closest; /* the failing value that comes closest; -1 if there is none */
   double distance;
 } Solver;
@@ -80,7 +81,7 @@ solver_value (const Solver *solver, gint64 i)
 }
 
 static PlgPlan *
-solver_plan (const Solver *solver, const char *value, GError **error)
+solver_plan (Solver *solver, const char *value, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (solver->plan);
   g_autofree char *assignment = g_strdup_printf ("%s=%s", solver->question->setting->key, value);
@@ -88,12 +89,13 @@ solver_plan (const Solver *solver, const char *value, GError **error)
 
   if (!plg_settings_apply (plan, solver->catalogue, assignments, error))
     return NULL;
+  solver->lost_layout |= plg_settings_lost_layout (solver->plan, plan, assignments);
   return g_steal_pointer (&plan);
 }
 
 /* Evaluates the plan with VALUE; returns FALSE with ERROR if the plan is not possible. */
 static gboolean
-solver_evaluate (const Solver *solver, const char *value, GError **error)
+solver_evaluate (Solver *solver, const char *value, GError **error)
 {
   g_autoptr (PlgPlan) plan = solver_plan (solver, value, error);
 
@@ -159,7 +161,7 @@ solver_is_cancelled (const Solver *solver)
 
 /* Returns the reason why the plan with VALUE fails. */
 static char *
-solver_reason (const Solver *solver, const char *value)
+solver_reason (Solver *solver, const char *value)
 {
   const PlgReport *report = solver->report;
   g_autoptr (GError) error = NULL;
@@ -223,7 +225,7 @@ solver_maximum (const PlgPlan *plan, const PlgSetting *setting)
 /* Returns the distance from the plan's own value to the next possible value, which is the step
  * between possible values if they are multiples of a number. */
 static double
-solver_find_step (const Solver *solver, double own, double maximum)
+solver_find_step (Solver *solver, double own, double maximum)
 {
   const PlgSetting *setting = solver->question->setting;
 
@@ -486,6 +488,7 @@ plg_solve (const PlgPlan *plan,
     }
   solution->step = solver.step;
   solution->tried = solver.tried;
+  solution->lost_layout = solver.lost_layout;
   return g_steal_pointer (&solution);
 }
 

@@ -41,9 +41,11 @@ typedef struct
   /* TRUE if every value from VALUE to the end of the range was tried. Otherwise, values that
    * double were tried, and a bisection between two of them found VALUE. */
   gboolean is_exhaustive;
-  double step; /* difference between the values that were tried; 0 for values with three
+  double step;          /* difference between the values that were tried; 0 for values with three
                   significant digits */
-  int tried;   /* number of values that were tried */
+  int tried;            /* number of values that were tried */
+  gboolean lost_layout; /* whether the plan's layout does not fit some of these values, whose plans
+                           have none */
 } PlgSolution;
 
 /* Returns TRUE if SETTING is a number on which the evaluation depends. */

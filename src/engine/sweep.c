@@ -337,6 +337,8 @@ work_evaluate (const Work *work, PlgSweepPoint *point, int column, int row, PlgR
       point->reason = g_strdup (error->message);
       return;
     }
+  point->lost_layout = plg_settings_lost_layout (work->plan, plan,
+                                                 (const char *const *) point->assignments);
   if (plg_metric_needs_advice (metric))
     plg_report_advise (report, plan);
   point->state = report->fits ? PLG_SWEEP_FITS : PLG_SWEEP_TOO_LARGE;
@@ -521,6 +523,15 @@ plg_sweep_point (const PlgSweep *sweep, int column, int row)
                         NULL);
 
   return &sweep->points[row * sweep->columns + column];
+}
+
+gboolean
+plg_sweep_lost_layout (const PlgSweep *sweep)
+{
+  for (int i = 0; i < sweep->columns * sweep->rows; i++)
+    if (sweep->points[i].lost_layout)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean

@@ -23,10 +23,11 @@ typedef enum
 typedef struct
 {
   PlgSweepState state;
-  double value;       /* value of the metric in SI units; NaN if the plan is not valid */
-  double memory;      /* memory of the fullest GPU [bytes]; NaN if the plan is not valid */
-  char *reason;       /* reason why the plan is not valid, translated; otherwise NULL */
-  char **assignments; /* the settings of the point, "KEY=VALUE" for plg_settings_apply() */
+  double value;         /* value of the metric in SI units; NaN if the plan is not valid */
+  double memory;        /* memory of the fullest GPU [bytes]; NaN if the plan is not valid */
+  char *reason;         /* reason why the plan is not valid, translated; otherwise NULL */
+  char **assignments;   /* the settings of the point, "KEY=VALUE" for plg_settings_apply() */
+  gboolean lost_layout; /* whether the plan's layout does not fit the point, which has none */
 } PlgSweepPoint;
 
 /* A setting and the values that it has in a sweep. */
@@ -110,6 +111,8 @@ void plg_sweep_unref (PlgSweep *sweep);
 
 /* Returns the point in COLUMN, 0 .. columns-1, and ROW, 0 .. rows-1. SWEEP owns the point. */
 const PlgSweepPoint *plg_sweep_point (const PlgSweep *sweep, int column, int row);
+/* Returns TRUE if the layout of the plan does not fit some of the points, whose plans have none. */
+gboolean plg_sweep_lost_layout (const PlgSweep *sweep);
 /* Returns TRUE if the point is the plan itself. */
 gboolean plg_sweep_is_own (const PlgSweep *sweep, int column, int row);
 /* Returns KEY with its values, for example "cluster.nodes=1,2,4". Free with g_free(). */

@@ -1440,7 +1440,7 @@ test_place (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:25=0.8 -o placed.xml"), ==, 0);
   assert_contains (fixture->out, "Step time now: ");
-  assert_contains (fixture->out, "No other assignment of the nodes is faster.");
+  assert_contains (fixture->out, "No other assignment is faster than this one.");
   assert_contains (fixture->out, "node 3");
   g_assert_cmpint (run (fixture, "place --set cluster.faults=gpu:25=0.8 --format json"), ==, 0);
   assert_contains (fixture->out, "\"optimal\": true");

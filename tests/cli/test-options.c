@@ -47,6 +47,7 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search --vary cost.gpu-hour=5,5.0", 2, "lists the value 5.0 twice" },
     { "search --vary view.show=tp,pp", 2, "changes pictures" },
     { "search --vary =3", 2, "There is no key" },
+    { "search --vary model.name=llama3-8b,unknown", 2, "unknown" },
     { "search --pareto memory,MEMORY", 2, "names memory twice" },
     { "search" SMALL "--require 'MFU>=10%' --by Step-Time", 0, "Llama 3 70B" },
     { "search --top 3 --pareto step-time,memory", 2, "leave --top out" },
@@ -59,9 +60,26 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search" SMALL "--pareto step-time,memory --why 1000", 2, "the search found only " },
     { "search" SMALL "--pareto step-time,memory --why 1", 0, "From PLAN to plan 1:" },
     { "search" SMALL "--top 2", 0, "Llama 3 70B" },
+    { "search --by fits", 2,
+      "--by: “fits” is only yes or no, so it cannot rank plans. Use one of: " },
+    { "search --by tp-in-node", 2, "is only yes or no" },
+    { "search --by capacity", 2, "“capacity” is the same for all degrees and schedules" },
+    { "search --pareto step-time,parameters", 2, "“parameters” is the same for all degrees" },
+    { "search --keep nonsense", 2, "There is no key “nonsense”; use one of: parallelism.tp, " },
+    { "search --keep parallelism.tpp", 2, "similar keys: parallelism.tp, " },
+    { "search" SMALL "--vary training.sequence=4096,8192", 0, "  training.sequence  tp  " },
+    { "search" SMALL "--vary cost.gpu-hour=0,3 --top 2", 0, "  3 USD  " },
+    { "search" SMALL "--vary cost.gpu-hour=3 --why 1", 0,
+      "Price of a GPU-hour 10 USD (catalogue) → 3 USD. " },
   };
 
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
+  g_assert_cmpint (run (fixture, "search --keep nonsense"), ==, 2);
+  assert_lacks (fixture->err, "cluster.nodes");
+  g_assert_cmpint (run (fixture, "search --by fits"), ==, 2);
+  assert_contains (fixture->err, ": memory, ");
+  assert_lacks (fixture->err, ", capacity");
+  assert_lacks (fixture->err, "errors");
 }
 
 /* Each command names an argument that is not text in the character set of the locale. */
@@ -170,11 +188,17 @@ test_singular (Fixture *fixture, gconstpointer data)
     { "compare --set-b training.sequence=1" ONE, 0, "  1 token  " },
     { "check --assert 'days<=1'", 1, NULL },
     { "search --top 1 --why 2", 2, "only 1 plan is listed; " },
+    { "search" SMALL
+      "--keep training.micro-batch --keep training.recompute --keep parallelism.zero "
+      "--keep parallelism.sequence --keep parallelism.replicate --keep parallelism.chunks",
+      0, "\n1 plan: 0 not possible, " },
   };
 
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
   g_assert_cmpint (run (fixture, "check --assert 'days<=1'"), ==, 1);
   assert_contains (fixture->out, "  1 day  ");
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2"), ==, 0);
+  assert_contains (fixture->out, " percentage points");
 }
 
 /* A value that fails differs visibly from its limit, and the method names its significant digits. */

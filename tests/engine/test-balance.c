@@ -204,6 +204,56 @@ test_refuses (void)
   g_assert_nonnull (strstr (error->message, "fits in memory"));
 }
 
+/* The message says how much memory is missing: with so much more, a layout fits, and with a little
+ * less, none does. It names only what the plan has not used up. */
+static void
+test_missing_memory (void)
+{
+  const double gib = 1024.0 * 1024 * 1024;
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  g_autoptr (GError) error = NULL;
+  PlgStageLayout layout;
+  PlgBalance balance;
+  double missing;
+  const char *lacks;
+
+  set_h100 (&plan->cluster, 1);
+  plan->model = llama3_8b;
+  plan_set_degrees (plan, 2, 1, 2, 2, 1);
+  plan_set_training (plan, 4096, 1, 8);
+  plan->cluster.memory = 4.0 * gib;
+  plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
+  g_assert_false (plg_balance_layers (plan, &layout, &balance, &error));
+  lacks = strstr (error->message, "lacks at least ");
+  g_assert_nonnull (lacks);
+  missing = g_ascii_strtod (lacks + strlen ("lacks at least "), NULL);
+  g_assert_nonnull (strstr (lacks, "GiB. These changes can help: more stages, full recompute, a "
+                                   "higher TP, GPUs with more memory"));
+  g_clear_error (&error);
+  plan->cluster.memory = (4.0 + missing * 1.005) * gib;
+  g_assert_true (plg_balance_layers (plan, &layout, &balance, &error));
+  plan->cluster.memory = (4.0 + missing * 0.995) * gib;
+  g_assert_false (plg_balance_layers (plan, &layout, &balance, NULL));
+
+  plan_set_degrees (plan, 8, 1, 32, 1, 1);
+  plan->cluster.nodes = 32;
+  plan->training.micro_batch = 2;
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plan->cluster.memory = 1.0 * gib;
+  g_assert_false (plg_balance_layers (plan, &layout, &balance, &error));
+  g_assert_true (g_str_has_suffix (error->message, "These changes can help: a smaller micro-batch, "
+                                                   "GPUs with more memory"));
+  g_clear_error (&error);
+
+  /* All GPUs are in one replica. */
+  plan_set_degrees (plan, 8, 1, 16, 1, 1);
+  plan->cluster.nodes = 16;
+  plan->training.micro_batch = 1;
+  g_assert_false (plg_balance_layers (plan, &layout, &balance, &error));
+  g_assert_true (g_str_has_suffix (error->message, "These changes can help: more nodes for more "
+                                                   "stages, GPUs with more memory"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -211,5 +261,6 @@ main (int argc, char **argv)
   g_test_add_func ("/balance/brute-force", test_brute_force);
   g_test_add_func ("/balance/large-plans", test_large_plans);
   g_test_add_func ("/balance/refuses", test_refuses);
+  g_test_add_func ("/balance/missing-memory", test_missing_memory);
   return g_test_run ();
 }

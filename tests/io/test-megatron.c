@@ -132,7 +132,7 @@ static const struct
           "--pipeline-model-parallel-layout 'Et\\*5\\|t*6\\|t*6\\|t*7L'",
     { "parallelism.layout=Et*5|(t*6|)*2t*7L", "parallelism.chunks=2",
       "training.schedule=interleaved" },
-    { NULL } },
+    { "Schedule: Interleaved. This follows from the number of virtual stages of the layout." } },
   { "slots",
     "--num-layers 22 --hidden-size 1024 --num-attention-heads 16 --pipeline-model-parallel-size 4 "
     "--account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split",
@@ -320,6 +320,16 @@ static const struct
           "--num-virtual-stages-per-pipeline-rank 3",
     "2: --num-virtual-stages-per-pipeline-rank is 3, but --pipeline-model-parallel-layout has 2 "
     "virtual stages for PP 2 stages." },
+  { SMALL "--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Et*12|t*12L'\n"
+          "--decoder-first-pipeline-num-layers 12",
+    "2: --decoder-first-pipeline-num-layers and --pipeline-model-parallel-layout both decide which "
+    "layers a stage has. Remove one of the two options." },
+  { SMALL "--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Et*12|t*12L'\n"
+          "--decoder-last-pipeline-num-layers 12",
+    "2: --decoder-last-pipeline-num-layers and --pipeline-model-parallel-layout both decide" },
+  { SMALL "--pipeline-model-parallel-size 2 --pipeline-model-parallel-layout 'Et*12|t*12L'\n"
+          "--num-layers-per-virtual-pipeline-stage 12",
+    "2: --num-layers-per-virtual-pipeline-stage and --pipeline-model-parallel-layout both decide" },
   { SMALL "--pipeline-model-parallel-size 2\n--pipeline-model-parallel-layout 'Et*12|t*11L'",
     "has t 23 times, but the model’s number of layers is 24" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",

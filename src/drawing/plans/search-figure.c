@@ -357,26 +357,11 @@ best_text (const PlgSearchPicture *picture)
                           : g_strdup_printf (_ ("%s: %s with the best plan"), metric, best);
 }
 
-/* Returns the numbers of plans that were tried, as a sentence. */
-static char *
-progress_text (const PlgSearchProgress *progress)
-{
-  g_autofree char *plans = plg_format_count (progress->plans);
-  g_autofree char *illegal = plg_format_count (progress->illegal);
-  g_autofree char *too_large = plg_format_count (progress->too_large);
-  g_autofree char *bounded = plg_format_count (progress->bounded);
-  g_autofree char *judged = plg_format_count (progress->judged);
-
-  return g_strdup_printf (_ ("%s plans: %s not possible, %s do not fit in memory, %s too slow by a "
-                             "lower bound, %s evaluated."),
-                          plans, illegal, too_large, bounded, judged);
-}
-
 /* Adds the settings of the best plan and the numbers of plans. */
 static void
 add_notes (PlgChart *chart, const PlgSearchPicture *picture)
 {
-  g_autofree char *progress = progress_text (&picture->progress);
+  g_autofree char *progress = plg_search_progress_describe (&picture->progress);
 
   if (picture->names != NULL && picture->best >= 0)
     {
@@ -535,7 +520,7 @@ plg_ascii_add_search (GString *out,
 
   if (picture == NULL)
     return;
-  progress = progress_text (&picture->progress);
+  progress = plg_search_progress_describe (&picture->progress);
   best = best_text (picture);
   plg_monospace_add_paragraph (out, progress);
   if (best != NULL)

@@ -237,7 +237,7 @@ plg_difference_absolute (const PlgDifference *difference)
       const char *unit;
 
       number = plg_format_number (metric != NULL ? size * 100 : size, DIGITS);
-      unit = metric != NULL ? g_dngettext (GETTEXT_PACKAGE, "point", "points",
+      unit = metric != NULL ? g_dngettext (GETTEXT_PACKAGE, "percentage point", "percentage points",
                                            g_str_equal (number, "1") ? 1 : 2)
                             : plg_setting_unit (difference->setting, number);
       text = g_strjoin (" ", number, unit, NULL);

@@ -8,6 +8,7 @@
 #include "engine/model/memory.h"
 #include "engine/workload.h"
 #include "plan/plan-problem.h"
+#include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -24,6 +25,8 @@
 #define HALVINGS 30.0
 /* The relative size of the interval of times at which the search ends. */
 #define PRECISION 1e-9
+/* The relative precision of the memory that is missing. */
+#define MEMORY_PRECISION 1e-4
 
 /* The time of a micro-batch on one stage of a group [s]. */
 typedef struct
@@ -49,7 +52,8 @@ typedef struct
 typedef struct
 {
   const PlgPlan *plan;
-  int n; /* virtual stages */
+  double memory; /* memory of a GPU [bytes] */
+  int n;         /* virtual stages */
   int n_groups;
   Group *groups;
   int n_lead;
@@ -159,7 +163,7 @@ fits (const Balancer *self, const Group *group, int lead, int rest)
   parts[0].moe_layers = is_moe ? rest : 0;
   plg_stage_memory (self->plan, group->stage[0], &parts[0], group->n_stages > 1 ? &parts[1] : NULL,
                     &memory);
-  return memory.total <= self->plan->cluster.memory;
+  return memory.total <= self->memory;
 }
 
 /* Sets the limits that the memory sets to the layers of each group. More layers never need less
@@ -389,7 +393,9 @@ balancer_init (Balancer *self, const PlgPlan *plan)
   int stages = stage_count (plan), moe = plg_transformer_moe_layers (&plan->model);
   int n_workloads = plan->cluster.n_faults > 0 ? stages : 1;
 
-  *self = (Balancer) { .plan = plan, .n = stages * plg_stage_chunks (plan) };
+  *self = (Balancer) { .plan = plan,
+                       .memory = plan->cluster.memory,
+                       .n = stages * plg_stage_chunks (plan) };
   self->rest_piece = moe > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
   self->lead_piece = PLG_PIECE_DENSE;
   self->n_lead = moe > 0 ? plg_transformer_dense_layers (&plan->model) : 0;
@@ -460,6 +466,92 @@ shorten (Balancer *self, double *time, PlgStageLayout *layout)
   return TRUE;
 }
 
+/* Returns whether any layout whose MTP layers are in virtual stage FIRST_MTP or a later one fits in
+ * MEMORY per GPU [bytes]. */
+static gboolean
+has_layout (Balancer *self, int first_mtp, double memory)
+{
+  self->memory = memory;
+  for (self->mtp = self->n - 1; self->mtp >= first_mtp; self->mtp--)
+    {
+      set_times (self);
+      set_memory_limits (self);
+      for (self->boundary = 0; self->boundary <= (self->n_lead > 0 ? self->mtp : 0);
+           self->boundary++)
+        {
+          set_kinds (self);
+          if (is_possible (self, G_MAXDOUBLE))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* Returns the memory that each GPU lacks for a layout [bytes], if no layout fits. */
+static double
+missing_memory (Balancer *self, int first_mtp)
+{
+  double own = self->plan->cluster.memory, low = 0.0, high = own;
+
+  while (!has_layout (self, first_mtp, own + high) && high < G_MAXDOUBLE / 4.0)
+    {
+      low = high;
+      high *= 2.0;
+    }
+  while (high - low > MEMORY_PRECISION * high)
+    {
+      double middle = (low + high) / 2.0;
+
+      if (has_layout (self, first_mtp, own + middle))
+        high = middle;
+      else
+        low = middle;
+    }
+  return high;
+}
+
+/* Sets ERROR: no layout fits. Names the memory that is missing, and the remedies that PLAN has not
+ * used up. */
+static void
+refuse_memory (Balancer *self, int first_mtp, GError **error)
+{
+  const PlgPlan *plan = self->plan;
+  /* Without replicas, a higher degree needs more GPUs. */
+  gboolean has_room = plan->parallelism.degree[PLG_AXIS_DP] > 1;
+  gboolean can_split = stage_count (plan) < plan->model.layers;
+  const struct
+  {
+    gboolean can_help;
+    const char *key;
+    const char *text;
+  } remedies[] = {
+    { has_room && can_split, "parallelism.pp", _ ("more stages") },
+    { !has_room && can_split, "cluster.nodes", _ ("more nodes for more stages") },
+    { plan->training.micro_batch > 1, "training.micro-batch", _ ("a smaller micro-batch") },
+    { plan->training.recompute != PLG_RECOMPUTE_FULL, "training.recompute", _ ("full recompute") },
+    { has_room && plan->parallelism.degree[PLG_AXIS_TP] < plan->cluster.gpus_per_node,
+      "parallelism.tp", _ ("a higher TP") },
+    { TRUE, "cluster.gpu", _ ("GPUs with more memory") },
+  };
+  const char *causes[G_N_ELEMENTS (remedies) + 1] = { NULL };
+  g_autofree char *missing = plg_format_memory (missing_memory (self, first_mtp));
+  g_autoptr (GString) list = g_string_new (NULL);
+  int n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (remedies); i++)
+    if (remedies[i].can_help)
+      {
+        g_string_append_printf (list, "%s%s", n > 0 ? ", " : "", remedies[i].text);
+        causes[n++] = remedies[i].key;
+      }
+  plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS, causes,
+                        /* Translators: the second %s is a list of remedies, such as “more stages, a
+                         * smaller micro-batch”. */
+                        _ ("No division of the layers over the stages fits in memory: each GPU "
+                           "lacks at least %s. These changes can help: %s"),
+                        missing, list->str);
+}
+
 gboolean
 plg_balance_layers (const PlgPlan *plan,
                     PlgStageLayout *layout,
@@ -504,14 +596,10 @@ plg_balance_layers (const PlgPlan *plan,
     }
   balance->before = own_time (&self);
   balance->after = time;
+  if (time >= G_MAXDOUBLE && error != NULL)
+    refuse_memory (&self, first_mtp, error);
   balancer_clear (&self);
-  if (time < G_MAXDOUBLE)
-    return TRUE;
-  return plg_plan_problem_set (error, PLG_PLAN_ERROR_LAYERS,
-                               PLG_CAUSES ("parallelism.pp", "training.micro-batch",
-                                           "training.recompute"),
-                               _ ("No division of the layers over the stages fits in memory; use "
-                                  "more stages, a smaller micro-batch or recompute"));
+  return time < G_MAXDOUBLE;
 }
 
 gboolean

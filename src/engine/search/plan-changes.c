@@ -427,16 +427,14 @@ describe_setting (const Builder *builder,
                   const PlgPlan *before,
                   const PlgPlan *after)
 {
-  g_autofree char *was = plg_setting_get (setting, before);
-  g_autofree char *is = plg_setting_get (setting, after);
-  g_autofree char *was_text = plg_setting_describe_value (setting, was, is, builder->catalogue);
-  g_autofree char *is_text = plg_setting_describe_value (setting, is, was, builder->catalogue);
+  g_autofree char *was = plg_setting_describe (setting, before, after, builder->catalogue);
+  g_autofree char *is = plg_setting_describe (setting, after, before, builder->catalogue);
 
   if (setting->kind == PLG_SETTING_BOOLEAN)
     return g_strdup_printf ("%s %s", _ (setting->title),
-                            g_str_equal (is, "true") ? _ ("on") : _ ("off"));
-  return g_strdup_printf ("%s %s → %s", _ (setting->title), *was_text != '\0' ? was_text : "–",
-                          *is_text != '\0' ? is_text : "–");
+                            plg_setting_get_number (setting, after) != 0 ? _ ("on") : _ ("off"));
+  return g_strdup_printf ("%s %s → %s", _ (setting->title), *was != '\0' ? was : "–",
+                          *is != '\0' ? is : "–");
 }
 
 /* Fills the text and the edits of CHANGE, which leads from BEFORE to its plan. */

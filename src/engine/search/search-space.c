@@ -190,7 +190,23 @@ restrict_key (PlgSearchSpace *space,
   return TRUE;
 }
 
-/* Replaces each base plan by copies with the VALUES of SETTING, as far as they are valid. */
+/* Sets SETTING of BASE to VALUE. Returns FALSE with ERROR if the plan would not be valid. */
+static gboolean
+change_base (PlgPlan *base,
+             const PlgCatalogue *catalogue,
+             const PlgSetting *setting,
+             const char *value,
+             GError **error)
+{
+  g_autofree char *assignment = g_strdup_printf ("%s=%s", setting->key, value);
+  const char *const assignments[] = { assignment, NULL };
+
+  return plg_settings_assign (base, catalogue, assignments, error) &&
+         plg_plan_check_values (base, error);
+}
+
+/* Replaces each base plan by copies with the VALUES of SETTING, as far as they are valid. Each value
+ * must be valid for a base plan. */
 static gboolean
 multiply_bases (PlgSearchSpace *space,
                 const PlgCatalogue *catalogue,
@@ -199,7 +215,7 @@ multiply_bases (PlgSearchSpace *space,
                 GError **error)
 {
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
-  g_autoptr (GError) first = NULL;
+  g_autofree gboolean *is_valid = NULL;
 
   if ((guint64) space->bases->len * values->len > PLG_MAX_SEARCH_BASES)
     {
@@ -209,28 +225,24 @@ multiply_bases (PlgSearchSpace *space,
                                     space->bases->len, values->len, PLG_MAX_SEARCH_BASES);
       return FALSE;
     }
+  is_valid = g_new0 (gboolean, values->len);
   for (guint i = 0; i < space->bases->len; i++)
     for (guint j = 0; j < values->len; j++)
       {
-        g_autofree char *assignment = g_strdup_printf ("%s=%s", setting->key,
-                                                       (char *) g_ptr_array_index (values, j));
-        const char *const assignments[] = { assignment, NULL };
         g_autoptr (PlgPlan) base = plg_plan_copy (g_ptr_array_index (space->bases, i));
-        GError *problem = NULL;
 
-        if (plg_settings_assign (base, catalogue, assignments, &problem) &&
-            plg_plan_check_values (base, &problem))
-          g_ptr_array_add (bases, g_steal_pointer (&base));
-        else if (first == NULL)
-          first = problem;
-        else
-          g_error_free (problem);
+        if (!change_base (base, catalogue, setting, g_ptr_array_index (values, j), NULL))
+          continue;
+        is_valid[j] = TRUE;
+        g_ptr_array_add (bases, g_steal_pointer (&base));
       }
-  if (bases->len == 0)
-    {
-      g_propagate_error (error, g_steal_pointer (&first));
-      return FALSE;
-    }
+  for (guint j = 0; j < values->len; j++)
+    if (!is_valid[j])
+      {
+        g_autoptr (PlgPlan) base = plg_plan_copy (g_ptr_array_index (space->bases, 0));
+
+        return change_base (base, catalogue, setting, g_ptr_array_index (values, j), error);
+      }
   g_ptr_array_unref (space->bases);
   space->bases = g_steal_pointer (&bases);
   g_ptr_array_add (space->other_keys, (gpointer) setting);
@@ -300,12 +312,7 @@ plg_search_space_keep (PlgSearchSpace *space, const char *text, GError **error)
   int value;
 
   if (plg_setting_find (text) == NULL)
-    {
-      /* Setting an unknown key fails with a message that names similar keys. */
-      g_autoptr (PlgPlan) trial = plg_plan_copy (g_ptr_array_index (space->bases, 0));
-
-      return plg_setting_set (trial, NULL, text, "", error);
-    }
+    return plg_setting_refuse_key (text, key_settings, error);
   if (!find_key (text, &key))
     {
       g_autofree char *keys = g_strjoinv (", ", (char **) key_settings);

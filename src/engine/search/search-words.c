@@ -43,6 +43,50 @@ plg_search_metric_read (const char *option, const char *name, const PlgPlan *pla
   return metric;
 }
 
+/* Returns TRUE if the values of METRIC differ between plans so that some plans are better. The
+ * memory of a GPU and the parameters belong to the hardware and the model. */
+static gboolean
+can_rank (const PlgMetric *metric)
+{
+  return metric->measure != PLG_MEASURE_BOOLEAN && !g_str_equal (metric->name, "capacity") &&
+         !g_str_equal (metric->name, "parameters");
+}
+
+/* Returns the names of all metrics by which a search can rank plans, separated by commas. Free with
+ * g_free(). */
+static char *
+ranking_names (const PlgPlan *plan)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  GString *names = g_string_new (NULL);
+  const PlgMetric *metric;
+
+  for (int i = 0; (metric = plg_metric_nth (i)) != NULL; i++)
+    if (can_rank (metric) && (report == NULL || !isnan (plg_metric_value (metric, report))))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", metric->name);
+  return g_string_free (names, FALSE);
+}
+
+/* Finds a metric by which a search can rank plans. Returns NULL with an error for other names. */
+static const PlgMetric *
+read_ranking_metric (const char *option, const char *name, const PlgPlan *plan, GError **error)
+{
+  const PlgMetric *metric = plg_search_metric_read (option, name, plan, error);
+  g_autofree char *names = NULL;
+
+  if (metric == NULL || can_rank (metric))
+    return metric;
+  names = ranking_names (plan);
+  plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                        metric->measure == PLG_MEASURE_BOOLEAN
+                            ? _ ("%s: “%s” is only yes or no, so it cannot rank plans. Use one "
+                                 "of: %s.")
+                            : _ ("%s: “%s” is the same for all degrees and schedules, so it "
+                                 "cannot rank plans. Use one of: %s."),
+                        option, metric->name, names);
+  return NULL;
+}
+
 gboolean
 plg_search_requirement_read (PlgAssertion *requirement,
                              const char *option,
@@ -68,7 +112,7 @@ plg_search_words_read (const PlgSearchWords *words,
   const char *by = words->by != NULL ? words->by : "step-time";
   g_auto (GStrv) axes = NULL;
 
-  options->by = plg_search_metric_read ("--by", by, plan, error);
+  options->by = read_ranking_metric ("--by", by, plan, error);
   if (options->by == NULL)
     return FALSE;
   if (words->pareto != NULL)
@@ -80,8 +124,7 @@ plg_search_words_read (const PlgSearchWords *words,
                                         "step-time,memory."));
       for (int i = 0; i < 2; i++)
         {
-          options->front[i] = plg_search_metric_read ("--pareto", g_strstrip (axes[i]), plan,
-                                                      error);
+          options->front[i] = read_ranking_metric ("--pareto", g_strstrip (axes[i]), plan, error);
           if (options->front[i] == NULL)
             return FALSE;
         }

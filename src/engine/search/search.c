@@ -5,7 +5,9 @@
 
 #include "engine/search/search-private.h"
 #include "plan/plan-check.h"
+#include "plan/quantity.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* The search tries the space in units, the plans with the same base, TP, CP, EP and ETP. Threads
@@ -275,4 +277,23 @@ plg_search_snapshot (PlgSearch *search,
     g_array_append_vals (judged, &g_array_index (search->judged, PlgFoundPlan, judged->len),
                          search->judged->len - judged->len);
   g_mutex_unlock (&search->mutex);
+}
+
+char *
+plg_search_progress_describe (const PlgSearchProgress *progress)
+{
+  g_autofree char *plans = plg_format_count (progress->plans);
+  g_autofree char *illegal = plg_format_count (progress->illegal);
+  g_autofree char *too_large = plg_format_count (progress->too_large);
+  g_autofree char *bounded = plg_format_count (progress->bounded);
+  g_autofree char *judged = plg_format_count (progress->judged);
+
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%s plan: %s not possible, %s do not fit in memory, %s too slow by a lower "
+                   "bound, %s evaluated.",
+                   "%s plans: %s not possible, %s do not fit in memory, %s too slow by a lower "
+                   "bound, %s evaluated.",
+                   (gulong) progress->plans),
+      plans, illegal, too_large, bounded, judged);
 }

@@ -92,6 +92,9 @@ void plg_search_snapshot (PlgSearch *search,
                           GArray *front,
                           GArray *judged);
 
+/* Returns the numbers of plans in PROGRESS as a sentence. Free with g_free(). */
+char *plg_search_progress_describe (const PlgSearchProgress *progress) G_GNUC_WARN_UNUSED_RESULT;
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgSearch, plg_search_free)
 
 G_END_DECLS

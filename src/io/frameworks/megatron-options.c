@@ -134,6 +134,30 @@ read_attention (PlgMegatron *self)
 }
 
 
+/* Refuses the options that Megatron-LM does not allow together with a layout, because the layout
+ * replaces them. */
+static gboolean
+check_replaced (PlgMegatron *self, const PlgOption *layout)
+{
+  static const char *const replaced[] = { "decoder-first-pipeline-num-layers",
+                                          "decoder-last-pipeline-num-layers",
+                                          "num-layers-per-virtual-pipeline-stage",
+                                          "account-for-embedding-in-pipeline-split",
+                                          "account-for-loss-in-pipeline-split" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (replaced); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, replaced[i]);
+
+      if (option != NULL && !option->off)
+        return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                                _ ("%s and %s both decide which layers a stage has. Remove one "
+                                   "of the two options."),
+                                option->shown, layout->shown);
+    }
+  return TRUE;
+}
+
 /* Reads the layout of the layers, which also sets the number of chunks. Shell scripts and YAML files
  * may escape its characters. */
 static gboolean
@@ -152,6 +176,8 @@ read_layout (PlgMegatron *self, const PlgOption *option)
   for (char *from = text, *to = text; TRUE; from++)
     if (*from != '\\' && (*to++ = *from) == '\0')
       break;
+  if (*text != '\0' && !check_replaced (self, option))
+    return FALSE;
   if (!plg_megatron_set (self, option, "parallelism.layout", text) ||
       !plg_stage_layout_from_string (&layout, text, self->error))
     return FALSE;
@@ -224,6 +250,8 @@ read_schedule (PlgMegatron *self)
 {
   const PlgOption *bubble = plg_megatron_find (self, "enable-zero-bubble");
   const PlgOption *v_schedule = plg_megatron_find (self, "zero-bubble-v-schedule");
+  const PlgOption *layout = plg_megatron_find (self, "pipeline-model-parallel-layout");
+  const char *schedule;
 
   if (v_schedule != NULL && !v_schedule->off)
     return plg_megatron_set (self, v_schedule, "training.schedule", "zb-v");
@@ -231,11 +259,14 @@ read_schedule (PlgMegatron *self)
     return plg_megatron_set (self, bubble, "training.schedule", "zb-h1");
   if (!read_chunks (self))
     return FALSE;
-  return !self->is_complete ||
-         plg_megatron_set_default (self, "training.schedule",
-                                   plg_megatron_get_current (self, "parallelism.chunks") > 1
-                                       ? "interleaved"
-                                       : "1f1b");
+  schedule = plg_megatron_get_current (self, "parallelism.chunks") > 1 ? "interleaved" : "1f1b";
+  if (layout != NULL && !layout->off &&
+      plg_import_get (self->context, "parallelism.chunks") != NULL)
+    return plg_options_set_default (self->options, "training.schedule", schedule,
+                                    _ ("This follows from the number of virtual stages of the "
+                                       "layout."),
+                                    self->error);
+  return !self->is_complete || plg_megatron_set_default (self, "training.schedule", schedule);
 }
 
 static gboolean

@@ -48,17 +48,33 @@ plg_place_describe_gap (const PlgPlaceResult *result)
   if (!result->is_complete)
     return g_strdup (_ ("The search was cancelled; this is the best placement so far."));
   if (result->is_optimal)
-    return g_strdup (_ ("No other assignment of the nodes is faster."));
+    return g_strdup (_ ("No other assignment is faster than this one."));
   return g_strdup_printf (_ ("Another assignment of the nodes could be at most %.2g %% faster."),
                           100.0 * plg_place_result_gap (result));
 }
 
+/* Appends SECONDS with enough digits to differ visibly from OTHER. */
 static void
-append_time (GString *text, const char *label, double seconds)
+append_time (GString *text, const char *label, double seconds, double other)
 {
-  g_autofree char *time = plg_format_time (seconds);
+  g_autofree char *time = plg_format_time_distinct (seconds, other);
 
   g_string_append_printf (text, "%s: %s\n", label, time);
+}
+
+/* Appends what the exchanges save, if there are any. */
+static void
+append_saving (GString *text, const PlgPlaceResult *result)
+{
+  double saving = result->time_before - result->time;
+  g_autofree char *time = plg_format_time (saving);
+  g_autofree char *share = plg_format_share (saving / result->time_before);
+
+  if (saving > 0.0)
+    g_string_append_printf (text, _ ("Saves %s per step (%s).\n"), time, share);
+  else
+    g_string_append_printf (text, "%s\n",
+                            _ ("Saves no time, but the ranks follow the nesting order again."));
 }
 
 char *
@@ -69,10 +85,13 @@ plg_place_text (const PlgPlan *plan, const PlgPlaceResult *result)
   g_autofree char *evaluations = plg_format_count (result->evaluations);
   GString *text = g_string_new (NULL);
 
-  append_time (text, _ ("Step time now"), result->time_before);
-  append_time (text, _ ("Step time found"), result->time);
-  append_time (text, _ ("Lower bound"), result->bound);
-  append_time (text, _ ("Without faults, with uplinks of full bandwidth"), result->ideal_time);
+  append_time (text, _ ("Step time now"), result->time_before, result->time);
+  append_time (text, _ ("Step time found"), result->time, result->time_before);
+  append_time (text, _ ("Lower bound"), result->bound, result->time);
+  append_time (text, _ ("Without faults, with uplinks of full bandwidth"), result->ideal_time,
+               result->time);
+  if (moves->len > 0)
+    append_saving (text, result);
   g_string_append_printf (text, "%s\n", gap);
   g_string_append_printf (text, _ ("Evaluated placements: %s\n"), evaluations);
   if (moves->len == 0)

@@ -15,8 +15,8 @@ char *plg_place_json (const PlgPlan *plan, const PlgPlaceResult *result);
 /* Returns the moves in one line, such as "node 0 ↔ node 6, GPU 17 ↔ GPU 21", with at most MOST of
  * them; translated. */
 char *plg_place_describe_moves (const PlgPlan *plan, const PlgPlaceResult *result, guint most);
-/* Returns a sentence about the quality of the result, such as "No assignment of the nodes is
- * faster."; translated. */
+/* Returns a sentence about the quality of the result, such as "No other assignment is faster
+ * than this one."; translated. */
 char *plg_place_describe_gap (const PlgPlaceResult *result);
 
 G_END_DECLS

@@ -79,8 +79,9 @@ list_settings (const PlgSearchResults *results)
   return settings;
 }
 
-/* Returns VALUE of SETTING as a cell of the text table: as in --set, with short words for
- * booleans, and with the value of the catalogue where PLAN leaves a price or a power open. */
+/* Returns the value of SETTING as a cell of the text table: as in --set, with short words for
+ * booleans, with the unit of a number that is not a count, and with the value of the catalogue where
+ * PLAN leaves a price or a power open. */
 static char *
 setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 {
@@ -94,14 +95,30 @@ setting_cell (const PlgSetting *setting, const PlgPlan *plan)
     }
   if (plg_setting_inherited_number (setting, plan) != 0)
     return plg_setting_describe (setting, plan, NULL, NULL);
+  if (setting->kind == PLG_SETTING_NUMBER)
+    {
+      g_autofree char *number = plg_setting_get (setting, plan);
+
+      return g_strjoin (" ", number, plg_setting_unit (setting, number), NULL);
+    }
   return plg_setting_get (setting, plan);
 }
 
-/* Returns the head of the column of SETTING: the part of its key after the room, such as "tp". */
+/* Returns the head of the column of SETTING: the part of its key after the room, such as "tp", or
+ * the whole key if another column has the same part. */
 static const char *
-setting_head (const PlgSetting *setting)
+setting_head (const GPtrArray *settings, const PlgSetting *setting)
 {
-  return strchr (setting->key, '.') + 1;
+  const char *head = strchr (setting->key, '.') + 1;
+
+  for (guint i = 0; i < settings->len; i++)
+    {
+      const PlgSetting *other = g_ptr_array_index (settings, i);
+
+      if (other != setting && g_str_equal (strchr (other->key, '.') + 1, head))
+        return setting->key;
+    }
+  return head;
 }
 
 /* Appends the rows of TABLE, arrays of cells, with columns as wide as their widest cell. */
@@ -157,7 +174,7 @@ head_new (const GPtrArray *settings, const PlgMetric *const *metrics, int n_metr
 
   g_ptr_array_add (row, g_strdup (""));
   for (guint i = 0; i < settings->len; i++)
-    g_ptr_array_add (row, g_strdup (setting_head (g_ptr_array_index (settings, i))));
+    g_ptr_array_add (row, g_strdup (setting_head (settings, g_ptr_array_index (settings, i))));
   for (int i = 0; i < n_metrics; i++)
     g_ptr_array_add (row, g_strdup (metrics[i]->name));
   g_ptr_array_add (row, NULL);
@@ -167,20 +184,12 @@ head_new (const GPtrArray *settings, const PlgMetric *const *metrics, int n_metr
 static void
 append_progress (GString *text, const PlgSearchProgress *progress)
 {
-  const gint64 counts[] = { progress->plans,   progress->illegal, progress->too_large,
-                            progress->bounded, progress->judged,  progress->rejected };
-  g_autoptr (GPtrArray) numbers = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *counts = plg_search_progress_describe (progress);
+  g_autofree char *rejected = plg_format_count (progress->rejected);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (counts); i++)
-    g_ptr_array_add (numbers, plg_format_count (counts[i]));
-  g_string_append_printf (
-      text,
-      _ ("%s plans: %s not possible, %s do not fit in memory, %s too slow by a lower bound, %s evaluated."),
-      (char *) numbers->pdata[0], (char *) numbers->pdata[1], (char *) numbers->pdata[2],
-      (char *) numbers->pdata[3], (char *) numbers->pdata[4]);
+  g_string_append (text, counts);
   if (progress->rejected > 0)
-    g_string_append_printf (text, _ (" %s of these do not meet the requirements."),
-                            (char *) numbers->pdata[5]);
+    g_string_append_printf (text, _ (" %s of these do not meet the requirements."), rejected);
   g_string_append_c (text, '\n');
 }
 

@@ -224,6 +224,15 @@ plg_settings_have_key (const char *const *assignments, const char *key)
 }
 
 gboolean
+plg_settings_lost_layout (const PlgPlan *before,
+                          const PlgPlan *after,
+                          const char *const *assignments)
+{
+  return before->parallelism.layout.stages > 0 && after->parallelism.layout.stages == 0 &&
+         !plg_settings_have_key (assignments, "parallelism.layout");
+}
+
+gboolean
 plg_settings_assign (PlgPlan *plan,
                      const PlgCatalogue *catalogue,
                      const char *const *assignments,

@@ -357,6 +357,20 @@ plg_setting_suggest (const char *typed)
 }
 
 gboolean
+plg_setting_refuse_key (const char *typed, const char *const *allowed, GError **error)
+{
+  g_autofree char *shown = quoted (typed);
+  g_autofree char *similar = plg_setting_suggest (typed);
+  g_autofree char *all = g_strjoinv (", ", (char **) allowed);
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+               similar != NULL ? _ ("There is no key %s; similar keys: %s")
+                               : _ ("There is no key %s; use one of: %s"),
+               shown, similar != NULL ? similar : all);
+  return FALSE;
+}
+
+gboolean
 plg_setting_set (PlgPlan *plan,
                  const PlgCatalogue *catalogue,
                  const char *key,
@@ -368,21 +382,9 @@ plg_setting_set (PlgPlan *plan,
 
   if (setting == NULL)
     {
-      g_autofree char *shown = quoted (key);
-      g_autofree char *similar = plg_setting_suggest (key);
+      g_autofree const char **keys = all_keys ();
 
-      if (similar != NULL)
-        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                     _ ("There is no key %s; similar keys: %s"), shown, similar);
-      else
-        {
-          g_autofree const char **keys = all_keys ();
-          g_autofree char *all = g_strjoinv (", ", (char **) keys);
-
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       _ ("There is no key %s; use one of: %s"), shown, all);
-        }
-      return FALSE;
+      return plg_setting_refuse_key (key, keys, error);
     }
   member = G_STRUCT_MEMBER_P (plan, setting->offset);
   switch (setting->kind)

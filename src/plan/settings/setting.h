@@ -41,6 +41,9 @@ const PlgSetting *plg_setting_find (const char *key);
 /* Returns at most three keys that resemble the unknown key TYPED, for example "parallelism.tp" for
  * "tp"; free with g_free(). Returns NULL if no key is similar. */
 char *plg_setting_suggest (const char *typed) G_GNUC_WARN_UNUSED_RESULT;
+/* Sets ERROR, an error of PLG_PLAN_ERROR: TYPED is not a key. The message names similar keys or, if
+ * there are none, the keys in ALLOWED, which ends with NULL. Returns FALSE. */
+gboolean plg_setting_refuse_key (const char *typed, const char *const *allowed, GError **error);
 /* Returns TRUE if KEY is one of KEYS; "training.*" matches all keys of training. */
 gboolean plg_setting_is_among (const char *key, const char *const *keys);
 
@@ -78,6 +81,11 @@ gboolean plg_setting_assign (PlgPlan *plan,
 
 /* Returns TRUE if ASSIGNMENTS ("KEY=VALUE" each; may be NULL) contain KEY. */
 gboolean plg_settings_have_key (const char *const *assignments, const char *key);
+/* Returns TRUE if ASSIGNMENTS, which changed BEFORE to AFTER, removed the layout of BEFORE although
+ * they do not name it, because it does not fit AFTER. */
+gboolean plg_settings_lost_layout (const PlgPlan *before,
+                                   const PlgPlan *after,
+                                   const char *const *assignments);
 
 /* plg_settings_assign:
  * @plan: the plan, which is unchanged on failure
