@@ -971,7 +971,7 @@ test_limits (Rig *rig, gconstpointer data)
 static void
 test_width_is_constant (Rig *rig, gconstpointer data)
 {
-  static const char *const plans[][8] = {
+  static const char *const plans[][9] = {
     { "parallelism.cp=2", "parallelism.dp=1" },
     { "parallelism.tp=2", "parallelism.cp=2", "parallelism.pp=2", "parallelism.dp=8",
       "parallelism.replicate=2" },

@@ -130,7 +130,9 @@ propose (PlgWindow *self, const Search *search)
   plg_placement_copy (&proposal->placement, &search->result.placement);
   if (plg_placement_equal (&proposal->placement, &search->plan->placement))
     {
-      text = g_strdup_printf (_ ("No faster placement was found. %s"), gap);
+      text = search->result.is_optimal
+                 ? g_strdup (gap)
+                 : g_strdup_printf (_ ("No faster placement was found. %s"), gap);
       hide_bar (self);
       plg_window_toast (self, text);
       return;

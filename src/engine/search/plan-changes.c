@@ -21,6 +21,9 @@
 /* The masks of differences are 64 bits wide. A larger number of differences is one joint change. */
 #define MAX_DIFFERENCES 60
 
+/* Savings are named beside the largest loss from this share of the loss on. */
+#define NAMED_SAVING 0.05
+
 /* The parts of the last plan that differ from the current plan. A change copies one or several. */
 typedef enum
 {
@@ -427,9 +430,21 @@ describe_setting (const Builder *builder,
                   const PlgPlan *before,
                   const PlgPlan *after)
 {
-  g_autofree char *was = plg_setting_describe (setting, before, after, builder->catalogue);
-  g_autofree char *is = plg_setting_describe (setting, after, before, builder->catalogue);
+  g_autofree char *was = NULL, *is = NULL;
 
+  if (setting->kind == PLG_SETTING_ORDER)
+    {
+      was = plg_order_title (before->parallelism.order, before->parallelism.degree);
+      is = plg_order_title (after->parallelism.order, after->parallelism.degree);
+    }
+  /* The titles leave out axes of degree 1. */
+  if (g_strcmp0 (was, is) == 0)
+    {
+      g_free (was);
+      g_free (is);
+      was = plg_setting_describe (setting, before, after, builder->catalogue);
+      is = plg_setting_describe (setting, after, before, builder->catalogue);
+    }
   if (setting->kind == PLG_SETTING_BOOLEAN)
     return g_strdup_printf ("%s %s", _ (setting->title),
                             plg_setting_get_number (setting, after) != 0 ? _ ("on") : _ ("off"));
@@ -576,8 +591,21 @@ plg_plan_changes_lost (const PlgPlan *best, const PlgPlan *plan, const PlgCatalo
 {
   g_autoptr (GArray) changes = plg_plan_changes (best, plan, catalogue);
   const PlgPlanChange *worst = plg_plan_changes_worst (changes);
+  double saved = 0.0;
+  g_autofree char *time = NULL;
 
-  return worst != NULL ? g_strdup_printf ("%s. %s", worst->text, worst->reason) : NULL;
+  if (worst == NULL)
+    return NULL;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const PlgPlanChange *change = &g_array_index (changes, PlgPlanChange, i);
+
+      saved += MAX (change->time_before - change->time, 0.0);
+    }
+  if (saved < NAMED_SAVING * (worst->time - worst->time_before))
+    return g_strdup_printf ("%s. %s", worst->text, worst->reason);
+  time = plg_format_time (saved);
+  return g_strdup_printf (_ ("%s. %s; other changes save %s"), worst->text, worst->reason, time);
 }
 
 char *
