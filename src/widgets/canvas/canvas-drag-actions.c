@@ -83,6 +83,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   /* Take the focus, so that the canvas receives Escape. */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   drag_update_label (self);
+  g_signal_emit_by_name (self, "drag-started");
 }
 
 gboolean
