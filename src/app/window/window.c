@@ -272,7 +272,6 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_window_set_up_sidebars (self);
   plg_window_set_up_player (self);
   plg_window_set_up_placing (self);
-  plg_window_set_up_balancing (self);
   plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
