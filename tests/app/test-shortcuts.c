@@ -25,10 +25,13 @@ static const char *const looked_at[] = {
   "<Control>Left",
   "<Control>Right",
   "Return",
-  /* page of found plans: mnemonics of its bar, and the rectangle in its plot */
+  /* page of found plans: mnemonics of its bar and its options, and the rectangle in its plot */
   "<Alt>w",
   "<Alt>p",
   "<Alt>x",
+  "<Alt>b",
+  "<Alt>v",
+  "<Alt>r",
   "<Shift>Left",
   "<Shift>Right",
   "<Shift>Up",
