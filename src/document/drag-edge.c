@@ -609,7 +609,7 @@ edge_describe_node_end (const PlgPlan *before,
   other_node = plg_plan_node_title (before, further.gpu / per_node);
   limit->remedy = PLG_DRAG_REMEDY_NODE;
   limit->degree = result.degree;
-  /* Translators: as in "This is the end of node 0: drag the edge to node 1 for TP 16". */
+  /* Translators: for example "This is the end of node 0: drag the edge to node 1 for TP 16". */
   limit->text = g_strdup_printf (_ ("This is the end of %s: drag the edge to %s for %s %d"), node,
                                  other_node, plg_axis_label (move->axis), limit->degree);
 }
