@@ -8,6 +8,7 @@
 #include "plan/settings/setting.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 /* Divisors of a number up to PLG_MAX_GPUS: at most 128. */
@@ -16,6 +17,7 @@
 /* The outcome of an EdgeMove, without a sentence for the user. */
 typedef struct
 {
+  int start;                  /* the degree from which the edge moves */
   int degree;                 /* the degree reached; with ERROR, the degree that is refused */
   int direction;              /* 1 if the move asks for a higher degree, -1 for a lower one, or 0 */
   gboolean is_last;           /* whether the move asks for more than the last possible degree */
@@ -77,7 +79,7 @@ edge_move_by_step (const PlgPlan *before,
 {
   int now = before->parallelism.degree[move->axis];
 
-  *result = (EdgeResult) { .degree = now, .direction = move->step, .is_last = TRUE };
+  *result = (EdgeResult) { .start = now, .degree = now, .direction = move->step, .is_last = TRUE };
   for (int i = move->step > 0 ? 0 : n - 1; i >= 0 && i < n; i += move->step)
     {
       g_autoptr (GError) error = NULL;
@@ -131,14 +133,17 @@ edge_move_to_pointer (const PlgPlan *before,
       if (distance < least || (distance == least && ABS (choices[i] - now) < ABS (degree - now)))
         degree = choices[i];
     }
-  *result = (EdgeResult) { .degree = degree, .direction = (degree > now) - (degree < now) };
+  *result = (EdgeResult) { .start = now,
+                           .degree = degree,
+                           .direction = (degree > now) - (degree < now) };
 
   /* The edge stops if the next degree after the last possible one would be nearer still, or if
    * the pointer has left the cluster or the block on the side of the last possible degree. */
   double size = edge_block_size (before, axis, degree), distance = ABS (size - wanted);
   double double_size = edge_block_size (before, axis, 2.0 * degree);
   double half_size = edge_block_size (before, axis, 0.5 * degree);
-  gboolean is_after_end = move->gpu >= gpus, is_before_start = past_first <= 0;
+  gboolean is_after_end = move->gpu >= gpus;
+  gboolean is_before_start = past_first <= 0 || move->beside_node < 0;
   gboolean wants_larger = is_after_end, wants_smaller = is_before_start;
 
   if (degree == choices[n - 1] &&
@@ -402,7 +407,8 @@ edge_find_settings (const PlgPlan *before,
   return FALSE;
 }
 
-/* Returns the legal degree nearest to RESULT's, preferring the direction of the move, or 0. */
+/* Returns the legal degree nearest to the refused degree of RESULT, in the direction of the move, or
+ * 0. A person who asks for more is never told to take less. */
 static int
 edge_nearest_degree (const PlgPlan *before,
                      const PlgEditPolicy *policy,
@@ -410,7 +416,6 @@ edge_nearest_degree (const PlgPlan *before,
                      const EdgeResult *result)
 {
   int choices[MAX_CHOICES], nearest = 0;
-  gboolean is_nearest_ahead = FALSE;
   int n = plg_edit_degree_choices (before, move->axis,
                                    plg_edit_compensating_axis (move->axis, move->shift), choices,
                                    MAX_CHOICES);
@@ -418,19 +423,12 @@ edge_nearest_degree (const PlgPlan *before,
   for (int i = 0; i < MIN (n, MAX_CHOICES); i++)
     {
       g_autoptr (PlgPlan) plan = plg_plan_copy (before);
-      int difference = (choices[i] - result->degree) * result->direction;
-      gboolean is_ahead = difference > 0;
+      gboolean is_ahead = (choices[i] - result->start) * result->direction > 0;
 
-      if (difference == 0 ||
-          (nearest != 0 &&
-           (is_nearest_ahead > is_ahead ||
-            (is_nearest_ahead == is_ahead && ABS (nearest - result->degree) <= ABS (difference)))))
-        continue;
-      if (edge_set_degree (before, policy, move, choices[i], plan, NULL))
-        {
-          nearest = choices[i];
-          is_nearest_ahead = is_ahead;
-        }
+      if (is_ahead && choices[i] != result->degree &&
+          (nearest == 0 || ABS (choices[i] - result->degree) < ABS (nearest - result->degree)) &&
+          edge_set_degree (before, policy, move, choices[i], plan, NULL))
+        nearest = choices[i];
     }
   return nearest;
 }
@@ -457,6 +455,8 @@ edge_describe_reason (const PlgPlan *after, const PlgEdgeMove *move, const EdgeR
     return g_strdup (_ ("The cluster ends here"));
   if (result->direction < 0)
     return g_strdup_printf (_ ("%s is 1 already, the smallest degree"), label);
+  if (move->axis == PLG_AXIS_EP && degree[PLG_AXIS_EP] == after->model.experts)
+    return g_strdup_printf (_ ("EP is %d already, the number of experts"), degree[PLG_AXIS_EP]);
   if (move->axis == PLG_AXIS_EP)
     return g_strdup_printf (_ ("EP %d × ETP %d takes all %d GPUs of a stage"), degree[PLG_AXIS_EP],
                             after->parallelism.etp, gpus / degree[PLG_AXIS_PP]);
@@ -549,7 +549,8 @@ edge_describe_limit (const PlgPlan *before,
       return;
     }
 
-  limit->degree = edge_nearest_degree (before, policy, move, result);
+  if (result->error != NULL)
+    limit->degree = edge_nearest_degree (before, policy, move, result);
   if (limit->degree > 0)
     {
       limit->remedy = PLG_DRAG_REMEDY_DEGREE;
@@ -558,6 +559,59 @@ edge_describe_limit (const PlgPlan *before,
     }
   else
     limit->text = g_steal_pointer (&reason);
+}
+
+/* Says why the edge does not follow the pointer to the right of a node, although it has reached
+ * DEGREE: a larger block ends in another node, or is impossible. */
+static void
+edge_describe_node_end (const PlgPlan *before,
+                        const PlgEditPolicy *policy,
+                        const PlgEdgeMove *move,
+                        int degree,
+                        PlgDragLimit *limit)
+{
+  g_autoptr (PlgPlan) trial = plg_plan_copy (before);
+  g_autofree char *node = NULL, *other_node = NULL;
+  g_autoptr (GError) error = NULL;
+  EdgeResult result;
+  PlgEdgeMove further = *move;
+  int choices[MAX_CHOICES], first = 0, per_node = before->cluster.gpus_per_node;
+  int block = plg_axis_bounded_block (&before->parallelism, move->axis);
+  int n = plg_edit_degree_choices (before, move->axis,
+                                   plg_edit_compensating_axis (move->axis, move->shift), choices,
+                                   MAX_CHOICES);
+  double size = edge_block_size (before, move->axis, degree);
+  double next_size = INFINITY;
+
+  for (int i = 0; i < MIN (n, MAX_CHOICES); i++)
+    {
+      double choice_size = edge_block_size (before, move->axis, choices[i]);
+
+      if (choice_size > size)
+        next_size = MIN (next_size, choice_size);
+    }
+  /* Without a larger block, the edge is moved to where twice the block would end. */
+  if (isinf (next_size))
+    next_size = 2 * size;
+  plg_placement_block (&before->placement, move->rank / block * block, block, &first);
+  further.beside_node = 0;
+  further.gpu = first - 1 + (int) next_size;
+  edge_move (before, policy, &further, trial, &result);
+  error = result.error;
+  result.start = degree;
+  if (error != NULL || result.is_last || result.is_at_cluster_end)
+    {
+      edge_describe_limit (before, policy, trial, &further, &result, limit);
+      return;
+    }
+
+  node = plg_plan_node_title (before, move->gpu / per_node);
+  other_node = plg_plan_node_title (before, further.gpu / per_node);
+  limit->remedy = PLG_DRAG_REMEDY_NODE;
+  limit->degree = result.degree;
+  /* Translators: for example "This is the end of node 0: drag the edge to node 1 for TP 16". */
+  limit->text = g_strdup_printf (_ ("This is the end of %s: drag the edge to %s for %s %d"), node,
+                                 other_node, plg_axis_label (move->axis), limit->degree);
 }
 
 gboolean
@@ -573,7 +627,9 @@ plg_drag_edge_move (const PlgPlan *before,
   plg_drag_limit_clear (limit);
   edge_move (before, policy, move, after, &result);
   error = result.error;
-  if (error != NULL || result.is_last || result.is_at_cluster_end)
+  if (error == NULL && move->beside_node > 0)
+    edge_describe_node_end (before, policy, move, result.degree, limit);
+  else if (error != NULL || result.is_last || result.is_at_cluster_end)
     edge_describe_limit (before, policy, after, move, &result, limit);
   return error == NULL && (move->step == 0 || !result.is_last);
 }

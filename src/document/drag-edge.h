@@ -9,11 +9,13 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_DRAG_REMEDY_NONE,
-  PLG_DRAG_REMEDY_SHIFT,       /* press or release Shift at the same position */
+  PLG_DRAG_REMEDY_SHIFT,       /* press or release Shift at the same position; beside a node, then
+                                  drag to another node */
   PLG_DRAG_REMEDY_DROP,        /* drop, and drag the edge again with Shift, or without Shift if it
                                   is pressed */
   PLG_DRAG_REMEDY_DEGREE,      /* drag to another degree of the same axis */
   PLG_DRAG_REMEDY_SETTINGS,    /* change settings before the same drag */
+  PLG_DRAG_REMEDY_NODE,        /* drag to another node for another degree of the same axis */
   PLG_DRAG_REMEDY_FIRST_BLOCK, /* drag the edge of the block that contains rank 0 */
   PLG_DRAG_REMEDY_MODEL,       /* choose a mixture-of-experts model before the same drag */
 } PlgDragRemedyKind;
@@ -25,7 +27,7 @@ typedef struct
 {
   char *text; /* one sentence with the reason and the remedy; nullable */
   PlgDragRemedyKind remedy;
-  int degree;         /* the degree that PLG_DRAG_REMEDY_DEGREE names */
+  int degree;         /* the degree that PLG_DRAG_REMEDY_DEGREE or PLG_DRAG_REMEDY_NODE names */
   char **assignments; /* "KEY=VALUE", the changes that PLG_DRAG_REMEDY_SETTINGS names */
 } PlgDragLimit;
 
@@ -35,12 +37,14 @@ void plg_drag_limit_clear (PlgDragLimit *limit);
 typedef struct
 {
   PlgAxis axis;
-  int rank;       /* any rank of the block */
-  int gpu;        /* the GPU under the pointer; less than 0 before the first GPU of the cluster,
+  int rank;        /* any rank of the block */
+  int gpu;         /* the GPU under the pointer; less than 0 before the first GPU of the cluster,
                      and at least the number of GPUs after the last one; unused if STEP is not 0 */
-  int step;       /* with the keyboard: 1 for the next higher legal degree, -1 for the next lower
+  int beside_node; /* 1 if the pointer is to the right of the node of GPU, -1 if it is to the left,
+                      otherwise 0; unused if STEP is not 0 */
+  int step;        /* with the keyboard: 1 for the next higher legal degree, -1 for the next lower
                      one; with the pointer: 0 */
-  gboolean shift; /* whether the other axis compensates (plg_edit_compensating_axis()) */
+  gboolean shift;  /* whether the other axis compensates (plg_edit_compensating_axis()) */
 } PlgEdgeMove;
 
 /* plg_drag_edge_move:

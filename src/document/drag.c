@@ -26,6 +26,7 @@ struct _PlgDrag
   gboolean is_refused;         /* whether the pointer's position is not valid */
   PlgDragLimit limit;          /* why the drag goes no further; empty if it follows the pointer */
   int target;                  /* the GPU under the pointer */
+  int beside_node;             /* see plg_drag_set_beside_node() */
   gboolean nowhere;            /* whether the pointer is outside every node */
   gboolean outermost; /* whether the dragged axis becomes the outermost axis of the nesting order */
   PlgLayerMove layers; /* the movement of PLG_DRAG_LAYERS */
@@ -145,6 +146,25 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
+/* Returns why shard groups cannot become larger (STEP 1) or smaller (STEP -1). Free with g_free(). */
+static char *
+describe_last_shard (const PlgDrag *drag, int step)
+{
+  const PlgParallelism *parallelism = &drag->before->parallelism;
+
+  if (parallelism->zero == 0)
+    return g_strdup (
+        _ ("ZeRO 0 shards nothing, so there are no shard groups; set ZeRO to 1, 2 or 3"));
+  if (step > 0)
+    return g_strdup_printf (
+        _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
+        parallelism->degree[PLG_AXIS_DP]);
+  return g_strdup_printf (
+      _ ("%d is the largest possible number of shard groups: it must divide DP %d and, "
+         "with experts, the copies of each expert"),
+      plg_parallelism_replicate_limit (parallelism), parallelism->degree[PLG_AXIS_DP]);
+}
+
 /* Says that REASON leaves nothing to swap with, and names KEY=VALUE as the remedy if the plan
  * stays valid with it. */
 static void
@@ -161,9 +181,10 @@ limit_swap (PlgDrag *drag, char *reason, const char *key, int value)
     drag->limit.text = reason;
 }
 
-/* Says why a swap or a move of an axis has no effect, although the position is valid. */
+/* Says why a swap, a move of an axis or of a shard edge to AFTER goes no further, although the position
+ * is valid. */
 static void
-limit_unchanged (PlgDrag *drag, gboolean shift)
+limit_unchanged (PlgDrag *drag, const PlgPlan *after, gboolean shift)
 {
   const PlgPlan *before = drag->before;
   const char *label = plg_axis_label (drag->axis);
@@ -179,7 +200,12 @@ limit_unchanged (PlgDrag *drag, gboolean shift)
                      "make it the outermost"),
           label);
     }
-  else if (drag->kind == PLG_DRAG_AXIS)
+  else if (drag->kind == PLG_DRAG_SHARD && drag->beside_node > 0)
+    {
+      if (MAX (after->parallelism.replicate, 1) == 1)
+        drag->limit.text = describe_last_shard (drag, 1);
+    }
+  else if (drag->kind == PLG_DRAG_AXIS || drag->kind == PLG_DRAG_SHARD)
     return;
   else if (drag->nowhere)
     drag->limit.text = g_strdup (_ ("A drop needs a node: move the pointer over a node"));
@@ -227,6 +253,7 @@ move_edge (PlgDrag *drag, int gpu, int step, gboolean shift)
   PlgEdgeMove move = { .axis = drag->axis,
                        .rank = drag->rank,
                        .gpu = gpu,
+                       .beside_node = drag->beside_node,
                        .step = step,
                        .shift = shift };
 
@@ -255,7 +282,7 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   drag->target = drag->nowhere ? drag->gpu : CLAMP (gpu, 0, gpus - 1);
   plan = plg_plan_copy (drag->before);
   if (make_plan (drag, plan, drag->target, shift, &error))
-    limit_unchanged (drag, shift);
+    limit_unchanged (drag, plan, shift);
   return take_plan (drag, plan, error);
 }
 
@@ -276,20 +303,19 @@ step_shard (PlgDrag *drag, int step)
       wanted = choices[i];
   if (wanted > 0)
     plg_edit_set_replicate (plan, wanted, &error);
-  else if (parallelism->zero == 0)
-    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("ZeRO 0 shards nothing, so there are no shard groups; set ZeRO to 1, 2 or 3"));
-  else if (step > 0)
-    g_set_error (
-        &error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-        _ ("The shard group already has all %d replicas of DP; raise DP for larger groups"),
-        parallelism->degree[PLG_AXIS_DP]);
   else
-    g_set_error (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                 _ ("%d is the largest possible number of shard groups: it must divide DP %d and, "
-                    "with experts, the copies of each expert"),
-                 now, parallelism->degree[PLG_AXIS_DP]);
+    {
+      g_autofree char *reason = describe_last_shard (drag, step);
+
+      g_set_error_literal (&error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, reason);
+    }
   return take_plan (drag, plan, error);
+}
+
+void
+plg_drag_set_beside_node (PlgDrag *drag, int beside_node)
+{
+  drag->beside_node = beside_node;
 }
 
 gboolean

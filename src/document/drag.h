@@ -47,6 +47,9 @@ void plg_drag_set_policy (PlgDrag *drag, const PlgEditPolicy *policy);
  * last one, which means that the pointer has left the cluster on that side. Returns TRUE if
  * plg_drag_plan() has changed. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
+/* Sets where the pointer of the next plg_drag_update() is: BESIDE_NODE is 1 to the right of the
+ * node of GPU, -1 to the left, otherwise 0. An edge then says why it stays in the node. */
+void plg_drag_set_beside_node (PlgDrag *drag, int beside_node);
 
 /* Both functions move the drag with the keyboard and therefore take no GPU. STEP (1 or -1) moves
  * an edge to the next legal degree or shard group; after the last one, the step is refused.

@@ -125,7 +125,9 @@ make_space (PlgPlanSearch *self, const PlgPlan *plan, const char *const *vary, G
 {
   g_autoptr (PlgSearchSpace) space = plg_search_space_new (plan);
   g_autoptr (GPtrArray) keep = held_keys (self);
-  const PlgSearchWords words = { .vary = vary, .keep = (const char *const *) keep->pdata };
+  const PlgSearchWords words = { .vary = vary,
+                                 .keep = (const char *const *) keep->pdata,
+                                 .is_form = TRUE };
 
   if (!plg_search_words_apply (&words, space, plg_document_catalogue (self->document), error))
     return NULL;
@@ -365,7 +367,7 @@ plg_plan_search_set_requirements (PlgPlanSearch *self,
     {
       PlgAssertion requirement = { 0 };
 
-      if (!plg_search_requirement_read (&requirement, "--require", texts[i], plan, error))
+      if (!plg_search_requirement_read (&requirement, NULL, texts[i], plan, error))
         return FALSE;
       g_array_append_val (read, requirement);
     }

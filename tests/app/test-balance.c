@@ -84,7 +84,7 @@ is_balance (GtkWidget *button, gpointer data)
   return g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (button)), "win.balance") == 0;
 }
 
-/* The button is in the row of the layout, and insensitive without a pipeline. */
+/* The button is in the row of the layout. Without a pipeline, it says that a pipeline is missing. */
 static void
 test_button (AppRig *rig, gconstpointer data)
 {
@@ -95,17 +95,36 @@ test_button (AppRig *rig, gconstpointer data)
                    "parallelism.layout");
   g_assert_true (gtk_widget_get_sensitive (button));
   g_assert_true (plg_document_set (document_of (rig), "parallelism.pp", "1", NULL));
-  g_assert_false (gtk_widget_get_sensitive (button));
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+  rig_until (app_rig_shows (GTK_WIDGET (rig->window), "PP 1 has one stage with all layers"));
+}
+
+/* During a preview, nothing changes, and a message says how to leave the preview. */
+static void
+test_preview (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = document_of (rig);
+  g_autoptr (PlgPlan) shown = plg_plan_copy (plg_document_committed_plan (document));
+  g_autofree char *layout = NULL;
+
+  shown->training.micro_batch = 2;
+  plg_document_preview (document, shown);
+  g_assert_true (plg_document_is_previewing (document));
+  g_assert_true (app_rig_act (rig, "win.balance"));
+  rig_until (app_rig_shows (GTK_WIDGET (rig->window), "Leave the preview first"));
+  layout = layout_of (rig);
+  g_assert_cmpstr (layout, ==, "");
+  plg_document_preview (document, NULL);
 }
 
 int
 main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
-    { "/balance/saves", test_saves },
-    { "/balance/error", test_error },
-    { "/balance/meanwhile", test_meanwhile },
-    { "/balance/button", test_button },
+    { "/balance/saves", test_saves },         { "/balance/error", test_error },
+    { "/balance/meanwhile", test_meanwhile }, { "/balance/button", test_button },
+    { "/balance/preview", test_preview },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

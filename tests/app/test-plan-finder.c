@@ -371,6 +371,81 @@ test_options (AppRig *rig, gconstpointer data)
                      g_array_index (plg_plan_search_best (search), PlgFoundPlan, 1).memory);
 }
 
+/* The messages of the form name settings by their titles and no options of the command line. */
+static void
+test_words_of_options (AppRig *rig, gconstpointer data)
+{
+  static const struct
+  {
+    const char *entry, *typed, *message;
+  } rows[] = {
+    { "require", "foo<3", "There is no metric “foo”. Similar: " },
+    { "require", "qqqqqqqq", "There is no metric “qqqqqqqq”; use, for example, memory" },
+    { "require", "memory=3", "There is no metric “memory=3”" },
+    { "require", "tp-in-node, memory<1foo", "“foo” is not a unit of memory" },
+    { "vary", "parallelism.tp=4", "“Tensor (TP)” is held" },
+    { "vary", "parallelism.pp=4,4", "“Pipeline (PP)” has the value 4 twice" },
+    { "vary", "parallelism.pp=", "“Pipeline (PP)” has no values here; write parallelism.pp alone" },
+    { "vary", "parallelism.pp=2 parallelism.pp=4", "“Pipeline (PP)” appears twice" },
+    { "vary", "parallelism.pp=zz", "“Pipeline (PP)”" },
+    { "vary", "paralelism.pp=2", "parallelism.pp" },
+  };
+  PlgPlanFinder *finder = open_finder (rig);
+  PlgPlanSearch *search = plg_plan_finder_get_search (finder);
+  PlgSearchForm *form = PLG_SEARCH_FORM (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_SEARCH_FORM,
+                                                   NULL, NULL));
+
+  plg_plan_search_set_kept (search, PLG_SEARCH_TP, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *label = g_strconcat (rows[i].entry, "_message", NULL);
+
+      g_test_message ("%s", rows[i].typed);
+      gtk_editable_set_text (entry_with (form, rows[i].entry), rows[i].typed);
+      rig_until (strstr (message_of (form, label), rows[i].message) != NULL);
+      g_assert_null (strstr (message_of (form, label), "--"));
+      g_assert_null (strstr (message_of (form, label), "parallelogram-cli"));
+      gtk_editable_set_text (entry_with (form, rows[i].entry), "");
+      rig_until (strstr (message_of (form, label), "separated by") != NULL);
+      g_assert_null (strstr (message_of (form, label), "--"));
+    }
+}
+
+/* Tab visits each option once, and letters lead to the choices and entries. */
+static void
+test_keys_of_options (AppRig *rig, gconstpointer data)
+{
+  static const char *const mnemonics = "bvr";
+  PlgPlanFinder *finder = open_finder (rig);
+  GtkWidget *form = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_SEARCH_FORM, NULL, NULL);
+  GtkWidget *button = gtk_widget_get_ancestor (form, GTK_TYPE_MENU_BUTTON);
+  GtkRoot *root = GTK_ROOT (rig->window);
+  GtkWidget *before = NULL;
+  int stops = 0, letters = 0;
+
+  g_assert_nonnull (finder);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  rig_until (gtk_widget_get_mapped (form));
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_widget_get_template_child (form, PLG_TYPE_SEARCH_FORM,
+                                                                    "by")));
+  do
+    {
+      g_assert_true (gtk_root_get_focus (root) != before);
+      before = gtk_root_get_focus (root);
+      stops++;
+    }
+  while (gtk_widget_child_focus (form, GTK_DIR_TAB_FORWARD));
+  g_assert_cmpint (stops, ==, 3 + PLG_N_SEARCH_KEYS);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (form); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LABEL (child) && gtk_label_get_mnemonic_widget (GTK_LABEL (child)) != NULL)
+      g_assert_cmpint (gdk_keyval_to_lower (gtk_label_get_mnemonic_keyval (GTK_LABEL (child))), ==,
+                       mnemonics[letters++]);
+  g_assert_cmpint (letters, ==, 3);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -386,6 +461,8 @@ main (int argc, char **argv)
     { "/plan-finder/why-of-pointed", test_why_of_pointed },
     { "/plan-finder/plot-keys", test_plot_keys },
     { "/plan-finder/options", test_options },
+    { "/plan-finder/words-of-options", test_words_of_options },
+    { "/plan-finder/keys-of-options", test_keys_of_options },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

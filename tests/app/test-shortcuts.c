@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The list of shortcuts contains every shortcut and no others. */
+/* The list of shortcuts contains every shortcut and no others. No widget has two actions for one
+ * key. */
 
 /* Keys that widgets handle themselves, in addition to shortcuts that GTK knows. */
 static const char *const looked_at[] = {
@@ -24,10 +25,13 @@ static const char *const looked_at[] = {
   "<Control>Left",
   "<Control>Right",
   "Return",
-  /* page of found plans: mnemonics of its bar, and the rectangle in its plot */
+  /* page of found plans: mnemonics of its bar and its options, and the rectangle in its plot */
   "<Alt>w",
   "<Alt>p",
   "<Alt>x",
+  "<Alt>b",
+  "<Alt>v",
+  "<Alt>r",
   "<Shift>Left",
   "<Shift>Right",
   "<Shift>Up",
@@ -193,6 +197,22 @@ add_shortcut (GtkShortcut *shortcut, GHashTable *keys, GHashTable *listed, GHash
     g_hash_table_insert (actions, name, NULL);
 }
 
+/* Adds the trigger of SHORTCUT to TRIGGERS, which contains those of one controller. Two equal
+ * triggers would act in turns. */
+static void
+add_trigger (GtkShortcut *shortcut, GtkWidget *widget, GHashTable *triggers)
+{
+  GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+  GtkShortcutAction *action = gtk_shortcut_get_action (shortcut);
+  g_autofree char *key = gtk_shortcut_trigger_to_string (trigger);
+
+  if (GTK_IS_NAMED_ACTION (action) &&
+      is_ours (gtk_named_action_get_action_name (GTK_NAMED_ACTION (action))) &&
+      g_hash_table_contains (triggers, key))
+    g_error ("%s has two meanings in %s", key, G_OBJECT_TYPE_NAME (widget));
+  g_hash_table_add (triggers, g_steal_pointer (&key));
+}
+
 static void
 add_of_widgets (GtkWidget *widget, GHashTable *keys, GHashTable *listed, GHashTable *actions)
 {
@@ -202,6 +222,8 @@ add_of_widgets (GtkWidget *widget, GHashTable *keys, GHashTable *listed, GHashTa
     {
       g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
+      g_autoptr (GHashTable) triggers = keys_new ();
+
       if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
         continue;
       for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++)
@@ -209,6 +231,7 @@ add_of_widgets (GtkWidget *widget, GHashTable *keys, GHashTable *listed, GHashTa
           g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
 
           add_shortcut (shortcut, keys, listed, actions);
+          add_trigger (shortcut, widget, triggers);
         }
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;

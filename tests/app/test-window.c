@@ -74,6 +74,30 @@ test_undo_in_a_drag (AppRig *rig, gconstpointer data)
     }
 }
 
+/* A toast, such as the one after Undo, does not cover the label of a drag. */
+static void
+test_toast_in_a_drag (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  GtkEventController *drag = rig_controller (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_DRAG);
+  GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
+  PlgPoint from, to;
+
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_true (app_rig_act (rig, "win.undo"));
+  rig_until (app_rig_shows (overlay, "Undone"));
+  rig_next_frame (GTK_WIDGET (canvas));
+  from = rig_middle_of_gpu (canvas, plg_document_plan (document), 9);
+  to = rig_middle_of_gpu (canvas, plg_document_plan (document), 18);
+  g_signal_emit_by_name (drag, "drag-begin", from.x, from.y);
+  g_signal_emit_by_name (drag, "drag-update", to.x - from.x, to.y - from.y);
+  g_assert_true (plg_canvas_is_dragging (canvas));
+  rig_until (!app_rig_shows (overlay, "Undone"));
+  g_assert_true (plg_canvas_is_dragging (canvas));
+  g_signal_emit_by_name (drag, "drag-end", to.x - from.x, to.y - from.y);
+}
+
 static void
 test_title (AppRig *rig, gconstpointer data)
 {
@@ -656,6 +680,7 @@ main (int argc, char **argv)
   static const AppRigCase cases[] = {
     { "/window/undo-by-action", test_undo_by_action },
     { "/window/undo-in-a-drag", test_undo_in_a_drag },
+    { "/window/toast-in-a-drag", test_toast_in_a_drag },
     { "/window/broken-files", test_broken_files },
     { "/window/title", test_title },
     { "/window/broken-file", test_broken_file },

@@ -147,7 +147,7 @@ test_edge_refused (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_update (fixture->drag, 15, FALSE));
   g_assert_false (plg_drag_is_legal (fixture->drag));
   g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
-                   "TP 16 does not divide 40 attention heads: the nearest possible degree is TP 8");
+                   "TP 16 does not divide 40 attention heads");
   degrees = degrees_of (plg_drag_plan (fixture->drag));
   g_assert_cmpstr (degrees, ==, "4 4 4");
   /* The headline describes the effect of a drop. */
@@ -534,6 +534,7 @@ typedef struct
   gboolean is_legal; /* whether the edge stops at a legal degree instead of being refused */
   PlgDragRemedyKind remedy;
   const char *text;
+  int beside_node; /* see plg_drag_set_beside_node() */
 } LimitCase;
 
 /* The number of a GPU to the right of the last GPU of the default cluster. */
@@ -570,8 +571,7 @@ static const LimitCase limits[] = {
     PLG_DRAG_REMEDY_SETTINGS, "PP is 1 already: set parallelism.cp to 4 first" },
   /* all GPUs of the cluster, or its end */
   { "parallelism.pp=1 parallelism.tp=64", PLG_AXIS_TP, 0, AFTER_LAST, 0, FALSE, TRUE,
-    PLG_DRAG_REMEDY_DEGREE,
-    "TP 64 takes all 64 GPUs of the cluster: the nearest possible degree is TP 32" },
+    PLG_DRAG_REMEDY_NONE, "TP 64 takes all 64 GPUs of the cluster" },
   { "parallelism.pp=1 parallelism.tp=1 parallelism.cp=64", PLG_AXIS_CP, 0, 0, 1, FALSE, FALSE,
     PLG_DRAG_REMEDY_SETTINGS,
     "CP 64 takes all 64 GPUs of the cluster: set cluster.nodes to 16 first" },
@@ -586,17 +586,17 @@ static const LimitCase limits[] = {
   { "parallelism.pp=1", PLG_AXIS_DP, 56, AFTER_LAST, 0, TRUE, TRUE, PLG_DRAG_REMEDY_FIRST_BLOCK,
     "The cluster ends here: drag the edge of the first DP block instead" },
   /* the smallest degree */
-  { "parallelism.tp=1", PLG_AXIS_TP, 8, 2, 0, FALSE, TRUE, PLG_DRAG_REMEDY_DEGREE,
-    "TP is 1 already, the smallest degree: the nearest possible degree is TP 2" },
-  { "", PLG_AXIS_CP, 9, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
-    "CP is 1 already, the smallest degree: the nearest possible degree is CP 2" },
-  { "parallelism.pp=1", PLG_AXIS_PP, 0, 1, 0, FALSE, TRUE, PLG_DRAG_REMEDY_DEGREE,
-    "PP is 1 already, the smallest degree: the nearest possible degree is PP 2" },
-  { "parallelism.pp=8", PLG_AXIS_DP, 0, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
-    "DP is 1 already, the smallest degree: the nearest possible degree is DP 2" },
+  { "parallelism.tp=1", PLG_AXIS_TP, 8, 2, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
+    "TP is 1 already, the smallest degree" },
+  { "", PLG_AXIS_CP, 9, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "CP is 1 already, the smallest degree" },
+  { "parallelism.pp=1", PLG_AXIS_PP, 0, 1, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
+    "PP is 1 already, the smallest degree" },
+  { "parallelism.pp=8", PLG_AXIS_DP, 0, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "DP is 1 already, the smallest degree" },
   /* heads and KV heads */
-  { "model.heads=24 parallelism.pp=4", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
-    "TP 16 does not divide 24 attention heads: the nearest possible degree is TP 8" },
+  { "model.heads=24 parallelism.pp=4", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "TP 16 does not divide 24 attention heads" },
   { "cluster.nodes=6 parallelism.tp=4 parallelism.pp=1 model.heads=48 training.global-batch=1152",
     PLG_AXIS_TP, 0, 5, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
     "TP 6 is neither a divisor nor a multiple of the 8 KV heads: the nearest possible degree is TP 8" },
@@ -604,11 +604,11 @@ static const LimitCase limits[] = {
     15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
     "Ulysses CP 2 does not divide the 3 heads (3 KV heads) that TP leaves per GPU: set parallelism.cp-type to ring first" },
   /* widths */
-  { "model.ffn=28680", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
-    "TP 16 does not divide the MLP size 28680: the nearest possible degree is TP 8" },
+  { "model.ffn=28680", PLG_AXIS_TP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "TP 16 does not divide the MLP size 28680" },
   /* layers and chunks */
-  { "model.layers=4", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
-    "PP 8 needs at least 8 layers, but the model has 4: the nearest possible degree is PP 4" },
+  { "model.layers=4", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "PP 8 needs at least 8 layers, but the model has 4" },
   { "model.layers=14 training.schedule=interleaved parallelism.chunks=4", PLG_AXIS_PP, 0, 63, 0,
     FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
     "PP 8 × 4 chunks needs at least 30 layers, but the model has 14: set parallelism.chunks to 2 first" },
@@ -661,8 +661,38 @@ static const LimitCase limits[] = {
     PLG_AXIS_PP, 0, 63, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
     "EP 16 × ETP 1 does not divide the 4 GPUs of a stage (TP × CP × DP): set parallelism.ep to 4 first" },
   { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 0, -1, FALSE, FALSE,
-    PLG_DRAG_REMEDY_DEGREE,
-    "EP is 1 already, the smallest degree: the nearest possible degree is EP 2" },
+    PLG_DRAG_REMEDY_NONE, "EP is 1 already, the smallest degree" },
+  /* No higher degree: the sentence does not name a lower one. */
+  { "model.experts=8 model.top-k=2 model.expert-ffn=14336 parallelism.ep=8", PLG_AXIS_EP, 0, 0, 1,
+    FALSE, FALSE, PLG_DRAG_REMEDY_NONE, "EP 16 does not divide 8 experts" },
+  { "model.experts=8 model.top-k=2 model.expert-ffn=14336 parallelism.pp=8 parallelism.tp=4 "
+    "parallelism.ep=8",
+    PLG_AXIS_EP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "EP is 8 already, the number of experts" },
+  /* the right side of a node */
+  { "", PLG_AXIS_TP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 0: drag the edge to node 1 for TP 16", 1 },
+  { "", PLG_AXIS_TP, 8, 15, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 1: drag the edge to node 2 for TP 16", 1 },
+  { "parallelism.tp=4", PLG_AXIS_TP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 0: drag the edge to node 1 for TP 16", 1 },
+  { "parallelism.tp=4", PLG_AXIS_CP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 0: drag the edge to node 1 for CP 4", 1 },
+  { "", PLG_AXIS_PP, 0, 31, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 3: drag the edge to node 7 for PP 8", 1 },
+  { "", PLG_AXIS_DP, 0, 31, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
+    "This is the end of node 3: drag the edge to node 7 for DP 1", 1 },
+  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 7, 0, FALSE, TRUE,
+    PLG_DRAG_REMEDY_NONE, "EP 16 does not divide 8 experts", 1 },
+  { "parallelism.tp=16", PLG_AXIS_TP, 0, 15, 0, FALSE, TRUE, PLG_DRAG_REMEDY_SHIFT,
+    "DP is 1 already: hold Shift to take it from PP", 1 },
+  { "model.heads=24", PLG_AXIS_TP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
+    "TP 16 does not divide 24 attention heads", 1 },
+  { "parallelism.pp=1", PLG_AXIS_TP, 56, 63, 0, FALSE, TRUE, PLG_DRAG_REMEDY_FIRST_BLOCK,
+    "The cluster ends here: drag the edge of the first TP block instead", 1 },
+  /* the left side of a node */
+  { "parallelism.tp=1", PLG_AXIS_TP, 8, 8, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
+    "TP is 1 already, the smallest degree", -1 },
 };
 
 static void
@@ -671,7 +701,10 @@ move (Fixture *fixture, const LimitCase *row, gboolean shift)
   if (row->step != 0)
     plg_drag_step_degree (fixture->drag, row->step, shift);
   else
-    plg_drag_update (fixture->drag, row->gpu, shift);
+    {
+      plg_drag_set_beside_node (fixture->drag, row->beside_node);
+      plg_drag_update (fixture->drag, row->gpu, shift);
+    }
 }
 
 static int
@@ -718,10 +751,17 @@ carry_out (Fixture *fixture,
       begin (fixture, PLG_DRAG_EDGE, row->axis, row->rank);
       move (fixture, row, !row->shift);
       g_assert_true (plg_drag_is_legal (fixture->drag));
+      if (row->beside_node != 0)
+        {
+          /* With Shift, the edge can be dragged to another node. */
+          g_assert_cmpint (plg_drag_limit (fixture->drag)->remedy, ==, PLG_DRAG_REMEDY_NODE);
+          break;
+        }
       g_assert_true (plg_drag_changes (fixture->drag));
       g_assert_cmpint (dragged_degree (fixture, row->axis), !=, degree);
       break;
     case PLG_DRAG_REMEDY_DEGREE:
+    case PLG_DRAG_REMEDY_NODE:
       g_assert_true (drag_to_degree (fixture, row, row->rank, named_degree));
       break;
     case PLG_DRAG_REMEDY_FIRST_BLOCK:
@@ -878,8 +918,7 @@ test_lesson_limits (Fixture *fixture, gconstpointer data)
 
   /* The suggestion never names an edit that the lesson locks. */
   plg_drag_update (fixture->drag, 40, FALSE);
-  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
-                   "DP is 1 already: the nearest possible degree is TP 8");
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==, "DP is 1 already");
 
   begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0);
   plg_drag_set_policy (fixture->drag, &policy);
@@ -951,6 +990,10 @@ test_shard_steps (Fixture *fixture, gconstpointer data)
 {
   begin (fixture, PLG_DRAG_SHARD, PLG_AXIS_DP, 0);
   g_assert_false (plg_drag_step_degree (fixture->drag, 1, FALSE));
+  g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
+                   "The shard group already has all 2 replicas of DP; raise DP for larger groups");
+  plg_drag_set_beside_node (fixture->drag, 1);
+  plg_drag_update (fixture->drag, 63, FALSE);
   g_assert_cmpstr (plg_drag_limit (fixture->drag)->text, ==,
                    "The shard group already has all 2 replicas of DP; raise DP for larger groups");
   g_assert_true (plg_drag_step_degree (fixture->drag, -1, FALSE));

@@ -554,6 +554,23 @@ test_limit_at_cluster_end (Rig *rig, gconstpointer data)
   plg_canvas_drag_cancel (rig->canvas);
 }
 
+/* An edge that leaves its node to the right names the node to drag it to. */
+static void
+test_limit_beside_node (Rig *rig, gconstpointer data)
+{
+  PlgPoint last = middle_of_gpu (rig, 7);
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  plg_canvas_start_edge_drag (rig->canvas, (PlgEntity) { PLG_ENTITY_HANDLE, PLG_AXIS_TP, 0 }, last);
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x + 160, last.y),
+                      FALSE);
+  g_assert_cmpstr (limit_at_pointer (rig), ==,
+                   "This is the end of node 0: drag the edge to node 1 for TP 16");
+  plg_canvas_drag_to (rig->canvas, plg_canvas_drag_target (rig->canvas, last.x, last.y), FALSE);
+  g_assert_null (limit_at_pointer (rig));
+  plg_canvas_drag_cancel (rig->canvas);
+}
+
 static void
 test_cancel_is_announced (Rig *rig, gconstpointer data)
 {
@@ -758,6 +775,7 @@ main (int argc, char **argv)
   ADD ("dropped-off-nodes", test_dropped_off_nodes);
   ADD ("limit-at-pointer", test_limit_at_pointer);
   ADD ("limit-at-cluster-end", test_limit_at_cluster_end);
+  ADD ("limit-beside-node", test_limit_beside_node);
   ADD ("drag-is-announced", test_drag_is_announced);
   ADD ("cancel-is-announced", test_cancel_is_announced);
   ADD ("edits-are-announced", test_edits_are_announced);

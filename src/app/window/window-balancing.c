@@ -75,7 +75,10 @@ balance_action (GtkWidget *widget, const char *name, GVariant *parameter)
   Balancing *balancing;
 
   if (plg_document_is_previewing (self->document))
-    return;
+    {
+      plg_window_toast (self, _ ("Leave the preview first, with Escape; then balance the layers."));
+      return;
+    }
   balancing = g_new0 (Balancing, 1);
   balancing->before = plg_plan_copy (plg_document_committed_plan (self->document));
   balancing->hides_time = plg_report_hides (report, PLG_REDACT_TIME | PLG_REDACT_BUSY);
@@ -84,24 +87,8 @@ balance_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_task_run_in_thread (task, run_balancing);
 }
 
-static void
-document_changed_cb (PlgWindow *self)
-{
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.balance",
-                                 plg_document_plan (self->document)
-                                         ->parallelism.degree[PLG_AXIS_PP] > 1);
-}
-
 void
 plg_window_install_balancing (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.balance", NULL, balance_action);
-}
-
-void
-plg_window_set_up_balancing (PlgWindow *self)
-{
-  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  document_changed_cb (self);
 }

@@ -105,7 +105,6 @@ void plg_window_compare_variant (PlgWindow *self, const char *name);
 
 /* window-balancing.c: the layout of layers with the least longest stage */
 void plg_window_install_balancing (GtkWidgetClass *widget_class);
-void plg_window_set_up_balancing (PlgWindow *self);
 
 /* window-placing.c: the search for the fastest placement */
 void plg_window_install_placing (GtkWidgetClass *widget_class);

@@ -97,6 +97,13 @@ plg_window_toast (PlgWindow *self, const char *message)
   plg_toasts_show (self->toasts, message);
 }
 
+/* Removes the toasts when a drag starts, because a toast would cover the label at the pointer. */
+static void
+drag_started_cb (PlgWindow *self)
+{
+  plg_toasts_clear (self->toasts);
+}
+
 /* Moves the toasts, which must never cover the legend or the pins. */
 static void
 legend_changed_cb (PlgWindow *self)
@@ -265,7 +272,6 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_window_set_up_sidebars (self);
   plg_window_set_up_player (self);
   plg_window_set_up_placing (self);
-  plg_window_set_up_balancing (self);
   plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -395,6 +401,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, beam);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, blank);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
+  gtk_widget_class_bind_template_callback (widget_class, drag_started_cb);
   gtk_widget_class_bind_template_callback (widget_class, variant_removed_cb);
   gtk_widget_class_bind_template_callback (widget_class, plg_window_compare_variant);
   gtk_widget_class_bind_template_callback (widget_class, plg_link_table_clear_highlight);

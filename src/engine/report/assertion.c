@@ -57,26 +57,38 @@ static const struct
 /* Longer operators come first, so that "<=" is not read as "<". */
 static const char *const comparisons[] = { "<=", ">=", "==", "<", ">" };
 
+/* Returns the first comparison of TEXT and stores where it is; NULL if TEXT has none. */
+static const char *
+find_comparison (const char *text, const char **at)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    if ((*at = strstr (text, comparisons[i])) != NULL)
+      return comparisons[i];
+  return NULL;
+}
+
+char *
+plg_assertion_metric_name (const char *text)
+{
+  const char *at = NULL;
+
+  find_comparison (text, &at);
+  return g_strstrip (at != NULL ? g_strndup (text, at - text) : g_strdup (text));
+}
+
 char *
 plg_assertion_read (PlgAssertion *assertion, const char *text)
 {
   const char *at = NULL;
-  g_autofree char *name = NULL;
+  g_autofree char *name = plg_assertion_metric_name (text);
   g_autofree char *suggestions = NULL;
 
   assertion->text = text;
-  for (gsize i = 0; at == NULL && i < G_N_ELEMENTS (comparisons); i++)
-    {
-      at = strstr (text, comparisons[i]);
-      assertion->comparison = comparisons[i];
-    }
-  if (at == NULL)
-    assertion->comparison = NULL;
-  name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
+  assertion->comparison = find_comparison (text, &at);
   assertion->metric = plg_metric_find (name);
   if (assertion->metric == NULL)
     {
-      suggestions = plg_metric_suggest (g_strstrip (name));
+      suggestions = plg_metric_suggest (name);
       if (suggestions == NULL)
         return g_strdup_printf (_ ("“%s” cannot be asserted. `parallelogram-cli check --help`"
                                    " lists all names."),

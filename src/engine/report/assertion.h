@@ -18,6 +18,9 @@ typedef struct
  * g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
+/* Returns the name before the comparison of TEXT, which need not be a metric; free with g_free(). */
+char *plg_assertion_metric_name (const char *text);
+
 /* Returns TRUE if REPORT meets ASSERTION. A hidden value (NaN) never meets an assertion. */
 gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
 /* Formats the measured value or the limit with units, for display; free with g_free(). */

@@ -5,7 +5,7 @@
 
 #include "engine/evaluate.h"
 #include "plan/plan-problem.h"
-#include "plan/settings/setting.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -21,7 +21,14 @@ plg_search_metric_read (const char *option, const char *name, const PlgPlan *pla
   if (metric == NULL)
     {
       suggestions = plg_metric_suggest (name);
-      if (suggestions != NULL)
+      if (option == NULL && suggestions != NULL)
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("There is no metric “%s”. Similar: %s."), name, suggestions);
+      else if (option == NULL)
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("There is no metric “%s”; use, for example, memory, mfu or days."),
+                              name);
+      else if (suggestions != NULL)
         plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
                               _ ("%s: there is no metric “%s”. Similar: %s."), option, name,
                               suggestions);
@@ -34,10 +41,16 @@ plg_search_metric_read (const char *option, const char *name, const PlgPlan *pla
   report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
   if (report != NULL && isnan (plg_metric_value (metric, report)))
     {
-      plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
-                            _ ("%s: a search does not compute “%s”, which depends on single "
-                               "links or on findings."),
-                            option, name);
+      if (option == NULL)
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("A search does not compute “%s”, which depends on single links or "
+                                 "on findings."),
+                              name);
+      else
+        plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
+                              _ ("%s: a search does not compute “%s”, which depends on single "
+                                 "links or on findings."),
+                              option, name);
       return NULL;
     }
   return metric;
@@ -98,8 +111,17 @@ plg_search_requirement_read (PlgAssertion *requirement,
 
   if (wrong == NULL)
     return plg_search_metric_read (option, requirement->metric->name, plan, error) != NULL;
-  return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL, "%s '%s': %s", option, text,
-                               wrong);
+  if (option != NULL)
+    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL, "%s '%s': %s", option, text,
+                                 wrong);
+  if (requirement->metric == NULL)
+    {
+      g_autofree char *name = plg_assertion_metric_name (text);
+
+      plg_search_metric_read (option, name, plan, error);
+      return FALSE;
+    }
+  return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL, "%s", wrong);
 }
 
 gboolean
@@ -154,9 +176,20 @@ key_of (const char *text)
   return g_strstrip (g_strndup (text, strcspn (text, "=")));
 }
 
-/* Refuses values of --vary that are missing or repeated, as their plans would be listed twice. */
+/* Returns the name that messages use for KEY, which need not exist: the title of the setting in the
+ * window, and KEY on the command line. Borrowed. */
+static const char *
+name_of_key (const char *key)
+{
+  const PlgSetting *setting = plg_setting_find (key);
+
+  return setting != NULL ? plg_setting_name (setting->key) : key;
+}
+
+/* Refuses values that are missing or repeated, as their plans would be listed twice. */
 static gboolean
-check_values (const PlgPlan *plan,
+check_values (const PlgSearchWords *words,
+              const PlgPlan *plan,
               const PlgCatalogue *catalogue,
               const char *key,
               const char *values,
@@ -167,9 +200,12 @@ check_values (const PlgPlan *plan,
   g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
 
   if (parts[0] == NULL)
-    return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                 _ ("--vary %s= lists no values; write --vary %s for all of them."),
-                                 key, key);
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_RANGE, NULL,
+        words->is_form ? _ ("%s has no values here; write %s alone to try all of them.")
+                       : _ ("--vary %s= lists no values; write --vary %s for all of "
+                            "them."),
+        name_of_key (key), key);
   for (int i = 0; parts[i] != NULL; i++)
     {
       const PlgSetting *setting = plg_setting_find (key);
@@ -179,13 +215,16 @@ check_values (const PlgPlan *plan,
       if (!g_hash_table_add (seen,
                              is_value ? plg_setting_get (setting, trial) : g_strdup (parts[i])))
         return plg_plan_problem_set (error, PLG_PLAN_ERROR_RANGE, NULL,
-                                     _ ("--vary %s lists the value %s twice; remove one of them."),
-                                     key, parts[i]);
+                                     words->is_form
+                                         ? _ ("%s has the value %s twice; remove one of them.")
+                                         : _ ("--vary %s lists the value %s twice; remove one of "
+                                              "them."),
+                                     name_of_key (key), parts[i]);
     }
   return TRUE;
 }
 
-/* Refuses a key that --vary has twice, that --keep has as well, or that changes no figure. */
+/* Refuses a key that is varied twice, kept as well, or that changes no figure. */
 static gboolean
 check_keys (const PlgSearchWords *words,
             const PlgPlan *plan,
@@ -199,12 +238,19 @@ check_keys (const PlgSearchWords *words,
 
       if (words->keep != NULL && g_strv_contains (words->keep, key))
         return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
-                                     _ ("--keep and --vary both name %s; remove one of them."),
-                                     key);
+                                     words->is_form
+                                         ? _ ("%s is held, so its values cannot be tried. Hold it "
+                                              "no longer, or remove its values.")
+                                         : _ ("--keep and --vary both name %s; remove one of "
+                                              "them."),
+                                     name_of_key (key));
       if (g_str_has_prefix (key, "view.") && plg_setting_find (key) != NULL)
         return plg_plan_problem_set (error, PLG_PLAN_ERROR_KEY, NULL,
-                                     _ ("--vary: %s changes pictures, but no figure of a plan."),
-                                     key);
+                                     words->is_form
+                                         ? _ ("%s changes pictures, but no figure of a plan.")
+                                         : _ ("--vary: %s changes pictures, but no figure of a "
+                                              "plan."),
+                                     name_of_key (key));
       for (int j = 0; j < i; j++)
         {
           g_autofree char *other = key_of (words->vary[j]);
@@ -212,11 +258,14 @@ check_keys (const PlgSearchWords *words,
           if (g_str_equal (key, other))
             return plg_plan_problem_set (
                 error, PLG_PLAN_ERROR_KEY, NULL,
-                _ ("--vary names %s twice; list all its values at once, as "
-                   "in --vary %s=V1,V2."),
-                key, key);
+                words->is_form ? _ ("%s appears twice; list all its values at once, as in "
+                                    "%s=V1,V2.")
+                               : _ ("--vary names %s twice; list all its values at once, as "
+                                    "in --vary %s=V1,V2."),
+                name_of_key (key), key);
         }
-      if (*key != '\0' && equals != NULL && !check_values (plan, catalogue, key, equals + 1, error))
+      if (*key != '\0' && equals != NULL &&
+          !check_values (words, plan, catalogue, key, equals + 1, error))
         return FALSE;
     }
   return TRUE;
@@ -233,13 +282,13 @@ plg_search_words_apply (const PlgSearchWords *words,
   for (int i = 0; words->keep != NULL && words->keep[i] != NULL; i++)
     if (!plg_search_space_keep (space, words->keep[i], error))
       {
-        g_prefix_error_literal (error, "--keep: ");
+        g_prefix_error_literal (error, words->is_form ? "" : "--keep: ");
         return FALSE;
       }
   for (int i = 0; words->vary != NULL && words->vary[i] != NULL; i++)
     if (!plg_search_space_vary (space, catalogue, words->vary[i], error))
       {
-        g_prefix_error_literal (error, "--vary: ");
+        g_prefix_error_literal (error, words->is_form ? "" : "--vary: ");
         return FALSE;
       }
   return TRUE;

@@ -14,10 +14,12 @@ typedef struct
   const char *const *require; /* texts for plg_assertion_read() */
   const char *by;             /* the name of a metric; "step-time" if NULL */
   const char *pareto;         /* the names of two metrics, separated by a comma */
+  gboolean is_form;           /* whether errors go to a form, which has no options to name */
 } PlgSearchWords;
 
 /* plg_search_metric_read:
- * @option: the name of the option in the message of @error, such as "--by"
+ * @option: (nullable): the name of the option in the message of @error, such as "--by", or %NULL
+ *   in a form
  * @name: the name of the metric
  * @plan: a plan that passes plg_plan_check()
  *
@@ -29,7 +31,8 @@ plg_search_metric_read (const char *option, const char *name, const PlgPlan *pla
 
 /* plg_search_requirement_read:
  * @requirement: (out): the condition, which borrows @text
- * @option: the name of the option in the message of @error, such as "--require"
+ * @option: (nullable): the name of the option in the message of @error, such as "--require", or
+ *   %NULL in a form
  *
  * Reads a condition on a metric that a search computes.
  *
@@ -59,7 +62,7 @@ gboolean plg_search_words_read (const PlgSearchWords *words,
  *
  * Holds and varies the keys of @words.
  *
- * Returns: %FALSE with an error that names the option which is wrong */
+ * Returns: %FALSE with an error that names the option or, in a form, the setting which is wrong */
 gboolean plg_search_words_apply (const PlgSearchWords *words,
                                  PlgSearchSpace *space,
                                  const PlgCatalogue *catalogue,

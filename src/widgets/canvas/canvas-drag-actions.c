@@ -83,6 +83,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   /* Take the focus, so that the canvas receives Escape. */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   drag_update_label (self);
+  g_signal_emit_by_name (self, "drag-started");
 }
 
 gboolean
@@ -135,7 +136,7 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* Returns the GPU under the pointer. If the edge of a block is dragged, this is the GPU nearest
+/* Returns the GPU under the pointer and reports to the drag whether the pointer is beside a node. If the edge of a block is dragged, this is the GPU nearest
  * to the pointer, or a number outside the cluster if the pointer is more than half a GPU before
  * the first or after the last GPU. If a tile is dragged, the pointer must be on or near a node; the label to the
  * left of a node is part of the node. */
@@ -152,14 +153,17 @@ plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 
   g_assert (self->drag.current != NULL);
 
-  if (plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD)
-    return gpu;
-  if (plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE)
+  if (plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD ||
+      plg_drag_kind (self->drag.current) == PLG_DRAG_EDGE)
     {
       PlgPoint edge = { at.x + self->drag.edge_offset.x, at.y + self->drag.edge_offset.y };
       PlgRect rect = plg_cluster_gpu_rect (plg_canvas_plan (self), gpu);
       int last = plg_cluster_gpus (&plg_canvas_plan (self)->cluster) - 1;
 
+      plg_drag_set_beside_node (self->drag.current,
+                                (edge.x > card.x + card.width) - (edge.x < card.x));
+      if (plg_drag_kind (self->drag.current) == PLG_DRAG_SHARD)
+        return gpu;
       if (gpu == last &&
           (edge.x > rect.x + 1.5 * rect.width || edge.y > rect.y + 1.5 * rect.height))
         return last + 1;

@@ -326,9 +326,9 @@ plg_canvas_install_node (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK,
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK | GDK_SHIFT_MASK,
                                        "canvas.move-focused-node", "i", -1);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK,
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK | GDK_SHIFT_MASK,
                                        "canvas.move-focused-node", "i", 1);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "canvas.rename", NULL);
 }

@@ -328,6 +328,8 @@ plg_canvas_class_init (PlgCanvasClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   g_signal_new ("refused", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
+  g_signal_new ("drag-started", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
   g_signal_new ("announced", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 1, G_TYPE_STRING);
 

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  *
  * Properties: "document"; "time" [s], -1 for the whole step; "palette", a name or "automatic";
  * "zoom" [pixels per point], "zoom-text" and "legend-height" [pixels], read only. Signals:
- * "refused" (message): an edit is not possible; "announced" (message): the effect of an edit. */
+ * "refused" (message): an edit is not possible; "announced" (message): the effect of an edit;
+ * "drag-started": a drag with the pointer or the keyboard starts. */
 #define PLG_TYPE_CANVAS (plg_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCanvas, plg_canvas, PLG, CANVAS, GtkWidget)
 

@@ -9,6 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 
+/* The columns of check boxes for settings to hold. */
+#define HOLD_COLUMNS 3
+
 /* The time after the last key after which a text is checked. */
 #define CHECK_MILLISECONDS 250
 
@@ -21,7 +24,7 @@ struct _PlgSearchForm
   guint require_timeout_id;
 
   GtkDropDown *by;
-  GtkFlowBox *holds;
+  GtkGrid *holds;
   GtkEntry *vary;
   GtkLabel *vary_message;
   GtkEntry *require;
@@ -113,7 +116,7 @@ check_vary_cb (gpointer data)
   self->vary_timeout_id = 0;
   plg_plan_search_set_vary (self->search, (const char *const *) words, &error);
   set_message (self->vary, self->vary_message,
-               _ ("KEY=VALUES, separated by spaces, as for --vary. DP follows."), error);
+               _ ("Keys of settings with their values, separated by spaces. DP follows."), error);
   return G_SOURCE_REMOVE;
 }
 
@@ -127,7 +130,7 @@ check_require_cb (gpointer data)
   self->require_timeout_id = 0;
   plg_plan_search_set_requirements (self->search, (const char *const *) words, &error);
   set_message (self->require, self->require_message,
-               _ ("Conditions, separated by commas, as for --require"), error);
+               _ ("Conditions that a plan must meet, separated by commas"), error);
   return G_SOURCE_REMOVE;
 }
 
@@ -237,6 +240,6 @@ plg_search_form_init (PlgSearchForm *self)
 
       g_object_set_data (G_OBJECT (button), "key", GINT_TO_POINTER (key));
       g_signal_connect_object (button, "toggled", G_CALLBACK (hold_toggled_cb), self, 0);
-      gtk_flow_box_append (self->holds, button);
+      gtk_grid_attach (self->holds, button, key % HOLD_COLUMNS, key / HOLD_COLUMNS, 1, 1);
     }
 }
