@@ -332,7 +332,7 @@ test_place_for_me_in_vain (AppRig *rig, gconstpointer data)
   g_assert_false (plg_document_is_previewing (document));
   g_assert_false (offers_placement (rig));
   g_assert_true (app_rig_act (rig, "win.place"));
-  rig_until (app_rig_shows (GTK_WIDGET (rig->window), "No faster placement was found"));
+  rig_until (app_rig_shows (GTK_WIDGET (rig->window), "No other assignment is faster"));
   g_assert_false (offers_placement (rig));
 
   /* A search that a change overtakes has no effect. */
