@@ -100,7 +100,6 @@ static void
 add_row (Bench *bench, const PlgPublishedRun *run)
 {
   Row row = { .run = run, .error = NAN, .closest_error = NAN, .memory_error = NAN };
-  const char *gpu = plg_published_run_cell (bench->runs, run, "cluster.gpu");
   g_autofree char *year = g_strdup_printf ("%d", run->year);
 
   if (bench->only != NULL && strcmp (run->group, bench->only) != 0)
@@ -113,7 +112,7 @@ add_row (Bench *bench, const PlgPublishedRun *run)
     }
   row.keys[KEY_GROUP] = g_intern_string (run->group);
   row.keys[KEY_KIND] = run->traits.has_experts ? "with experts" : "dense";
-  row.keys[KEY_GPU] = g_intern_string (plg_catalogue_gpu (bench->catalogue, gpu)->title);
+  row.keys[KEY_GPU] = g_intern_string (run->gpu);
   row.keys[KEY_YEAR] = g_intern_string (year);
   if (run->step_time > 0.0)
     {

@@ -56,6 +56,8 @@ check_rows (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (run->locator, !=, "");
       g_assert_cmpstr (run->framework, !=, "");
       g_assert_cmpstr (run->model, !=, "");
+      g_assert_cmpstr (run->gpu, !=, "");
+      g_assert_cmpstr (run->precision, !=, "");
       g_assert_cmpint (run->year, >=, 2019);
       g_assert_true (!run->ran || run->step_time > 0.0 || run->memory > 0.0);
       g_assert_cmpint (run->memory > 0.0, ==, run->memory_kind != PLG_RUN_MEMORY_NONE);

@@ -7,6 +7,7 @@
 #include "io/import/format.h"
 #include "syntax/xml-text.h"
 #include "io/reports/plan-sentences.h"
+#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -316,6 +317,37 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
     }
 }
 
+/* Appends the published runs like the plan, the measured values next to the engine's. */
+static void
+append_similar_runs (GString *out, const PlgSimilarRuns *similar)
+{
+  element (out, "h2", _ ("Published runs like this plan"));
+  append_taken_element (out, "p", plg_similar_runs_describe (similar));
+  if (similar->n == 0)
+    return;
+  begin_table (out,
+               (const char *const[]) { _ ("Run"), _ ("Measured"), _ ("This engine"), _ ("Error"),
+                                       _ ("Source"), NULL },
+               0);
+  for (int i = 0; i < similar->n; i++)
+    {
+      const PlgPublishedRun *run = similar->runs[i].run;
+      g_auto (PlgSimilarRunText) text = plg_similar_run_text (&similar->runs[i]);
+      g_autofree char *title = g_strdup_printf ("%s (%s)", text.title, run->framework);
+      g_autofree char
+          *source = g_strdup_printf (run->is_fitted
+                                         ? _ ("%s; %s. Constants were fitted to this run.")
+                                         : "%s; %s",
+                                     text.source, text.locator);
+
+      append_row (out, "td",
+                  (const char *const[]) { title, text.measured, text.predicted, text.error, source,
+                                          NULL },
+                  0);
+    }
+  end_table (out);
+}
+
 static void
 append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -388,8 +420,7 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
 {
   static void (*const last_sections[]) (GString * out, const PlgPlan *plan,
                                         const PlgReport *report) = {
-    append_memory,       append_run,   append_collectives, append_findings,
-    append_alternatives, append_notes, append_formulas,
+    append_memory, append_run, append_collectives, append_findings, append_alternatives,
   };
   const PlgPlan *plan = export->plan;
   const PlgReport *report = export->report;
@@ -399,11 +430,14 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
                                                  ? _ ("per GPU: does not fit in %s")
                                                  : _ ("peak per GPU, of %s"),
                                              capacity);
+  char *mfu = export->similar != NULL ? plg_similar_runs_share (export->similar, report->step.mfu)
+                                      : NULL;
 
   g_string_append (out, "<div class=\"tiles\">\n");
   append_key_figure (out, plg_format_time (report->step.time), _ ("per step"), "");
-  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU (share of the dense peak)"),
-                     "");
+  if (mfu == NULL)
+    mfu = plg_format_share (report->step.mfu);
+  append_key_figure (out, mfu, _ ("MFU (share of the dense peak)"), "");
   append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
   append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
                      memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
@@ -446,6 +480,10 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (last_sections); i++)
     last_sections[i](out, plan, report);
+  if (export->similar != NULL)
+    append_similar_runs (out, export->similar);
+  append_notes (out, plan, report);
+  append_formulas (out, plan, report);
   return TRUE;
 }
 

@@ -248,6 +248,7 @@ add_runs (PlgPublishedRuns *self, int number)
         .locator = table_cell (table, row, "locator"),
         .framework = table_cell (table, row, "framework"),
         .model = table_cell (table, row, "model"),
+        .precision = table_cell (table, row, "training.precision"),
         .year = atoi (table_cell (table, row, "year")),
         .is_fitted = number == TABLE_FITTED,
         .ran = strcmp (table_cell (table, row, "outcome"), "ok") == 0,
@@ -257,7 +258,10 @@ add_runs (PlgPublishedRuns *self, int number)
         .row = row,
       };
       const char *kind = table_cell (table, row, "memory-kind");
+      const PlgGpu *gpu = plg_catalogue_gpu (self->catalogue,
+                                             table_cell (table, row, "cluster.gpu"));
 
+      run.gpu = gpu != NULL ? gpu->title : "";
       if (row > 1 && has_same_traits (table, row, row - 1))
         run.traits = g_array_index (self->runs, PlgPublishedRun, self->runs->len - 1).traits;
       else

@@ -30,6 +30,8 @@ typedef struct
   const char *locator;   /* table, page or file in the source */
   const char *framework; /* name of the program that ran */
   const char *model;
+  const char *gpu;       /* title of the GPU, such as "H100 SXM" */
+  const char *precision; /* "bf16" */
   int year;
   gboolean is_fitted; /* TRUE if constants of the engine were fitted to runs of this file */
   gboolean ran;       /* FALSE if the run ended because memory was full */
@@ -68,7 +70,7 @@ typedef struct
 PlgPublishedRuns *plg_published_runs_new (PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
 void plg_published_runs_free (PlgPublishedRuns *self);
 
-/* Returns the runs, those of the fitted file first. Owned by SELF. */
+/* Returns the runs, those of the fitted file first. They and their texts are owned by SELF. */
 const PlgPublishedRun *plg_published_runs_all (const PlgPublishedRuns *self, guint *n);
 PlgCatalogue *plg_published_runs_catalogue (const PlgPublishedRuns *self);
 

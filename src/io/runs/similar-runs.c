@@ -87,6 +87,17 @@ plg_similar_runs (PlgPublishedRuns *runs,
   return self;
 }
 
+gboolean
+plg_similar_runs_find (PlgPublishedRuns *runs, const PlgPlan *plan, PlgSimilarRuns *similar)
+{
+  PlgRunTraits traits = plg_run_traits (plan);
+
+  if (plan->profile != PLG_PROFILE_STANDARD)
+    return FALSE;
+  *similar = plg_similar_runs (runs, &traits, NULL, FALSE);
+  return TRUE;
+}
+
 PlgBand
 plg_similar_runs_time_band (const PlgSimilarRuns *self, double time)
 {

@@ -22,7 +22,7 @@ typedef struct
 } PlgSimilarRun;
 
 /* The published runs that are nearest to a plan, and the errors of the engine on them. */
-typedef struct
+typedef struct _PlgSimilarRuns
 {
   PlgRunTraits traits;                      /* traits of the plan */
   int n;                                    /* 0 if no run is near */
@@ -45,6 +45,11 @@ PlgSimilarRuns plg_similar_runs (PlgPublishedRuns *runs,
                                  const PlgRunTraits *traits,
                                  const PlgPublishedRun *without,
                                  gboolean without_group);
+
+/* Finds the runs nearest to PLAN as plg_similar_runs() does. Returns FALSE without them for the
+ * textbook profiles, because the errors are those of the standard engine. */
+gboolean
+plg_similar_runs_find (PlgPublishedRuns *runs, const PlgPlan *plan, PlgSimilarRuns *similar);
 
 /* An interval in which a measured value is expected. */
 typedef struct

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/panels/panels-private.h"
+
+#include "io/reports/similar-runs-text.h"
+#include "widgets/panels/line-list.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The published runs like the plan, below the MFU. They are found after the plan has changed and all
+ * pictures are drawn, and never during a drag. */
+
+static void
+add_run (GtkBox *box, GtkWidget **line, const PlgSimilarRun *similar)
+{
+  g_auto (PlgSimilarRunText) text = plg_similar_run_text (similar);
+  g_autofree char *measured = g_strdup_printf (_ ("Measured: %s"), text.measured);
+  g_autofree char *predicted = g_strdup_printf (_ ("This engine: %s, %s"), text.predicted,
+                                                text.error);
+  g_autofree char *source = g_strdup_printf (_ ("Source: %s; %s"), text.source, text.locator);
+
+  plg_line_list_set (box, line, text.title, "heading");
+  plg_line_list_set (box, line, measured, NULL);
+  plg_line_list_set (box, line, predicted, NULL);
+  plg_line_list_set (box, line, source, "caption");
+  if (similar->run->is_fitted)
+    plg_line_list_set (box, line, _ ("Constants were fitted to this run."), "caption");
+}
+
+/* Writes the runs if their list is unfolded. */
+static void
+show_runs (PlgPanels *self)
+{
+  const PlgSimilarRuns *similar = plg_document_known_similar_runs (self->document);
+  GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->runs_lines));
+  g_autofree char *sentence = NULL;
+
+  gtk_widget_set_visible (self->runs_expander, similar != NULL);
+  if (similar == NULL || !gtk_expander_get_expanded (GTK_EXPANDER (self->runs_expander)))
+    return;
+  sentence = plg_similar_runs_describe (similar);
+  plg_line_list_set (self->runs_lines, &line, sentence, NULL);
+  for (int i = 0; i < similar->n; i++)
+    add_run (self->runs_lines, &line, &similar->runs[i]);
+  plg_line_list_end (self->runs_lines, line, self->runs_expander);
+}
+
+static gboolean
+find_cb (gpointer data)
+{
+  PlgPanels *self = data;
+
+  self->runs_idle_id = 0;
+  if (plg_document_is_previewing (self->document))
+    return G_SOURCE_REMOVE;
+  plg_document_similar_runs (self->document);
+  plg_panels_update_mfu (self);
+  show_runs (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+plg_panels_update_similar_runs (PlgPanels *self)
+{
+  if (self->runs_idle_id == 0 && !plg_document_is_previewing (self->document))
+    self->runs_idle_id = g_idle_add_full (G_PRIORITY_LOW, find_cb, self, NULL);
+}
+
+void
+plg_panels_show_similar_runs_cb (PlgPanels *self)
+{
+  if (self->document != NULL)
+    show_runs (self);
+}
