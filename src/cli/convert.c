@@ -113,7 +113,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
 
       if (format->subject == PLG_SUBJECT_REPORT)
         {
-          runs = plg_published_runs_new (input->catalogue);
+          runs = plg_published_runs_new ();
           if (plg_similar_runs_find (runs, plan, &similar))
             export.similar = &similar;
         }

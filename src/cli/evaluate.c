@@ -71,9 +71,10 @@ plg_command_evaluate (int argc, char **argv)
     {
       const char *panel = g_str_equal (explain, "all") ? NULL : explain;
 
-      return plg_cli_print (plg_explanation_text (input.plan, report, panel), TRUE);
+      return plg_cli_print (plg_explanation_text (input.plan, report, input.catalogue, panel),
+                            TRUE);
     }
-  runs = plg_published_runs_new (input.catalogue);
+  runs = plg_published_runs_new ();
   has_similar = plg_similar_runs_find (runs, input.plan, &similar);
   if (like && !has_similar)
     return plg_cli_usage_error (_ ("--like needs the profile standard, because published runs are "

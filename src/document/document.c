@@ -614,7 +614,7 @@ plg_document_similar_runs (PlgDocument *self)
   if (!can_compare (self))
     return NULL;
   if (self->runs == NULL)
-    self->runs = plg_published_runs_new (self->catalogue);
+    self->runs = plg_published_runs_new ();
   traits = plg_run_traits (plg_document_committed_plan (self));
   if (!self->has_similar || !plg_run_traits_equal (&traits, &self->similar.traits))
     self->similar = plg_similar_runs (self->runs, &traits, NULL, FALSE);

@@ -940,7 +940,7 @@ main (int argc, char **argv)
   guint n;
   const PlgPublishedRun *runs;
 
-  bench.runs = plg_published_runs_new (bench.catalogue);
+  bench.runs = plg_published_runs_new ();
   runs = plg_published_runs_all (bench.runs, &n);
   for (int i = 1; i < argc; i++)
     {

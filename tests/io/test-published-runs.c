@@ -19,7 +19,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->catalogue = plg_catalogue_load (NULL);
-  fixture->runs = plg_published_runs_new (fixture->catalogue);
+  fixture->runs = plg_published_runs_new ();
   fixture->all = plg_published_runs_all (fixture->runs, &fixture->n);
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
+#include "io/reports/constant-sources.h"
 #include "io/reports/equivalent-plans.h"
 #include "io/import/format.h"
 #include "syntax/xml-text.h"
@@ -348,12 +349,34 @@ append_similar_runs (GString *out, const PlgSimilarRuns *similar)
   end_table (out);
 }
 
+/* Appends the source of a formula and the sources of its constants. CONSTANTS may be NULL. */
 static void
-append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
+append_source (GString *out, const char *source, const char *constants)
 {
+  gsize start = out->len;
+
+  append (out, source);
+  /* Allow line breaks after "/" and "_", because a source can be a long path. */
+  for (gsize i = out->len; i > start; i--)
+    if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
+      g_string_insert (out, (gssize) i, "<wbr>");
+  if (constants == NULL)
+    return;
+  g_string_append (out, "<br>");
+  append_source (out, constants, NULL);
+}
+
+static void
+append_formulas (GString *out, const PlgExportContext *export)
+{
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+  g_auto (PlgConstantSources) sources = { 0 };
   g_autoptr (GArray) list = plg_explain (plan, report, NULL);
   const char *placeholder = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
 
+  if (export->catalogue != NULL)
+    plg_constant_sources_init (&sources, plan, export->catalogue);
   element (out, "h2", _ ("How the numbers are calculated"));
   if (list->len == 0 && placeholder != NULL)
     {
@@ -368,7 +391,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
   for (guint i = 0; i < list->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
-      gsize start;
+      g_autofree char *constants = NULL;
 
       g_string_append (out, "<tr><td>");
       append (out, explanation->title);
@@ -386,12 +409,9 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-      /* Allow line breaks after "/" and "_", because a source can be a long path. */
-      start = out->len;
-      append (out, explanation->source);
-      for (gsize j = out->len; j > start; j--)
-        if (out->str[j - 1] == '/' || out->str[j - 1] == '_')
-          g_string_insert (out, (gssize) j, "<wbr>");
+      if (export->catalogue != NULL)
+        constants = plg_constant_sources_describe (&sources, explanation->uses);
+      append_source (out, explanation->source, constants);
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);
@@ -483,7 +503,7 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
   if (export->similar != NULL)
     append_similar_runs (out, export->similar);
   append_notes (out, plan, report);
-  append_formulas (out, plan, report);
+  append_formulas (out, export);
   return TRUE;
 }
 

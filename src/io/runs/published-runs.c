@@ -4,6 +4,7 @@
 #include "io/runs/published-runs.h"
 
 #include "engine/evaluate.h"
+#include "io/plan/catalogue-xml.h"
 #include "io/plg-io-resources.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
@@ -274,7 +275,7 @@ add_runs (PlgPublishedRuns *self, int number)
 }
 
 PlgPublishedRuns *
-plg_published_runs_new (PlgCatalogue *catalogue)
+plg_published_runs_new (void)
 {
   static const char *const files[N_TABLES] = {
     [TABLE_FITTED] = "published.csv",
@@ -283,7 +284,7 @@ plg_published_runs_new (PlgCatalogue *catalogue)
   };
   PlgPublishedRuns *self = g_new0 (PlgPublishedRuns, 1);
 
-  self->catalogue = plg_catalogue_ref (catalogue);
+  self->catalogue = plg_catalogue_load_built_in ();
   self->report = plg_report_new ();
   self->runs = g_array_new (FALSE, FALSE, sizeof (PlgPublishedRun));
   self->results = g_array_new (FALSE, TRUE, sizeof (Result));
@@ -314,12 +315,6 @@ plg_published_runs_all (const PlgPublishedRuns *self, guint *n)
 {
   *n = self->runs->len;
   return (const PlgPublishedRun *) self->runs->data;
-}
-
-PlgCatalogue *
-plg_published_runs_catalogue (const PlgPublishedRuns *self)
-{
-  return self->catalogue;
 }
 
 /* Predictions ---------------------------------------------------------------------------------- */

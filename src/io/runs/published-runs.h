@@ -64,15 +64,15 @@ typedef struct
 
 /* plg_published_runs_new:
  *
- * Reads the published runs. The object is for one thread.
+ * Reads the published runs. Their plans have the constants of the built-in catalogue, also if the user's
+ * own catalogue has other constants for the same GPU. The object is for one thread.
  *
  * Returns: (transfer full): the runs */
-PlgPublishedRuns *plg_published_runs_new (PlgCatalogue *catalogue) G_GNUC_WARN_UNUSED_RESULT;
+PlgPublishedRuns *plg_published_runs_new (void) G_GNUC_WARN_UNUSED_RESULT;
 void plg_published_runs_free (PlgPublishedRuns *self);
 
 /* Returns the runs, those of the fitted file first. They and their texts are owned by SELF. */
 const PlgPublishedRun *plg_published_runs_all (const PlgPublishedRuns *self, guint *n);
-PlgCatalogue *plg_published_runs_catalogue (const PlgPublishedRuns *self);
 
 /* plg_published_run_cell:
  * @column: the name of a column, such as "training.sequence"

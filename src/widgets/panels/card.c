@@ -5,6 +5,7 @@
 
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
+#include "io/reports/constant-sources.h"
 #include "widgets/panels/line-list.h"
 
 #include <glib/gi18n-lib.h>
@@ -56,6 +57,7 @@ update_formulas (PlgCard *self)
 {
   GtkWidget *line = gtk_widget_get_first_child (self->formulas);
   g_autoptr (GArray) explanations = NULL;
+  g_auto (PlgConstantSources) sources = { 0 };
   const char *waits;
 
   if (self->document == NULL || self->panel == NULL ||
@@ -67,12 +69,15 @@ update_formulas (PlgCard *self)
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
                               plg_document_report (self->document), self->panel);
+  plg_constant_sources_init (&sources, plg_document_plan (self->document),
+                             plg_document_catalogue (self->document));
   for (guint i = 0; i < explanations->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (explanations, PlgExplanation, i);
       g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title,
                                                   explanation->result);
       g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
+      g_autofree char *constants = plg_constant_sources_describe (&sources, explanation->uses);
 
       plg_line_list_set (GTK_BOX (self->formulas), &line, heading, "heading");
       plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->symbols, "formula");
@@ -80,6 +85,12 @@ update_formulas (PlgCard *self)
       if (explanation->note != NULL)
         plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->note, "caption");
       plg_line_list_set (GTK_BOX (self->formulas), &line, source, "caption");
+      if (constants != NULL)
+        {
+          g_autofree char *text = g_strdup_printf (_ ("Constants: %s"), constants);
+
+          plg_line_list_set (GTK_BOX (self->formulas), &line, text, "caption");
+        }
     }
   if (explanations->len == 0 && waits != NULL)
     plg_line_list_set (GTK_BOX (self->formulas), &line, waits, "dim-label");
