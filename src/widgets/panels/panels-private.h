@@ -52,10 +52,10 @@ void plg_panels_update_communication (PlgPanels *self);
 void plg_panels_mark_collectives (PlgPanels *self);
 void plg_panels_enable_pointing (PlgPanels *self);
 
-/* panels.c: shows the MFU with its error band, if it is known */
+/* panel-mfu.c: shows the MFU with its error band, if it is known */
 void plg_panels_update_mfu (PlgPanels *self);
-/* panel-similar-runs.c: finds the published runs like the plan when the program is idle, and shows
- * them and the error band */
+/* Finds the published runs like the plan when the program is idle, and shows them and the error
+ * band. */
 void plg_panels_update_similar_runs (PlgPanels *self);
 void plg_panels_show_similar_runs_cb (PlgPanels *self);
 

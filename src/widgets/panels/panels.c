@@ -4,7 +4,6 @@
 #include "widgets/panels/panels-private.h"
 
 #include "engine/report/redaction.h"
-#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 #include "widgets/widget-theme.h"
 #include "widgets/pictures/stage-edges.h"
@@ -174,27 +173,6 @@ show_collective_values_cb (PlgPanels *self)
 }
 
 /* Object --------------------------------------------------------------------------------------- */
-
-void
-plg_panels_update_mfu (PlgPanels *self)
-{
-  const PlgReport *report = plg_document_report (self->document);
-  const PlgSimilarRuns *similar = plg_document_known_similar_runs (self->document);
-  g_autofree char *mfu = similar != NULL ? plg_similar_runs_share (similar, report->step.mfu)
-                                         : NULL;
-  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
-  g_autofree char *days = plg_format_number (report->step.days, 3);
-  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
-  g_autofree char *subtitle =
-      g_strdup_printf (_ ("%s per GPU · %s per step\n%s tokens/s · %s days for %s tokens"), flops,
-                       time, tokens, days, total);
-
-  if (mfu == NULL)
-    mfu = plg_format_share (report->step.mfu);
-  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
-}
 
 static void
 update (PlgPanels *self)
