@@ -9,8 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The MFU with its error band, and the published runs like the plan. The runs are found after the
- * plan has changed and all pictures are drawn, and never during a drag. */
+/* The MFU with its error band, and the published runs like the plan. */
+
+/* The runs are found after this time without an edit [ms], and never during a drag. */
+#define FIND_DELAY 200
 
 static void
 add_run (GtkBox *box, GtkWidget **line, const PlgSimilarRun *similar)
@@ -73,7 +75,7 @@ find_cb (gpointer data)
 {
   PlgPanels *self = data;
 
-  self->runs_idle_id = 0;
+  self->runs_timeout_id = 0;
   if (plg_document_is_previewing (self->document))
     return G_SOURCE_REMOVE;
   plg_document_similar_runs (self->document);
@@ -85,8 +87,9 @@ find_cb (gpointer data)
 void
 plg_panels_update_similar_runs (PlgPanels *self)
 {
-  if (self->runs_idle_id == 0 && !plg_document_is_previewing (self->document))
-    self->runs_idle_id = g_idle_add_full (G_PRIORITY_LOW, find_cb, self, NULL);
+  g_clear_handle_id (&self->runs_timeout_id, g_source_remove);
+  if (!plg_document_is_previewing (self->document))
+    self->runs_timeout_id = g_timeout_add_full (G_PRIORITY_LOW, FIND_DELAY, find_cb, self, NULL);
 }
 
 void

@@ -263,7 +263,7 @@ plg_panels_dispose (GObject *object)
   PlgPanels *self = PLG_PANELS (object);
 
   plg_panels_clear_advice (self);
-  g_clear_handle_id (&self->runs_idle_id, g_source_remove);
+  g_clear_handle_id (&self->runs_timeout_id, g_source_remove);
   g_clear_weak_pointer (&self->memory_values);
   g_clear_weak_pointer (&self->collective_values);
   plg_panels_forget_memory_limits (self);
