@@ -8,6 +8,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* From this error on, the texts name the known reason. */
+#define LARGE_ERROR 0.1
+
 static const char *const memory_names[PLG_N_RUN_MEMORIES] = {
   [PLG_RUN_MEMORY_DRIVER] = "driver",
   [PLG_RUN_MEMORY_OBSERVED] = "observed",
@@ -90,6 +93,8 @@ plg_similar_run_text (const PlgSimilarRun *similar)
     .locator = g_strdup (run->locator),
   };
 
+  if (similar->remark != NULL && fabs (similar->error) > LARGE_ERROR)
+    text.reason = g_strdup_printf (_ ("Reason for the error: %s"), similar->remark);
   if (run->memory_kind != PLG_RUN_MEMORY_NONE)
     {
       g_autofree char *measured = plg_format_memory (run->memory);
@@ -109,6 +114,7 @@ plg_similar_run_text_clear (PlgSimilarRunText *text)
   g_clear_pointer (&text->error, g_free);
   g_clear_pointer (&text->source, g_free);
   g_clear_pointer (&text->locator, g_free);
+  g_clear_pointer (&text->reason, g_free);
   g_clear_pointer (&text->memory, g_free);
 }
 
@@ -134,6 +140,8 @@ plg_similar_runs_text (const PlgSimilarRuns *similar, double mfu, double time)
                               run->run->framework);
       g_string_append_printf (text, _ ("  Measured: %s\n"), texts.measured);
       g_string_append_printf (text, _ ("  This engine: %s, %s\n"), texts.predicted, texts.error);
+      if (texts.reason != NULL)
+        g_string_append_printf (text, "  %s\n", texts.reason);
       if (texts.memory != NULL)
         g_string_append_printf (text, _ ("  Memory: %s\n"), texts.memory);
       g_string_append_printf (text, _ ("  Source: %s; %s\n"), texts.source, texts.locator);
@@ -177,6 +185,7 @@ add_run (PlgJsonWriter *json, const PlgSimilarRun *similar)
   plg_json_add_number (json, "measured_time", run->step_time);
   plg_json_add_number (json, "time", similar->time);
   plg_json_add_number (json, "error", similar->error);
+  plg_json_add_string (json, "remark", similar->remark);
   plg_json_add_number (json, "measured_mfu", similar->mfu_measured);
   plg_json_add_number (json, "mfu", similar->mfu);
   if (kind != NULL)

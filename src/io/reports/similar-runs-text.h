@@ -28,6 +28,7 @@ typedef struct
   char *error;     /* "+6.6 %" */
   char *source;    /* "MLPerf Training v3.0 result logs, 2023" */
   char *locator;   /* the place in the source, in English */
+  char *reason;    /* the known reason for an error above 10 %, or NULL */
   char *memory;    /* "63.2 GiB measured (driver), 61.9 GiB here", or NULL */
 } PlgSimilarRunText;
 

@@ -204,9 +204,18 @@ count_choices (const Table *table, int row)
 }
 
 /* The settings on which the traits of a run depend. */
-static const char *const trait_keys[] = { "cluster.*",          "model.*",
-                                          "training.precision", "training.sequence",
-                                          "parallelism.zero",   NULL };
+static const char *const trait_keys[] = {
+  "cluster.*",
+  "model.*",
+  "training.precision",
+  "training.sequence",
+  "training.micro-batch",
+  "training.recompute",
+  "parallelism.tp",
+  "parallelism.pp",
+  "parallelism.zero",
+  NULL,
+};
 
 /* Returns TRUE if two rows have the same cells in the columns of trait_keys. */
 static gboolean

@@ -13,6 +13,7 @@
 #define FP8 0.75         /* FP8 against 16 bits */
 #define FP32 2.0         /* FP32 against fewer bits */
 #define SHARDED_WEIGHTS 0.5
+#define OTHER_RECOMPUTE 0.15
 
 /* The distance of two runs whose values differ by the factor e. */
 #define SIZE_WEIGHT 0.6
@@ -20,6 +21,7 @@
 #define LINK_WEIGHT 0.5
 #define SCALE_WEIGHT 0.25
 #define SEQUENCE_WEIGHT 0.25
+#define LAYOUT_WEIGHT 0.1
 
 PlgRunTraits
 plg_run_traits (const PlgPlan *plan)
@@ -43,6 +45,10 @@ plg_run_traits (const PlgPlan *plan)
     .gpus = plg_plan_world (plan),
     .sequence = plan->training.sequence,
     .shards_weights = plan->parallelism.zero == 3,
+    .tp = plan->parallelism.degree[PLG_AXIS_TP],
+    .pp = plan->parallelism.degree[PLG_AXIS_PP],
+    .micro_batch = plan->training.micro_batch,
+    .recompute = plan->training.recompute,
   };
 }
 
@@ -53,7 +59,8 @@ plg_run_traits_equal (const PlgRunTraits *a, const PlgRunTraits *b)
          a->peak == b->peak && a->memory_bandwidth == b->memory_bandwidth &&
          a->link_bandwidth == b->link_bandwidth && a->has_nvlink_name == b->has_nvlink_name &&
          a->precision_class == b->precision_class && a->gpus == b->gpus &&
-         a->sequence == b->sequence && a->shards_weights == b->shards_weights;
+         a->sequence == b->sequence && a->shards_weights == b->shards_weights && a->tp == b->tp &&
+         a->pp == b->pp && a->micro_batch == b->micro_batch && a->recompute == b->recompute;
 }
 
 /* Returns the absolute logarithm of the ratio of two positive values. */
@@ -76,6 +83,9 @@ plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b)
   double precision = precisions[a->precision_class][b->precision_class];
   double scale = SCALE_WEIGHT * ratio (a->gpus, b->gpus);
   double sequence = SEQUENCE_WEIGHT * ratio (a->sequence, b->sequence);
+  double tp = LAYOUT_WEIGHT * ratio (a->tp, b->tp), pp = LAYOUT_WEIGHT * ratio (a->pp, b->pp);
+  double micro_batch = LAYOUT_WEIGHT * ratio (a->micro_batch, b->micro_batch);
+  double recompute = a->recompute != b->recompute ? OTHER_RECOMPUTE : 0.0;
   double sharding = a->shards_weights != b->shards_weights ? SHARDED_WEIGHTS : 0.0;
 
   if (a->has_experts != b->has_experts)
@@ -83,5 +93,6 @@ plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b)
   if (a->has_nvlink_name != b->has_nvlink_name)
     gpu += OTHER_VENDOR;
   return sqrt (model * model + gpu * gpu + precision * precision + scale * scale +
-               sequence * sequence + sharding * sharding);
+               sequence * sequence + sharding * sharding + tp * tp + pp * pp +
+               micro_batch * micro_batch + recompute * recompute);
 }

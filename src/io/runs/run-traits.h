@@ -19,6 +19,8 @@ typedef struct
   int gpus;
   int sequence;
   gboolean shards_weights; /* ZeRO 3 */
+  int tp, pp, micro_batch;
+  int recompute; /* PlgRecompute */
 } PlgRunTraits;
 
 PlgRunTraits plg_run_traits (const PlgPlan *plan);
@@ -26,9 +28,9 @@ gboolean plg_run_traits_equal (const PlgRunTraits *a, const PlgRunTraits *b);
 
 /* plg_run_distance:
  *
- * Computes how much two runs differ: the square root of the sum of squares of six differences, of
- * model, GPU, precision, number of GPUs, sequence length and sharding. docs/model.md has the table.
- * The weights are judgements; no weight is fitted.
+ * Computes how much two runs differ: the square root of the sum of squares of the differences of
+ * model, GPU, precision, number of GPUs, sequence length, sharding and layout. docs/model.md has the
+ * table. The weights are judgements; no weight is fitted.
  *
  * Returns: the distance, 0 for runs with the same traits */
 double plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b);

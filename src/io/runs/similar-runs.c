@@ -77,7 +77,10 @@ plg_similar_runs (PlgPublishedRuns *runs,
       if (distances[nearest] > PLG_NEAR_RUN)
         break;
       if (plg_published_run_predict (runs, &all[nearest], PLG_OPEN_SETTINGS_FASTEST, &prediction))
-        add_run (&self, &all[nearest], &prediction, distances[nearest]);
+        {
+          add_run (&self, &all[nearest], &prediction, distances[nearest]);
+          self.runs[self.n - 1].remark = plg_published_run_remark (runs, &all[nearest]);
+        }
       distances[nearest] = INFINITY;
       if (count_of_group (&self, all[nearest].group) == MAX_PER_GROUP)
         leave_out_group (distances, all, n, all[nearest].group);

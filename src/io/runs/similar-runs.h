@@ -18,6 +18,7 @@ typedef struct
   double error;        /* the engine's time / the measured time − 1 */
   double mfu;          /* the engine's MFU, 0..1 */
   double mfu_measured; /* the MFU of the measured time by the engine's FLOPs, 0..1 */
+  const char *remark;  /* known reason for a large error, in English, or NULL */
   double memory;       /* the engine's value for the measured kind of memory [bytes] */
 } PlgSimilarRun;
 

@@ -26,6 +26,8 @@ add_run (GtkBox *box, GtkWidget **line, const PlgSimilarRun *similar)
   plg_line_list_set (box, line, text.title, "heading");
   plg_line_list_set (box, line, measured, NULL);
   plg_line_list_set (box, line, predicted, NULL);
+  if (text.reason != NULL)
+    plg_line_list_set (box, line, text.reason, "caption");
   plg_line_list_set (box, line, source, "caption");
   if (similar->run->is_fitted)
     plg_line_list_set (box, line, _ ("Constants were fitted to this run."), "caption");
