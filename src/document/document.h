@@ -48,8 +48,8 @@ const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 /* Returns the published runs that are like the committed plan, or NULL if there is no comparison: with
  * a textbook profile, or while a lesson hides the step time. Borrowed until the next call. The first
- * call takes about 10 ms, and a call after a change of model, GPU, precision or number of GPUs about
- * 1 ms; other calls compute nothing. */
+ * call takes about 10 ms, and a call after a change of model, cluster or layout about 1 ms; other
+ * calls compute nothing. */
 const PlgSimilarRuns *plg_document_similar_runs (PlgDocument *self);
 /* Returns the result of the last call of plg_document_similar_runs(), or NULL if there was none or if
  * there is no comparison now. Computes nothing, so that a drag may call it. */
