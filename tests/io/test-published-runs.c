@@ -166,7 +166,7 @@ check_similar (Fixture *fixture, gconstpointer data)
       PlgSimilarRuns similar = plg_similar_runs (fixture->runs, &run->traits, NULL, FALSE);
       PlgSimilarRuns others = plg_similar_runs (fixture->runs, &run->traits, run, TRUE);
 
-      if (run->ran && run->step_time > 0.0)
+      if (run->ran && run->step_time > 0.0 && !run->is_rough)
         {
           g_assert_cmpint (similar.n, >, 0);
           g_assert_cmpfloat (similar.runs[0].distance, ==, 0.0);
@@ -178,6 +178,7 @@ check_similar (Fixture *fixture, gconstpointer data)
 
           for (int k = 0; k < similar.n; k++)
             of_group += strcmp (similar.runs[k].run->group, near->run->group) == 0;
+          g_assert_false (near->run->is_rough);
           g_assert_cmpint (of_group, <=, 2);
           g_assert_cmpfloat (near->distance, <=, PLG_NEAR_RUN);
           g_assert_true (j == 0 || near->distance >= similar.runs[j - 1].distance);

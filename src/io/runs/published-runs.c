@@ -261,6 +261,7 @@ add_runs (PlgPublishedRuns *self, int number)
         .precision = table_cell (table, row, "training.precision"),
         .year = atoi (table_cell (table, row, "year")),
         .is_fitted = number == TABLE_FITTED,
+        .is_rough = strcmp (table_cell (table, row, "quality"), "C") == 0,
         .ran = strcmp (table_cell (table, row, "outcome"), "ok") == 0,
         .step_time = g_ascii_strtod (table_cell (table, row, "step-time"), NULL),
         .memory = PLG_GIB * g_ascii_strtod (table_cell (table, row, "memory"), NULL),

@@ -34,6 +34,7 @@ typedef struct
   const char *precision; /* "bf16" */
   int year;
   gboolean is_fitted; /* TRUE if constants of the engine were fitted to runs of this file */
+  gboolean is_rough;  /* TRUE if the source leaves too much open for a comparison (quality C) */
   gboolean ran;       /* FALSE if the run ended because memory was full */
   double step_time;   /* measured [s]; 0 if unknown */
   double memory;      /* measured [bytes]; 0 if unknown */

@@ -61,7 +61,7 @@ plg_similar_runs (PlgPublishedRuns *runs,
   g_autofree double *distances = g_new (double, n);
 
   for (guint i = 0; i < n; i++)
-    distances[i] = all[i].ran && all[i].step_time > 0.0 && &all[i] != without
+    distances[i] = all[i].ran && all[i].step_time > 0.0 && !all[i].is_rough && &all[i] != without
                        ? plg_run_distance (traits, &all[i].traits)
                        : INFINITY;
   if (without_group)
