@@ -6,6 +6,7 @@
 #include "engine/advice/advice.h"
 #include "io/placement/launch-placement.h"
 #include "io/registry/round-trip-diff.h"
+#include "io/runs/similar-runs.h"
 #include "plan/text/similar-names.h"
 
 #include <glib/gi18n-lib.h>
@@ -87,6 +88,8 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
 {
   const PlgPlan *plan;
   g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgPublishedRuns) runs = NULL;
+  PlgSimilarRuns similar;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   PlgExit status = plg_input_read (input);
@@ -103,10 +106,17 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
         .plan = plan,
         .report = report,
         .source = input->source,
+        .catalogue = input->catalogue,
         .picture = draw,
         .picture_data = &drawn,
       };
 
+      if (format->subject == PLG_SUBJECT_REPORT)
+        {
+          runs = plg_published_runs_new ();
+          if (plg_similar_runs_find (runs, plan, &similar))
+            export.similar = &similar;
+        }
       bytes = plg_format_write (format, &export, &error);
     }
   if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))

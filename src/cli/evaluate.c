@@ -6,6 +6,7 @@
 #include "io/reports/explanation-text.h"
 #include "io/reports/plan-lines.h"
 #include "io/reports/report-json.h"
+#include "io/reports/similar-runs-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -15,6 +16,7 @@ plg_command_evaluate (int argc, char **argv)
   g_auto (PlgInput) input = { 0 };
   g_autofree char *format = NULL;
   g_autofree char *explain = NULL;
+  gboolean like = FALSE;
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format,
       N_ ("text for people (the default), json for programs, in SI base units, or lines "
@@ -23,13 +25,19 @@ plg_command_evaluate (int argc, char **argv)
     { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
       N_ ("print the formulas, numbers and sources of the results instead of the report"),
       N_ ("all|mfu|memory|bubble|communication|run") },
+    { "like", 0, 0, G_OPTION_ARG_NONE, &like,
+      N_ ("print the published runs that are most like the plan, the measured values next to this "
+          "engine's, instead of the report"),
+      NULL },
     { NULL },
   };
   static const char *const panels[] = { "all",           "mfu", "memory", "bubble",
                                         "communication", "run", NULL };
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean json, lines;
+  g_autoptr (PlgPublishedRuns) runs = NULL;
+  PlgSimilarRuns similar;
+  gboolean json, lines, has_similar;
   PlgExit status;
 
   if (!plg_cli_parse (_ ("Prints the report of PLAN, or of the default plan: memory, step time "
@@ -45,6 +53,9 @@ plg_command_evaluate (int argc, char **argv)
     return plg_cli_usage_error (
         _ ("--explain must be all, mfu, memory, bubble, communication or run, and --format must be "
            "text."));
+  if (like && (lines || explain != NULL))
+    return plg_cli_usage_error (
+        _ ("--like cannot be combined with --explain or with --format=lines."));
 
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)
@@ -54,19 +65,30 @@ plg_command_evaluate (int argc, char **argv)
   report = plg_evaluate_with_search (input.plan, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (json)
-    {
-      char *text = plg_report_json (input.plan, report);
-      plg_cli_end_file (&input);
-      return plg_cli_print (text, FALSE);
-    }
   if (lines)
     return plg_cli_print (plg_plan_lines (input.plan, report), FALSE);
   if (explain != NULL)
     {
       const char *panel = g_str_equal (explain, "all") ? NULL : explain;
 
-      return plg_cli_print (plg_explanation_text (input.plan, report, panel), TRUE);
+      return plg_cli_print (plg_explanation_text (input.plan, report, input.catalogue, panel),
+                            TRUE);
     }
-  return plg_cli_print (plg_report_text (input.plan, report), TRUE);
+  runs = plg_published_runs_new ();
+  has_similar = plg_similar_runs_find (runs, input.plan, &similar);
+  if (like && !has_similar)
+    return plg_cli_usage_error (_ ("--like needs the profile standard, because published runs are "
+                                   "compared with the standard engine."));
+  if (json)
+    {
+      char *text = like ? plg_similar_runs_json (&similar, report->step.mfu, report->step.time)
+                        : plg_report_json (input.plan, report, has_similar ? &similar : NULL);
+
+      plg_cli_end_file (&input);
+      return plg_cli_print (text, FALSE);
+    }
+  if (like)
+    return plg_cli_print (plg_similar_runs_text (&similar, report->step.mfu, report->step.time),
+                          TRUE);
+  return plg_cli_print (plg_report_text (input.plan, report, has_similar ? &similar : NULL), TRUE);
 }

@@ -3,6 +3,7 @@
 
 #include "document/document.h"
 #include "document/history.h"
+#include "io/runs/similar-runs.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,10 @@ struct _PlgDocument
 
   PlgEditPolicy policy;
   char **policy_keys; /* owned; the keys of POLICY */
+
+  PlgPublishedRuns *runs; /* NULL until they are needed */
+  PlgSimilarRuns similar; /* the runs like the plan with the traits in SIMILAR; needs RUNS */
+  gboolean has_similar;
 
   char *autosave_directory;
   char *autosave_path; /* NULL if no recovery file exists */

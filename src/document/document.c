@@ -540,6 +540,7 @@ plg_document_finalize (GObject *object)
   g_clear_pointer (&self->history, plg_history_free);
   g_clear_pointer (&self->report, plg_report_unref);
   g_clear_pointer (&self->source, plg_plan_source_unref);
+  g_clear_pointer (&self->runs, plg_published_runs_free);
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
   plg_highlight_model_set_report (self->spotlight, NULL);
@@ -593,4 +594,38 @@ plg_document_new (PlgCatalogue *catalogue)
   self->catalogue = plg_catalogue_ref (catalogue);
   plg_document_reset (self, NULL);
   return self;
+}
+
+/* Returns whether the open plan may be compared with published runs. */
+static gboolean
+can_compare (PlgDocument *self)
+{
+  return plg_document_plan (self)->profile == PLG_PROFILE_STANDARD &&
+         !plg_report_hides (plg_document_report (self), PLG_REDACT_TIME);
+}
+
+const PlgSimilarRuns *
+plg_document_similar_runs (PlgDocument *self)
+{
+  PlgRunTraits traits;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  if (!can_compare (self))
+    return NULL;
+  if (self->runs == NULL)
+    self->runs = plg_published_runs_new ();
+  traits = plg_run_traits (plg_document_committed_plan (self));
+  if (!self->has_similar || !plg_run_traits_equal (&traits, &self->similar.traits))
+    self->similar = plg_similar_runs (self->runs, &traits, NULL, FALSE);
+  self->has_similar = TRUE;
+  return &self->similar;
+}
+
+const PlgSimilarRuns *
+plg_document_known_similar_runs (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  return self->has_similar && can_compare (self) ? &self->similar : NULL;
 }

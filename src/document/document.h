@@ -5,6 +5,7 @@
 #include "document/highlight-model.h"
 #include "engine/evaluate.h"
 #include "io/registry/registry.h"
+#include "io/runs/similar-runs.h"
 
 #include <gio/gio.h>
 
@@ -45,6 +46,14 @@ const PlgPlan *plg_document_committed_plan (PlgDocument *self);
  * This plan may be saved or edited, but must not be shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
+/* Returns the published runs that are like the committed plan, or NULL if there is no comparison: with
+ * a textbook profile, or while a lesson hides the step time. Borrowed until the next call. The first
+ * call takes about 10 ms, and a call after a change of model, cluster or layout about 1 ms; other
+ * calls compute nothing. */
+const PlgSimilarRuns *plg_document_similar_runs (PlgDocument *self);
+/* Returns the result of the last call of plg_document_similar_runs(), or NULL if there was none or if
+ * there is no comparison now. Computes nothing, so that a drag may call it. */
+const PlgSimilarRuns *plg_document_known_similar_runs (PlgDocument *self);
 /* Returns the plan as it was last read from or written to its file, or NULL if the plan has no file
  * in the format of the program. Borrowed until the next save. */
 const PlgPlan *plg_document_saved_plan (PlgDocument *self);

@@ -1,70 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the engine with published runs: data/published.csv, to which the engine's constants
- * were fitted, and data/unseen.csv, with which no constant was optimised. Each row has its
- * source, the measured value, and the plan, in columns that are named by the keys of setting.h.
- * A cell "1|2|4" has the plausible values of a setting that the source leaves out: the fastest
- * plan that fits stands for the run, since people publish tuned runs. --rows prints every row,
- * --group only the rows of a group. --search compares 30 of the runs with the best plan that a
- * search finds for the same model, cluster and batch, and fails if that plan is slower. */
+/* Compares the engine with published runs: data/runs/published.csv, to which the engine's constants
+ * were fitted, and data/runs/unseen.csv, with which no constant was optimised. The fastest plan that
+ * fits stands for a run whose source leaves settings open, since people publish tuned runs; the
+ * column "best" has the plan whose time is closest instead. --rows prints every row, --group only
+ * the rows of a group. --markdown FILE writes the tables between the markers in FILE. --search
+ * compares 30 of the runs with the best plan that a search finds for the same model, cluster and
+ * batch, and fails if that plan is slower. */
 #include "../engine/megatron-rows.h"
-#include "engine/evaluate.h"
 #include "engine/search/quick-search.h"
 #include "engine/search/search.h"
 #include "io/plan/catalogue-xml.h"
+#include "io/runs/similar-runs.h"
 #include "plan/settings/setting-difference.h"
-#include "plan/settings/setting.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_COLUMNS 80
-#define MAX_CHOICES 8
+#define N_WORST 15
 
-typedef struct
-{
-  char *cells[MAX_COLUMNS];
-  int n;
-} Row;
-
+/* The properties by which runs are grouped. */
 typedef enum
 {
-  MEASURE_TIME,
-  MEASURE_DRIVER,    /* the value of nvidia-smi */
-  MEASURE_OBSERVED,  /* "GPU memory", taken as the driver's value */
-  MEASURE_PEAK,      /* "peak memory", taken as allocated bytes */
-  MEASURE_ALLOCATED, /* PyTorch's counter of allocated bytes */
-} Measure;
-#define N_MEASURES 5
+  KEY_GROUP,
+  KEY_KIND,
+  KEY_GPU,
+  KEY_YEAR,
+} Key;
+#define N_KEYS 4
 
-static const char *const kind_names[N_MEASURES] = { NULL, "driver", "observed", "peak",
-                                                    "allocated" };
+static const char *const key_titles[N_KEYS] = { "group", "model", "GPU", "year" };
 
+/* A run and the engine's result for it. Errors are predicted / measured - 1, or NaN. */
 typedef struct
 {
-  char *name;
-  GArray *errors[N_MEASURES];
-  int right, wrong; /* predictions of fit or OOM */
-  int missed;       /* wrong predictions of runs that ran but were predicted not to fit */
-} Group;
-
-/* A run and the error of its time. */
-typedef struct
-{
-  char id[32];
+  const PlgPublishedRun *run;
+  PlgRunPrediction prediction; /* result for the fastest plan that fits */
+  PlgRunPrediction closest;    /* result for the plan with the closest step time */
   double error;
-} Miss;
+  double closest_error;
+  double memory_error;
+  const char *keys[N_KEYS]; /* interned */
+} Row;
 
 typedef struct
 {
-  Row head;
-  GArray *misses; /* Miss */
-  GPtrArray *groups;
   PlgCatalogue *catalogue;
-  PlgReport *report;
+  PlgPublishedRuns *runs;
+  GArray *rows; /* element-type Row */
   const char *only;
-  gboolean rows;
+  gboolean is_long; /* --rows */
 } Bench;
 
 /* Errors of public models on the same runs: Calculon from Isaev 2023 (SC23), SimuMax from its
@@ -78,219 +64,80 @@ static const struct
   { "simumax", "SimuMax: worst 7.1 % of time, 0.4 % of memory, after measuring the machine" },
 };
 
-/* Splits LINE at commas outside of quotes, in place. */
+static const char *const file_titles[] = { [FALSE] = "looked at", [TRUE] = "fitted" };
+static const char *const files[] = { [FALSE] = "unseen.csv", [TRUE] = "published.csv" };
+
+static const char *const memory_kinds[PLG_N_RUN_MEMORIES] = {
+  [PLG_RUN_MEMORY_DRIVER] = "driver",
+  [PLG_RUN_MEMORY_OBSERVED] = "observed",
+  [PLG_RUN_MEMORY_PEAK] = "peak",
+  [PLG_RUN_MEMORY_ALLOCATED] = "allocated",
+};
+
+/* Rows ----------------------------------------------------------------------------------------- */
+
+static const Row *
+nth_row (const Bench *bench, guint i)
+{
+  return &g_array_index (bench->rows, Row, i);
+}
+
 static void
-split (char *line, Row *row)
+print_row (const Row *row)
 {
-  char *to = line;
-  gboolean quoted = FALSE;
+  const PlgRunPrediction *prediction = &row->prediction;
 
-  row->n = 0;
-  row->cells[row->n++] = line;
-  for (const char *from = line; *from != '\0'; from++)
+  printf ("%-16s %9.3f s -> %9.3f s %+6.1f %%  memory %5.1f GiB %+6.1f %% %s %s |", row->run->id,
+          row->run->step_time, prediction->time, 100.0 * row->error, prediction->memory / PLG_GIB,
+          100.0 * row->memory_error, row->run->ran ? "ran" : "OOM",
+          row->run->ran == prediction->fits ? "" : "WRONG");
+  for (int i = 0; i < PLG_N_PARTS; i++)
+    printf (" %4.1f", 100.0 * prediction->part[i] / prediction->time);
+  printf ("\n");
+}
+
+static void
+add_row (Bench *bench, const PlgPublishedRun *run)
+{
+  Row row = { .run = run, .error = NAN, .closest_error = NAN, .memory_error = NAN };
+  g_autofree char *year = g_strdup_printf ("%d", run->year);
+
+  if (bench->only != NULL && strcmp (run->group, bench->only) != 0)
+    return;
+  if (!plg_published_run_predict (bench->runs, run, PLG_OPEN_SETTINGS_FASTEST, &row.prediction) ||
+      !plg_published_run_predict (bench->runs, run, PLG_OPEN_SETTINGS_CLOSEST, &row.closest))
     {
-      if (*from == '"' && quoted && from[1] == '"')
-        *to++ = *from++;
-      else if (*from == '"')
-        quoted = !quoted;
-      else if (*from == ',' && !quoted)
-        {
-          *to++ = '\0';
-          g_assert (row->n < MAX_COLUMNS);
-          row->cells[row->n++] = to;
-        }
-      else
-        *to++ = *from;
+      printf ("  %s: no plan of the run is legal\n", run->id);
+      return;
     }
-  *to = '\0';
-}
-
-static const char *
-cell (const Bench *bench, const Row *row, const char *column)
-{
-  for (int i = 0; i < bench->head.n; i++)
-    if (strcmp (bench->head.cells[i], column) == 0)
-      return row->cells[i];
-  g_error ("the runs have no column %s", column);
-}
-
-static Group *
-group_of (Bench *bench, const char *name)
-{
-  Group *group;
-
-  for (guint i = 0; i < bench->groups->len; i++)
-    if (strcmp (((Group *) bench->groups->pdata[i])->name, name) == 0)
-      return bench->groups->pdata[i];
-  group = g_new0 (Group, 1);
-  group->name = g_strdup (name);
-  for (int i = 0; i < N_MEASURES; i++)
-    group->errors[i] = g_array_new (FALSE, FALSE, sizeof (double));
-  g_ptr_array_add (bench->groups, group);
-  return group;
-}
-
-/* Sets the columns that are settings. CHOICE, counted through all cells with several values,
- * selects the value of such a cell. */
-static gboolean
-set_plan (const Bench *bench, const Row *row, int choice, PlgPlan *plan, GError **error)
-{
-  for (int i = 0; i < bench->head.n; i++)
+  row.keys[KEY_GROUP] = g_intern_string (run->group);
+  row.keys[KEY_KIND] = run->traits.has_experts ? "with experts" : "dense";
+  row.keys[KEY_GPU] = g_intern_string (run->gpu);
+  row.keys[KEY_YEAR] = g_intern_string (year);
+  if (run->step_time > 0.0)
     {
-      g_auto (GStrv) values = g_strsplit (row->cells[i], "|", MAX_CHOICES);
-      int n = (int) g_strv_length (values);
-
-      if (strchr (bench->head.cells[i], '.') == NULL || n == 0 || *row->cells[i] == '\0')
-        continue;
-      if (!plg_setting_set (plan, bench->catalogue, bench->head.cells[i], values[choice % n],
-                            error))
-        return FALSE;
-      choice /= n;
+      row.error = row.prediction.time / run->step_time - 1.0;
+      row.closest_error = row.closest.time / run->step_time - 1.0;
     }
-  if (plan->parallelism.chunks > 1)
-    plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
-  return TRUE;
+  if (run->memory_kind != PLG_RUN_MEMORY_NONE)
+    row.memory_error = (run->memory_kind < PLG_RUN_MEMORY_PEAK ? row.prediction.memory
+                                                               : row.prediction.allocated) /
+                           run->memory -
+                       1.0;
+  g_array_append_val (bench->rows, row);
+  if (bench->is_long)
+    print_row (&row);
 }
 
-static int
-count_choices (const Bench *bench, const Row *row)
-{
-  int choices = 1;
+/* Errors --------------------------------------------------------------------------------------- */
 
-  for (int i = 0; i < bench->head.n; i++)
-    {
-      g_auto (GStrv) values = g_strsplit (row->cells[i], "|", MAX_CHOICES);
-
-      if (strchr (bench->head.cells[i], '.') != NULL)
-        choices *= MAX ((int) g_strv_length (values), 1);
-    }
-  return choices;
-}
-
+/* The errors of a set of runs. */
 typedef struct
 {
-  double time;
-  double memory;    /* the driver's value, in bytes */
-  double allocated; /* bytes */
-  gboolean fits;
-  char *parts;
-  PlgPlan *plan;
-} Prediction;
-
-static char *
-parts_text (const PlgReport *report)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < PLG_N_PARTS; i++)
-    g_string_append_printf (text, " %4.1f", 100.0 * report->step.part[i] / report->step.time);
-  return g_string_free (text, FALSE);
-}
-
-static void
-prediction_clear (Prediction *prediction)
-{
-  g_free (prediction->parts);
-  g_clear_pointer (&prediction->plan, plg_plan_free);
-}
-
-static gboolean
-predict (Bench *bench, const Row *row, Prediction *best)
-{
-  int choices = count_choices (bench, row);
-  gboolean found = FALSE;
-
-  *best = (Prediction) { 0 };
-  for (int choice = 0; choice < choices; choice++)
-    {
-      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (bench->catalogue);
-      g_autoptr (GError) error = NULL;
-      const PlgReport *report = bench->report;
-      const PlgStageMemory *peak;
-
-      if (!set_plan (bench, row, choice, plan, &error) ||
-          !plg_evaluate_into (bench->report, plan, PLG_EVALUATE_TOTALS, &error))
-        {
-          if (choices == 1)
-            printf ("  %s: %s\n", cell (bench, row, "id"), error->message);
-          continue;
-        }
-      if (found && (report->fits < best->fits ||
-                    (report->fits == best->fits && report->step.time >= best->time)))
-        continue;
-      peak = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
-      found = TRUE;
-      prediction_clear (best);
-      *best = (Prediction) { .time = report->step.time,
-                             .memory = report->memory_peak,
-                             .allocated = report->memory_peak - peak->runtime,
-                             .fits = report->fits,
-                             .parts = parts_text (report),
-                             .plan = g_steal_pointer (&plan) };
-    }
-  return found;
-}
-
-static double
-number (const Bench *bench, const Row *row, const char *column)
-{
-  return g_ascii_strtod (cell (bench, row, column), NULL);
-}
-
-static double
-add_error (GArray *errors, double predicted, double measured)
-{
-  double error = predicted / measured - 1.0;
-
-  g_array_append_val (errors, error);
-  return error;
-}
-
-static double
-add_memory (const Bench *bench, const Row *row, const Prediction *prediction, Group *group)
-{
-  const char *kind = cell (bench, row, "memory-kind");
-  double measured = number (bench, row, "memory") * 1024.0 * 1024.0 * 1024.0;
-
-  for (int i = MEASURE_DRIVER; i < N_MEASURES; i++)
-    if (strcmp (kind, kind_names[i]) == 0)
-      return add_error (group->errors[i],
-                        i < MEASURE_PEAK ? prediction->memory : prediction->allocated, measured);
-  g_error ("the runs have no kind of memory %s", kind);
-}
-
-static void
-add_row (Bench *bench, const Row *row)
-{
-  Group *group;
-  gboolean ran = strcmp (cell (bench, row, "outcome"), "ok") == 0;
-  double time = number (bench, row, "step-time"), error = NAN, memory = NAN;
-  Prediction prediction;
-
-  if (bench->only != NULL && strcmp (cell (bench, row, "group"), bench->only) != 0)
-    return;
-  if (!predict (bench, row, &prediction))
-    return;
-  group = group_of (bench, cell (bench, row, "group"));
-  if (time > 0.0)
-    {
-      Miss miss;
-
-      error = miss.error = add_error (group->errors[MEASURE_TIME], prediction.time, time);
-      g_strlcpy (miss.id, cell (bench, row, "id"), sizeof miss.id);
-      g_array_append_val (bench->misses, miss);
-    }
-  if (*cell (bench, row, "memory") != '\0')
-    memory = add_memory (bench, row, &prediction, group);
-  *(ran == prediction.fits ? &group->right : &group->wrong) += 1;
-  group->missed += ran && !prediction.fits;
-  if (bench->rows)
-    printf ("%-16s %9.3f s -> %9.3f s %+6.1f %%  memory %5.1f GiB %+6.1f %% %s %s |%s\n",
-            cell (bench, row, "id"), time, prediction.time, 100.0 * error,
-            prediction.memory / 1073741824.0, 100.0 * memory, ran ? "ran" : "OOM",
-            ran == prediction.fits ? "" : "WRONG", prediction.parts);
-  prediction_clear (&prediction);
-}
+  guint n;
+  double mean, median, bias;
+  double closest; /* mean absolute error of the closest plans */
+} Summary;
 
 static int
 compare (const void *a, const void *b)
@@ -300,150 +147,459 @@ compare (const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
-typedef struct
+static double
+median (GArray *values)
 {
-  guint n;
-  double mean, median, bias;
-} Summary;
+  g_array_sort (values, compare);
+  return values->len == 0 ? 0.0
+                          : (g_array_index (values, double, (values->len - 1) / 2) +
+                             g_array_index (values, double, values->len / 2)) /
+                                2.0;
+}
 
+/* Summarizes the rows of one file whose KEY is TEXT. KIND is PLG_RUN_MEMORY_NONE for step times. */
 static Summary
-summarize (const GArray *errors)
+summarize (const Bench *bench, gboolean is_fitted, Key key, const char *text, PlgRunMemory kind)
 {
-  Summary summary = { .n = errors->len };
+  Summary summary = { 0 };
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double));
 
-  for (guint i = 0; i < errors->len; i++)
+  for (guint i = 0; i < bench->rows->len; i++)
     {
-      double error = g_array_index (errors, double, i), size = fabs (error);
+      const Row *row = nth_row (bench, i);
+      double error = kind == PLG_RUN_MEMORY_NONE ? row->error : row->memory_error;
+      double size = fabs (error);
 
-      summary.bias += error / errors->len;
-      summary.mean += size / errors->len;
+      if (row->run->is_fitted != is_fitted || row->keys[key] != text || isnan (error) ||
+          (kind != PLG_RUN_MEMORY_NONE && row->run->memory_kind != kind))
+        continue;
+      summary.mean += size;
+      summary.bias += error;
+      summary.closest += fabs (row->closest_error);
       g_array_append_val (sizes, size);
     }
-  g_array_sort (sizes, compare);
-  if (sizes->len > 0)
-    summary.median = (g_array_index (sizes, double, (sizes->len - 1) / 2) +
-                      g_array_index (sizes, double, sizes->len / 2)) /
-                     2.0;
+  summary.n = sizes->len;
+  summary.mean /= MAX (summary.n, 1);
+  summary.bias /= MAX (summary.n, 1);
+  summary.closest /= MAX (summary.n, 1);
+  summary.median = median (sizes);
   return summary;
 }
 
-static void
-print_summary (const char *name, const Summary *summary)
+static int
+compare_texts (const void *a, const void *b)
 {
-  printf ("  %-16s %5u %7.1f %% %7.1f %% %+7.1f %%", name, summary->n, 100.0 * summary->mean,
-          100.0 * summary->median, 100.0 * summary->bias);
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-static void
-print_times (const Bench *bench)
+/* Returns the texts that KEY has in the rows of one file, or in its rows with a step time: groups in
+ * the order of the rows, other texts sorted. */
+static GPtrArray *
+texts_of_key (const Bench *bench, gboolean is_fitted, Key key, gboolean needs_time)
 {
+  GPtrArray *texts = g_ptr_array_new ();
+
+  for (guint i = 0; i < bench->rows->len; i++)
+    {
+      const Row *row = nth_row (bench, i);
+
+      if (row->run->is_fitted == is_fitted && (!needs_time || !isnan (row->error)) &&
+          !g_ptr_array_find (texts, row->keys[key], NULL))
+        g_ptr_array_add (texts, (char *) row->keys[key]);
+    }
+  if (key != KEY_GROUP)
+    g_ptr_array_sort (texts, compare_texts);
+  return texts;
+}
+
+/* Returns the mean of the summaries of all groups, whose MEDIAN is the median of their means. */
+static Summary
+summarize_groups (const Bench *bench, gboolean is_fitted)
+{
+  g_autoptr (GPtrArray) groups = texts_of_key (bench, is_fitted, KEY_GROUP, TRUE);
   g_autoptr (GArray) means = g_array_new (FALSE, FALSE, sizeof (double));
   Summary all = { 0 };
-  int n = 0;
 
-  printf ("  %-16s %5s %9s %9s %9s\n", "step time", "n", "mean |e|", "median", "bias");
-  for (guint i = 0; i < bench->groups->len; i++)
+  for (guint i = 0; i < groups->len; i++)
     {
-      const Group *group = bench->groups->pdata[i];
-      Summary summary = summarize (group->errors[MEASURE_TIME]);
+      Summary summary = summarize (bench, is_fitted, KEY_GROUP, groups->pdata[i],
+                                   PLG_RUN_MEMORY_NONE);
 
-      if (summary.n == 0)
-        continue;
-      print_summary (group->name, &summary);
-      for (guint j = 0; j < G_N_ELEMENTS (others); j++)
-        if (strcmp (others[j].group, group->name) == 0)
-          printf ("   %s", others[j].text);
-      printf ("\n");
-      g_array_append_val (means, summary.mean);
       all.n += summary.n;
       all.mean += summary.mean;
       all.bias += summary.bias;
-      all.median += summary.median;
-      n++;
+      all.closest += summary.closest;
+      g_array_append_val (means, summary.mean);
     }
-  all.mean /= MAX (n, 1);
-  all.bias /= MAX (n, 1);
-  all.median /= MAX (n, 1);
-  print_summary ("macro", &all);
-  all = summarize (means);
-  printf ("   average of the groups; median group %.1f %%\n", 100.0 * all.median);
+  all.mean /= MAX (means->len, 1);
+  all.bias /= MAX (means->len, 1);
+  all.closest /= MAX (means->len, 1);
+  all.median = median (means);
+  return all;
+}
+
+/* The predictions whether a plan fits into memory. */
+typedef struct
+{
+  int right, wrong;
+  int missed; /* wrong predictions of runs that ran */
+} Verdicts;
+
+static Verdicts
+count_verdicts (const Bench *bench, gboolean is_fitted)
+{
+  Verdicts verdicts = { 0 };
+
+  for (guint i = 0; i < bench->rows->len; i++)
+    {
+      const Row *row = nth_row (bench, i);
+
+      if (row->run->is_fitted != is_fitted)
+        continue;
+      *(row->run->ran == row->prediction.fits ? &verdicts.right : &verdicts.wrong) += 1;
+      verdicts.missed += row->run->ran && !row->prediction.fits;
+    }
+  return verdicts;
+}
+
+/* Sets of plans -------------------------------------------------------------------------------- */
+
+/* Several runs of one group with the same program, model, cluster, batch and precision: the plans
+ * among which somebody could choose. */
+typedef struct
+{
+  char *key;
+  GPtrArray *rows; /* Row */
+} PlanSet;
+
+static void
+plan_set_clear (void *data)
+{
+  PlanSet *set = data;
+
+  g_free (set->key);
+  g_ptr_array_unref (set->rows);
+}
+
+static char *
+plan_set_key (const Bench *bench, const PlgPublishedRun *run)
+{
+  static const char *const equal[] = { "group",
+                                       "framework",
+                                       "model",
+                                       "training.sequence",
+                                       "training.global-batch",
+                                       "training.precision",
+                                       NULL };
+  GString *key = g_string_new (NULL);
+  const char *column;
+
+  for (guint i = 0; (column = plg_published_run_column (bench->runs, run, i)) != NULL; i++)
+    if (g_str_has_prefix (column, "cluster.") || g_str_has_prefix (column, "model.") ||
+        g_strv_contains (equal, column))
+      g_string_append_printf (key, "%s,", plg_published_run_cell (bench->runs, run, column));
+  return g_string_free (key, FALSE);
+}
+
+/* Returns the sets with at least two measured step times. */
+static GArray *
+collect_sets (const Bench *bench)
+{
+  GArray *sets = g_array_new (FALSE, FALSE, sizeof (PlanSet));
+
+  g_array_set_clear_func (sets, plan_set_clear);
+  for (guint i = 0; i < bench->rows->len; i++)
+    {
+      const Row *row = nth_row (bench, i);
+      g_autofree char *key = plan_set_key (bench, row->run);
+      PlanSet *set = NULL;
+
+      if (isnan (row->error))
+        continue;
+      for (guint j = 0; j < sets->len && set == NULL; j++)
+        if (strcmp (g_array_index (sets, PlanSet, j).key, key) == 0)
+          set = &g_array_index (sets, PlanSet, j);
+      if (set == NULL)
+        {
+          PlanSet added = { g_steal_pointer (&key), g_ptr_array_new () };
+
+          g_array_append_val (sets, added);
+          set = &g_array_index (sets, PlanSet, sets->len - 1);
+        }
+      g_ptr_array_add (set->rows, (Row *) row);
+    }
+  for (guint i = sets->len; i > 0; i--)
+    if (g_array_index (sets, PlanSet, i - 1).rows->len < 2)
+      g_array_remove_index (sets, i - 1);
+  return sets;
+}
+
+static double
+time_of_row (const Row *row, PlgOpenSettings open)
+{
+  return open == PLG_OPEN_SETTINGS_FASTEST ? row->prediction.time : row->closest.time;
+}
+
+/* Returns how much slower than the fastest plan of SET the plan is that the engine thinks fastest,
+ * as a share of the measured time. Stores the latter plan in *CHOSEN. */
+static double
+set_regret (const PlanSet *set, PlgOpenSettings open, const Row **chosen)
+{
+  const Row *fastest = set->rows->pdata[0];
+
+  *chosen = set->rows->pdata[0];
+  for (guint i = 1; i < set->rows->len; i++)
+    {
+      const Row *row = set->rows->pdata[i];
+
+      if (row->run->step_time < fastest->run->step_time)
+        fastest = row;
+      if (time_of_row (row, open) < time_of_row (*chosen, open))
+        *chosen = row;
+    }
+  return (*chosen)->run->step_time / fastest->run->step_time - 1.0;
+}
+
+/* Returns Kendall's tau-b of the measured and the predicted times, from -1 to 1, or NaN if all times
+ * of one kind are the same. Source: Kendall 1945, Biometrika 33, page 239. */
+static double
+set_tau (const PlanSet *set, PlgOpenSettings open)
+{
+  int sum = 0, measured_pairs = 0, predicted_pairs = 0;
+
+  for (guint i = 0; i < set->rows->len; i++)
+    for (guint j = 0; j < i; j++)
+      {
+        const Row *a = set->rows->pdata[i], *b = set->rows->pdata[j];
+        double first = time_of_row (a, open), second = time_of_row (b, open);
+        int measured = compare (&a->run->step_time, &b->run->step_time);
+        int predicted = compare (&first, &second);
+
+        sum += measured * predicted;
+        measured_pairs += measured != 0;
+        predicted_pairs += predicted != 0;
+      }
+  return sum / sqrt ((double) measured_pairs * predicted_pairs);
+}
+
+/* The engine's order of the plans in all sets. */
+typedef struct
+{
+  guint n;       /* sets */
+  guint plans;   /* in all sets */
+  double regret; /* mean over the sets */
+  double worst;
+  const Row *worst_choice; /* the engine's choice in the set with the worst regret */
+  guint n_tau;             /* sets of at least three plans */
+  double tau;              /* mean over these sets */
+} Ranking;
+
+static Ranking
+rank_sets (const GArray *sets, PlgOpenSettings open)
+{
+  Ranking ranking = { .n = sets->len };
+
+  for (guint i = 0; i < sets->len; i++)
+    {
+      const PlanSet *set = &g_array_index (sets, PlanSet, i);
+      const Row *chosen;
+      double regret = set_regret (set, open, &chosen);
+
+      ranking.plans += set->rows->len;
+      ranking.regret += regret / sets->len;
+      if (regret > ranking.worst)
+        {
+          ranking.worst = regret;
+          ranking.worst_choice = chosen;
+        }
+      if (set->rows->len > 2 && !isnan (set_tau (set, open)))
+        {
+          ranking.n_tau++;
+          ranking.tau += set_tau (set, open);
+        }
+    }
+  ranking.tau /= MAX (ranking.n_tau, 1);
+  return ranking;
+}
+
+/* Bands ---------------------------------------------------------------------------------------- */
+
+/* The error bands that each run would get from the other runs. */
+typedef struct
+{
+  guint n;      /* runs with a band */
+  guint inside; /* runs whose error lies in the band */
+  guint none;   /* runs without a band, because fewer than two others are near */
+  double width; /* median half-width, a share of the MFU */
+} Bands;
+
+static Bands
+count_bands (const Bench *bench, gboolean without_group)
+{
+  Bands bands = { 0 };
+  g_autoptr (GArray) widths = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < bench->rows->len; i++)
+    {
+      const Row *row = nth_row (bench, i);
+      PlgSimilarRuns similar;
+
+      if (isnan (row->error))
+        continue;
+      similar = plg_similar_runs (bench->runs, &row->run->traits, row->run, without_group);
+      bands.none += isnan (similar.error);
+      bands.inside += fabs (row->error) <= similar.error;
+      if (!isnan (similar.error))
+        g_array_append_val (widths, similar.error);
+    }
+  bands.n = widths->len;
+  bands.width = median (widths);
+  return bands;
+}
+
+/* Text ----------------------------------------------------------------------------------------- */
+
+static void
+print_summary (const char *name, const Summary *summary, gboolean has_closest)
+{
+  printf ("  %-16s %5u %7.1f %% %7.1f %% %+7.1f %%", name, summary->n, 100.0 * summary->mean,
+          100.0 * summary->median, 100.0 * summary->bias);
+  if (has_closest)
+    printf (" %7.1f %%", 100.0 * summary->closest);
 }
 
 static void
-print_memory (const Bench *bench)
+print_times (const Bench *bench, gboolean is_fitted, Key key)
 {
-  gboolean titled = FALSE;
+  g_autoptr (GPtrArray) texts = texts_of_key (bench, is_fitted, key, TRUE);
 
-  for (guint i = 0; i < bench->groups->len; i++)
+  printf ("\n  %-16s %5s %9s %9s %9s %9s\n", key == KEY_GROUP ? "step time" : key_titles[key], "n",
+          "mean |e|", "median", "bias", "best");
+  for (guint i = 0; i < texts->len; i++)
     {
-      const Group *group = bench->groups->pdata[i];
+      const char *text = texts->pdata[i];
+      Summary summary = summarize (bench, is_fitted, key, text, PLG_RUN_MEMORY_NONE);
 
-      for (int j = MEASURE_DRIVER; j < N_MEASURES; j++)
-        if (group->errors[j]->len > 0)
-          {
-            Summary summary = summarize (group->errors[j]);
-
-            if (!titled)
-              printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
-            titled = TRUE;
-            print_summary (group->name, &summary);
-            printf ("   %s\n", kind_names[j]);
-          }
+      print_summary (text, &summary, TRUE);
+      for (guint j = 0; key == KEY_GROUP && j < G_N_ELEMENTS (others); j++)
+        if (strcmp (others[j].group, text) == 0)
+          printf ("   %s", others[j].text);
+      printf ("\n");
     }
 }
 
 static void
-print_verdicts (const Bench *bench)
+print_memory (const Bench *bench, gboolean is_fitted)
 {
-  int right = 0, wrong = 0, missed = 0;
+  g_autoptr (GPtrArray) groups = texts_of_key (bench, is_fitted, KEY_GROUP, FALSE);
+  gboolean is_titled = FALSE;
 
-  for (guint i = 0; i < bench->groups->len; i++)
-    {
-      const Group *group = bench->groups->pdata[i];
+  for (guint i = 0; i < groups->len; i++)
+    for (int kind = PLG_RUN_MEMORY_DRIVER; kind < PLG_N_RUN_MEMORIES; kind++)
+      {
+        Summary summary = summarize (bench, is_fitted, KEY_GROUP, groups->pdata[i], kind);
 
-      right += group->right;
-      wrong += group->wrong;
-      missed += group->missed;
-    }
-  printf ("\n  fits or not: %d right, %d wrong (%d of them ran): %.1f %%\n", right, wrong, missed,
-          100.0 * right / MAX (right + wrong, 1));
+        if (summary.n == 0)
+          continue;
+        if (!is_titled)
+          printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
+        is_titled = TRUE;
+        print_summary (groups->pdata[i], &summary, FALSE);
+        printf ("   %s\n", memory_kinds[kind]);
+      }
 }
 
 static int
-compare_misses (const void *a, const void *b)
+compare_errors (const void *a, const void *b)
 {
-  double first = fabs (((const Miss *) a)->error), second = fabs (((const Miss *) b)->error);
+  double first = fabs ((*(Row *const *) a)->error), second = fabs ((*(Row *const *) b)->error);
 
   return (first < second) - (first > second);
 }
 
-/* docs/model.md explains the reason for each of these errors. */
-static void
-print_worst (const Bench *bench)
+/* Returns the rows with the largest errors of the step time, the largest first. */
+static GPtrArray *
+worst_rows (const Bench *bench, gboolean is_fitted)
 {
-  g_array_sort (bench->misses, compare_misses);
-  printf ("\n  worst:");
-  for (guint i = 0; i < MIN (bench->misses->len, 10); i++)
-    {
-      const Miss *miss = &g_array_index (bench->misses, Miss, i);
+  GPtrArray *worst = g_ptr_array_new ();
 
-      printf ("%s %s %+.0f %%", i > 0 ? "," : "", miss->id, 100.0 * miss->error);
-    }
-  printf ("\n");
+  for (guint i = 0; i < bench->rows->len; i++)
+    if (nth_row (bench, i)->run->is_fitted == is_fitted && !isnan (nth_row (bench, i)->error))
+      g_ptr_array_add (worst, (Row *) nth_row (bench, i));
+  g_ptr_array_sort (worst, compare_errors);
+  g_ptr_array_set_size (worst, (int) MIN (worst->len, N_WORST));
+  return worst;
 }
 
 /* Prints nothing for a file without a row of the requested group. */
 static void
-print_tables (const Bench *bench, const char *title)
+print_file (const Bench *bench, gboolean is_fitted, const char *title)
 {
-  if (bench->groups->len == 0)
+  g_autoptr (GPtrArray) worst = worst_rows (bench, is_fitted);
+  Verdicts verdicts = count_verdicts (bench, is_fitted);
+  Summary all = summarize_groups (bench, is_fitted);
+
+  if (verdicts.right + verdicts.wrong == 0)
     return;
-  printf ("\n  %s\n\n", title);
-  print_times (bench);
-  print_memory (bench);
-  print_verdicts (bench);
-  print_worst (bench);
+  printf ("\n  %s\n", title);
+  print_times (bench, is_fitted, KEY_GROUP);
+  print_summary ("macro", &all, TRUE);
+  printf ("   mean of the groups, and the median of their means\n");
+  for (Key key = KEY_KIND; key < N_KEYS; key++)
+    print_times (bench, is_fitted, key);
+  print_memory (bench, is_fitted);
+  printf ("\n  fits or not: %d right, %d wrong (%d of them ran): %.1f %%\n", verdicts.right,
+          verdicts.wrong, verdicts.missed,
+          100.0 * verdicts.right / MAX (verdicts.right + verdicts.wrong, 1));
+  printf ("\n  worst:");
+  for (guint i = 0; i < worst->len; i++)
+    {
+      const Row *row = worst->pdata[i];
+
+      printf ("%s %s %+.0f %%", i > 0 ? "," : "", row->run->id, 100.0 * row->error);
+    }
+  printf ("\n");
+}
+
+static void
+print_ranking (const Bench *bench)
+{
+  static const char *const titles[] = {
+    [PLG_OPEN_SETTINGS_FASTEST] = "fastest that fits",
+    [PLG_OPEN_SETTINGS_CLOSEST] = "best",
+  };
+  g_autoptr (GArray) sets = collect_sets (bench);
+
+  if (sets->len == 0)
+    return;
+  printf ("\n  sets of plans for one model, cluster and batch\n\n  %-18s %5s %6s %9s %9s %6s\n",
+          "open settings", "sets", "plans", "regret", "worst", "tau");
+  for (PlgOpenSettings open = PLG_OPEN_SETTINGS_FASTEST; open < G_N_ELEMENTS (titles); open++)
+    {
+      Ranking ranking = rank_sets (sets, open);
+
+      printf ("  %-18s %5u %6u %7.1f %% %7.1f %% %6.2f", titles[open], ranking.n, ranking.plans,
+              100.0 * ranking.regret, 100.0 * ranking.worst, ranking.tau);
+      if (ranking.worst_choice != NULL)
+        printf ("   worst: the engine chooses %s", ranking.worst_choice->run->id);
+      printf ("\n");
+    }
+  printf (
+      "  Leave-one-group-out errors are not measured: this program does not fit the constants.\n");
+}
+
+static void
+print_bands (const Bench *bench)
+{
+  for (int without_group = FALSE; without_group <= TRUE; without_group++)
+    {
+      Bands bands = count_bands (bench, without_group);
+
+      printf ("  %s: %u of %u runs (%.0f %%) lie in the band of the nearest runs, half as wide as "
+              "%.1f %%; %u runs have no band\n",
+              without_group ? "without the own group" : "without the own run ", bands.inside,
+              bands.n, 100.0 * bands.inside / MAX (bands.n, 1), 100.0 * bands.width, bands.none);
+    }
 }
 
 static void
@@ -457,47 +613,236 @@ print_theory (void)
           (guint) G_N_ELEMENTS (megatron_rows));
 }
 
-static char **
-read_lines (const char *file)
-{
-  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "bench", "data", file,
-                                            NULL);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
+/* Markdown ------------------------------------------------------------------------------------- */
 
-  if (!g_file_get_contents (path, &text, NULL, &error))
-    g_error ("%s", error->message);
-  return g_strsplit (text, "\n", -1);
+/* Appends VALUE in percent, with a true minus. */
+static void
+append_percent (GString *out, double value, gboolean has_sign)
+{
+  double shown = round (1000.0 * value) / 10.0;
+
+  g_string_append_printf (out, " %s%.1f |",
+                          shown < 0.0               ? "−"
+                          : has_sign && shown > 0.0 ? "+"
+                                                    : "",
+                          fabs (shown));
 }
 
 static void
-group_free (void *data)
+append_summary (GString *out, const char *name, const Summary *summary, gboolean is_last)
 {
-  Group *group = data;
-
-  for (int i = 0; i < N_MEASURES; i++)
-    g_array_unref (group->errors[i]);
-  g_free (group->name);
-  g_free (group);
+  g_string_append_printf (out, " %s%s%s | %u |", is_last ? "**" : "", name, is_last ? "**" : "",
+                          summary->n);
+  append_percent (out, summary->mean, FALSE);
+  append_percent (out, summary->bias, TRUE);
+  append_percent (out, summary->closest, FALSE);
 }
 
+/* Appends a table with the fitted runs on the left and the others on the right. */
 static void
-add_rows (Bench *bench, const char *file)
+append_times (GString *out, const Bench *bench, Key key)
 {
-  g_auto (GStrv) lines = read_lines (file);
+  g_autoptr (GPtrArray) fitted = texts_of_key (bench, TRUE, key, TRUE);
+  g_autoptr (GPtrArray) unseen = texts_of_key (bench, FALSE, key, TRUE);
+  GPtrArray *const texts[] = { [FALSE] = unseen, [TRUE] = fitted };
 
-  g_clear_pointer (&bench->groups, g_ptr_array_unref);
-  g_array_set_size (bench->misses, 0);
-  bench->groups = g_ptr_array_new_with_free_func (group_free);
-  split (lines[0], &bench->head);
-  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+  g_string_append_printf (out, "\n**By %s**\n\n|", key_titles[key]);
+  for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+    g_string_append_printf (out, " %s | n | mean | bias | best |", file_titles[is_fitted]);
+  g_string_append (out, "\n|");
+  for (int column = 0; column < 10; column++)
+    g_string_append (out, column % 5 == 0 ? " --- |" : " ---: |");
+  for (guint i = 0; i < MAX (fitted->len, unseen->len); i++)
     {
-      Row row;
+      g_string_append (out, "\n|");
+      for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+        {
+          const char *text = i < texts[is_fitted]->len ? texts[is_fitted]->pdata[i] : NULL;
+          Summary summary;
 
-      split (lines[i], &row);
-      add_row (bench, &row);
+          if (text == NULL)
+            {
+              g_string_append (out, " | | | | |");
+              continue;
+            }
+          summary = summarize (bench, is_fitted, key, text, PLG_RUN_MEMORY_NONE);
+          append_summary (out, text, &summary, FALSE);
+        }
+    }
+  if (key == KEY_GROUP)
+    {
+      g_string_append (out, "\n|");
+      for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+        {
+          Summary all = summarize_groups (bench, is_fitted);
+
+          append_summary (out, "mean of the groups", &all, TRUE);
+        }
+    }
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_memory (GString *out, const Bench *bench)
+{
+  g_autoptr (GPtrArray) groups = texts_of_key (bench, TRUE, KEY_GROUP, FALSE);
+
+  g_string_append (out, "\n**Memory**\n\n| group | value | n | mean | bias |\n"
+                        "| --- | --- | ---: | ---: | ---: |\n");
+  for (guint i = 0; i < groups->len; i++)
+    for (int kind = PLG_RUN_MEMORY_DRIVER; kind < PLG_N_RUN_MEMORIES; kind++)
+      {
+        Summary summary = summarize (bench, TRUE, KEY_GROUP, groups->pdata[i], kind);
+
+        if (summary.n == 0)
+          continue;
+        g_string_append_printf (out, "| %s | %s | %u |", (const char *) groups->pdata[i],
+                                memory_kinds[kind], summary.n);
+        append_percent (out, summary.mean, FALSE);
+        append_percent (out, summary.bias, TRUE);
+        g_string_append_c (out, '\n');
+      }
+  for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+    {
+      Verdicts verdicts = count_verdicts (bench, is_fitted);
+      int n = verdicts.right + verdicts.wrong;
+
+      g_string_append_printf (
+          out,
+          "\nOf the %d runs in `%s`, the engine says rightly of %d (%.1f %%) whether they fit into "
+          "memory. %d of the others ran.\n",
+          n, files[is_fitted], verdicts.right, 100.0 * verdicts.right / MAX (n, 1),
+          verdicts.missed);
     }
 }
+
+static void
+append_ranking (GString *out, const Bench *bench)
+{
+  static const char *const titles[] = {
+    [PLG_OPEN_SETTINGS_FASTEST] = "fastest plan that fits",
+    [PLG_OPEN_SETTINGS_CLOSEST] = "best",
+  };
+  g_autoptr (GArray) sets = collect_sets (bench);
+
+  g_string_append (out, "\n**Sets of plans**\n\n| open settings | sets | plans | mean regret | "
+                        "worst regret | tau | sets with tau |\n"
+                        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  for (PlgOpenSettings open = PLG_OPEN_SETTINGS_FASTEST; open < G_N_ELEMENTS (titles); open++)
+    {
+      Ranking ranking = rank_sets (sets, open);
+
+      g_string_append_printf (out, "| %s | %u | %u |", titles[open], ranking.n, ranking.plans);
+      append_percent (out, ranking.regret, FALSE);
+      append_percent (out, ranking.worst, FALSE);
+      g_string_append_printf (out, " %.2f | %u |\n", ranking.tau, ranking.n_tau);
+    }
+}
+
+static void
+append_bands (GString *out, const Bench *bench)
+{
+  g_string_append (out,
+                   "\n**Error bands**\n\n| nearest runs | runs with a band | measured value in "
+                   "the band | median half-width | runs without a band |\n"
+                   "| --- | ---: | ---: | ---: | ---: |\n");
+  for (int without_group = FALSE; without_group <= TRUE; without_group++)
+    {
+      Bands bands = count_bands (bench, without_group);
+
+      g_string_append_printf (out, "| %s | %u | %.0f %% | %.1f %% | %u |\n",
+                              without_group ? "of other groups" : "all but the run itself", bands.n,
+                              100.0 * bands.inside / MAX (bands.n, 1), 100.0 * bands.width,
+                              bands.none);
+    }
+}
+
+static void
+append_worst (GString *out, const Bench *bench)
+{
+  for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+    {
+      g_autoptr (GPtrArray) worst = worst_rows (bench, is_fitted);
+
+      g_string_append_printf (out,
+                              "\n**Worst rows of `%s`**\n\n| run | model | GPUs | error | "
+                              "reason, if known |\n| --- | --- | --- | ---: | --- |\n",
+                              files[is_fitted]);
+      for (guint i = 0; i < worst->len; i++)
+        {
+          const Row *row = worst->pdata[i];
+          const char *remark = plg_published_run_remark (bench->runs, row->run);
+
+          g_string_append_printf (out, "| %s | %s | %d %s |", row->run->id, row->run->model,
+                                  row->run->traits.gpus, row->keys[KEY_GPU]);
+          append_percent (out, row->error, TRUE);
+          g_string_append_printf (out, " %s |\n", remark != NULL ? remark : "");
+        }
+    }
+}
+
+static char *
+markdown_tables (const Bench *bench)
+{
+  GString *out = g_string_new (NULL);
+
+  for (Key key = 0; key < N_KEYS; key++)
+    append_times (out, bench, key);
+  append_ranking (out, bench);
+  append_bands (out, bench);
+  append_memory (out, bench);
+  append_worst (out, bench);
+  return g_string_free (out, FALSE);
+}
+
+static char *
+markdown_summary (const Bench *bench)
+{
+  Summary fitted = summarize_groups (bench, TRUE), unseen = summarize_groups (bench, FALSE);
+
+  return g_strdup_printf (
+      "Over %u published runs that constants were fitted to, the mean error of the "
+      "step time is %.1f %%\n(the mean over groups of runs). Over %u runs that no "
+      "constant was fitted to, it is %.1f %%.\n",
+      fitted.n, 100.0 * fitted.mean, unseen.n, 100.0 * unseen.mean);
+}
+
+/* Replaces the lines between the two markers that are called NAME. */
+static void
+replace_marked (char **text, const char *name, const char *content)
+{
+  g_autofree char *begin = g_strdup_printf ("<!-- %s: made by bench-accuracy -->\n", name);
+  g_autofree char *end = g_strdup_printf ("<!-- end of %s -->", name);
+  const char *first = strstr (*text, begin), *last = strstr (*text, end);
+  g_autofree char *head = NULL;
+  char *changed;
+
+  if (first == NULL || last == NULL || last < first)
+    g_error ("the file lacks the lines “%s” and “%s”", begin, end);
+  first += strlen (begin);
+  head = g_strndup (*text, (gsize) (first - *text));
+  changed = g_strconcat (head, content, last, NULL);
+  g_free (*text);
+  *text = changed;
+}
+
+static void
+write_markdown (const Bench *bench, const char *file)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *tables = markdown_tables (bench);
+  g_autofree char *summary = markdown_summary (bench);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_get_contents (file, &text, NULL, &error))
+    g_error ("%s", error->message);
+  replace_marked (&text, "accuracy in short", summary);
+  replace_marked (&text, "accuracy", tables);
+  if (!g_file_set_contents (file, text, -1, &error))
+    g_error ("%s", error->message);
+}
+
+/* Search --------------------------------------------------------------------------------------- */
 
 /* Runs of different models and clusters. */
 static const char *const searched[] = {
@@ -539,55 +884,48 @@ best_plan (const PlgPlan *plan, double *time)
   return plg_search_space_plan (space, &g_array_index (best, PlgFoundPlan, 0).point);
 }
 
-/* Compares the run in ROW with the best plan of a search. Returns FALSE if the best plan is too
- * slow. */
+/* Compares RUN with the best plan of a search. Returns FALSE if the best plan is too slow. */
 static gboolean
-search_row (Bench *bench, const Row *row)
+search_run (Bench *bench, const PlgPublishedRun *run)
 {
+  g_autoptr (PlgPlan) published = NULL;
   g_autoptr (PlgPlan) best = NULL;
   g_auto (GStrv) differences = NULL;
   g_autofree char *edits = NULL;
-  Prediction published;
+  PlgRunPrediction prediction;
   double time;
-  gboolean is_good;
 
-  if (!predict (bench, row, &published))
+  if (!plg_published_run_predict (bench->runs, run, PLG_OPEN_SETTINGS_FASTEST, &prediction))
     return FALSE;
-  time = published.time;
-  best = best_plan (published.plan, &time);
+  published = plg_published_run_plan (bench->runs, run, prediction.choice, NULL);
+  time = prediction.time;
+  best = best_plan (published, &time);
   if (best != NULL)
-    differences = plg_settings_difference (published.plan, best, bench->catalogue);
+    differences = plg_settings_difference (published, best, bench->catalogue);
   edits = differences != NULL ? g_strjoinv (" ", differences) : g_strdup ("");
-  is_good = (best != NULL || published.fits) && time <= (1.0 + MOST_SLOWER) * published.time;
-  printf ("  %-11s %-22s %5d GPUs  %8.3f s%s -> %8.3f s  %+6.1f %%  %s\n", cell (bench, row, "id"),
-          cell (bench, row, "model"), plg_plan_world (published.plan), published.time,
-          published.fits ? "" : " (does not fit)", time, 100.0 * (time / published.time - 1.0),
-          edits);
+  printf ("  %-11s %-22s %5d GPUs  %8.3f s%s -> %8.3f s  %+6.1f %%  %s\n", run->id, run->model,
+          run->traits.gpus, prediction.time, prediction.fits ? "" : " (does not fit)", time,
+          100.0 * (time / prediction.time - 1.0), edits);
   fflush (stdout);
-  prediction_clear (&published);
-  return is_good;
+  return (best != NULL || prediction.fits) && time <= (1.0 + MOST_SLOWER) * prediction.time;
 }
 
 static gboolean
-search_rows (Bench *bench)
+search_runs (Bench *bench)
 {
-  g_auto (GStrv) lines = read_lines ("published.csv");
+  guint n;
+  const PlgPublishedRun *runs = plg_published_runs_all (bench->runs, &n);
   gboolean is_good = TRUE;
 
   printf ("  published runs by the engine, and the best plan of a search\n");
-  split (lines[0], &bench->head);
-  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+  for (guint i = 0; i < n; i++)
     {
       gboolean is_searched = FALSE;
-      Row row;
 
-      split (lines[i], &row);
       for (gsize j = 0; j < G_N_ELEMENTS (searched) && !is_searched; j++)
-        is_searched = strcmp (searched[j], cell (bench, &row, "id")) == 0;
-      if (bench->only != NULL && strcmp (cell (bench, &row, "group"), bench->only) != 0)
-        continue;
-      if (is_searched)
-        is_good &= search_row (bench, &row);
+        is_searched = strcmp (searched[j], runs[i].id) == 0;
+      if (is_searched && (bench->only == NULL || strcmp (runs[i].group, bench->only) == 0))
+        is_good &= search_run (bench, &runs[i]);
     }
   return is_good;
 }
@@ -595,31 +933,43 @@ search_rows (Bench *bench)
 int
 main (int argc, char **argv)
 {
-  Bench bench = { .catalogue = plg_catalogue_load (NULL), .report = plg_report_new () };
-
+  Bench bench = { .catalogue = plg_catalogue_load (NULL),
+                  .rows = g_array_new (FALSE, FALSE, sizeof (Row)) };
   gboolean is_good = TRUE, searches = FALSE;
+  const char *markdown = NULL;
+  guint n;
+  const PlgPublishedRun *runs;
 
-  bench.misses = g_array_new (FALSE, FALSE, sizeof (Miss));
+  bench.runs = plg_published_runs_new ();
+  runs = plg_published_runs_all (bench.runs, &n);
   for (int i = 1; i < argc; i++)
     {
-      bench.rows |= strcmp (argv[i], "--rows") == 0;
+      bench.is_long |= strcmp (argv[i], "--rows") == 0;
       searches |= strcmp (argv[i], "--search") == 0;
       if (strcmp (argv[i], "--group") == 0 && i + 1 < argc)
         bench.only = argv[++i];
+      else if (strcmp (argv[i], "--markdown") == 0 && i + 1 < argc)
+        markdown = argv[++i];
     }
   if (searches)
-    is_good = search_rows (&bench);
+    is_good = search_runs (&bench);
   else
     {
-      add_rows (&bench, "published.csv");
-      print_tables (&bench, "published: the constants are fitted to them");
-      print_theory ();
-      add_rows (&bench, "unseen.csv");
-      print_tables (&bench, "unseen: in no fit, but looked at");
-      g_ptr_array_unref (bench.groups);
+      for (guint i = 0; i < n; i++)
+        add_row (&bench, &runs[i]);
+      if (markdown != NULL)
+        write_markdown (&bench, markdown);
+      else
+        {
+          print_file (&bench, TRUE, "published: the constants are fitted to them");
+          print_file (&bench, FALSE, "unseen: in no fit, but looked at");
+          print_ranking (&bench);
+          print_bands (&bench);
+          print_theory ();
+        }
     }
-  g_array_unref (bench.misses);
+  g_array_unref (bench.rows);
+  plg_published_runs_free (bench.runs);
   plg_catalogue_unref (bench.catalogue);
-  plg_report_unref (bench.report);
   return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +67,9 @@ static const struct
   { "evaluate a.plan.xml b.plan.xml", "Give only one plan" },
   { "evaluate --format yaml", "text, json or lines" },
   { "evaluate --explain speed", "memory, bubble, communication or run" },
+  { "evaluate --like --explain mfu", "--like cannot be combined" },
+  { "evaluate --like --format lines", "--like cannot be combined" },
+  { "evaluate --like --set engine.profile=notebook", "profile standard" },
   { "evaluate --explain mfu --format json", "--format must be text" },
   { "evaluate --set parallelism.tp", "parallelism.tp" },
   { "evaluate --set =4", "parallelism.tp" },
@@ -409,6 +413,43 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
   assert_contains (fixture->out, "Weights");
   assert_contains (fixture->out, "DP all-reduce according to the handbook");
+}
+
+/* The published runs that are most like the plan, as text and as JSON. */
+static void
+test_like (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *band;
+  JsonArray *like;
+
+  g_assert_cmpint (run (fixture, "evaluate --like"), ==, 0);
+  assert_contains (fixture->out, "published runs that are most like this plan");
+  assert_contains (fixture->out, "expect an MFU of ");
+  assert_contains (fixture->out, "64 × H100 SXM, BF16");
+  assert_contains (fixture->out, "  Source: ");
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (parser, fixture->out, -1, NULL));
+  band = json_object_get_object_member (
+      json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "step"),
+      "band");
+  like = json_object_get_array_member (band, "like");
+  g_assert_cmpuint (json_array_get_length (like), ==, json_object_get_int_member (band, "runs"));
+  for (guint i = 0; i < json_array_get_length (like); i++)
+    {
+      JsonObject *near = json_array_get_object_element (like, i);
+
+      g_assert_cmpint (json_object_get_int_member (near, "year"), >, 2000);
+      g_assert_cmpfloat (fabs (json_object_get_double_member (near, "error")), <=,
+                         json_object_get_double_member (band, "error"));
+    }
+  g_assert_cmpint (run (fixture, "evaluate --like --set cluster.gpu=mi300x-192 --set "
+                                 "training.precision=fp8"),
+                   ==, 0);
+  g_assert_cmpstr (fixture->out, ==,
+                   "No published run is near this plan, so there is no error band.\n");
+  g_assert_cmpint (run (fixture, "evaluate --format json --set engine.profile=notebook"), ==, 0);
+  assert_lacks (fixture->out, "\"band\"");
 }
 
 /* Scripts read these members by name. */
@@ -1466,6 +1507,7 @@ main (int argc, char **argv)
   ADD ("no-files", test_no_files, NULL);
   ADD ("unreadable", test_unreadable, NULL);
   ADD ("explain", test_explain, NULL);
+  ADD ("like", test_like, NULL);
   ADD ("json-members", test_json_members, NULL);
   ADD ("json-findings", test_json_findings, NULL);
   ADD ("json-numbers", test_json_numbers, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document-rig.h"
 
+#include "engine/report/redaction.h"
 #include "plan/edit.h"
 
 /* Values, steps and properties of a document. */
@@ -267,6 +268,39 @@ test_map_lost (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (lost, ==, 1);
 }
 
+/* The published runs like the plan are found on demand, follow the committed plan and not a preview,
+ * and are hidden with the step time. */
+static void
+test_similar_runs (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autoptr (PlgPlan) smaller = plg_plan_copy (plg_document_plan (document));
+  const PlgSimilarRuns *similar;
+  PlgRunTraits before;
+
+  g_assert_null (plg_document_known_similar_runs (document));
+  similar = plg_document_similar_runs (document);
+  g_assert_cmpint (similar->n, >, 1);
+  g_assert_true (plg_document_known_similar_runs (document) == similar);
+  before = similar->traits;
+
+  smaller->cluster.nodes = 4;
+  smaller->parallelism.degree[PLG_AXIS_DP] = 1;
+  g_assert_true (plg_document_preview (document, smaller));
+  g_assert_true (plg_run_traits_equal (&plg_document_similar_runs (document)->traits, &before));
+  plg_document_preview (document, NULL);
+  g_assert_true (plg_document_apply (document, smaller, "Nodes 4", NULL, NULL));
+  g_assert_cmpint (plg_document_similar_runs (document)->traits.gpus, ==, 32);
+
+  plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = PLG_REDACT_TIME });
+  g_assert_null (plg_document_similar_runs (document));
+  g_assert_null (plg_document_known_similar_runs (document));
+  plg_document_set_policy (document, NULL);
+  g_assert_nonnull (plg_document_known_similar_runs (document));
+  g_assert_true (plg_document_set (document, "engine.profile", "notebook", NULL));
+  g_assert_null (plg_document_similar_runs (document));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -282,5 +316,6 @@ main (int argc, char **argv)
   TEST ("/document/merge-back", test_merge_back);
   TEST ("/document/notifies", test_notifies);
   TEST ("/document/title-property", test_title_property);
+  TEST ("/document/similar-runs", test_similar_runs);
   return g_test_run ();
 }

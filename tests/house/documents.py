@@ -38,6 +38,14 @@ def files_in_documents_exist():
             yield f'{path.relative_to(ROOT)}: there is no {target}'
 
 
+def the_accuracy_stands_between_markers():
+    text = (ROOT / 'docs/model.md').read_text(encoding='utf-8')
+    for name in ('accuracy in short', 'accuracy'):
+        begin, end = f'<!-- {name}: made by bench-accuracy -->\n', f'<!-- end of {name} -->'
+        if not text.partition(begin)[2].partition(end)[0].strip() or text.count(begin) != 1:
+            yield f'docs/model.md: lacks one text between {begin.strip()} and {end}'
+
+
 def verbs():
     listed = subprocess.run([ROOT / 'dev'], capture_output=True, text=True, check=True).stdout
     return set(VERB.findall(listed))
@@ -57,5 +65,6 @@ def an_unknown_verb_is_refused():
 
 
 tap.run(files_in_documents_exist,
+        the_accuracy_stands_between_markers,
         verbs_in_documents_and_workflows_exist,
         an_unknown_verb_is_refused)

@@ -34,7 +34,7 @@ ROOMS = {
 WINGS = {
     'plan': ('plan/text', 'plan', 'plan/settings'),
     'engine': ('engine/model', 'engine/network', 'engine/schedule', 'engine/report', 'engine', 'engine/search', 'engine/advice'),
-    'io': ('io/import', 'io/plan', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
+    'io': ('io/import', 'io/plan', 'io/runs', 'io/placement', 'io/topology', 'io/launch', 'io/frameworks', 'io/simulators',
            'io/measured', 'io/reports', 'io/registry'),
     'drawing': ('drawing/figure', 'drawing/cluster', 'drawing/charts', 'drawing/plans', 'drawing/export'),
     'widgets': ('widgets/rendering', 'widgets', 'widgets/pictures', 'widgets/canvas', 'widgets/search', 'widgets/tables',

@@ -2,6 +2,7 @@
 #include "engine/advice/advice.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/registry/registry.h"
+#include "io/runs/similar-runs.h"
 #include "plan/edit.h"
 #include "plan/settings/setting.h"
 
@@ -16,6 +17,7 @@ typedef struct
   PlgCatalogue *catalogue;
   PlgPlan *plan;
   PlgReport *report;
+  PlgPublishedRuns *runs;
 } Fixture;
 
 static const char *const documents[] = { "worksheet", "topology-notes", "mermaid", "html" };
@@ -29,12 +31,14 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->catalogue = plg_catalogue_load (NULL);
   fixture->plan = plg_catalogue_default_plan (fixture->catalogue);
+  fixture->runs = plg_published_runs_new ();
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_pointer (&fixture->report, plg_report_unref);
+  plg_published_runs_free (fixture->runs);
   plg_plan_free (fixture->plan);
   plg_catalogue_unref (fixture->catalogue);
 }
@@ -62,9 +66,14 @@ draw (const char *name, gpointer data, GError **error)
 static char *
 write_as (Fixture *fixture, const char *name, GError **error)
 {
-  PlgExportContext export = { .plan = fixture->plan, .picture = draw };
+  PlgExportContext export = { .plan = fixture->plan,
+                              .picture = draw,
+                              .catalogue = fixture->catalogue };
+  PlgSimilarRuns similar;
   g_autoptr (GBytes) bytes = NULL;
 
+  if (plg_similar_runs_find (fixture->runs, fixture->plan, &similar))
+    export.similar = &similar;
   g_clear_pointer (&fixture->report, plg_report_unref);
   fixture->report = plg_evaluate_with_advice (fixture->plan, NULL);
   export.report = fixture->report;
@@ -446,6 +455,35 @@ test_without_pictures (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count (text, "<table"), >=, 4);
 }
 
+/* The worksheet and the HTML report show the published runs like the plan: measured values, the
+ * engine's values, source and year. HTML also has the sources of constants. */
+static void
+test_similar_runs (Fixture *fixture, gconstpointer data)
+{
+  PlgSimilarRuns similar;
+  static const char *const with_runs[] = { "worksheet", "html" };
+
+  g_assert_true (plg_similar_runs_find (fixture->runs, fixture->plan, &similar));
+  g_assert_cmpint (similar.n, ==, PLG_MAX_SIMILAR_RUNS);
+  for (guint i = 0; i < G_N_ELEMENTS (with_runs); i++)
+    {
+      g_autofree char *text = write_as (fixture, with_runs[i], NULL);
+
+      g_assert_nonnull (strstr (text, "Published runs like this plan"));
+      g_assert_nonnull (strstr (text, " ± "));
+      for (int j = 0; j < similar.n; j++)
+        {
+          const PlgPublishedRun *run = similar.runs[j].run;
+          g_autofree char *year = g_strdup_printf (", %d", run->year);
+
+          g_assert_nonnull (strstr (text, run->model));
+          g_assert_nonnull (strstr (text, year));
+        }
+      if (i == 1)
+        g_assert_nonnull (strstr (text, "NVIDIA H100 Tensor Core GPU data sheet"));
+    }
+}
+
 static void
 test_hostile (Fixture *fixture, gconstpointer data)
 {
@@ -505,6 +543,7 @@ main (int argc, char **argv)
   g_test_add ("/documents/html", Fixture, NULL, set_up, test_html, tear_down);
   g_test_add ("/documents/without-pictures", Fixture, NULL, set_up, test_without_pictures,
               tear_down);
+  g_test_add ("/documents/similar-runs", Fixture, NULL, set_up, test_similar_runs, tear_down);
   g_test_add ("/documents/hostile", Fixture, NULL, set_up, test_hostile, tear_down);
   g_test_add ("/documents/same-bytes", Fixture, NULL, set_up, test_same_bytes, tear_down);
   return g_test_run ();

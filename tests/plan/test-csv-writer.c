@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/text/csv-reader.h"
 #include "plan/text/csv-writer.h"
 
 #include <math.h>
@@ -73,6 +74,29 @@ test_numbers (void)
   g_assert_cmpstr (text, ==, "NaN,-0.5,50000000000,-inf\n");
 }
 
+/* The reader returns the cells that the writer wrote. */
+static void
+test_split (void)
+{
+  static const char *const cells[] = { "a", "", "b,c", "d \"e\"", "\"", "é", "", NULL };
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
+  g_autofree char *line = NULL;
+  g_autoptr (GPtrArray) split = NULL, first = NULL, empty = NULL;
+
+  plg_csv_add_texts (&csv, cells);
+  line = plg_csv_take (&csv);
+  split = plg_csv_split (line, ',', 100);
+  g_assert_cmpuint (split->len, ==, G_N_ELEMENTS (cells) - 1);
+  for (guint i = 0; i < split->len; i++)
+    g_assert_cmpstr (split->pdata[i], ==, cells[i]);
+  first = plg_csv_split (line, ',', 3);
+  g_assert_cmpuint (first->len, ==, 3);
+  g_assert_cmpstr (first->pdata[2], ==, "b,c");
+  empty = plg_csv_split ("", ';', 3);
+  g_assert_cmpuint (empty->len, ==, 1);
+  g_assert_null (plg_csv_split ("a,\"b", ',', 3));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -80,5 +104,6 @@ main (int argc, char **argv)
   g_test_add_func ("/csv-writer/cells", test_cells);
   g_test_add_func ("/csv-writer/rows", test_rows);
   g_test_add_func ("/csv-writer/numbers", test_numbers);
+  g_test_add_func ("/csv-reader/split", test_split);
   return g_test_run ();
 }

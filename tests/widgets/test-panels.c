@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "engine/report/redaction.h"
+#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
 #include "widgets/panels/card.h"
@@ -34,7 +35,9 @@ test_numbers (void)
 
       g_assert_true (plg_document_set (document, "parallelism.tp", value, NULL));
       report = plg_document_report (document);
-      mfu = plg_format_share (report->step.mfu);
+      rig_until (plg_document_known_similar_runs (document) != NULL);
+      mfu = plg_similar_runs_share (plg_document_known_similar_runs (document), report->step.mfu);
+      rig_until (rig_find (panels, GTK_TYPE_LABEL, has_text, mfu) != NULL);
       memory = plg_format_memory (report->memory_peak);
       g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, mfu));
       g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, memory));
@@ -446,6 +449,46 @@ test_focused_formulas (void)
   rig_close (window);
 }
 
+static gboolean
+has_title (GtkWidget *widget, gpointer title)
+{
+  return strcmp (gtk_expander_get_label (GTK_EXPANDER (widget)), title) == 0;
+}
+
+/* The card of the MFU lists the published runs like the plan with their sources, and hides them while
+ * a lesson hides the step time. */
+static void
+test_similar_runs (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  const PlgSimilarRuns *similar;
+  GtkWidget *expander;
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  rig_until (plg_document_known_similar_runs (document) != NULL);
+  expander = rig_find (panels, GTK_TYPE_EXPANDER, has_title,
+                       (gpointer) "Published runs like this plan");
+  rig_until (gtk_widget_get_visible (expander));
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
+  similar = plg_document_known_similar_runs (document);
+  for (int i = 0; i < similar->n; i++)
+    {
+      g_auto (PlgSimilarRunText) text = plg_similar_run_text (&similar->runs[i]);
+      g_autofree char *source = g_strdup_printf ("Source: %s; %s", text.source, text.locator);
+
+      g_assert_nonnull (rig_find (expander, GTK_TYPE_LABEL, has_text, text.title));
+      g_assert_nonnull (rig_find (expander, GTK_TYPE_LABEL, has_text, source));
+    }
+  plg_document_set_policy (document, &(PlgEditPolicy) { .redaction = PLG_REDACT_TIME });
+  rig_until (!gtk_widget_get_visible (expander));
+  plg_document_set_policy (document, NULL);
+  rig_until (gtk_widget_get_visible (expander));
+  rig_close (window);
+}
+
 /* An open prediction hides advice, and the panel says so. */
 static void
 test_advice_hidden_by_question (void)
@@ -534,6 +577,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
   g_test_add_func ("/panels/collapsed-formulas", test_collapsed_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
+  g_test_add_func ("/panels/similar-runs", test_similar_runs);
   g_test_add_func ("/panels/exact-values", test_exact_values);
   g_test_add_func ("/panels/hidden-values", test_hidden_values);
   g_test_add_func ("/panels/one-call", test_one_call);

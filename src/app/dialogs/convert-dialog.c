@@ -135,6 +135,9 @@ update (PlgConvertDialog *self)
   g_clear_pointer (&self->bytes, g_bytes_unref);
   export.plan = plg_document_committed_plan (self->document);
   export.report = plg_document_committed_report (self->document);
+  export.catalogue = plg_document_catalogue (self->document);
+  if (format->subject == PLG_SUBJECT_REPORT)
+    export.similar = plg_document_similar_runs (self->document);
   export.picture = draw;
   export.picture_data = &export;
   self->bytes = plg_format_write (format, &export, &error);

@@ -132,6 +132,9 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                                       _ (algorithm_titles[cost->algorithm]),
                                       cost->low_latency ? "LL" : "Simple"),
                      "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
+  plg_explainer_uses (self,
+                      (collective->nodes_spanned < collective->group_size ? PLG_USES_INTRA : 0) |
+                          (collective->nodes_spanned > 1 ? PLG_USES_INTER : 0));
   if (collective->contention_factor > 1.0)
     plg_explainer_note (self, g_strdup (_ ("Contention: members do not start at the same time, and "
                                            "kernels share the memory. The factor is fitted to "

@@ -204,6 +204,8 @@ plg_explain_compute (PlgExplainer *self)
                            g_strdup (numbers->str),
                            plg_explainer_format ("{l}", time.forward + time.input + time.weight),
                            KERNELS);
+        plg_explainer_uses (self,
+                            PLG_USES_PEAK | PLG_USES_MATRIX_EFFICIENCY | PLG_USES_MEMORY_RATE);
       }
   explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
   explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);

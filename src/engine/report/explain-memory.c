@@ -255,6 +255,7 @@ explain_total (PlgExplainer *self)
                             stage->total, (double) self->report->memory_peak_stage,
                             self->report->memory_capacity),
       _ ("Sum of the memory items above"));
+  plg_explainer_uses (self, PLG_USES_MEMORY_SIZE);
 }
 
 static void

@@ -177,6 +177,7 @@ explain_energy (PlgExplainer *self)
                          ? _ ("Powers from data sheets in the catalogue; PUE: Uptime Institute, "
                               "Global Data Center Survey 2023")
                          : _ ("Powers from data sheets in the catalogue; PUE of the plan"));
+  plg_explainer_uses (self, PLG_USES_POWER);
   plg_explainer_note (self, g_strdup (server > 0.0
                                           ? _ ("A GPU that waits for data draws more than the idle "
                                                "power, and a server less than its largest power.")

@@ -48,13 +48,16 @@ explain_parameters (PlgExplainer *self)
   char *symbols, *numbers;
 
   if (model->kv_rank <= 0 && plg_transformer_dense_layers (model) != 0)
-    plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
-                       plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
-                                             matrices),
-                       plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a,
-                                             g, matrices, h, f, rest),
-                       plg_explainer_format ("{c}", layer_size (self, FALSE)),
-                       PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+    {
+      plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
+                         plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
+                                               matrices),
+                         plg_explainer_format ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a,
+                                               g, matrices, h, f, rest),
+                         plg_explainer_format ("{c}", layer_size (self, FALSE)),
+                         PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+      plg_explainer_uses (self, PLG_USES_MODEL);
+    }
 
   if (moe > 0)
     {
@@ -72,6 +75,7 @@ explain_parameters (PlgExplainer *self)
   plg_explainer_add (self, "parameters.total", _ ("Parameters"), symbols, numbers,
                      plg_explainer_format ("{c}", self->report->parameters_total),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+  plg_explainer_uses (self, PLG_USES_MODEL);
 }
 
 static void
@@ -92,6 +96,7 @@ explain_active_parameters (PlgExplainer *self)
                                            layers, idle, expert),
                      plg_explainer_format ("{c}", self->report->parameters_active),
                      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+  plg_explainer_uses (self, PLG_USES_MODEL);
 }
 
 /* Explains the FLOPs of a sequence's forward pass through one layer. The layer is dense if the
@@ -115,6 +120,7 @@ explain_layer_flops (PlgExplainer *self)
                                            (all - scores) / (2.0 * s), s, s, (double) model->heads,
                                            key, value, share),
                      plg_explainer_format ("{c}", all), PLG_SOURCE_MEGATRON "training.py");
+  plg_explainer_uses (self, PLG_USES_MODEL);
 }
 
 static void
@@ -203,11 +209,13 @@ explain_utilization (PlgExplainer *self)
                                            gpus, step->peak),
                      plg_explainer_format ("{s}", step->mfu),
                      "Chowdhery et al. 2022 (PaLM), arXiv 2204.02311, app. B");
+  plg_explainer_uses (self, PLG_USES_PEAK);
   plg_explainer_add (self, "hfu", _ ("Hardware FLOPs utilization (HFU)"),
                      g_strdup (_ ("FLOPs with recompute / (T · GPUs · peak)")),
                      plg_explainer_format ("{k} / ({l} · {i} · {f})", step->hardware_flops,
                                            step->time, gpus, step->peak),
                      plg_explainer_format ("{s}", step->hfu), PLG_SOURCE_KORTHIKANTI ", app. A");
+  plg_explainer_uses (self, PLG_USES_PEAK);
 }
 
 static void
@@ -309,6 +317,7 @@ explain_optimizer (PlgExplainer *self)
                                            2.0 * gradient,
                                            (updated * each + held * 2.0 * gradient) / time),
                      plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
+  plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
 }
 
 static void

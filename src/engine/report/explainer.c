@@ -37,6 +37,13 @@ plg_explainer_note (PlgExplainer *self, char *note)
 }
 
 void
+plg_explainer_uses (PlgExplainer *self, guint uses)
+{
+  g_assert (self->list->len > 0);
+  g_array_index (self->list, PlgExplanation, self->list->len - 1).uses = uses;
+}
+
+void
 plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n)
 {
   for (int i = 0; i < n; i++)

@@ -49,6 +49,9 @@ void plg_explainer_add (PlgExplainer *self,
 /* Adds a sentence to the last explanation. Takes ownership of NOTE. */
 void plg_explainer_note (PlgExplainer *self, char *note);
 
+/* States which constants of the catalogue the last explanation uses, as PlgConstantUse bits. */
+void plg_explainer_uses (PlgExplainer *self, guint uses);
+
 /* plg_explainer_format:
  * @pattern: text with placeholders {letter}, one double argument for each
  *

@@ -5,6 +5,20 @@
 
 G_BEGIN_DECLS
 
+/* The constants of the catalogue on which a number depends. */
+typedef enum
+{
+  PLG_USES_PEAK = 1 << 0, /* dense peak of the GPU */
+  PLG_USES_MATRIX_EFFICIENCY = 1 << 1,
+  PLG_USES_MEMORY_RATE = 1 << 2, /* bandwidth and efficiency of the memory */
+  PLG_USES_MEMORY_SIZE = 1 << 3,
+  PLG_USES_INTRA = 1 << 4, /* links inside a node */
+  PLG_USES_INTER = 1 << 5, /* links between nodes */
+  PLG_USES_POWER = 1 << 6,
+  PLG_USES_MODEL = 1 << 7, /* dimensions of the model */
+} PlgConstantUse;
+#define PLG_N_CONSTANT_USES 8
+
 /* The derivation of one number, generated from the plan and its report. */
 typedef struct
 {
@@ -16,6 +30,7 @@ typedef struct
   char *result;       /* "8.6 %" */
   char *note;         /* one sentence on the meaning or the limits of the number; may be NULL */
   const char *source; /* "Narayanan 2021, sec. 2.2"; static */
+  guint uses;         /* PlgConstantUse bits */
 } PlgExplanation;
 
 /* plg_explain:

@@ -4,6 +4,7 @@
 #include "io/import/format.h"
 #include "io/placement/host-names.h"
 #include "io/placement/rank-table.h"
+#include "plan/text/csv-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -56,30 +57,14 @@ typedef struct
 static GPtrArray *
 split_cells (const Csv *csv, int line, const char *text, GError **error)
 {
-  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *cells = plg_csv_split (text, csv->separator, MAX_COLUMNS + 1);
 
-  while (text != NULL && cells->len <= MAX_COLUMNS)
-    {
-      GString *cell = g_string_new (NULL);
-      gboolean quoted = FALSE;
-
-      for (; *text != '\0' && (quoted || *text != csv->separator); text++)
-        if (*text == '"' && quoted && text[1] == '"')
-          g_string_append_c (cell, *text++);
-        else if (*text == '"')
-          quoted = !quoted;
-        else
-          g_string_append_c (cell, *text);
-      text = *text != '\0' ? text + 1 : NULL;
-      g_ptr_array_add (cells, g_strstrip (g_string_free (cell, FALSE)));
-      if (quoted)
-        {
-          plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
-                           _ ("A quotation mark (\") is not closed."));
-          return NULL;
-        }
-    }
-  return g_steal_pointer (&cells);
+  if (cells == NULL)
+    plg_format_fail (line, PLG_FORMAT_ERROR_SYNTAX, error,
+                     _ ("A quotation mark (\") is not closed."));
+  for (guint i = 0; cells != NULL && i < cells->len; i++)
+    g_strstrip (cells->pdata[i]);
+  return cells;
 }
 
 static gboolean

@@ -33,19 +33,26 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 PlgCatalogue *
-plg_catalogue_load (char **warnings)
+plg_catalogue_load_built_in (void)
 {
   PlgCatalogue *catalogue = plg_catalogue_new ();
+
+  load_resource (catalogue, "gpus.xml");
+  load_resource (catalogue, "nodes.xml");
+  load_resource (catalogue, "models.xml");
+  return catalogue;
+}
+
+PlgCatalogue *
+plg_catalogue_load (char **warnings)
+{
+  PlgCatalogue *catalogue = plg_catalogue_load_built_in ();
   g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "parallelogram", "catalogue",
                                               NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GString) text = g_string_new (NULL);
   const char *name;
-
-  load_resource (catalogue, "gpus.xml");
-  load_resource (catalogue, "nodes.xml");
-  load_resource (catalogue, "models.xml");
 
   /* Read the user's files in the order of their names, because a later file replaces the entry
    * of an earlier file and the order of a folder's listing differs between file systems. */

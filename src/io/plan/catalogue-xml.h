@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* plg_catalogue_load_built_in:
+ *
+ * Returns: (transfer full): the compiled-in catalogue without the user's files */
+PlgCatalogue *plg_catalogue_load_built_in (void) G_GNUC_WARN_UNUSED_RESULT;
 /* plg_catalogue_load:
  * @warnings: (out) (optional) (nullable): one line per invalid user file; free with g_free()
  *

@@ -3,10 +3,12 @@
 
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
+#include "io/reports/constant-sources.h"
 #include "io/reports/equivalent-plans.h"
 #include "io/import/format.h"
 #include "syntax/xml-text.h"
 #include "io/reports/plan-sentences.h"
+#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -316,12 +318,65 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
     }
 }
 
+/* Appends the published runs like the plan, the measured values next to the engine's. */
 static void
-append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
+append_similar_runs (GString *out, const PlgSimilarRuns *similar)
 {
+  element (out, "h2", _ ("Published runs like this plan"));
+  append_taken_element (out, "p", plg_similar_runs_describe (similar));
+  if (similar->n == 0)
+    return;
+  begin_table (out,
+               (const char *const[]) { _ ("Run"), _ ("Measured"), _ ("This engine"), _ ("Error"),
+                                       _ ("Source"), NULL },
+               0);
+  for (int i = 0; i < similar->n; i++)
+    {
+      const PlgPublishedRun *run = similar->runs[i].run;
+      g_auto (PlgSimilarRunText) text = plg_similar_run_text (&similar->runs[i]);
+      g_autofree char *title = g_strdup_printf ("%s (%s)", text.title, run->framework);
+      g_autofree char
+          *source = g_strdup_printf (run->is_fitted
+                                         ? _ ("%s; %s. Constants were fitted to this run.")
+                                         : "%s; %s",
+                                     text.source, text.locator);
+
+      append_row (out, "td",
+                  (const char *const[]) { title, text.measured, text.predicted, text.error, source,
+                                          NULL },
+                  0);
+    }
+  end_table (out);
+}
+
+/* Appends the source of a formula and the sources of its constants. CONSTANTS may be NULL. */
+static void
+append_source (GString *out, const char *source, const char *constants)
+{
+  gsize start = out->len;
+
+  append (out, source);
+  /* Allow line breaks after "/" and "_", because a source can be a long path. */
+  for (gsize i = out->len; i > start; i--)
+    if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
+      g_string_insert (out, (gssize) i, "<wbr>");
+  if (constants == NULL)
+    return;
+  g_string_append (out, "<br>");
+  append_source (out, constants, NULL);
+}
+
+static void
+append_formulas (GString *out, const PlgExportContext *export)
+{
+  const PlgPlan *plan = export->plan;
+  const PlgReport *report = export->report;
+  g_auto (PlgConstantSources) sources = { 0 };
   g_autoptr (GArray) list = plg_explain (plan, report, NULL);
   const char *placeholder = plg_redaction_placeholder (report->redaction, PLG_REDACT_ALL);
 
+  if (export->catalogue != NULL)
+    plg_constant_sources_init (&sources, plan, export->catalogue);
   element (out, "h2", _ ("How the numbers are calculated"));
   if (list->len == 0 && placeholder != NULL)
     {
@@ -336,7 +391,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
   for (guint i = 0; i < list->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
-      gsize start;
+      g_autofree char *constants = NULL;
 
       g_string_append (out, "<tr><td>");
       append (out, explanation->title);
@@ -354,12 +409,9 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-      /* Allow line breaks after "/" and "_", because a source can be a long path. */
-      start = out->len;
-      append (out, explanation->source);
-      for (gsize j = out->len; j > start; j--)
-        if (out->str[j - 1] == '/' || out->str[j - 1] == '_')
-          g_string_insert (out, (gssize) j, "<wbr>");
+      if (export->catalogue != NULL)
+        constants = plg_constant_sources_describe (&sources, explanation->uses);
+      append_source (out, explanation->source, constants);
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);
@@ -388,8 +440,7 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
 {
   static void (*const last_sections[]) (GString * out, const PlgPlan *plan,
                                         const PlgReport *report) = {
-    append_memory,       append_run,   append_collectives, append_findings,
-    append_alternatives, append_notes, append_formulas,
+    append_memory, append_run, append_collectives, append_findings, append_alternatives,
   };
   const PlgPlan *plan = export->plan;
   const PlgReport *report = export->report;
@@ -399,11 +450,14 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
                                                  ? _ ("per GPU: does not fit in %s")
                                                  : _ ("peak per GPU, of %s"),
                                              capacity);
+  char *mfu = export->similar != NULL ? plg_similar_runs_share (export->similar, report->step.mfu)
+                                      : NULL;
 
   g_string_append (out, "<div class=\"tiles\">\n");
   append_key_figure (out, plg_format_time (report->step.time), _ ("per step"), "");
-  append_key_figure (out, plg_format_share (report->step.mfu), _ ("MFU (share of the dense peak)"),
-                     "");
+  if (mfu == NULL)
+    mfu = plg_format_share (report->step.mfu);
+  append_key_figure (out, mfu, _ ("MFU (share of the dense peak)"), "");
   append_key_figure (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
   append_key_figure (out, plg_format_memory_distinct (report->memory_peak, report->memory_capacity),
                      memory, report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
@@ -446,6 +500,10 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (last_sections); i++)
     last_sections[i](out, plan, report);
+  if (export->similar != NULL)
+    append_similar_runs (out, export->similar);
+  append_notes (out, plan, report);
+  append_formulas (out, export);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #include "io/import/format.h"
 #include "syntax/json-writer.h"
 #include "io/reports/report-json.h"
+#include "io/reports/similar-runs-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -50,7 +51,7 @@ add_design (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-add_step (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
+add_step (PlgJsonWriter *json, const PlgReport *report, const PlgSimilarRuns *similar)
 {
   const PlgStep *step = &report->step;
   const PlgBubble *bubble = &report->bubble;
@@ -72,6 +73,8 @@ add_step (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
   for (int part = 0; part < PLG_N_PARTS; part++)
     plg_json_add_number (json, plg_part_name (part), step->part[part]);
   plg_json_end (json, '}');
+  if (similar != NULL)
+    plg_similar_runs_add_json (json, similar, step->mfu, step->time);
   plg_json_end (json, '}');
 
   plg_json_begin (json, "bubble", '{', FALSE);
@@ -293,15 +296,17 @@ add_findings (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 }
 
 char *
-plg_report_json (const PlgPlan *plan, const PlgReport *report)
+plg_report_json (const PlgPlan *plan, const PlgReport *report, const PlgSimilarRuns *similar)
 {
   static void (*const sections[]) (PlgJsonWriter * json, const PlgPlan *plan,
                                    const PlgReport *report) = {
-    add_design, add_step, add_memory, add_run, add_placement, add_traffic, add_findings,
+    add_memory, add_run, add_placement, add_traffic, add_findings,
   };
   PlgJsonWriter json = { .out = g_string_new (NULL) };
 
   plg_json_begin (&json, NULL, '{', TRUE);
+  add_design (&json, plan, report);
+  add_step (&json, report, similar);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     sections[i](&json, plan, report);
   plg_json_end (&json, '}');
@@ -312,7 +317,7 @@ static GBytes *
 write_json (const PlgExportContext *export, GError **error)
 {
   return plg_need_report (export, error)
-             ? plg_take_text (plg_report_json (export->plan, export->report))
+             ? plg_take_text (plg_report_json (export->plan, export->report, export->similar))
              : NULL;
 }
 

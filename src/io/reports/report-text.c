@@ -5,6 +5,7 @@
 #include "io/reports/plan-sentences.h"
 #include "io/import/format.h"
 #include "io/reports/report-json.h"
+#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -206,7 +207,10 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
-append_step (GString *out, const PlgPlan *plan, const PlgReport *report)
+append_step (GString *out,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgSimilarRuns *similar)
 {
   const PlgStep *step = &report->step;
   gboolean is_notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
@@ -224,6 +228,22 @@ append_step (GString *out, const PlgPlan *plan, const PlgReport *report)
   take (&table, g_strdup_printf (is_notebook ? _ ("%s of the notebook's peak, %s per GPU")
                                              : _ ("%s of the dense peak, %s per GPU"),
                                  mfu, peak));
+  if (similar != NULL)
+    {
+      g_autofree char *share = plg_similar_runs_share (similar, step->mfu);
+      g_autofree char *times = plg_similar_runs_times (similar, step->time);
+
+      add (&table, _ ("Error band"));
+      if (share != NULL)
+        take (&table,
+              g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                            "MFU %s, time %s, from %d published run like this",
+                                            "MFU %s, time %s, from %d published runs like this",
+                                            similar->n),
+                               share, times, similar->n));
+      else
+        take (&table, plg_similar_runs_describe (similar));
+    }
   add (&table, "HFU");
   take (&table, plg_profile_share (plan->profile, step->hfu));
   add (&table, _ ("Rate"));
@@ -452,11 +472,10 @@ append_findings (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 char *
-plg_report_text (const PlgPlan *plan, const PlgReport *report)
+plg_report_text (const PlgPlan *plan, const PlgReport *report, const PlgSimilarRuns *similar)
 {
   static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
-    append_plan,   append_step, append_time,        append_bubble,
-    append_memory, append_run,  append_collectives, append_findings,
+    append_time, append_bubble, append_memory, append_run, append_collectives, append_findings,
   };
   GString *out = g_string_new (NULL);
   gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
@@ -464,6 +483,8 @@ plg_report_text (const PlgPlan *plan, const PlgReport *report)
                                          : plg_plan_display_title (plan);
 
   g_string_append_printf (out, "%s\n", title);
+  append_plan (out, plan, report);
+  append_step (out, plan, report, similar);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     sections[i](out, plan, report);
   return g_string_free (out, FALSE);
@@ -473,7 +494,7 @@ static GBytes *
 write_report (const PlgExportContext *export, GError **error)
 {
   return plg_need_report (export, error)
-             ? plg_take_text (plg_report_text (export->plan, export->report))
+             ? plg_take_text (plg_report_text (export->plan, export->report, export->similar))
              : NULL;
 }
 

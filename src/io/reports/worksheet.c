@@ -5,6 +5,7 @@
 #include "io/import/format.h"
 #include "io/reports/markdown.h"
 #include "io/reports/plan-sentences.h"
+#include "io/reports/similar-runs-text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -71,6 +72,35 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
                                         "%s; calls, bytes and times are per GPU per step."),
                                      profiles[report->profile]));
   g_string_append (out, "\n\n");
+}
+
+/* Appends the error band and the published runs like the plan. */
+static void
+append_similar_runs (GString *out, const PlgReport *report, const PlgSimilarRuns *similar)
+{
+  g_autofree char *share = plg_similar_runs_share (similar, report->step.mfu);
+  g_autofree char *times = plg_similar_runs_times (similar, report->step.time);
+
+  g_string_append (out, "\n## ");
+  append_text (out, g_strdup (_ ("Published runs like this plan")));
+  g_string_append (out, "\n\n");
+  append_text (out, plg_similar_runs_describe (similar));
+  if (share != NULL)
+    {
+      g_string_append_c (out, ' ');
+      append_text (out, g_strdup_printf (_ ("Expect an MFU of %s and %s per step."), share, times));
+    }
+  g_string_append (out, similar->n > 0 ? "\n\n" : "\n");
+  for (int i = 0; i < similar->n; i++)
+    {
+      g_auto (PlgSimilarRunText) text = plg_similar_run_text (&similar->runs[i]);
+
+      g_string_append (out, "- ");
+      append_text (out, g_strdup_printf (_ ("%s: measured %s; this engine %s, %s. Source: %s; %s."),
+                                         text.title, text.measured, text.predicted, text.error,
+                                         text.source, text.locator));
+      g_string_append_c (out, '\n');
+    }
 }
 
 static void
@@ -284,8 +314,7 @@ static GBytes *
 write_worksheet (const PlgExportContext *export, GError **error)
 {
   static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
-    append_design,       append_result,   append_axes,  append_communications,
-    append_alternatives, append_findings, append_notes,
+    append_design, append_result, append_axes, append_communications, append_alternatives,
   };
   GString *out;
 
@@ -294,6 +323,10 @@ write_worksheet (const PlgExportContext *export, GError **error)
   out = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     sections[i](out, export->plan, export->report);
+  if (export->similar != NULL)
+    append_similar_runs (out, export->report, export->similar);
+  append_findings (out, export->plan, export->report);
+  append_notes (out, export->plan, export->report);
   return plg_take_text (g_string_free (out, FALSE));
 }
 

@@ -5,6 +5,7 @@
 
 #include "document/model-offer.h"
 #include "document/memory-limit.h"
+#include "io/reports/constant-sources.h"
 #include "plan/edit.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-applicability.h"
@@ -20,6 +21,7 @@
 
 #define MIN_CHARS 4
 #define MAX_CHARS 8
+#define TOOLTIP_CHARS 60
 /* The maximum number of values to try when the user clicks + or − or presses an arrow key. The
  * search stops at the first value that the plan accepts. */
 #define MAX_TRIES 4096
@@ -711,6 +713,30 @@ new_offer_button (PlgSettingRow *self)
   return button;
 }
 
+/* Shows the purpose of the setting, and the source of its value if it comes from the catalogue. */
+static gboolean
+query_tooltip_cb (PlgSettingRow *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
+{
+  g_auto (PlgConstantSources) sources = { 0 };
+  g_autofree char *source = NULL, *text = NULL;
+  GtkWidget *label;
+
+  plg_constant_sources_init (&sources, plg_document_plan (self->document),
+                             plg_document_catalogue (self->document));
+  source = plg_constant_sources_of_setting (&sources, self->setting->key);
+  if (source == NULL)
+    return FALSE;
+  text = g_strdup_printf ("%s\n\n%s", _ (self->setting->help), source);
+  /* A tooltip breaks the lines of its own text only at the width of the screen. */
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), TOOLTIP_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_tooltip_set_custom (tooltip, label);
+  return TRUE;
+}
+
 GtkWidget *
 plg_setting_row_new (PlgDocument *document, const char *key)
 {
@@ -746,6 +772,7 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
   wrap_at_words (GTK_WIDGET (self));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (setting->help));
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
 
   new_control (self);
   gtk_widget_set_valign (self->control, GTK_ALIGN_CENTER);

@@ -5,6 +5,8 @@
 
 #include "engine/report/explanation.h"
 #include "engine/report/redaction.h"
+#include "io/reports/constant-sources.h"
+#include "widgets/panels/line-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -48,48 +50,6 @@ static GtkBuildableIface *parent_buildable;
 
 /* Formulas ------------------------------------------------------------------------------------- */
 
-/* Sets the text of the current formula line and advances to the next line. Creates a missing
- * line but reuses existing lines, because GTK cannot restore the focus and the selection in a
- * new label. */
-static void
-set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
-{
-  const char *classes[] = { css_class, NULL };
-
-  if (*line == NULL)
-    {
-      GtkWidget *label = gtk_label_new (NULL);
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-      *line = label;
-
-      gtk_box_append (GTK_BOX (self->formulas), *line);
-    }
-  if (strcmp (gtk_label_get_text (GTK_LABEL (*line)), text) != 0)
-    gtk_label_set_text (GTK_LABEL (*line), text);
-  gtk_widget_set_css_classes (*line, classes);
-  *line = gtk_widget_get_next_sibling (*line);
-}
-
-static void
-remove_line (PlgCard *self, GtkWidget *line)
-{
-  GtkWidget *focused = gtk_widget_get_focus_child (self->formulas);
-
-  while (line != NULL)
-    {
-      GtkWidget *next = gtk_widget_get_next_sibling (line);
-
-      if (line == focused)
-        gtk_widget_grab_focus (self->expander);
-      gtk_box_remove (GTK_BOX (self->formulas), line);
-      line = next;
-    }
-}
-
 /* Updates the formulas if the card is expanded. The formulas of a collapsed card are not
  * updated, so that drags are fast. */
 static void
@@ -97,6 +57,7 @@ update_formulas (PlgCard *self)
 {
   GtkWidget *line = gtk_widget_get_first_child (self->formulas);
   g_autoptr (GArray) explanations = NULL;
+  g_auto (PlgConstantSources) sources = { 0 };
   const char *waits;
 
   if (self->document == NULL || self->panel == NULL ||
@@ -108,23 +69,32 @@ update_formulas (PlgCard *self)
                                      PLG_REDACT_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
                               plg_document_report (self->document), self->panel);
+  plg_constant_sources_init (&sources, plg_document_plan (self->document),
+                             plg_document_catalogue (self->document));
   for (guint i = 0; i < explanations->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (explanations, PlgExplanation, i);
       g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title,
                                                   explanation->result);
       g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
+      g_autofree char *constants = plg_constant_sources_describe (&sources, explanation->uses);
 
-      set_line (self, &line, heading, "heading");
-      set_line (self, &line, explanation->symbols, "formula");
-      set_line (self, &line, explanation->numbers, "formula");
+      plg_line_list_set (GTK_BOX (self->formulas), &line, heading, "heading");
+      plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->symbols, "formula");
+      plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->numbers, "formula");
       if (explanation->note != NULL)
-        set_line (self, &line, explanation->note, "caption");
-      set_line (self, &line, source, "caption");
+        plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->note, "caption");
+      plg_line_list_set (GTK_BOX (self->formulas), &line, source, "caption");
+      if (constants != NULL)
+        {
+          g_autofree char *text = g_strdup_printf (_ ("Constants: %s"), constants);
+
+          plg_line_list_set (GTK_BOX (self->formulas), &line, text, "caption");
+        }
     }
   if (explanations->len == 0 && waits != NULL)
-    set_line (self, &line, waits, "dim-label");
-  remove_line (self, line);
+    plg_line_list_set (GTK_BOX (self->formulas), &line, waits, "dim-label");
+  plg_line_list_end (GTK_BOX (self->formulas), line, self->expander);
 }
 
 /* Values --------------------------------------------------------------------------------------- */

@@ -22,6 +22,8 @@ struct _PlgPanels
   PlgCard *run;
   PlgCard *advice;
   PlgPictureView *mfu_picture;
+  GtkWidget *runs_expander; /* shows the published runs like the plan */
+  GtkBox *runs_lines;
   PlgPictureView *memory_picture;
   PlgTable *bubble_table;
   PlgTable *run_table;
@@ -34,8 +36,9 @@ struct _PlgPanels
   char *memory_limits;              /* the limits in the tooltip of the memory panel; NULL before
                                         they are known */
   GCancellable *limits_cancellable; /* cancels the work on these limits, or NULL */
-  GPtrArray *shown; /* the text of each shown finding; the rows are rebuilt only if a text has
+  GPtrArray *shown;      /* the text of each shown finding; the rows are rebuilt only if a text has
                        changed */
+  guint runs_timeout_id; /* the wait before the published runs like the plan are found */
   guint advice_timeout_id;    /* the wait before the search for a better plan */
   gboolean is_searching;      /* whether a thread searches for a better plan */
   PlgPlan *searched_plan;     /* the plan of SEARCHED_REPORT; NULL before the first search */
@@ -48,6 +51,12 @@ void plg_panels_update_communication (PlgPanels *self);
  * links. */
 void plg_panels_mark_collectives (PlgPanels *self);
 void plg_panels_enable_pointing (PlgPanels *self);
+
+/* panel-mfu.c: shows the MFU with its error band, if it is known */
+void plg_panels_update_mfu (PlgPanels *self);
+/* Finds the published runs like the plan a little later, and shows them and the error band. */
+void plg_panels_update_similar_runs (PlgPanels *self);
+void plg_panels_show_similar_runs_cb (PlgPanels *self);
 
 /* panel-run.c: shows the cost, the energy and the failures of the whole training */
 void plg_panels_init_run (PlgPanels *self);

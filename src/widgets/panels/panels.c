@@ -178,18 +178,6 @@ static void
 update (PlgPanels *self)
 {
   const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
-  g_autofree char *days = plg_format_number (report->step.days, 3);
-  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
-  g_autofree char *subtitle =
-      g_strdup_printf (_ ("%s per GPU · %s per step\n%s tokens/s · %s days for %s tokens"), flops,
-                       time, tokens, days, total);
-
-  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
-
   g_autofree char *peak = plg_format_memory_distinct (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_distinct (report->memory_capacity,
                                                           report->memory_peak);
@@ -217,6 +205,7 @@ update (PlgPanels *self)
                       report->stages->len > 1 && !hidden ? memory_subtitle : NULL);
   update_memory_values (self, report);
 
+  plg_panels_update_mfu (self);
   update_bubble (self, report);
   plg_panels_update_run (self);
 }
@@ -226,6 +215,7 @@ update_long (PlgPanels *self)
 {
   plg_panels_update_communication (self);
   plg_panels_mark_collectives (self);
+  plg_panels_update_similar_runs (self);
   /* Do not update the advice during a drag, because its buttons must not change under the
    * pointer. */
   if (!plg_document_is_previewing (self->document))
@@ -273,6 +263,7 @@ plg_panels_dispose (GObject *object)
   PlgPanels *self = PLG_PANELS (object);
 
   plg_panels_clear_advice (self);
+  g_clear_handle_id (&self->runs_timeout_id, g_source_remove);
   g_clear_weak_pointer (&self->memory_values);
   g_clear_weak_pointer (&self->collective_values);
   plg_panels_forget_memory_limits (self);
@@ -311,6 +302,9 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, run_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, advice);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, mfu_picture);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, runs_expander);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, runs_lines);
+  gtk_widget_class_bind_template_callback (widget_class, plg_panels_show_similar_runs_cb);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_picture);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, collectives);
