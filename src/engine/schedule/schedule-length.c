@@ -9,9 +9,9 @@
 
 /* Computes the length of a schedule without creating its blocks. GPipe, and 1F1B without
  * overlapping messages, have closed forms; 1F1B with overlapping messages is simulated round by
- * round; the simulation in steady-state.c computes all other schedules. The length is exact,
- * except for pipelines that have too many stages for the simulation's memory limit
- * (estimate_length()). The closed forms exist in addition to the simulation because sweeps and
+ * round; interleaved-length.c and steady-state.c simulate the other schedules until they reach a
+ * steady state. The length is exact, except for pipelines with more blocks than a timeline may
+ * have (estimate_length()). The closed forms exist in addition to the simulation because sweeps and
  * advice evaluate many plans: the run time of a closed form usually grows with the number of
  * stages, and the run time of a simulated steady state with about the square of that number. */
 
@@ -206,6 +206,20 @@ run_overlapped_rounds (const PlgPipeline *pipeline, StageProgress *stage_progres
     }
 }
 
+/* Computes the length of a schedule that has no closed form. Returns FALSE if it has too many blocks
+ * to simulate. */
+static gboolean
+simulated_length (const PlgPipeline *pipeline,
+                  GArray *blocks,
+                  PlgStageSpan *spans,
+                  double *compute_only)
+{
+  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED &&
+      pipeline->micro_batches % pipeline->stages == 0)
+    return plg_interleaved_length (pipeline, blocks, spans, compute_only);
+  return plg_steady_state_length (pipeline, blocks, spans, compute_only);
+}
+
 static gboolean
 has_messages (const PlgPipeline *pipeline)
 {
@@ -323,7 +337,7 @@ plg_pipeline_length (const PlgPipeline *pipeline,
   else if (pipeline->schedule == PLG_SCHEDULE_1F1B ||
            (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED && pipeline->chunks == 1))
     compute_only = one_f_one_b_length (pipeline, blocks, spans);
-  else if (!plg_steady_state_length (pipeline, blocks, spans, &compute_only))
+  else if (!simulated_length (pipeline, blocks, spans, &compute_only))
     compute_only = estimate_length (pipeline, blocks, spans);
   g_array_set_size (blocks, 0);
   for (int i = 0; i < pipeline->stages; i++)

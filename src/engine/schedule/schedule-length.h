@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Code shared by schedule-length.c and steady-state.c. Private to these two files. */
+/* Code shared by schedule-length.c, interleaved-length.c and steady-state.c. Private to these files. */
 
 /* The tolerated relative difference between equal times whose sums were computed in a different
  * order. */
@@ -64,5 +64,18 @@ gboolean plg_steady_state_length (const PlgPipeline *pipeline,
                                   GArray *blocks,
                                   PlgStageSpan *spans,
                                   double *compute_only);
+
+/* plg_interleaved_length:
+ * @pipeline: an interleaved schedule whose number of micro-batches is a multiple of its stages
+ * @blocks: scratch space
+ * @spans: receives the start and finish of each stage
+ * @compute_only: (out): the length without messages [s]
+ *
+ * Returns: %FALSE if the schedule has more blocks than a timeline may have and reaches no steady
+ *   state before that number */
+gboolean plg_interleaved_length (const PlgPipeline *pipeline,
+                                 GArray *blocks,
+                                 PlgStageSpan *spans,
+                                 double *compute_only);
 
 G_END_DECLS

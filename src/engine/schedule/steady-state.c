@@ -155,12 +155,11 @@ depth_of (const PlgPipeline *pipeline)
 
   switch (pipeline->schedule)
     {
-    case PLG_SCHEDULE_INTERLEAVED:
-      return (PipelineDepth) { .fill = 2 * p, .drain = 2 * p, .reach = 3 * p };
     case PLG_SCHEDULE_ZB_V:
       return (PipelineDepth) { .fill = 2 * p, .drain = 2 * p, .reach = p + 1 };
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:
+    case PLG_SCHEDULE_INTERLEAVED:
     case PLG_SCHEDULE_ZB_H1:
     case PLG_SCHEDULE_DUALPIPE:
     default:
@@ -168,26 +167,25 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* Computes how much the end times grow over PERIOD micro-batches, and stores the growth in
- * GROWTH. Uses only micro-batches between the filling and the draining of the pipeline. Returns
+/* Computes how much the end times grow per micro-batch, and stores the growth in GROWTH. Uses only micro-batches between the filling and the draining of the pipeline. Returns
  * FALSE if their end times grow by different amounts. If they all grow by the same amount, all
  * later end times do too, because they are sums and maxima of these end times. */
 static gboolean
-find_growth (const Simulation *simulation, PipelineDepth depth, int period, PlgScheduleTime *growth)
+find_growth (const Simulation *simulation, PipelineDepth depth, PlgScheduleTime *growth)
 {
   int until = simulation->m - depth.drain;
   int from = until - depth.reach;
 
   *growth = (PlgScheduleTime) { end_of (simulation, 0, from, 0)->with_comm -
-                                    end_of (simulation, 0, from - period, 0)->with_comm,
+                                    end_of (simulation, 0, from - 1, 0)->with_comm,
                                 end_of (simulation, 0, from, 0)->compute_only -
-                                    end_of (simulation, 0, from - period, 0)->compute_only };
+                                    end_of (simulation, 0, from - 1, 0)->compute_only };
   for (int i = 0; i < plg_pipeline_positions (&simulation->pipeline); i++)
     for (int j = from; j < until; j++)
       for (int back = 0; back < 2; back++)
         {
           const PlgScheduleTime *end = end_of (simulation, i, j, back);
-          const PlgScheduleTime *before = end_of (simulation, i, j - period, back);
+          const PlgScheduleTime *before = end_of (simulation, i, j - 1, back);
 
           if (fabs (end->with_comm - before->with_comm - growth->with_comm) >
                   PLG_TIME_TOLERANCE * end->with_comm ||
@@ -240,13 +238,6 @@ simulation_init (Simulation *simulation,
   return TRUE;
 }
 
-/* Returns the number of micro-batches per position in one round of the order. */
-static int
-round_passes (const PlgPipeline *pipeline)
-{
-  return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
-}
-
 /* Runs N micro-batches of a schedule and extrapolates the times to the end of the schedule.
  * Returns FALSE if the simulation needs too much memory, or does not reach a steady state. */
 static gboolean
@@ -257,18 +248,16 @@ try_simulation (const PlgPipeline *pipeline,
                 double *compute_only)
 {
   gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
-  int period = round_passes (pipeline), left;
+  int left;
   PlgScheduleTime growth = { 0.0, 0.0 };
   Simulation simulation;
-  double times;
 
   if (!simulation_init (&simulation, pipeline, n, blocks))
     return FALSE;
   left = plg_pipeline_passes (pipeline) - simulation.m;
   run_simulation (&simulation);
-  if (left > 0 && !find_growth (&simulation, depth_of (pipeline), period, &growth))
+  if (left > 0 && !find_growth (&simulation, depth_of (pipeline), &growth))
     return FALSE;
-  times = (double) left / period;
   *compute_only = 0.0;
   for (int i = 0; i < pipeline->stages; i++)
     {
@@ -276,21 +265,11 @@ try_simulation (const PlgPipeline *pipeline,
       double start = slanted ? cursor->start.compute_only : 0.0;
 
       spans[i].start = cursor->start.with_comm;
-      spans[i].finish = cursor->free.with_comm + times * growth.with_comm;
+      spans[i].finish = cursor->free.with_comm + left * growth.with_comm;
       *compute_only = MAX (*compute_only,
-                           cursor->free.compute_only + times * growth.compute_only - start);
+                           cursor->free.compute_only + left * growth.compute_only - start);
     }
   return TRUE;
-}
-
-/* Returns the smallest number of micro-batches per position that is N or more and leaves only
- * whole rounds for the rest of the schedule. */
-static gint64
-complete_rounds (const PlgPipeline *pipeline, gint64 n)
-{
-  int passes = plg_pipeline_passes (pipeline), period = round_passes (pipeline);
-
-  return n + (passes - n % period + period) % period;
 }
 
 /* Runs more and more micro-batches until the schedule reaches a steady state, starting with the
@@ -305,10 +284,9 @@ plg_steady_state_length (const PlgPipeline *pipeline,
 {
   int passes = plg_pipeline_passes (pipeline), ways = MAX (pipeline->micro_batches / passes, 1);
   PipelineDepth depth = depth_of (pipeline);
-  gint64 n = depth.fill + depth.drain + depth.reach + round_passes (pipeline);
 
-  if (passes % round_passes (pipeline) == 0)
-    for (n = complete_rounds (pipeline, n); n < passes; n = complete_rounds (pipeline, 2 * n))
+  if (pipeline->schedule != PLG_SCHEDULE_INTERLEAVED)
+    for (gint64 n = depth.fill + depth.drain + depth.reach + 1; n < passes; n *= 2)
       if (try_simulation (pipeline, ways * n, blocks, spans, compute_only))
         return TRUE;
   return try_simulation (pipeline, pipeline->micro_batches, blocks, spans, compute_only);
