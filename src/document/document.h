@@ -71,8 +71,8 @@ gboolean plg_document_apply (PlgDocument *self,
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
 
 /* Change the variants of the committed plan, each in one undo step. The functions return FALSE with
- * ERROR if the name is not allowed, if the plan has PLG_MAX_VARIANTS variants or if a lesson forbids
- * the change. INDEX is the index of an existing variant. */
+ * ERROR if the name is not allowed, if a variant has the design already, if the plan has
+ * PLG_MAX_VARIANTS variants or if a lesson forbids the change. INDEX is the index of an existing variant. */
 /* Adds the design of the plan that the user sees under NAME, or under a name such as "TP 8, PP 4, DP 2" if
  * NAME is NULL. */
 gboolean plg_document_add_variant (PlgDocument *self, const char *name, GError **error);

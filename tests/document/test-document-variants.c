@@ -62,12 +62,17 @@ test_names (Fixture *fixture, gconstpointer data)
 {
   PlgDocument *document = fixture->document;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) same = NULL;
   g_autoptr (GError) taken = NULL;
 
   add (document, NULL);
+  g_assert_false (plg_document_add_variant (document, "the same design", &same));
+  g_assert_error (same, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE);
+  apply_sequence (document, 4096, NULL);
   add (document, NULL);
   g_assert_cmpstr (plg_variants_nth (variants_of (document), 0)->name, !=,
                    plg_variants_nth (variants_of (document), 1)->name);
+  apply_sequence (document, 2048, NULL);
   g_assert_false (plg_document_add_variant (document, "", &error));
   g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE);
   g_assert_false (plg_document_rename_variant (document, 0,
