@@ -5,6 +5,7 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ add_scopes (PlgLinkScopes *scopes, const PlgFabric *fabric, const PlgGroupExtent
 
 /* Returns how long the links that the calls at the end of the step occupy are idle while STAGE
  * runs PASS for one micro-batch [s]. With HSDP, the backward pass also hides the all-reduce between
- * shard groups, and with ZeRO 2 or 3 this is the only call. */
+ * shard groups, which is the only call if each micro-batch scatters. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -90,7 +91,7 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   const PlgParallelism *parallelism = &evaluation->plan->parallelism;
   gboolean replicates = pass == PLG_PASS_BACKWARD && plg_parallelism_replicate (parallelism) > 1;
 
-  if (!replicates || parallelism->zero < 2)
+  if (!replicates || !plg_scatters_each_micro_batch (evaluation->plan))
     add_scopes (&scopes, &workload->fabric, sync->spans);
   if (replicates)
     add_scopes (&scopes, &workload->fabric, sync->replica_spans);
@@ -143,9 +144,9 @@ set_extents (PlgEvaluation *evaluation, int stage)
 }
 
 /* Sets the collectives that STAGE calls at the end of the step. ZeRO 0 all-reduces the gradients
- * over all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
- * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers
- * the weights (workload-collectives.c).
+ * over all replicas; ZeRO 1 and 2 scatter them and gather the new weights. With ZeRO 3, and with
+ * ZeRO 2 in DeepSpeed, each micro-batch has already scattered the gradients, and with ZeRO 3 each
+ * micro-batch also gathers the weights (workload-collectives.c).
  *
  * With hybrid sharding (HSDP), these collectives stay inside a shard group, and each member of a
  * shard group then all-reduces its shard of the gradients with the members of the other groups
@@ -183,7 +184,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
       double gradients = all * plg_gradient_bytes (&plan->training);
 
-      if (zero <= 1)
+      if (!plg_scatters_each_micro_batch (plan))
         sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, all, shards * groups,
                                      gradients);
       if (groups > 1)
@@ -209,7 +210,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
 
       owned += zero >= 1 ? all / shards : all;
-      held += zero >= 2 ? all / shards : all;
+      held += plg_gradients_are_sharded (plan) ? all / shards : all;
     }
   sync->update = plg_optimizer_time (plan, owned, held);
 }

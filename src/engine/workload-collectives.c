@@ -5,6 +5,7 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 
@@ -470,9 +471,11 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Adds the traffic of ZeRO 2 and 3 per micro-batch. A GPU does not keep all gradients of its
- * stage, so gradients are scattered after each layer. With ZeRO 3, a GPU does not keep all
- * weights either, so weights are gathered before each layer in both the forward and the backward
+/* Adds the traffic of ZeRO 3 per micro-batch, and of ZeRO 2 in DeepSpeed. A GPU does not keep all
+ * gradients of its stage, so gradients are scattered after each layer. Other programs with ZeRO 2
+ * keep them until the last micro-batch: MegaScale (arXiv 2402.15627, section 3.2), Llama 3 (arXiv
+ * 2407.21783, section 3.3.2), FSDP with set_requires_gradient_sync (gradient-sync.c). With ZeRO 3,
+ * a GPU does not keep all weights either, so weights are gathered before each layer in both the forward and the backward
  * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). With hybrid sharding (HSDP), both stay inside
  * a shard group; the shard groups sum their gradients once per step (gradient-sync.c). */
 static void
@@ -518,7 +521,7 @@ add_data (PlgWorkload *workload)
   gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
   double part = plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
 
-  if (plan->parallelism.zero < 2)
+  if (!plg_scatters_each_micro_batch (plan))
     return;
 
   /* With DP overlap, the DP calls of a micro-batch can use only the share PREFETCH_OVERLAP of

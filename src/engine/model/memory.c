@@ -4,6 +4,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 
@@ -487,7 +488,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
    * adds to the peak. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
     buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
-  if (plan->parallelism.zero >= 2)
+  if (plg_gradients_are_sharded (plan))
     {
       /* ZeRO 2 and 3 hold the gradients of a layer until they are scattered. ZeRO 3 also holds
        * the weights of the current layer and of the prefetched layer, which may be the embedding
@@ -549,7 +550,8 @@ set_stage_memory (const PlgPlan *plan,
   memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
-  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
+  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan),
+                                   plg_gradients_are_sharded (plan));
   memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
 
