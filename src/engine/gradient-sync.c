@@ -64,13 +64,21 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
+/* Adds the links of the groups in SPANS that exchange data: those with several members, and with
+ * PARAMETERS. */
 static void
-add_scopes (PlgLinkScopes *scopes, const PlgFabric *fabric, const PlgGroupExtent *spans)
+add_scopes (PlgLinkScopes *scopes,
+            const PlgFabric *fabric,
+            const PlgGroupExtent *spans,
+            const double *parameters)
 {
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
-      PlgLinkScopes more = plg_link_scopes_of (fabric, &spans[i]);
+      PlgLinkScopes more;
 
+      if (spans[i].size < 2 || parameters[i] <= 0.0)
+        continue;
+      more = plg_link_scopes_of (fabric, &spans[i]);
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
         scopes->takes[scope] = scopes->takes[scope] || more.takes[scope];
     }
@@ -92,9 +100,9 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   gboolean replicates = pass == PLG_PASS_BACKWARD && plg_parallelism_replicate (parallelism) > 1;
 
   if (!replicates || !plg_scatters_each_micro_batch (evaluation->plan))
-    add_scopes (&scopes, &workload->fabric, sync->spans);
+    add_scopes (&scopes, &workload->fabric, sync->spans, sync->parameters);
   if (replicates)
-    add_scopes (&scopes, &workload->fabric, sync->replica_spans);
+    add_scopes (&scopes, &workload->fabric, sync->replica_spans, sync->parameters);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     if (plg_pipeline_stage (pipeline, i) == stage)
       window += plg_workload_overlap_left (workload, &evaluation->piece_counts[i], pass, scopes);
