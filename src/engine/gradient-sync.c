@@ -64,6 +64,15 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
+/* Returns the bytes of weights that ZeRO 1 and 2 gather. The VOCABULARY parameters of embedding and
+ * output stay in 16 bits in FP8 training. */
+static double
+gathered_bytes (const PlgPlan *plan, double parameters, double vocabulary)
+{
+  return (parameters - vocabulary) * plg_gathered_weight_bytes (plan) +
+         vocabulary * plg_weight_bytes (&plan->training);
+}
+
 /* Adds the links of the groups in SPANS that exchange data: those with several members, and with
  * PARAMETERS. */
 static void
@@ -169,7 +178,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
   int zero = plan->parallelism.zero;
   PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  double window, owned = 0.0, held = 0.0;
+  double window, interleaved = 1.0, owned = 0.0, held = 0.0, vocabulary = 0.0;
 
   *sync = (PlgGradientSync) { 0 };
   set_extents (evaluation, stage);
@@ -183,6 +192,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       PlgParameters expert = { .expert = all.expert };
 
       all.expert = 0.0;
+      vocabulary += (parts.embedding + parts.output) * plg_vocabulary_matrix (plan);
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
     }
@@ -201,18 +211,24 @@ init_sync (PlgEvaluation *evaluation, int stage)
                                         gradients / shards);
       if (zero == 1 || zero == 2)
         sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER, all,
-                                     shards * groups, all * plg_weight_bytes (&plan->training));
+                                     shards * groups,
+                                     gathered_bytes (plan, all,
+                                                     i == PLG_PARAMETERS_DENSE
+                                                         ? MIN (vocabulary, all)
+                                                         : 0.0));
     }
 
   /* The backward pass of the last micro-batch hides the reduction. With interleaving, the
-   * gradients of chunks that finish earlier can also be reduced while the remaining chunks run. */
-  window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
+   * gradients of chunks that finish earlier can also be reduced while the remaining chunks run, and
+   * the weights of later chunks can be gathered while the first chunks run (Megatron-LM,
+   * --overlap-param-gather gathers by chunk). */
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
-    window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+    interleaved = 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+  window = interleaved * pass_window (evaluation, stage, PLG_PASS_BACKWARD);
   sync->reduce_exposed = exposed_time (evaluation, sync->reduce, sync->replicate, window);
 
-  sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL,
-                                       pass_window (evaluation, stage, PLG_PASS_FORWARD));
+  window = interleaved * pass_window (evaluation, stage, PLG_PASS_FORWARD);
+  sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL, window);
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);

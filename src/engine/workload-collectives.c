@@ -483,11 +483,6 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  /* With FP8, a weight takes 1 byte, because weights are cast before the gather, as in torchao
-   * and Megatron-LM's FSDP. */
-  double weight = plan->training.precision == PLG_PRECISION_FP8
-                      ? 1.0
-                      : plg_weight_bytes (&plan->training);
   PlgCollectiveSubject collective_subject = expert ? PLG_COLLECTIVE_SUBJECT_EXPERTS
                                                    : PLG_COLLECTIVE_SUBJECT_LAYERS;
   Call scatter = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
@@ -505,7 +500,11 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
         continue;
       if (gathers)
         {
-          call_size (&gather, i, parameters * weight);
+          gboolean layer = i == PLG_PIECE_DENSE || i == PLG_PIECE_MOE;
+
+          call_size (&gather, i,
+                     parameters * (layer ? plg_gathered_weight_bytes (plan)
+                                         : plg_weight_bytes (&plan->training)));
           call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
           call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
         }

@@ -412,8 +412,8 @@ largest_layer (const PlgPlan *plan, const StageContent *content, gboolean expert
   return largest;
 }
 
-static double
-vocabulary_matrix (const PlgPlan *plan)
+double
+plg_vocabulary_matrix (const PlgPlan *plan)
 {
   return plg_padded_vocabulary (plan) * plan->model.hidden / degree (plan, PLG_AXIS_TP);
 }
@@ -496,7 +496,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
       double layer = largest_layer (plan, content, TRUE);
       double ends = content->parts.embedding || content->parts.output ||
                             content->parts.mtp_layers > 0
-                        ? vocabulary_matrix (plan)
+                        ? plg_vocabulary_matrix (plan)
                         : 0.0;
       double largest = MAX (layer, ends);
 
@@ -512,7 +512,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
       double parameters = largest_layer (plan, content, FALSE);
 
       if (content->parts.output)
-        parameters += vocabulary_matrix (plan);
+        parameters += plg_vocabulary_matrix (plan);
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
   if (sequence_parallel (plan)) /* Sequence parallelism needs a buffer for the gathered input of

@@ -3,6 +3,8 @@
 
 #include "engine/model/program.h"
 
+#include "engine/model/memory.h"
+
 /* The efficiency of matrix products outside of Transformer Engine, divided by the best efficiency.
  * In these programs the library chooses each kernel by rule instead of by trial, and the host
  * starts the products one by one. Fitted to the groups ibm, ievo, bloom, colm and pythia in
@@ -102,6 +104,14 @@ const PlgProgramHabits *
 plg_fused_habits (void)
 {
   return &habits[PLG_PROGRAM_MEGATRON];
+}
+
+double
+plg_gathered_weight_bytes (const PlgPlan *plan)
+{
+  if (plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8)
+    return 1.0;
+  return plg_weight_bytes (&plan->training);
 }
 
 gboolean

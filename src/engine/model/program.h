@@ -45,6 +45,9 @@ const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
 
 const PlgProgramHabits *plg_fused_habits (void);
 
+/* Returns the bytes per weight of a layer that ZeRO gathers. */
+double plg_gathered_weight_bytes (const PlgPlan *plan);
+
 /* Returns TRUE if each micro-batch scatters its gradients, with ZeRO 2 or 3. Otherwise, gradients
  * are reduced once per step. */
 gboolean plg_scatters_each_micro_batch (const PlgPlan *plan);
