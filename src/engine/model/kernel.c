@@ -59,6 +59,16 @@
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
+/* The memory traffic per logit [bytes]. A fused loss casts the logits to FP32, finds the maximum
+ * and computes exponentials and gradient in one kernel each (Megatron-LM,
+ * core/fusions/fused_cross_entropy.py). A plain loss takes an operation for each of cast, maximum,
+ * difference, exponential, sum and quotient, 36 bytes, and in the backward pass multiplies and
+ * casts back, 14 bytes (Megatron-LM, core/tensor_parallel/cross_entropy.py). */
+#define FUSED_LOSS_FORWARD 14.0
+#define FUSED_LOSS_BACKWARD 6.0
+#define PLAIN_LOSS_FORWARD 36.0
+#define PLAIN_LOSS_BACKWARD 14.0
+
 /* The idle time of the GPU between two kernels [s]. */
 #define LAUNCH_GAP 5e-6
 
@@ -95,7 +105,8 @@ typedef struct
   double undivided_tokens; /* tokens in tensors that TP does not shard; with sequence
                               parallelism, only this GPU's part */
   double element;
-  double rate; /* rate of the best matrix product in the training precision [FLOP/s] */
+  gboolean fp8; /* TRUE if products run in FP8 */
+  double rate;  /* rate of the best matrix product in the training precision [FLOP/s] */
   double bf16_rate;
   double flash_rate; /* rate of the best matrix product in 16 bits, whatever the program */
   double bandwidth;
@@ -148,6 +159,7 @@ kernel_model_new (const PlgPlan *plan)
   kernel_model.undivided_tokens = plan->parallelism.sequence ? kernel_model.tokens / kernel_model.tp
                                                              : kernel_model.tokens;
   kernel_model.element = precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+  kernel_model.fp8 = precision == PLG_PRECISION_FP8;
   kernel_model.habits = plg_kernel_habits (plan);
   kernel_model.rate = best_rate (plan, precision, kernel_model.habits->product);
   kernel_model.flash_rate = best_rate (plan,
@@ -235,7 +247,7 @@ linear (const KernelModel *kernel_model,
         double out)
 {
   Linear time = { 0 };
-  gboolean cast = kernel_model->plan->training.precision == PLG_PRECISION_FP8;
+  gboolean cast = kernel_model->fp8;
 
   if (tokens <= 0.0 || in <= 0.0 || out <= 0.0)
     return time;
@@ -546,11 +558,36 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   return time;
 }
 
+/* Returns the time of the last norm, the logits and the loss. The logits are computed in BF16 also
+ * in FP8 training: the output layer of Megatron-LM is no layer of Transformer Engine
+ * (core/tensor_parallel/layers.py), and torchtitan leaves it out of torchao's FP8
+ * (components/quantization/float8.py, filter_fqns). With gathered logits, each GPU computes the
+ * loss for the whole vocabulary. */
+static PlgKernelTime
+output_time (const KernelModel *kernel_model)
+{
+  const PlgPlan *plan = kernel_model->plan;
+  double hidden = plan->model.hidden, vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
+  gboolean fused = plan->training.loss == PLG_LOSS_FUSED;
+  KernelModel output = *kernel_model;
+  PlgKernelTime time = { 0 };
+
+  output.fp8 = FALSE;
+  output.rate = kernel_model->bf16_rate;
+  add_move (&time, kernel_model, N_ ("Norm"), kernel_model->undivided_tokens * hidden, 4.0, 6.0);
+  add_column (&time, linear (&output, N_ ("Logits"), 1.0, output.tokens, hidden, vocabulary));
+  if (plan->training.loss == PLG_LOSS_GATHERED)
+    vocabulary *= kernel_model->tp;
+  add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary,
+            fused ? FUSED_LOSS_FORWARD : PLAIN_LOSS_FORWARD,
+            fused ? FUSED_LOSS_BACKWARD : PLAIN_LOSS_BACKWARD);
+  return time;
+}
+
 static PlgKernelTime
 piece_time (const KernelModel *kernel_model, PlgPiece piece)
 {
   const PlgPlan *plan = kernel_model->plan;
-  double vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
   PlgKernelTime time = { 0 };
   Linear projection;
 
@@ -569,16 +606,7 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
       add_linear (&time, &projection);
       return time;
     case PLG_PIECE_OUTPUT:
-      add_move (&time, kernel_model, N_ ("Norm"),
-                kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
-      add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
-                                 plan->model.hidden, vocabulary));
-      /* The loss consists of a cast to FP32, the maximum, the sum of exponentials, and the
-       * gradient. With gathered logits, each GPU computes the loss for the whole vocabulary. */
-      if (plan->training.loss == PLG_LOSS_GATHERED)
-        vocabulary *= kernel_model->tp;
-      add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
-      return time;
+      return output_time (kernel_model);
     default:
       g_return_val_if_reached (time);
     }
