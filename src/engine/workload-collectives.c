@@ -53,7 +53,18 @@ plg_message_bytes (const PlgPlan *plan)
 {
   double bytes = activation_bytes (plan);
 
-  return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
+  if (sequence_parallel (plan) || plg_program_habits (plan)->cuts_messages)
+    bytes /= degree (plan, PLG_AXIS_TP);
+  return bytes;
+}
+
+double
+plg_message_gather_time (const PlgPlan *plan, const PlgFabric *fabric, const PlgGroupExtent *tp)
+{
+  if (sequence_parallel (plan) || !plg_program_habits (plan)->cuts_messages || tp->size < 2)
+    return 0.0;
+  return NVLINK_CONTENTION *
+         plg_collective_time (fabric, tp, PLG_COLLECTIVE_ALL_GATHER, activation_bytes (plan));
 }
 
 /* A PlgCollectiveUse under construction, which counts the calls of one kind of collective by
