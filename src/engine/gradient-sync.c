@@ -10,23 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-/* The bucket size of overlapped gradients [parameters] is the larger of two values:
- * BUCKET_PARAMETERS, and BUCKET_PER_REPLICA times the number of replicas (Megatron-LM,
- * core/distributed/distributed_data_parallel_config.py). */
-#define BUCKET_PARAMETERS 40e6
-#define BUCKET_PER_REPLICA 1e6
-
-/* The factor by which gradient reduction between nodes takes longer than in a benchmark, because
- * it waits for the slowest replica and copies gradients into and out of buckets. Korthikanti
- * 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links alone
- * would take 0.3 to 0.5 s; Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s.
- * Fitted to tests/bench/data/published.csv. */
-#define INTER_NODE_CONTENTION 2.2
+/* The factors by which gradient reduction between nodes takes longer than in a benchmark. A
+ * reduction after the last backward pass waits for the slowest replica, copies gradients into and
+ * out of one large buffer, and all GPUs of a node start at once. Fitted to the runs without DP
+ * overlap in tests/bench/data/published.csv, with the gradient precision of their programs;
+ * Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links
+ * alone would take 0.3 to 0.5 s. Overlapped buckets have the factor of the collectives of ZeRO 3
+ * (workload-collectives.c). */
+#define LATE_CONTENTION 3.0
 
 double
-plg_gradient_sync_contention (const PlgGroupExtent *span)
+plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
 {
-  return span->nodes > 1 ? INTER_NODE_CONTENTION : 1.0;
+  if (span->nodes < 2)
+    return 1.0;
+  return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : LATE_CONTENTION;
 }
 
 PlgGroupKind
@@ -51,14 +49,15 @@ sync_call (const PlgEvaluation *evaluation,
            double replicas,
            double bytes)
 {
-  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * replicas);
+  const PlgProgramHabits *habits = plg_program_habits (evaluation->plan);
+  double size = MAX (habits->bucket, habits->bucket_per_replica * replicas);
   PlgGradientSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
   call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
   call.bytes = bytes;
-  call.time = call.calls * plg_gradient_sync_contention (span) *
+  call.time = call.calls * plg_gradient_sync_contention (evaluation->plan, span) *
               plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;

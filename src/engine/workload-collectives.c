@@ -11,17 +11,8 @@
 
 /* Collectives take longer in training than in a benchmark by these factors, because the GPUs of
  * a group do not start at the same time and kernels share the memory. NVLINK_CONTENTION, for TP,
- * is fitted to the runs on one node in tests/bench/data/published.csv. NETWORK_CONTENTION, for
- * DP between nodes, is fitted to the runs with ZeRO-3. PREFETCH_OVERLAP was chosen together with
- * these factors and also uses the runs in unseen.csv. */
+ * is fitted to the runs on one node in tests/bench/data/published.csv. */
 #define NVLINK_CONTENTION 1.2
-#define NETWORK_CONTENTION 1.33
-/* The share of compute time that can hide the all-gather of the next layer's weights. During the
- * rest of the time, memory limits and the order of work in the CUDA streams hold the all-gather
- * back. The value is a compromise between 0.5, which fits the “ibm” runs best, and 0.9, which
- * fits the “titan” runs best. */
-#define PREFETCH_OVERLAP 0.7
-
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {
@@ -101,9 +92,10 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
     }
   call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
-  call.use->contention_factor = axis == PLG_AXIS_TP                            ? NVLINK_CONTENTION
-                                : axis == PLG_AXIS_DP && call.extent.nodes > 1 ? NETWORK_CONTENTION
-                                                                               : 1.0;
+  call.use->contention_factor = axis == PLG_AXIS_TP ? NVLINK_CONTENTION
+                                : axis == PLG_AXIS_DP && call.extent.nodes > 1
+                                    ? PLG_NETWORK_CONTENTION
+                                    : 1.0;
   call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
   call.share = call.extent.nodes > 1 ? PLG_COMM_SM_SHARE_INTER : PLG_COMM_SM_SHARE_INTRA;
   return call;
@@ -529,12 +521,12 @@ add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
-  double part = plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
+  double part = plan->parallelism.overlap_dp ? plg_program_habits (plan)->prefetch : 0.0;
 
   if (!plg_scatters_each_micro_batch (plan))
     return;
 
-  /* With DP overlap, the DP calls of a micro-batch can use only the share PREFETCH_OVERLAP of
+  /* With DP overlap, the DP calls of a micro-batch can use only a share of
    * the overlap budget that the other collectives leave. Without DP overlap, they use none of
    * it. */
   for (int i = 0; i < PLG_N_PIECES; i++)

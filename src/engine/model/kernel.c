@@ -25,19 +25,29 @@
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* The rate of flash attention, divided by the rate of the best matrix product. On GPUs with FP8,
- * Megatron-LM runs FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100
- * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6). FlashAttention-2 achieves 335 of 680 TFLOP/s
- * forward there (FlashAttention-2, arXiv 2307.08691, fig. 7), and FlashAttention-3 is 1.5 to 1.75
- * times as fast backward (FlashAttention-3, section 4.1). On A100, FlashAttention-2 achieves 190 of
- * 271 TFLOP/s forward and 165 backward (FlashAttention-2, figs. 4 to 6); FlashAttention-3 needs
- * Hopper. Short sequences do not fill the GPU: at FLASH_LOSS tokens the rate is halved. */
-#define FLASH_3_FORWARD 0.82
-#define FLASH_3_BACKWARD 0.68
-#define FLASH_2_FORWARD 0.70
-#define FLASH_2_BACKWARD 0.61
-#define FLASH_2_ON_HOPPER_FORWARD 0.49
-#define FLASH_2_ON_HOPPER_BACKWARD 0.42
+/* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
+ * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3,
+ * arXiv 2407.08608, figs. 5 and 6); FlashAttention-2, 335 of 680 forward (FlashAttention-2, arXiv
+ * 2307.08691, fig. 7), and backward FlashAttention-3 is 1.5 to 1.75 times as fast (FlashAttention-3,
+ * section 4.1); FlashAttention 1, half of FlashAttention-2's forward rate. On older GPUs:
+ * FlashAttention-2, 190 of 271 TFLOP/s forward and 165 backward on A100; FlashAttention 1, 90 and 75
+ * (FlashAttention-2, figs. 4 to 6). FlashAttention-3 needs Hopper. Short sequences do not fill the
+ * GPU: at FLASH_LOSS tokens the rate is halved. */
+typedef struct
+{
+  double forward;
+  double backward;
+} FlashRate;
+static const FlashRate flash_with_fp8[PLG_N_FLASHES] = {
+  [PLG_FLASH_EARLY] = { 0.30, 0.25 },
+  [PLG_FLASH_2] = { 0.49, 0.42 },
+  [PLG_FLASH_3] = { 0.82, 0.68 },
+};
+static const FlashRate flash_before_fp8[PLG_N_FLASHES] = {
+  [PLG_FLASH_EARLY] = { 0.45, 0.38 },
+  [PLG_FLASH_2] = { 0.70, 0.61 },
+  [PLG_FLASH_3] = { 0.70, 0.61 },
+};
 #define FLASH_LOSS 430.0
 /* The number of matrix products in the backward pass, five, divided by the number in the forward
  * pass, two. */
@@ -374,25 +384,20 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                      (kernel_model->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
       double sequence = plan->training.sequence;
       double rate = kernel_model->flash_rate * sequence / (sequence + FLASH_LOSS);
-      gboolean hopper = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
-      gboolean newest = kernel_model->habits->new_flash;
-      double forward = !hopper  ? FLASH_2_FORWARD
-                       : newest ? FLASH_3_FORWARD
-                                : FLASH_2_ON_HOPPER_FORWARD;
-      double backward = !hopper  ? FLASH_2_BACKWARD
-                        : newest ? FLASH_3_BACKWARD
-                                 : FLASH_2_ON_HOPPER_BACKWARD;
+      PlgFlash version = kernel_model->habits->flash;
+      FlashRate flash = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? flash_with_fp8[version]
+                                                                        : flash_before_fp8[version];
 
       /* Heads narrower than 128 leave part of each tile empty. */
       rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-      time->attention_forward = flops / (rate * forward) + LAUNCH_GAP;
-      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
+      time->attention_forward = flops / (rate * flash.forward) + LAUNCH_GAP;
+      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * flash.backward) +
                                  2.0 * LAUNCH_GAP;
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
                                                        .name = N_ ("Flash attention"),
                                                        .times = 1.0,
                                                        .flops = flops,
-                                                       .rate = rate * forward,
+                                                       .rate = rate * flash.forward,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
     }

@@ -7,10 +7,17 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  PLG_FLASH_EARLY, /* FlashAttention 1 and 2, half of the work each */
+  PLG_FLASH_2,
+  PLG_FLASH_3, /* FlashAttention-3 or cuDNN on GPUs with FP8, FlashAttention-2 on older ones */
+} PlgFlash;
+#define PLG_N_FLASHES 3
+
 /* PlgProgramHabits:
  * @fuses: norms, rotary positions and gates are one kernel each
- * @new_flash: attention runs FlashAttention-3 or cuDNN on GPUs with FP8, instead of
- *   FlashAttention-2
+ * @flash: the flash attention of the program
  * @adds_gradients: a kernel adds each new gradient to the sum, or copies it to a buffer
  * @gathers_fp8: with FP8, ZeRO gathers weights of one byte instead of two
  * @reduces_each: with ZeRO 2, each micro-batch scatters its gradients, so that a GPU keeps only its
@@ -25,7 +32,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gboolean fuses;
-  gboolean new_flash;
+  PlgFlash flash;
   gboolean adds_gradients;
   gboolean gathers_fp8;
   gboolean reduces_each;
