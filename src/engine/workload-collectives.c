@@ -204,7 +204,8 @@ tile_window (const PlgWorkload *workload, double product, double time)
  * gathers the output gradient. Megatron-LM also gathers the input again during the matrix
  * product for the input gradient, and scatters this gradient during the matrix product for the
  * weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of which 6 are
- * exposed unless they are split into tiles. */
+ * exposed unless they are split into tiles. In FP8 training, the gathered values are cast first
+ * (Transformer Engine, pytorch/module/layernorm_linear.py; torchao, float8_tensor_parallel.py). */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -215,11 +216,11 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 
   if (blocks == 0.0)
     return;
-  call_size (gather, piece, bytes);
+  call_size (gather, piece, plg_gathers_fp8 (workload->plan) ? bytes / 2.0 : bytes);
   call_size (scatter, piece, bytes);
   time = gather->use->piece[piece].time;
   column = tile_window (workload, kernels->column_forward / blocks, time);
-  row = tile_window (workload, kernels->row_forward / blocks, time);
+  row = tile_window (workload, kernels->row_forward / blocks, scatter->use->piece[piece].time);
   call_forward (gather, piece, blocks, column);
   call_forward (scatter, piece, blocks, row);
   row = tile_window (workload, kernels->row_input / blocks, time);

@@ -114,12 +114,16 @@ plg_fused_habits (void)
   return &habits[PLG_PROGRAM_MEGATRON];
 }
 
+gboolean
+plg_gathers_fp8 (const PlgPlan *plan)
+{
+  return plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8;
+}
+
 double
 plg_gathered_weight_bytes (const PlgPlan *plan)
 {
-  if (plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8)
-    return 1.0;
-  return plg_weight_bytes (&plan->training);
+  return plg_gathers_fp8 (plan) ? 1.0 : plg_weight_bytes (&plan->training);
 }
 
 gboolean

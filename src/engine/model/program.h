@@ -19,7 +19,8 @@ typedef enum
  * @fuses: norms, rotary positions and gates are one kernel each
  * @flash: the flash attention of the program
  * @adds_gradients: a kernel adds each new gradient to the sum, or copies it to a buffer
- * @gathers_fp8: with FP8, ZeRO gathers weights of one byte instead of two
+ * @gathers_fp8: with FP8, ZeRO gathers weights, and sequence parallelism inputs, of one byte
+ *   instead of two
  * @reduces_each: with ZeRO 2, each micro-batch scatters its gradients, so that a GPU keeps only its
  *   shard of the sum
  * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
@@ -51,6 +52,10 @@ const PlgProgramHabits *plg_program_habits (const PlgPlan *plan);
 const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
 
 const PlgProgramHabits *plg_fused_habits (void);
+
+/* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have one
+ * byte per value. */
+gboolean plg_gathers_fp8 (const PlgPlan *plan);
 
 /* Returns the bytes per weight of a layer that ZeRO gathers. */
 double plg_gathered_weight_bytes (const PlgPlan *plan);
