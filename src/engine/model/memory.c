@@ -51,6 +51,12 @@ plg_weight_bytes (const PlgTraining *training)
 }
 
 double
+plg_gathered_weight_bytes (const PlgPlan *plan)
+{
+  return plg_gathers_fp8 (plan) ? 1.0 : plg_weight_bytes (&plan->training);
+}
+
+double
 plg_gradient_bytes (const PlgTraining *training)
 {
   if (training->precision == PLG_PRECISION_FP32)

@@ -3,8 +3,6 @@
 
 #include "engine/model/program.h"
 
-#include "engine/model/memory.h"
-
 /* The efficiency of matrix products outside of Transformer Engine, divided by the best efficiency.
  * In these programs the library chooses each kernel by rule instead of by trial, the host starts
  * the products one by one, and copies of weights and gradients run beside them. Each is fitted in
@@ -118,12 +116,6 @@ gboolean
 plg_gathers_fp8 (const PlgPlan *plan)
 {
   return plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8;
-}
-
-double
-plg_gathered_weight_bytes (const PlgPlan *plan)
-{
-  return plg_gathers_fp8 (plan) ? 1.0 : plg_weight_bytes (&plan->training);
 }
 
 gboolean

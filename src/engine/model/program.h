@@ -57,9 +57,6 @@ const PlgProgramHabits *plg_fused_habits (void);
  * byte per value. */
 gboolean plg_gathers_fp8 (const PlgPlan *plan);
 
-/* Returns the bytes per weight of a layer that ZeRO gathers. */
-double plg_gathered_weight_bytes (const PlgPlan *plan);
-
 /* Returns TRUE if each micro-batch scatters its gradients, with ZeRO 2 or 3. Otherwise, gradients
  * are reduced once per step. */
 gboolean plg_scatters_each_micro_batch (const PlgPlan *plan);
