@@ -10,14 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The factors by which gradient reduction between nodes takes longer than in a benchmark. A
- * reduction after the last backward pass waits for the slowest replica, copies gradients into and
- * out of one large buffer, and all GPUs of a node start at once. Fitted to the runs without DP
- * overlap in tests/bench/data/published.csv, with the gradient precision of their programs;
- * Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links
- * alone would take 0.3 to 0.5 s. Overlapped buckets have the factor of the collectives of ZeRO 3
- * (workload-collectives.c). */
-#define LATE_CONTENTION 3.0
+/* The factor by which a gradient reduction between nodes takes longer than in a benchmark if it
+ * starts after the last backward pass: it waits for the slowest replica and copies gradients into
+ * and out of one large buffer. Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for
+ * 8 replicas with FP32 gradients, where the links alone would take 0.6 s; the runs without DP overlap
+ * that summed gradients in 16 bits ask for 3 to 5. Overlapped buckets have the factor of the
+ * collectives of ZeRO 3. */
+#define LATE_CONTENTION 2.2
 
 double
 plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
