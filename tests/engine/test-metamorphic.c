@@ -103,6 +103,7 @@ improve (PlgCluster *cluster, Improvement improvement, double factor)
       cluster->inter_bandwidth *= factor;
       break;
     case SHORTER_HOPS:
+    case N_IMPROVEMENTS:
     default:
       cluster->intra_latency /= factor;
       cluster->inter_latency /= factor;

@@ -10,7 +10,7 @@
  * programs to ievo and colm. */
 #define FSDP_PRODUCT 0.95
 #define DEEPSPEED_PRODUCT 0.85
-#define PLAIN_PRODUCT 0.97
+#define PLAIN_PRODUCT 0.95
 
 /* Bytes moved per value in a cast to FP8: the value is read once and written twice, as a matrix
  * and as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate
@@ -40,8 +40,8 @@
  * into a bucket. ZeRO 2 reduces with every micro-batch (runtime/zero/stage_1_and_2.py). Its
  * pipelines cut messages by TP (runtime/pipe/engine.py, is_pipe_partitioned).
  *
- * Plain PyTorch: DistributedDataParallel has buckets of 25 MiB (bucket_cap_mb), 13 million
- * parameters in 16 bits. */
+ * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of 512
+ * MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). */
 static const PlgProgramHabits habits[] = {
   [PLG_PROGRAM_MEGATRON] = { .fuses = TRUE,
                              .flash = PLG_FLASH_3,
@@ -80,7 +80,8 @@ static const PlgProgramHabits habits[] = {
                           .product = PLAIN_PRODUCT,
                           .cast_bytes = CURRENT_CAST,
                           .prefetch = PREFETCH,
-                          .bucket = 13e6 },
+                          .bucket = 40e6,
+                          .bucket_per_replica = 1e6 },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (habits) == PLG_N_PROGRAMS);
