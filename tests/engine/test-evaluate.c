@@ -225,7 +225,9 @@ test_experts (void)
   g_assert_cmpfloat (across->step.part[PLG_PART_EP], >, 2.0 * inside->step.part[PLG_PART_EP]);
   change (plan, "parallelism.overlap-ep=true");
   hidden = report_of (plan);
-  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], <, 0.5 * across->step.part[PLG_PART_EP]);
+  /* A measured pair of runs hides about half (zoo-001 and -002 of the published runs). */
+  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], <, 0.6 * across->step.part[PLG_PART_EP]);
+  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], >, 0.5 * across->step.part[PLG_PART_EP]);
   g_assert_cmpfloat (hidden->step.time, <, across->step.time);
   g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
 }
