@@ -23,6 +23,18 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
+static double
+message_gather_time (PlgEvaluation *evaluation, int stage)
+{
+  const PlgPlan *plan = evaluation->plan;
+  PlgGroupExtent tp;
+
+  if (plan->parallelism.degree[PLG_AXIS_TP] < 2 || plan->parallelism.sequence)
+    return 0.0;
+  tp = plg_evaluation_extent (evaluation, plg_workload_faults (plan, stage), PLG_GROUP_TP);
+  return plg_message_gather_time (plan, &evaluation->workload->fabric, &tp);
+}
+
 static void
 set_positions (PlgEvaluation *evaluation)
 {
@@ -79,6 +91,7 @@ set_positions (PlgEvaluation *evaluation)
           evaluation->hop_time = position->hop / sets;
           evaluation->hop = hop;
         }
+      position->hop += sets * message_gather_time (evaluation, to);
     }
 }
 

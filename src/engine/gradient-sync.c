@@ -5,27 +5,25 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The bucket size of overlapped gradients [parameters] is the larger of two values:
- * BUCKET_PARAMETERS, and BUCKET_PER_REPLICA times the number of replicas (Megatron-LM,
- * core/distributed/distributed_data_parallel_config.py). */
-#define BUCKET_PARAMETERS 40e6
-#define BUCKET_PER_REPLICA 1e6
-
-/* The factor by which gradient reduction between nodes takes longer than in a benchmark, because
- * it waits for the slowest replica and copies gradients into and out of buckets. Korthikanti
- * 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for 8 replicas, where the links alone
- * would take 0.3 to 0.5 s; Narayanan 2021 (arXiv 2104.04473, sec. 5.9) achieves 13 of 77 TB/s.
- * Fitted to tests/bench/data/published.csv. */
-#define INTER_NODE_CONTENTION 2.2
+/* The factor by which a gradient reduction between nodes takes longer than in a benchmark if it
+ * starts after the last backward pass: it waits for the slowest replica and copies gradients into
+ * and out of one large buffer. Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for
+ * 8 replicas with FP32 gradients, where the links alone would take 0.6 s; the runs without DP overlap
+ * that summed gradients in 16 bits ask for 3 to 5. Overlapped buckets have the factor of the
+ * collectives of ZeRO 3. */
+#define LATE_CONTENTION 2.2
 
 double
-plg_gradient_sync_contention (const PlgGroupExtent *span)
+plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
 {
-  return span->nodes > 1 ? INTER_NODE_CONTENTION : 1.0;
+  if (span->nodes < 2)
+    return 1.0;
+  return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : LATE_CONTENTION;
 }
 
 PlgGroupKind
@@ -50,26 +48,44 @@ sync_call (const PlgEvaluation *evaluation,
            double replicas,
            double bytes)
 {
-  double size = MAX (BUCKET_PARAMETERS, BUCKET_PER_REPLICA * replicas);
+  const PlgProgramHabits *habits = plg_program_habits (evaluation->plan);
+  double size = MAX (habits->bucket, habits->bucket_per_replica * replicas);
   PlgGradientSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
   call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
   call.bytes = bytes;
-  call.time = call.calls * plg_gradient_sync_contention (span) *
+  call.time = call.calls * plg_gradient_sync_contention (evaluation->plan, span) *
               plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;
 }
 
+/* Returns the bytes of weights that ZeRO 1 and 2 gather. The VOCABULARY parameters of embedding and
+ * output stay in 16 bits in FP8 training. */
+static double
+gathered_bytes (const PlgPlan *plan, double parameters, double vocabulary)
+{
+  return (parameters - vocabulary) * plg_gathered_weight_bytes (plan) +
+         vocabulary * plg_weight_bytes (&plan->training);
+}
+
+/* Adds the links of the groups in SPANS that exchange data: those with several members, and with
+ * PARAMETERS. */
 static void
-add_scopes (PlgLinkScopes *scopes, const PlgFabric *fabric, const PlgGroupExtent *spans)
+add_scopes (PlgLinkScopes *scopes,
+            const PlgFabric *fabric,
+            const PlgGroupExtent *spans,
+            const double *parameters)
 {
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
-      PlgLinkScopes more = plg_link_scopes_of (fabric, &spans[i]);
+      PlgLinkScopes more;
 
+      if (spans[i].size < 2 || parameters[i] <= 0.0)
+        continue;
+      more = plg_link_scopes_of (fabric, &spans[i]);
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
         scopes->takes[scope] = scopes->takes[scope] || more.takes[scope];
     }
@@ -77,7 +93,7 @@ add_scopes (PlgLinkScopes *scopes, const PlgFabric *fabric, const PlgGroupExtent
 
 /* Returns how long the links that the calls at the end of the step occupy are idle while STAGE
  * runs PASS for one micro-batch [s]. With HSDP, the backward pass also hides the all-reduce between
- * shard groups, and with ZeRO 2 or 3 this is the only call. */
+ * shard groups, which is the only call if each micro-batch scatters. */
 static double
 pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
@@ -90,10 +106,10 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   const PlgParallelism *parallelism = &evaluation->plan->parallelism;
   gboolean replicates = pass == PLG_PASS_BACKWARD && plg_parallelism_replicate (parallelism) > 1;
 
-  if (!replicates || parallelism->zero < 2)
-    add_scopes (&scopes, &workload->fabric, sync->spans);
+  if (!replicates || !plg_scatters_each_micro_batch (evaluation->plan))
+    add_scopes (&scopes, &workload->fabric, sync->spans, sync->parameters);
   if (replicates)
-    add_scopes (&scopes, &workload->fabric, sync->replica_spans);
+    add_scopes (&scopes, &workload->fabric, sync->replica_spans, sync->parameters);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     if (plg_pipeline_stage (pipeline, i) == stage)
       window += plg_workload_overlap_left (workload, &evaluation->piece_counts[i], pass, scopes);
@@ -143,9 +159,9 @@ set_extents (PlgEvaluation *evaluation, int stage)
 }
 
 /* Sets the collectives that STAGE calls at the end of the step. ZeRO 0 all-reduces the gradients
- * over all replicas; ZeRO 1 scatters them and gathers the new weights. With ZeRO 2 and 3 each
- * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers
- * the weights (workload-collectives.c).
+ * over all replicas; ZeRO 1 and 2 scatter them and gather the new weights. With ZeRO 3, and with
+ * ZeRO 2 in DeepSpeed, each micro-batch has already scattered the gradients, and with ZeRO 3 each
+ * micro-batch also gathers the weights (workload-collectives.c).
  *
  * With hybrid sharding (HSDP), these collectives stay inside a shard group, and each member of a
  * shard group then all-reduces its shard of the gradients with the members of the other groups
@@ -160,7 +176,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
   int zero = plan->parallelism.zero;
   PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  double window, owned = 0.0, held = 0.0;
+  double window, interleaved = 1.0, owned = 0.0, held = 0.0, vocabulary = 0.0;
 
   *sync = (PlgGradientSync) { 0 };
   set_extents (evaluation, stage);
@@ -174,6 +190,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       PlgParameters expert = { .expert = all.expert };
 
       all.expert = 0.0;
+      vocabulary += (parts.embedding + parts.output) * plg_vocabulary_matrix (plan);
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
     }
@@ -183,7 +200,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
       double gradients = all * plg_gradient_bytes (&plan->training);
 
-      if (zero <= 1)
+      if (!plg_scatters_each_micro_batch (plan))
         sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, all, shards * groups,
                                      gradients);
       if (groups > 1)
@@ -192,24 +209,30 @@ init_sync (PlgEvaluation *evaluation, int stage)
                                         gradients / shards);
       if (zero == 1 || zero == 2)
         sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER, all,
-                                     shards * groups, all * plg_weight_bytes (&plan->training));
+                                     shards * groups,
+                                     gathered_bytes (plan, all,
+                                                     i == PLG_PARAMETERS_DENSE
+                                                         ? MIN (vocabulary, all)
+                                                         : 0.0));
     }
 
   /* The backward pass of the last micro-batch hides the reduction. With interleaving, the
-   * gradients of chunks that finish earlier can also be reduced while the remaining chunks run. */
-  window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
+   * gradients of chunks that finish earlier can also be reduced while the remaining chunks run, and
+   * the weights of later chunks can be gathered while the first chunks run (Megatron-LM,
+   * --overlap-param-gather gathers by chunk). */
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
-    window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+    interleaved = 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+  window = interleaved * pass_window (evaluation, stage, PLG_PASS_BACKWARD);
   sync->reduce_exposed = exposed_time (evaluation, sync->reduce, sync->replicate, window);
 
-  sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL,
-                                       pass_window (evaluation, stage, PLG_PASS_FORWARD));
+  window = interleaved * pass_window (evaluation, stage, PLG_PASS_FORWARD);
+  sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL, window);
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
 
       owned += zero >= 1 ? all / shards : all;
-      held += zero >= 2 ? all / shards : all;
+      held += plg_gradients_are_sharded (plan) ? all / shards : all;
     }
   sync->update = plg_optimizer_time (plan, owned, held);
 }

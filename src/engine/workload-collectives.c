@@ -5,22 +5,19 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 
 /* Collectives take longer in training than in a benchmark by these factors, because the GPUs of
  * a group do not start at the same time and kernels share the memory. NVLINK_CONTENTION, for TP,
- * is fitted to the runs on one node in tests/bench/data/published.csv. NETWORK_CONTENTION, for
- * DP between nodes, is fitted to the runs with ZeRO-3. PREFETCH_OVERLAP was chosen together with
- * these factors and also uses the runs in unseen.csv. */
+ * is fitted to the runs on one node in data/runs/published.csv. */
 #define NVLINK_CONTENTION 1.2
-#define NETWORK_CONTENTION 1.33
-/* The share of compute time that can hide the all-gather of the next layer's weights. During the
- * rest of the time, memory limits and the order of work in the CUDA streams hold the all-gather
- * back. The value is a compromise between 0.5, which fits the “ibm” runs best, and 0.9, which
- * fits the “titan” runs best. */
-#define PREFETCH_OVERLAP 0.7
-
+/* The share of the calls of experts that overlapping EP hides at most. In a measured pair of runs,
+ * overlap saves 2.1 s of 19.7 s, of which the calls are about 5 s (zoo-001 and -002 in
+ * data/runs/published.csv). DualPipe has kernels of its own, which hide the calls (DeepSeek-V3,
+ * arXiv 2412.19437, section 3.2). */
+#define EP_OVERLAP 0.5
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {
@@ -52,7 +49,18 @@ plg_message_bytes (const PlgPlan *plan)
 {
   double bytes = activation_bytes (plan);
 
-  return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
+  if (sequence_parallel (plan) || plg_program_habits (plan)->cuts_messages)
+    bytes /= degree (plan, PLG_AXIS_TP);
+  return bytes;
+}
+
+double
+plg_message_gather_time (const PlgPlan *plan, const PlgFabric *fabric, const PlgGroupExtent *tp)
+{
+  if (sequence_parallel (plan) || !plg_program_habits (plan)->cuts_messages || tp->size < 2)
+    return 0.0;
+  return NVLINK_CONTENTION *
+         plg_collective_time (fabric, tp, PLG_COLLECTIVE_ALL_GATHER, activation_bytes (plan));
 }
 
 /* A PlgCollectiveUse under construction, which counts the calls of one kind of collective by
@@ -89,9 +97,10 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
     }
   call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
-  call.use->contention_factor = axis == PLG_AXIS_TP                            ? NVLINK_CONTENTION
-                                : axis == PLG_AXIS_DP && call.extent.nodes > 1 ? NETWORK_CONTENTION
-                                                                               : 1.0;
+  call.use->contention_factor = axis == PLG_AXIS_TP ? NVLINK_CONTENTION
+                                : axis == PLG_AXIS_DP && call.extent.nodes > 1
+                                    ? PLG_NETWORK_CONTENTION
+                                    : 1.0;
   call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
   call.share = call.extent.nodes > 1 ? PLG_COMM_SM_SHARE_INTER : PLG_COMM_SM_SHARE_INTRA;
   return call;
@@ -200,7 +209,8 @@ tile_window (const PlgWorkload *workload, double product, double time)
  * gathers the output gradient. Megatron-LM also gathers the input again during the matrix
  * product for the input gradient, and scatters this gradient during the matrix product for the
  * weight gradient (core/tensor_parallel/layers.py). A layer makes 10 calls, of which 6 are
- * exposed unless they are split into tiles. */
+ * exposed unless they are split into tiles. In FP8 training, the gathered values are cast first
+ * (Transformer Engine, pytorch/module/layernorm_linear.py; torchao, float8_tensor_parallel.py). */
 static void
 add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
@@ -211,11 +221,11 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 
   if (blocks == 0.0)
     return;
-  call_size (gather, piece, bytes);
+  call_size (gather, piece, plg_gathers_fp8 (workload->plan) ? bytes / 2.0 : bytes);
   call_size (scatter, piece, bytes);
   time = gather->use->piece[piece].time;
   column = tile_window (workload, kernels->column_forward / blocks, time);
-  row = tile_window (workload, kernels->row_forward / blocks, time);
+  row = tile_window (workload, kernels->row_forward / blocks, scatter->use->piece[piece].time);
   call_forward (gather, piece, blocks, column);
   call_forward (scatter, piece, blocks, row);
   row = tile_window (workload, kernels->row_input / blocks, time);
@@ -414,10 +424,10 @@ add_experts (PlgWorkload *workload)
     return;
   if (degree (plan, PLG_AXIS_EP) > 1)
     {
-      gboolean beside = plan->training.schedule == PLG_SCHEDULE_DUALPIPE ||
-                        plan->parallelism.overlap_ep;
+      gboolean dual = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+      gboolean beside = dual || plan->parallelism.overlap_ep;
       double again = plan->training.recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
-      double window = beside ? G_MAXDOUBLE : 0.0, experts = MAX (plan->model.top_k, 1);
+      double experts = MAX (plan->model.top_k, 1), window;
       double sent = bytes, in_node, gpus;
 
       call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
@@ -436,6 +446,7 @@ add_experts (PlgWorkload *workload)
         call_cost (&call, PLG_PIECE_MOE, sent,
                    plg_collective_dispatch_cost (&workload->fabric, &call.extent, sent,
                                                  plan->model.top_k, &call.use->node_copy_share));
+      window = dual ? G_MAXDOUBLE : beside ? EP_OVERLAP * call.use->piece[PLG_PIECE_MOE].time : 0.0;
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
     }
@@ -470,9 +481,11 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Adds the traffic of ZeRO 2 and 3 per micro-batch. A GPU does not keep all gradients of its
- * stage, so gradients are scattered after each layer. With ZeRO 3, a GPU does not keep all
- * weights either, so weights are gathered before each layer in both the forward and the backward
+/* Adds the traffic of ZeRO 3 per micro-batch, and of ZeRO 2 in DeepSpeed. A GPU does not keep all
+ * gradients of its stage, so gradients are scattered after each layer. Other programs with ZeRO 2
+ * keep them until the last micro-batch: MegaScale (arXiv 2402.15627, section 3.2), Llama 3 (arXiv
+ * 2407.21783, section 3.3.2), FSDP with set_requires_gradient_sync (gradient-sync.c). With ZeRO 3,
+ * a GPU does not keep all weights either, so weights are gathered before each layer in both the forward and the backward
  * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). With hybrid sharding (HSDP), both stay inside
  * a shard group; the shard groups sum their gradients once per step (gradient-sync.c). */
 static void
@@ -480,11 +493,6 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  /* With FP8, a weight takes 1 byte, because weights are cast before the gather, as in torchao
-   * and Megatron-LM's FSDP. */
-  double weight = plan->training.precision == PLG_PRECISION_FP8
-                      ? 1.0
-                      : plg_weight_bytes (&plan->training);
   PlgCollectiveSubject collective_subject = expert ? PLG_COLLECTIVE_SUBJECT_EXPERTS
                                                    : PLG_COLLECTIVE_SUBJECT_LAYERS;
   Call scatter = call_new_of_subject (workload, collective_subject, group, PLG_AXIS_DP,
@@ -502,7 +510,11 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
         continue;
       if (gathers)
         {
-          call_size (&gather, i, parameters * weight);
+          gboolean layer = i == PLG_PIECE_DENSE || i == PLG_PIECE_MOE;
+
+          call_size (&gather, i,
+                     parameters * (layer ? plg_gathered_weight_bytes (plan)
+                                         : plg_weight_bytes (&plan->training)));
           call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
           call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
         }
@@ -516,12 +528,12 @@ add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
-  double part = plan->parallelism.overlap_dp ? PREFETCH_OVERLAP : 0.0;
+  double part = plan->parallelism.overlap_dp ? plg_program_habits (plan)->prefetch : 0.0;
 
-  if (plan->parallelism.zero < 2)
+  if (!plg_scatters_each_micro_batch (plan))
     return;
 
-  /* With DP overlap, the DP calls of a micro-batch can use only the share PREFETCH_OVERLAP of
+  /* With DP overlap, the DP calls of a micro-batch can use only a share of
    * the overlap budget that the other collectives leave. Without DP overlap, they use none of
    * it. */
   for (int i = 0; i < PLG_N_PIECES; i++)

@@ -149,7 +149,13 @@ PlgPieceCounts plg_model_piece_counts (const PlgPlan *plan);
 PlgPieceCounts
 plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
 
-/* Returns the size of a message between stages: the activations of one micro-batch [bytes]. */
+/* Returns the size of a message between stages: the activations of one micro-batch [bytes], or the
+ * part of one GPU of the TP group if sequence parallelism or the program cuts messages. */
 double plg_message_bytes (const PlgPlan *plan);
+/* Returns how long the TP group with the extent TP takes to gather a message that the program has
+ * cut [s]. With sequence parallelism, each GPU needs only its part (Narayanan 2021, arXiv
+ * 2104.04473, sec. 4.1). */
+double
+plg_message_gather_time (const PlgPlan *plan, const PlgFabric *fabric, const PlgGroupExtent *tp);
 
 G_END_DECLS

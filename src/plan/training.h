@@ -22,10 +22,21 @@ typedef enum
                         vocabulary */
 } PlgLoss;
 
+/* The program that runs the plan. Its habits are in engine/model/program.c. */
+typedef enum
+{
+  PLG_PROGRAM_MEGATRON,      /* Megatron-LM or NeMo with Transformer Engine */
+  PLG_PROGRAM_FSDP_COMPILED, /* PyTorch's FSDP with torch.compile, such as torchtitan */
+  PLG_PROGRAM_FSDP_EAGER,    /* PyTorch's FSDP without a compiler, such as LLM Foundry */
+  PLG_PROGRAM_DEEPSPEED,     /* DeepSpeed, such as GPT-NeoX */
+  PLG_PROGRAM_PLAIN,         /* other programs in PyTorch, one kernel per operation */
+} PlgProgram;
+#define PLG_N_PROGRAMS 5
+
 /* The kernels for the operations between matrix products. */
 typedef enum
 {
-  PLG_KERNELS_AUTO,  /* fused or eager, whichever is usual in the programs that run such plans */
+  PLG_KERNELS_AUTO,  /* those of the program */
   PLG_KERNELS_FUSED, /* several operations in one kernel, as with Transformer Engine or a
                         compiler */
   PLG_KERNELS_EAGER, /* one kernel per operation, as in plain PyTorch */
@@ -51,6 +62,7 @@ typedef struct
   PlgRecompute recompute;
   PlgSchedule schedule;
   PlgLoss loss;
+  PlgProgram program;
   PlgKernels kernels;
   gboolean flash_attention;
   gboolean causal; /* TRUE if only the lower half of the attention scores is computed and

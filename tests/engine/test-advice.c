@@ -45,8 +45,6 @@ static const Case cases[] = {
     FALSE },
   { "tcp", PLG_SEVERITY_WARNING, NULL, "cluster.rdma=false", TRUE },
   { "optimizer-not-sharded", PLG_SEVERITY_HINT, NULL, "parallelism.zero=0", TRUE },
-  { "eager-kernels", PLG_SEVERITY_HINT, NULL,
-    "parallelism.zero=3 parallelism.tp=1 parallelism.pp=1 training.global-batch=64", TRUE },
   { "flash-attention-off", PLG_SEVERITY_HINT, NULL, "training.flash-attention=false", TRUE },
 };
 
@@ -202,23 +200,6 @@ test_uneven_causes (void)
   g_assert_null (find_finding (slow, "uneven-stages"));
 }
 
-/* ZeRO 1 on GPUs that usually run other kernels then: the advice keeps the kernels, so that the
- * promised time comes from ZeRO. */
-static void
-test_same_kernels (void)
-{
-  g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (PlgReport) report = NULL;
-  const PlgFinding *finding;
-
-  set_a100 (&plan->cluster, 8);
-  change (plan, "parallelism.zero=0");
-  report = report_of (plan);
-  finding = find_finding (report, "optimizer-not-sharded");
-  g_assert_nonnull (finding);
-  g_assert_cmpstr (finding->edits, ==, "parallelism.zero=1 training.kernels=fused");
-}
-
 /* Without memory in the notebook profile, advice changes the notebook's own parameters. */
 static void
 test_notebook (void)
@@ -319,7 +300,6 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/advice/notebook", test_notebook);
   g_test_add_func ("/engine/advice/even-layers", test_even_layers);
   g_test_add_func ("/engine/advice/uneven-causes", test_uneven_causes);
-  g_test_add_func ("/engine/advice/same-kernels", test_same_kernels);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       static const struct

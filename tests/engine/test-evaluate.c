@@ -185,7 +185,8 @@ test_calls (void)
       3 * 64 },
     { "training.schedule=zb-v", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 128 },
     { "parallelism.zero=3", PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER, 2 * 32 * 21 },
-    { "parallelism.zero=2", PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER, 32 * 21 },
+    { "parallelism.zero=2 training.program=deepspeed", PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER,
+      32 * 21 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -224,7 +225,9 @@ test_experts (void)
   g_assert_cmpfloat (across->step.part[PLG_PART_EP], >, 2.0 * inside->step.part[PLG_PART_EP]);
   change (plan, "parallelism.overlap-ep=true");
   hidden = report_of (plan);
-  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], <, 0.5 * across->step.part[PLG_PART_EP]);
+  /* A measured pair of runs hides about half (zoo-001 and -002 of the published runs). */
+  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], <, 0.6 * across->step.part[PLG_PART_EP]);
+  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], >, 0.5 * across->step.part[PLG_PART_EP]);
   g_assert_cmpfloat (hidden->step.time, <, across->step.time);
   g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
 }

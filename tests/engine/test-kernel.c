@@ -133,60 +133,82 @@ test_attention (void)
   g_assert_cmpfloat (flash.attention_backward, >, 2.0 * flash.attention_forward);
 }
 
-/* Returns the cost of RMSNorm over LayerNorm, seconds forward. */
+/* Returns the cost of RMSNorm over LayerNorm in PROGRAM, seconds forward. */
 static double
-norm_cost (gboolean a100)
+norm_cost (PlgProgram program)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
   double rms;
 
-  if (a100)
-    set_a100 (&plan->cluster, 8);
+  plan->training.program = program;
   plan->model.rms_norm = TRUE;
   rms = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
   plan->model.rms_norm = FALSE;
   return rms - plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
 }
 
-/* In a framework without fused kernels, RMSNorm is several operations that move more data than
- * one kernel. */
+/* In a program without fused kernels, RMSNorm is several operations that move more data than one
+ * kernel. */
 static void
-test_generation (void)
+test_norm (void)
 {
-  g_assert_cmpfloat (norm_cost (FALSE), ==, 0.0);
-  g_assert_cmpfloat (norm_cost (TRUE), >, 1e-4);
+  g_assert_cmpfloat (norm_cost (PLG_PROGRAM_MEGATRON), ==, 0.0);
+  g_assert_cmpfloat (norm_cost (PLG_PROGRAM_FSDP_COMPILED), ==, 0.0);
+  g_assert_cmpfloat (norm_cost (PLG_PROGRAM_FSDP_EAGER), >, 1e-4);
+  g_assert_cmpfloat (norm_cost (PLG_PROGRAM_DEEPSPEED), >, 1e-4);
+  g_assert_cmpfloat (norm_cost (PLG_PROGRAM_PLAIN), >, 1e-4);
 }
 
-/* The plans that count as fused by default; an explicit setting wins. */
+/* The program decides which kernels run, unless training.kernels does. */
 static void
 test_kernels (void)
 {
-  static const struct
-  {
-    gboolean a100;
-    int zero, dp;
-    gboolean fused;
-  } rows[] = {
-    { FALSE, 0, 8, TRUE }, { FALSE, 1, 8, TRUE }, { FALSE, 2, 8, TRUE }, { FALSE, 3, 8, FALSE },
-    { FALSE, 3, 1, TRUE }, { TRUE, 0, 8, TRUE },  { TRUE, 1, 8, FALSE }, { TRUE, 1, 1, TRUE },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (PlgProgram program = 0; program < PLG_N_PROGRAMS; program++)
     {
       g_autoptr (PlgPlan) plan = teaching_plan ();
+      gboolean fuses = program <= PLG_PROGRAM_FSDP_COMPILED;
       double eager, fused;
 
-      if (rows[i].a100)
-        set_a100 (&plan->cluster, 8);
-      plan->parallelism.zero = rows[i].zero;
-      plan->parallelism.degree[PLG_AXIS_DP] = rows[i].dp;
-      g_assert_cmpint (plg_kernels_are_fused (plan), ==, rows[i].fused);
+      plan->training.program = program;
+      g_assert_cmpint (plg_kernels_are_fused (plan), ==, fuses);
       plan->training.kernels = PLG_KERNELS_EAGER;
       eager = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
       plan->training.kernels = PLG_KERNELS_FUSED;
       fused = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
       g_assert_cmpfloat (fused, <, eager);
     }
+}
+
+/* FlashAttention-3 needs Hopper, where it is faster than FlashAttention-2 (Shah 2024, arXiv
+ * 2407.08608: 1.5 to 2 times). */
+static void
+test_flash_versions (void)
+{
+  for (int hopper = 0; hopper < 2; hopper++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      double newest, second;
+
+      if (!hopper)
+        set_a100 (&plan->cluster, 8);
+      newest = plg_kernel_time (plan, PLG_PIECE_DENSE).attention_forward;
+      plan->training.program = PLG_PROGRAM_FSDP_COMPILED;
+      second = plg_kernel_time (plan, PLG_PIECE_DENSE).attention_forward;
+      if (hopper)
+        assert_near (second / newest, 1.7, 0.1);
+      else
+        g_assert_cmpfloat (second, ==, newest);
+    }
+}
+
+/* In FP8 training, the logits are still computed in BF16. */
+static void
+test_output_in_bf16 (void)
+{
+  PlgKernelTime fp8 = layer ("training.precision=fp8", PLG_PIECE_OUTPUT);
+  PlgKernelTime bf16 = layer ("training.precision=bf16", PLG_PIECE_OUTPUT);
+
+  g_assert_cmpfloat (fp8.forward, ==, bf16.forward);
 }
 
 /* Without sequence parallelism, TP overlap hides only the all-reduces of the backward pass. */
@@ -302,8 +324,10 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/tensor-parallel", test_tensor_parallel);
   g_test_add_func ("/engine/kernel/precision", test_precision);
   g_test_add_func ("/engine/kernel/attention", test_attention);
-  g_test_add_func ("/engine/kernel/generation", test_generation);
+  g_test_add_func ("/engine/kernel/norm", test_norm);
   g_test_add_func ("/engine/kernel/kernels", test_kernels);
+  g_test_add_func ("/engine/kernel/flash-versions", test_flash_versions);
+  g_test_add_func ("/engine/kernel/output-in-bf16", test_output_in_bf16);
   g_test_add_func ("/engine/kernel/gradient-sum", test_gradient_sum);
   g_test_add_func ("/engine/kernel/recompute", test_recompute);
   g_test_add_func ("/engine/kernel/parts", test_parts);

@@ -44,7 +44,10 @@ static const struct
   { "deepspeed",
     { "parallelism.order=deepspeed", "training.recompute=full", "training.sequence=4096" },
     "This file does not store training.sequence, training.recompute." },
-  { "deepspeed", { "parallelism.order=deepspeed" }, NULL },
+  { "deepspeed", { "parallelism.order=deepspeed", "training.program=deepspeed" }, NULL },
+  { "deepspeed",
+    { "parallelism.order=deepspeed" },
+    "readers of the file get training.program deepspeed instead of megatron." },
   /* The table of ranks stores the placement, and no other values are expected of it. */
   { "ranks", { "parallelism.zero=3" }, NULL },
   { "html", { "parallelism.zero=3" }, NULL },

@@ -371,30 +371,6 @@ advise_uneven (PlgAdvisor *self)
                    &change);
 }
 
-/* Suggests fused kernels if the plan leaves the choice of kernels open and fused kernels are
- * faster than the kernels that programs usually run with such a plan. */
-static void
-advise_kernels (PlgAdvisor *self)
-{
-  PlgTrialChange change = { 0 };
-
-  if (self->plan->training.kernels != PLG_KERNELS_AUTO)
-    return;
-  plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.kernels=fused");
-  if (!plg_advisor_is_worthwhile (self, &change))
-    {
-      g_free (change.edits);
-      return;
-    }
-  plg_advisor_add (
-      self, "eager-kernels", PLG_SEVERITY_HINT,
-      g_strdup_printf (_ ("Programs that run plans like this one (ZeRO %d, %s) usually launch "
-                          "one kernel per operation and use an early version of flash attention. "
-                          "The times assume this."),
-                       self->plan->parallelism.zero, self->plan->cluster.gpu.title),
-      0.0, 1.0, "1", plg_advisor_describe (self, &change), &change);
-}
-
 /* Suggests two settings that save memory or time at no cost: ZeRO 1 and flash attention. */
 static void
 advise_zero_and_flash_attention (PlgAdvisor *self)
@@ -470,13 +446,19 @@ static void (*const general_checks[]) (PlgAdvisor *self) = {
 
 /* The checks that apply only to the standard profile. */
 static void (*const standard_checks[]) (PlgAdvisor *self) = {
-  plg_advise_memory_tight, advise_bubble,
-  plg_advise_recompute,    advise_dp,
-  advise_tp_exposed,       advise_sequence,
-  advise_tp_width,         advise_kv_heads,
-  plg_advise_order,        advise_uneven,
-  plg_advise_network,      plg_advise_faults,
-  advise_kernels,          advise_zero_and_flash_attention,
+  plg_advise_memory_tight,
+  advise_bubble,
+  plg_advise_recompute,
+  advise_dp,
+  advise_tp_exposed,
+  advise_sequence,
+  advise_tp_width,
+  advise_kv_heads,
+  plg_advise_order,
+  advise_uneven,
+  plg_advise_network,
+  plg_advise_faults,
+  advise_zero_and_flash_attention,
 };
 
 void

@@ -55,13 +55,11 @@ effective_edits (const PlgAdvisor *self, const char *edits)
 }
 
 /* Tries EDITS together with the edits that they imply, and adds the implied edits to EDITS. A
- * change of PP redistributes layers that were set by hand. The trial uses the plan's kernels, so
- * that the changed plan cannot seem faster merely because its kernels differ. */
+ * change of PP redistributes layers that were set by hand. */
 static gboolean
 try_with_implied_edits (PlgAdvisor *self, char **edits)
 {
   const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
-  gboolean fused = plg_kernels_are_fused (self->plan);
   g_autoptr (GString) all = g_string_new (*edits);
   gsize length = all->len;
 
@@ -73,9 +71,6 @@ try_with_implied_edits (PlgAdvisor *self, char **edits)
     g_string_append (all, " parallelism.last-layers=0");
   if (now->layout.stages > 0 && then->layout.stages == 0 && strstr (*edits, "layout=") == NULL)
     g_string_append (all, " parallelism.layout=");
-  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
-      plg_kernels_are_fused (self->trial) != fused)
-    g_string_append_printf (all, " training.kernels=%s", fused ? "fused" : "eager");
   if (all->len == length)
     return TRUE;
   g_free (*edits);

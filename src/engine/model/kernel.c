@@ -5,6 +5,7 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -24,21 +25,29 @@
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* The rate of flash attention, divided by the rate of the best matrix product. Fused programs
- * run FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100
- * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6); the same shares are assumed for older
- * GPUs. Other programs are assumed to do half of their work with FlashAttention 1 and half with
- * FlashAttention-2, which achieve 90 and 190 of 271 TFLOP/s forward and 75 and 165 backward on
- * A100 (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Later GPUs gain less from these two
- * versions: FlashAttention-2 achieves at best 335 of 680 on H100 (FlashAttention-2, fig. 7), and
- * half of that with FlashAttention 1. Short sequences do not fill the GPU: at FLASH_LOSS tokens
- * the rate is halved. */
-#define FLASH_FORWARD 0.82
-#define FLASH_BACKWARD 0.68
-#define EARLY_FLASH_FORWARD 0.45
-#define EARLY_FLASH_BACKWARD 0.38
-#define EARLY_FLASH_ON_NEW_FORWARD 0.30
-#define EARLY_FLASH_ON_NEW_BACKWARD 0.25
+/* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
+ * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3,
+ * arXiv 2407.08608, figs. 5 and 6); FlashAttention-2, 335 of 680 forward (FlashAttention-2, arXiv
+ * 2307.08691, fig. 7), and backward FlashAttention-3 is 1.5 to 1.75 times as fast (FlashAttention-3,
+ * section 4.1); FlashAttention 1, half of FlashAttention-2's forward rate. On older GPUs:
+ * FlashAttention-2, 190 of 271 TFLOP/s forward and 165 backward on A100; FlashAttention 1, 90 and 75
+ * (FlashAttention-2, figs. 4 to 6). FlashAttention-3 needs Hopper. Short sequences do not fill the
+ * GPU: at FLASH_LOSS tokens the rate is halved. */
+typedef struct
+{
+  double forward;
+  double backward;
+} FlashRate;
+static const FlashRate flash_with_fp8[PLG_N_FLASHES] = {
+  [PLG_FLASH_EARLY] = { 0.30, 0.25 },
+  [PLG_FLASH_2] = { 0.49, 0.42 },
+  [PLG_FLASH_3] = { 0.82, 0.68 },
+};
+static const FlashRate flash_before_fp8[PLG_N_FLASHES] = {
+  [PLG_FLASH_EARLY] = { 0.45, 0.38 },
+  [PLG_FLASH_2] = { 0.70, 0.61 },
+  [PLG_FLASH_3] = { 0.70, 0.61 },
+};
 #define FLASH_LOSS 430.0
 /* The number of matrix products in the backward pass, five, divided by the number in the forward
  * pass, two. */
@@ -60,18 +69,22 @@
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
-/* The efficiency of matrix products in programs without fused kernels, divided by the best
- * efficiency. In these programs the library chooses each kernel by rule instead of by trial, and
- * the host starts the products one by one. Fitted to the groups ibm, ievo, bloom, colm and
- * pythia in tests/bench/data/published.csv. */
-#define EAGER_PRODUCT 0.95
+/* The memory traffic per logit [bytes]. A fused loss casts the logits to FP32, finds the maximum
+ * and computes exponentials and gradient in one kernel each (Megatron-LM,
+ * core/fusions/fused_cross_entropy.py). A plain loss takes an operation for each of cast, maximum,
+ * difference, exponential, sum and quotient, 36 bytes, and in the backward pass multiplies and
+ * casts back, 14 bytes (Megatron-LM, core/tensor_parallel/cross_entropy.py). */
+#define FUSED_LOSS_FORWARD 14.0
+#define FUSED_LOSS_BACKWARD 6.0
+#define PLAIN_LOSS_FORWARD 36.0
+#define PLAIN_LOSS_BACKWARD 14.0
 
 /* The idle time of the GPU between two kernels [s]. */
 #define LAUNCH_GAP 5e-6
 
 /* The time that an expert layer waits for the host in the forward pass, and again in the
  * backward pass [s]. The host must read the number of tokens per expert before it can start the
- * experts' products. Fitted to the group zoo in tests/bench/data/published.csv. */
+ * experts' products. Fitted to the group zoo in data/runs/published.csv. */
 #define EXPERT_WAIT 0.4e-3
 
 gboolean
@@ -102,10 +115,12 @@ typedef struct
   double undivided_tokens; /* tokens in tensors that TP does not shard; with sequence
                               parallelism, only this GPU's part */
   double element;
-  double rate; /* rate of the best matrix product in the training precision [FLOP/s] */
+  gboolean fp8; /* TRUE if products run in FP8 */
+  double rate;  /* rate of the best matrix product in the training precision [FLOP/s] */
   double bf16_rate;
+  double flash_rate; /* rate of the best matrix product in 16 bits, whatever the program */
   double bandwidth;
-  gboolean fused;
+  const PlgProgramHabits *habits;
   PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
 
@@ -119,27 +134,13 @@ record_operation (const KernelModel *kernel_model, PlgOperation operation)
 gboolean
 plg_kernels_are_fused (const PlgPlan *plan)
 {
-  switch (plan->training.kernels)
-    {
-    case PLG_KERNELS_FUSED:
-      return TRUE;
-    case PLG_KERNELS_EAGER:
-      return FALSE;
-    case PLG_KERNELS_AUTO:
-    default:
-      {
-        /* With a single replica per shard group, ZeRO shards nothing, so treat the plan as ZeRO
-         * 0. */
-        return (plg_parallelism_shards (&plan->parallelism) > 1 ? plan->parallelism.zero : 0) <
-               (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
-      }
-    }
+  return plg_kernel_habits (plan)->fuses;
 }
 
-/* Returns the achievable rate in PRECISION [FLOP/s]. A peak rate that the user sets is for the
+/* Returns SHARE of the best rate in PRECISION [FLOP/s]. A peak rate that the user sets is for the
  * training precision; the peak rates of other precisions scale with it. */
 static double
-best_rate (const PlgPlan *plan, PlgPrecision precision)
+best_rate (const PlgPlan *plan, PlgPrecision precision, double share)
 {
   const PlgCluster *cluster = &plan->cluster;
   PlgPrecision training = plan->training.precision;
@@ -151,8 +152,7 @@ best_rate (const PlgPlan *plan, PlgPrecision precision)
     peak *= other / own;
   if (efficiency <= 0.0)
     efficiency = USUAL_MATRIX_EFFICIENCY;
-  if (!plg_kernels_are_fused (plan))
-    efficiency *= EAGER_PRODUCT;
+  efficiency *= share;
   return MAX (peak * efficiency, 1.0);
 }
 
@@ -169,12 +169,16 @@ kernel_model_new (const PlgPlan *plan)
   kernel_model.undivided_tokens = plan->parallelism.sequence ? kernel_model.tokens / kernel_model.tp
                                                              : kernel_model.tokens;
   kernel_model.element = precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
-  kernel_model.rate = best_rate (plan, precision);
-  kernel_model.bf16_rate = precision == PLG_PRECISION_FP8 ? best_rate (plan, PLG_PRECISION_BF16)
-                                                          : kernel_model.rate;
+  kernel_model.fp8 = precision == PLG_PRECISION_FP8;
+  kernel_model.habits = plg_kernel_habits (plan);
+  kernel_model.rate = best_rate (plan, precision, kernel_model.habits->product);
+  kernel_model.flash_rate = best_rate (plan,
+                                       precision == PLG_PRECISION_FP8 ? PLG_PRECISION_BF16
+                                                                      : precision,
+                                       1.0);
+  kernel_model.bf16_rate = kernel_model.flash_rate * kernel_model.habits->product;
   kernel_model.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                            (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
-  kernel_model.fused = plg_kernels_are_fused (plan);
   return kernel_model;
 }
 
@@ -235,12 +239,6 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   return 2.0 * m * n * k / bare_product_time (&kernel_model, m, n, k) / MAX (peak, 1.0);
 }
 
-/* Bytes moved per value in a cast to FP8: the value is read once and written twice, as a matrix
- * and as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate
- * kernels (torchao, float8), the maximum and the transpose take extra reads. */
-#define CAST_BYTES 4.0
-#define EAGER_CAST_BYTES 7.0
-
 /* The times of the three products of a linear layer. FP8 training first casts their inputs to
  * FP8; the casts of weights are reused for all micro-batches. */
 typedef struct
@@ -259,16 +257,16 @@ linear (const KernelModel *kernel_model,
         double out)
 {
   Linear time = { 0 };
-  gboolean cast = kernel_model->plan->training.precision == PLG_PRECISION_FP8;
+  gboolean cast = kernel_model->fp8;
 
   if (tokens <= 0.0 || in <= 0.0 || out <= 0.0)
     return time;
   time.forward = times * product_time (kernel_model, tokens, out, in);
   time.input = times * product_time (kernel_model, tokens, in, out);
   time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
-  /* Without fused kernels, matrix products do not accumulate gradients, so a separate kernel
-   * reads the new gradient and the sum, and writes the sum. */
-  if (!kernel_model->fused && kernel_model->plan->parallelism.zero < 2)
+  /* If matrix products do not add gradients to the sum, a separate kernel reads the new gradient
+   * and the sum, and writes the sum. */
+  if (kernel_model->habits->adds_gradients)
     time.weight += times *
                    move_time (kernel_model,
                               (2.0 + 2.0 * plg_gradient_bytes (&kernel_model->plan->training)) *
@@ -279,27 +277,25 @@ linear (const KernelModel *kernel_model,
     time.weight += times * move_time (kernel_model, kernel_model->element * tokens * out);
   if (cast)
     {
-      double bytes = kernel_model->fused ? CAST_BYTES : EAGER_CAST_BYTES;
+      double bytes = kernel_model->habits->cast_bytes;
 
       time.forward += times * move_time (kernel_model, bytes * tokens * in);
       time.input += times * move_time (kernel_model, bytes * tokens * out);
     }
   record_operation (kernel_model,
-                    (PlgOperation) {
-                        .kind = PLG_OPERATION_PRODUCT,
-                        .name = name,
-                        .times = times,
-                        .m = tokens,
-                        .n = out,
-                        .k = in,
-                        .rate = kernel_model->rate,
-                        .bytes = product_bytes (kernel_model, tokens, out, in),
-                        .cast = cast ? (kernel_model->fused ? CAST_BYTES : EAGER_CAST_BYTES) *
-                                           tokens * in
-                                     : 0.0,
-                        .bandwidth = kernel_model->bandwidth,
-                        .forward = time.forward,
-                        .backward = time.input + time.weight });
+                    (PlgOperation) { .kind = PLG_OPERATION_PRODUCT,
+                                     .name = name,
+                                     .times = times,
+                                     .m = tokens,
+                                     .n = out,
+                                     .k = in,
+                                     .rate = kernel_model->rate,
+                                     .bytes = product_bytes (kernel_model, tokens, out, in),
+                                     .cast = cast ? kernel_model->habits->cast_bytes * tokens * in
+                                                  : 0.0,
+                                     .bandwidth = kernel_model->bandwidth,
+                                     .forward = time.forward,
+                                     .backward = time.input + time.weight });
   return time;
 }
 
@@ -387,25 +383,21 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double flops = plg_core_attention_forward_flops (plan) /
                      (kernel_model->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
       double sequence = plan->training.sequence;
-      double rate = kernel_model->bf16_rate * sequence / (sequence + FLASH_LOSS);
-      gboolean later = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
-      double forward = kernel_model->fused ? FLASH_FORWARD
-                       : later             ? EARLY_FLASH_ON_NEW_FORWARD
-                                           : EARLY_FLASH_FORWARD;
-      double backward = kernel_model->fused ? FLASH_BACKWARD
-                        : later             ? EARLY_FLASH_ON_NEW_BACKWARD
-                                            : EARLY_FLASH_BACKWARD;
+      double rate = kernel_model->flash_rate * sequence / (sequence + FLASH_LOSS);
+      PlgFlash version = kernel_model->habits->flash;
+      FlashRate flash = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? flash_with_fp8[version]
+                                                                        : flash_before_fp8[version];
 
       /* Heads narrower than 128 leave part of each tile empty. */
       rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-      time->attention_forward = flops / (rate * forward) + LAUNCH_GAP;
-      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
+      time->attention_forward = flops / (rate * flash.forward) + LAUNCH_GAP;
+      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * flash.backward) +
                                  2.0 * LAUNCH_GAP;
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
                                                        .name = N_ ("Flash attention"),
                                                        .times = 1.0,
                                                        .flops = flops,
-                                                       .rate = rate * forward,
+                                                       .rate = rate * flash.forward,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
     }
@@ -479,7 +471,7 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
                               (heads + 2.0 * kv_heads) * model->head_dim));
   if (model->positions == 0) /* Rotary positions apply to queries and keys. */
     add_move (time, kernel_model, N_ ("Rotary positions"),
-              (kernel_model->fused ? 1.0 : EAGER_ROTARY) * kernel_model->tokens *
+              (kernel_model->habits->fuses ? 1.0 : EAGER_ROTARY) * kernel_model->tokens *
                   (heads + kv_heads) * query_dim (model),
               4.0, 4.0);
   add_attention_scores (time, kernel_model);
@@ -494,7 +486,7 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
 {
   if (kernel_model->plan->model.gated)
     add_move (time, kernel_model, N_ ("Gate"),
-              (kernel_model->fused ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
+              (kernel_model->habits->fuses ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
   else
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
@@ -516,7 +508,7 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   double width = model->expert_ffn / etp;
   Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
-  fused.fused = TRUE;
+  fused.habits = plg_fused_habits ();
   time->forward += EXPERT_WAIT;
   time->input += EXPERT_WAIT;
   record_operation (&fused, (PlgOperation) { .kind = PLG_OPERATION_WAIT,
@@ -545,7 +537,7 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
   double width = inner / kernel_model->tp;
   double elements = kernel_model->undivided_tokens * model->hidden;
-  double norm = model->rms_norm && !kernel_model->fused ? EAGER_NORM : 1.0;
+  double norm = model->rms_norm && !kernel_model->habits->fuses ? EAGER_NORM : 1.0;
   PlgKernelTime time = { 0 };
 
   add_attention (&time, kernel_model);
@@ -571,11 +563,36 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   return time;
 }
 
+/* Returns the time of the last norm, the logits and the loss. The logits are computed in BF16 also
+ * in FP8 training: the output layer of Megatron-LM is no layer of Transformer Engine
+ * (core/tensor_parallel/layers.py), and torchtitan leaves it out of torchao's FP8
+ * (components/quantization/float8.py, filter_fqns). With gathered logits, each GPU computes the
+ * loss for the whole vocabulary. */
+static PlgKernelTime
+output_time (const KernelModel *kernel_model)
+{
+  const PlgPlan *plan = kernel_model->plan;
+  double hidden = plan->model.hidden, vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
+  gboolean fused = plan->training.loss == PLG_LOSS_FUSED;
+  KernelModel output = *kernel_model;
+  PlgKernelTime time = { 0 };
+
+  output.fp8 = FALSE;
+  output.rate = kernel_model->bf16_rate;
+  add_move (&time, kernel_model, N_ ("Norm"), kernel_model->undivided_tokens * hidden, 4.0, 6.0);
+  add_column (&time, linear (&output, N_ ("Logits"), 1.0, output.tokens, hidden, vocabulary));
+  if (plan->training.loss == PLG_LOSS_GATHERED)
+    vocabulary *= kernel_model->tp;
+  add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary,
+            fused ? FUSED_LOSS_FORWARD : PLAIN_LOSS_FORWARD,
+            fused ? FUSED_LOSS_BACKWARD : PLAIN_LOSS_BACKWARD);
+  return time;
+}
+
 static PlgKernelTime
 piece_time (const KernelModel *kernel_model, PlgPiece piece)
 {
   const PlgPlan *plan = kernel_model->plan;
-  double vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
   PlgKernelTime time = { 0 };
   Linear projection;
 
@@ -594,16 +611,7 @@ piece_time (const KernelModel *kernel_model, PlgPiece piece)
       add_linear (&time, &projection);
       return time;
     case PLG_PIECE_OUTPUT:
-      add_move (&time, kernel_model, N_ ("Norm"),
-                kernel_model->undivided_tokens * plan->model.hidden, 4.0, 6.0);
-      add_column (&time, linear (kernel_model, N_ ("Logits"), 1.0, kernel_model->tokens,
-                                 plan->model.hidden, vocabulary));
-      /* The loss consists of a cast to FP32, the maximum, the sum of exponentials, and the
-       * gradient. With gathered logits, each GPU computes the loss for the whole vocabulary. */
-      if (plan->training.loss == PLG_LOSS_GATHERED)
-        vocabulary *= kernel_model->tp;
-      add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary, 14.0, 6.0);
-      return time;
+      return output_time (kernel_model);
     default:
       g_return_val_if_reached (time);
     }

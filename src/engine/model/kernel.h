@@ -94,12 +94,8 @@ double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
 
 /* plg_kernels_are_fused:
  *
- * Checks whether norms, rotary positions and gates are one kernel each, and whether attention
- * runs the latest flash attention for the GPU. If the plan does not set the kernels, the kernels
- * of the typical program for the plan are assumed. With ZeRO 3, this is plain PyTorch (FSDP).
- * Below ZeRO 3, on GPUs with FP8, it is Megatron-LM with Transformer Engine. On older GPUs, it
- * is Megatron-LM with its own kernels without ZeRO, or DeepSpeed or a similar program with ZeRO
- * 1 or 2. */
+ * Checks whether norms, rotary positions and gates are one kernel each. The program of the plan
+ * decides, unless training.kernels does. */
 gboolean plg_kernels_are_fused (const PlgPlan *plan);
 
 /* Returns the time of an Adam step on PARAMETERS parameters of one GPU [s]. The step also reads

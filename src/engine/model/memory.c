@@ -4,6 +4,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/program.h"
 
 #include <math.h>
 
@@ -47,6 +48,12 @@ double
 plg_weight_bytes (const PlgTraining *training)
 {
   return training->precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+}
+
+double
+plg_gathered_weight_bytes (const PlgPlan *plan)
+{
+  return plg_gathers_fp8 (plan) ? 1.0 : plg_weight_bytes (&plan->training);
 }
 
 double
@@ -411,8 +418,8 @@ largest_layer (const PlgPlan *plan, const StageContent *content, gboolean expert
   return largest;
 }
 
-static double
-vocabulary_matrix (const PlgPlan *plan)
+double
+plg_vocabulary_matrix (const PlgPlan *plan)
 {
   return plg_padded_vocabulary (plan) * plan->model.hidden / degree (plan, PLG_AXIS_TP);
 }
@@ -487,7 +494,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
    * adds to the peak. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
     buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
-  if (plan->parallelism.zero >= 2)
+  if (plg_gradients_are_sharded (plan))
     {
       /* ZeRO 2 and 3 hold the gradients of a layer until they are scattered. ZeRO 3 also holds
        * the weights of the current layer and of the prefetched layer, which may be the embedding
@@ -495,7 +502,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
       double layer = largest_layer (plan, content, TRUE);
       double ends = content->parts.embedding || content->parts.output ||
                             content->parts.mtp_layers > 0
-                        ? vocabulary_matrix (plan)
+                        ? plg_vocabulary_matrix (plan)
                         : 0.0;
       double largest = MAX (layer, ends);
 
@@ -511,7 +518,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
       double parameters = largest_layer (plan, content, FALSE);
 
       if (content->parts.output)
-        parameters += vocabulary_matrix (plan);
+        parameters += plg_vocabulary_matrix (plan);
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
   if (sequence_parallel (plan)) /* Sequence parallelism needs a buffer for the gathered input of
@@ -549,7 +556,8 @@ set_stage_memory (const PlgPlan *plan,
   memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
-  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan), zero >= 2);
+  memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan),
+                                   plg_gradients_are_sharded (plan));
   memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
 

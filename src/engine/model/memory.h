@@ -110,6 +110,10 @@ typedef struct
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
 
+/* Returns the bytes per weight of a layer that ZeRO gathers. */
+double plg_gathered_weight_bytes (const PlgPlan *plan);
+/* Returns the parameters of the embedding or of the output matrix on a GPU. */
+double plg_vocabulary_matrix (const PlgPlan *plan);
 /* Each of these functions returns bytes per parameter before sharding. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);

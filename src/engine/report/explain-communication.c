@@ -3,6 +3,7 @@
 
 #include "engine/report/explainer.h"
 
+#include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
 
@@ -89,14 +90,14 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
         return _ ("Each GPU sums its shard of the gradients with the GPUs that have the same shard "
                   "in the other shard groups, once per step. All buckets except one can overlap "
                   "with the last backward pass.");
-      if (plan->parallelism.zero >= 2)
+      if (plg_scatters_each_micro_batch (plan))
         return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can overlap with "
                                              "70 % of the compute time that other collectives "
-                                             "leave free. Communication takes 8 % of the GPU's "
+                                             "leave free. Communication takes 15 % of the GPU's "
                                              "multiprocessors.");
       return /* xgettext:no-c-format */ _ ("Data is sent in buckets. All buckets except one can "
                                            "overlap with the last backward pass or the first "
-                                           "forward pass of each stage. Communication takes 8 % "
+                                           "forward pass of each stage. Communication takes 15 % "
                                            "of the GPU's multiprocessors.");
     }
 }

@@ -6,18 +6,19 @@
 #include "engine/model/flops.h"
 #include "engine/model/megatron-theory.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 
-/* A kind of persistent state: bytes per parameter, and the lowest ZeRO stage that shards it. */
+/* A kind of persistent state: bytes per parameter, and whether ZeRO shards it. */
 typedef struct
 {
   const char *id;
   const char *title;
   double bytes;
-  int zero;
+  gboolean divided;
   double held;
 } StateRow;
 
@@ -28,12 +29,14 @@ explain_state (PlgExplainer *self)
   const PlgTraining *training = &self->plan->training;
   gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
   int groups = plg_parallelism_replicate (&self->plan->parallelism);
+  int zero = self->plan->parallelism.zero;
   const StateRow rows[] = {
-    { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), 3,
+    { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), zero >= 3,
       stage->weights },
     { "memory.gradients", _ ("Gradients"),
-      handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan), 2, stage->gradients },
-    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training), 1,
+      handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
+      handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients },
+    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training), zero >= 1,
       stage->optimizer },
   };
 
@@ -42,7 +45,7 @@ explain_state (PlgExplainer *self)
       {
         const StateRow *row = &rows[i];
         double parameters = stage->parameters;
-        gboolean divided = self->plan->parallelism.zero >= row->zero;
+        gboolean divided = row->divided;
 
         plg_explainer_add (self, row->id, row->title,
                            g_strdup (!divided     ? _ ("parameters on the GPU · bytes")
@@ -63,7 +66,7 @@ explain_state (PlgExplainer *self)
         const StateRow *row = &rows[i];
         PlgGpuParameters gpu = plg_stage_gpu_parameters (self->plan,
                                                          self->report->memory_peak_stage);
-        gboolean divided = self->plan->parallelism.zero >= row->zero;
+        gboolean divided = row->divided;
         char *symbols, *numbers;
 
         if (!divided)

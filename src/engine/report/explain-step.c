@@ -6,6 +6,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
+#include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
 
@@ -300,7 +301,7 @@ explain_optimizer (PlgExplainer *self)
       double all = gpu.dense + gpu.expert;
       double shard = gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards;
       double owned = plan->parallelism.zero >= 1 ? shard : all;
-      double kept = plan->parallelism.zero >= 2 ? shard : all;
+      double kept = plg_gradients_are_sharded (plan) ? shard : all;
 
       if (plg_optimizer_time (plan, owned, kept) <= longest)
         continue;

@@ -93,8 +93,6 @@ plg_search_space_new (const PlgPlan *plan)
   PlgPlan *base = plg_plan_copy (plan);
 
   plg_placement_clear (&base->placement);
-  space->has_auto_kernels = plan->training.kernels == PLG_KERNELS_AUTO;
-  base->training.kernels = plg_kernels_are_fused (plan) ? PLG_KERNELS_FUSED : PLG_KERNELS_EAGER;
   space->bases = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
   space->other_keys = g_ptr_array_new ();
   g_ptr_array_add (space->bases, base);
@@ -395,15 +393,8 @@ PlgPlan *
 plg_search_space_plan (const PlgSearchSpace *space, const PlgSearchPoint *point)
 {
   PlgPlan *plan = plg_plan_copy (g_ptr_array_index (space->bases, point->base));
-  gboolean is_fused = plg_kernels_are_fused (plan);
 
   plg_search_space_set (space, point, plan);
-  if (space->has_auto_kernels)
-    {
-      plan->training.kernels = PLG_KERNELS_AUTO;
-      if (plg_kernels_are_fused (plan) != is_fused)
-        plan->training.kernels = is_fused ? PLG_KERNELS_FUSED : PLG_KERNELS_EAGER;
-    }
   return plan;
 }
 

@@ -57,10 +57,9 @@ typedef struct
 typedef struct
 {
   GPtrArray *bases;      /* PlgPlan, owned; one for each combination of the other varied keys. Each
-                       passes plg_plan_check_values() and has fused or eager kernels. */
+                       passes plg_plan_check_values(). */
   GPtrArray *other_keys; /* const PlgSetting, the varied keys besides PlgSearchKey */
   GArray *allowed[PLG_N_SEARCH_KEYS]; /* ints; NULL for all legal values */
-  gboolean has_auto_kernels;          /* TRUE if the plan of the space leaves the kernels open */
 } PlgSearchSpace;
 
 /* plg_search_space_new:
@@ -119,8 +118,7 @@ int plg_search_order_index (const PlgAxis *order);
 /* Sets PLAN, a copy of the base plan of POINT, to POINT. Skips the settings that all plans of the
  * base have in common, so it is fast enough for the inner loop of a search. */
 void plg_search_space_set (const PlgSearchSpace *space, const PlgSearchPoint *point, PlgPlan *plan);
-/* Returns the plan at POINT for people to open: with the kernels left open where this gives the
- * same kernels. Free with plg_plan_free(). */
+/* Returns the plan at POINT for people to open. Free with plg_plan_free(). */
 PlgPlan *plg_search_space_plan (const PlgSearchSpace *space,
                                 const PlgSearchPoint *point) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -3,6 +3,7 @@
 
 #include "engine/search/search-private.h"
 
+#include "engine/model/program.h"
 #include "engine/search/order-class.h"
 #include "plan/plan-check.h"
 
@@ -326,8 +327,9 @@ judge (PlgSearchWorker *worker, PlgSearchPoint *point, guint micro_batch, guint 
 
   point->order = class->order;
   set_order (worker->plan, class->order);
-  /* The blocks of plans with ZeRO 0 and 1 take the same time, with any replicate. */
-  evaluation->lengths = point->zero < 2 ? worker->lengths : NULL;
+  /* The blocks of plans that reduce gradients once per step take the same time, with any ZeRO stage
+   * and any replicate. */
+  evaluation->lengths = !plg_scatters_each_micro_batch (worker->plan) ? worker->lengths : NULL;
   evaluation->length_key = length_key (point, micro_batch);
   if (class->shortest == 0.0)
     class->shortest = plg_evaluation_shortest (evaluation, worker->plan);

@@ -224,10 +224,17 @@ read_shard_size (PlgOptions *options, GError **error)
 }
 
 static gboolean
+read_program (PlgOptions *options, GError **error)
+{
+  return plg_import_infer_program (options->context, "deepspeed", NULL, error);
+}
+
+static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero, read_precision, read_degrees, read_batch, set_default_degrees, read_shard_size,
+    read_zero,           read_precision,  read_degrees, read_batch,
+    set_default_degrees, read_shard_size, read_program,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };

@@ -375,25 +375,10 @@ read_order (PlgMegatron *self)
                            _ ("Megatron-LM numbers its ranks in this order."), self->error);
 }
 
-/* Sets training.kernels to "fused" if missing options have their defaults, because Megatron-LM
- * always uses fused kernels. Leaves the setting unchanged if the plan's kernels are already fused
- * (plg_kernels_are_fused()). Restores the value "auto" if this program recorded it in a comment
- * of the file. */
 static gboolean
-read_kernels (PlgMegatron *self)
+read_program (PlgMegatron *self)
 {
-  const PlgPlan *plan = self->context->plan;
-  int eager = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1, line;
-  const char *remark = plg_header_comment_find (self->context, PLG_MEGATRON_KERNELS, &line);
-
-  if (remark != NULL && g_str_has_prefix (remark, "auto, "))
-    return plg_import_set (self->context, line, "training.kernels", "auto", self->error);
-  if (!self->is_complete || plan->training.kernels == PLG_KERNELS_FUSED ||
-      (plan->training.kernels == PLG_KERNELS_AUTO &&
-       plg_megatron_get_current (self, "parallelism.zero") < eager))
-    return TRUE;
-  return plg_import_infer (self->context, 0, "training.kernels", "fused",
-                           _ ("Megatron-LM always uses fused kernels."), self->error);
+  return plg_import_infer_program (self->context, "megatron", PLG_MEGATRON_KERNELS, self->error);
 }
 
 /* Returns the degree that the file sets, or 1 if the file does not set it. */
@@ -502,7 +487,7 @@ plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 wo
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
     read_precision, read_recompute, read_attention, read_loss,     read_schedule,
-    read_zero,      read_replicate, read_context,   read_overlaps, read_kernels,
+    read_zero,      read_replicate, read_context,   read_overlaps, read_program,
     read_order,     read_dp,        read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",

@@ -211,9 +211,8 @@ write_parallelism (Script *script)
 void
 plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
 {
-  if (plan->training.kernels == PLG_KERNELS_AUTO && !plg_kernels_are_fused (plan))
-    g_string_append (out, PLG_MEGATRON_KERNELS "auto, which counts as eager;\n"
-                                               "# Megatron-LM's are fused, and so faster.\n");
+  if (plan->training.kernels == PLG_KERNELS_FUSED)
+    g_string_append (out, PLG_MEGATRON_KERNELS "fused.\n");
 }
 
 /* Writes the start of the script. The launcher assigns the ranks. The script checks the number

@@ -10,9 +10,8 @@ G_BEGIN_DECLS
  * Megatron-LM lacks or rejects a feature of the plan. */
 GBytes *plg_megatron_write (const PlgExportContext *export, GError **error);
 
-/* The start of a comment that records two facts: the plan's training.kernels is auto, and its
- * kernels are not fused. Megatron-LM has no option for unfused kernels, so the importer restores
- * auto from this comment. */
+/* The start of a comment that records that the plan's training.kernels is fused. Megatron-LM's
+ * options cannot express this. */
 #define PLG_MEGATRON_KERNELS "# The plan's training.kernels is "
 void plg_megatron_comment_kernels (GString *out, const PlgPlan *plan);
 

@@ -152,10 +152,16 @@ read_fixed (PlgOptions *options, GError **error)
 }
 
 static gboolean
+read_program (PlgOptions *options, GError **error)
+{
+  return plg_import_infer_program (options->context, "plain", NULL, error);
+}
+
+static gboolean
 read_picotron (PlgImportContext *context, GError **error)
 {
-  static const PlgOptionsReader readers[] = { read_degrees, read_model, read_type, read_batch,
-                                              read_fixed };
+  static const PlgOptionsReader readers[] = { read_degrees, read_model, read_type,
+                                              read_batch,   read_fixed, read_program };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   g_auto (PlgOptions) options = { 0 };
 

@@ -149,6 +149,16 @@ check_pipeline (const PlgPlan *plan, GString *why)
         plg_setting_name ("parallelism.layout"));
 }
 
+/* Returns TRUE if the model is compiled. A plan of another program is compiled if its kernels are
+ * fused. */
+static gboolean
+compiles (const PlgPlan *plan)
+{
+  if (plan->training.program == PLG_PROGRAM_FSDP_EAGER)
+    return FALSE;
+  return plan->training.program == PLG_PROGRAM_FSDP_COMPILED || plg_kernels_are_fused (plan);
+}
+
 static void
 check_training (const PlgPlan *plan, GString *why)
 {
@@ -164,12 +174,12 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.precision", "bf16"),
                          plg_setting_value_name ("training.precision", "fp8"),
                          plg_setting_value_name ("training.precision", "fp32"));
-  if (plan->parallelism.overlap_tp && !plg_kernels_are_fused (plan))
+  if (plan->parallelism.overlap_tp && !compiles (plan))
     plg_unsupported_add (why,
                          _ ("torchtitan overlaps TP only in compiled models. Set %s to %s, or "
                             "%s to %s."),
-                         plg_setting_name ("training.kernels"),
-                         plg_setting_value_name ("training.kernels", "fused"),
+                         plg_setting_name ("training.program"),
+                         plg_setting_value_name ("training.program", "fsdp-compiled"),
                          plg_setting_name ("parallelism.overlap-tp"),
                          plg_setting_value_name ("parallelism.overlap-tp", "false"));
   if (!training->flash_attention)
@@ -277,15 +287,14 @@ write_kernels (GString *out, const PlgPlan *plan)
   static const char *const recompute[] = { [PLG_RECOMPUTE_NONE] = "none",
                                            [PLG_RECOMPUTE_SELECTIVE] = "selective",
                                            [PLG_RECOMPUTE_FULL] = "full" };
-  gboolean fused = plg_kernels_are_fused (plan);
 
   g_string_append (out, "\n[activation_checkpoint]\n");
   add_word (out, "mode", recompute[plan->training.recompute]);
   g_string_append (out, "\n[compile]\n");
-  if (plan->training.kernels == PLG_KERNELS_AUTO)
-    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
-                            fused ? "fused" : "eager");
-  add_boolean (out, "enable", fused);
+  if (plan->training.kernels != PLG_KERNELS_AUTO)
+    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "%s.\n",
+                            plan->training.kernels == PLG_KERNELS_FUSED ? "fused" : "eager");
+  add_boolean (out, "enable", compiles (plan));
 }
 
 GBytes *

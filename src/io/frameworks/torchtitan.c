@@ -349,32 +349,20 @@ read_flags (PlgOptions *options, GError **error)
                        : set_default (options, "parallelism.overlap-tp", "false", error);
 }
 
-/* Reads whether kernels are compiled. Restores the value "auto" of training.kernels from the
- * comment that this program writes, unless compile.enable was changed after the export. */
+/* Reads whether kernels are compiled. */
 static gboolean
-read_kernels (PlgOptions *options, GError **error)
+read_program (PlgOptions *options, GError **error)
 {
   const PlgOption *compile = plg_options_find (options, "compile.enable");
-  gboolean fused = FALSE, is_auto;
-  const char *remark;
-  int line;
+  gboolean compiled = FALSE;
 
   if (compile == NULL)
     compile = plg_options_find (options, "training.compile");
-  if (compile != NULL && !plg_options_get_boolean (options, compile, &fused, error))
+  if (compile != NULL && !plg_options_get_boolean (options, compile, &compiled, error))
     return FALSE;
-  remark = plg_header_comment_find (options->context, PLG_TORCHTITAN_KERNELS, &line);
-  is_auto = remark != NULL &&
-            g_str_has_prefix (remark, fused ? "auto, here fused." : "auto, here eager.");
-  if (compile == NULL
-          ? !set_default (options, "training.kernels", "eager", error)
-          : !plg_import_set (options->context, is_auto ? line : compile->line, "training.kernels",
-                             is_auto ? "auto"
-                             : fused ? "fused"
-                                     : "eager",
-                             error))
-    return FALSE;
-  return plg_import_infer (options->context, 0, "parallelism.sequence", "true",
+  return plg_import_infer_program (options->context, compiled ? "fsdp-compiled" : "fsdp-eager",
+                                   PLG_TORCHTITAN_KERNELS, error) &&
+         plg_import_infer (options->context, 0, "parallelism.sequence", "true",
                            _ ("torchtitan's TP always uses sequence parallelism."), error);
 }
 
@@ -415,7 +403,7 @@ read_torchtitan (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
     read_degrees, read_dp,        read_zero, read_model, read_schedule, read_chunks, read_precision,
-    read_batch,   read_recompute, read_loss, read_flags, read_kernels,  read_rest,
+    read_batch,   read_recompute, read_loss, read_flags, read_program,  read_rest,
   };
   g_autoptr (GPtrArray) values = plg_toml_read (context->data, context->size, error);
   g_auto (PlgOptions) options = { 0 };

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * with "70B"; NULL if unknown. */
 const char *plg_torchtitan_find (const char *name, const char *flavor);
 
-/* The start of a comment that continues with "auto, here fused." or "auto, here eager.". The
- * comment records that training.kernels is "auto", which the configuration cannot express. */
+/* The start of a comment that continues with "fused." or "eager.". The comment records a value of
+ * training.kernels that the plan sets, which the configuration cannot express. */
 #define PLG_TORCHTITAN_KERNELS "# The plan's training.kernels is "
 
 /* Writes a configuration in TOML. Fails if torchtitan lacks a feature of the plan. */

@@ -3,6 +3,7 @@
 
 #include "io/import/import-context.h"
 #include "io/import/error-position.h"
+#include "io/import/header-comment.h"
 
 #include "plan/text/text-sanitize.h"
 #include "plan/settings/setting-describe.h"
@@ -262,6 +263,30 @@ plg_import_infer (PlgImportContext *context,
   store_setting (context, line, key, value);
   plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", text, why);
   return TRUE;
+}
+
+gboolean
+plg_import_infer_program (PlgImportContext *context,
+                          const char *program,
+                          const char *remark,
+                          GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  int line = 0;
+  const char *comment = remark != NULL ? plg_header_comment_find (context, remark, &line) : NULL;
+  const PlgSetting *setting = plg_setting_find ("training.program");
+  g_autofree char *now = plg_setting_get (setting, plan);
+
+  if (!g_str_equal (now, program) &&
+      !plg_import_infer (context, 0, "training.program", program,
+                         _ ("The file belongs to this program."), error))
+    return FALSE;
+  if (comment != NULL)
+    return plg_import_set (context, line, "training.kernels",
+                           g_str_has_prefix (comment, "eager") ? "eager" : "fused", error);
+  return plan->training.kernels == PLG_KERNELS_AUTO ||
+         plg_import_infer (context, 0, "training.kernels", "auto",
+                           _ ("The program decides which kernels run."), error);
 }
 
 void

@@ -89,6 +89,12 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
+/* Records that PROGRAM, a value of training.program, runs the file. The kernels are those of the
+ * program, unless a comment with the prefix REMARK says that the exported plan had chosen them. */
+gboolean plg_import_infer_program (PlgImportContext *context,
+                                   const char *program,
+                                   const char *remark,
+                                   GError **error);
 /* If the value of KEY on LINE caused ERROR, replaces the setting's name in the message with
  * WORD, the name that the file uses. Always returns FALSE, so that a caller can return the
  * result. */

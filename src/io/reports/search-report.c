@@ -52,16 +52,8 @@ list_metrics (const PlgSearchResults *results, const PlgMetric *metrics[6])
   return n;
 }
 
-/* Returns TRUE if PLAN leaves the kernels open, so that the search holds those that PLAN has now. */
-static gboolean
-holds_kernels (const PlgSearchSpace *space)
-{
-  return space->has_auto_kernels &&
-         !g_ptr_array_find (space->other_keys, plg_setting_find ("training.kernels"), NULL);
-}
-
 /* Returns the settings of the columns: those of the search, without EP and ETP for a dense model,
- * the kernels if the search holds them, and the other varied settings. */
+ * and the other varied settings. */
 static GPtrArray *
 list_settings (const PlgSearchResults *results)
 {
@@ -74,8 +66,6 @@ list_settings (const PlgSearchResults *results)
   for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
     if (is_moe || (key != PLG_SEARCH_EP && key != PLG_SEARCH_ETP))
       g_ptr_array_add (settings, (gpointer) plg_setting_find (plg_search_key_setting (key)));
-  if (holds_kernels (space))
-    g_ptr_array_add (settings, (gpointer) plg_setting_find ("training.kernels"));
   return settings;
 }
 
@@ -275,14 +265,6 @@ plg_search_text (const PlgSearchResults *results)
     }
   g_string_append_c (text, '\n');
   append_table (text, table);
-  if (holds_kernels (space))
-    g_string_append_printf (text,
-                            plg_kernels_are_fused (results->plan)
-                                ? _ ("\nAll plans run fused kernels, as PLAN does; --vary %s tries "
-                                     "the others.\n")
-                                : _ ("\nAll plans run eager kernels, as PLAN does; --vary %s tries "
-                                     "the others.\n"),
-                            "training.kernels=fused,eager");
   if (edits != NULL && edits[0] != NULL)
     {
       g_autofree char *all = g_strjoinv (" --set ", edits);

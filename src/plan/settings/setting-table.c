@@ -40,6 +40,11 @@ static const char *const loss_names[] = {
   [PLG_LOSS_GATHERED] = "gathered",
   NULL,
 };
+static const char *const program_names[] = {
+  [PLG_PROGRAM_MEGATRON] = "megatron",     [PLG_PROGRAM_FSDP_COMPILED] = "fsdp-compiled",
+  [PLG_PROGRAM_FSDP_EAGER] = "fsdp-eager", [PLG_PROGRAM_DEEPSPEED] = "deepspeed",
+  [PLG_PROGRAM_PLAIN] = "plain",           NULL,
+};
 static const char *const kernels_names[] = {
   [PLG_KERNELS_AUTO] = "auto",
   [PLG_KERNELS_FUSED] = "fused",
@@ -84,6 +89,7 @@ static const char *const pairs_names[] = {
   NULL,
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
@@ -250,10 +256,12 @@ static const PlgSetting settings[] = {
   CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
           N_ ("Fused: one kernel; plain: several kernels with copies of the logits in FP32; "
               "gathered: each GPU of a TP group holds the logits of the whole vocabulary.")),
+  CHOICE ("training.program", training.program, program_names, NULL, N_ ("Program"),
+          N_ ("The program that runs the plan, and its habits: Megatron-LM with Transformer "
+              "Engine, FSDP with or without a compiler, DeepSpeed, or plain PyTorch.")),
   CHOICE ("training.kernels", training.kernels, kernels_names, NULL, N_ ("Kernels"),
           N_ ("Fused: as in Megatron-LM with Transformer Engine; eager: one kernel per "
-              "operation, as in plain PyTorch; auto: eager with ZeRO 3, and with any ZeRO on "
-              "GPUs without FP8.")),
+              "operation, as in plain PyTorch; auto: those of the program.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Only the lower half of the attention scores is computed and counted.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),

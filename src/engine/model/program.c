@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/model/program.h"
+
+/* The efficiency of matrix products outside of Transformer Engine, divided by the best efficiency.
+ * In these programs the library chooses each kernel by rule instead of by trial, the host starts
+ * the products one by one, and copies of weights and gradients run beside them. Each is fitted in
+ * data/runs/published.csv: FSDP to ibm, DeepSpeed to bloom, mtnlg, pythia and misc, plain
+ * programs to ievo and colm. */
+#define FSDP_PRODUCT 0.95
+#define DEEPSPEED_PRODUCT 0.85
+#define PLAIN_PRODUCT 0.95
+
+/* Bytes moved per value in a cast to FP8: the value is read once and written twice, as a matrix
+ * and as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate
+ * kernels (torchao, float8), the maximum and the transpose take extra reads. */
+#define DELAYED_CAST 4.0
+#define CURRENT_CAST 7.0
+
+/* The share of compute time that can hide the gather of the next layer's weights. During the rest
+ * of the time, memory limits and the order of work in the CUDA streams hold the gather back. The
+ * value was chosen between 0.5, which fitted the “ibm” runs best, and 0.9, which fitted “titan” in
+ * unseen.csv best. */
+#define PREFETCH 0.7
+
+/* Megatron-LM with Transformer Engine: buckets of 40 million parameters, or 1 million per replica
+ * (core/distributed/distributed_data_parallel_config.py); products add gradients themselves
+ * (--gradient-accumulation-fusion, on by default); scatter and gather of messages (Narayanan 2021,
+ * arXiv 2104.04473, section 4.1); FP8 weights (--fp8-param-gather, on in the recipes of Megatron
+ * Bridge).
+ *
+ * FSDP reduces one layer at a time (fully_shard on each layer). Its reduce-scatter copies the
+ * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers
+ * FP8 weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
+ * (scaled_dot_product_attention); the runs of 2023, without a compiler, and those of GPT-NeoX also had
+ * FlashAttention 1 (LLM Foundry, attn_impl: triton). Pipelines send whole tensors (torch/distributed/pipelining).
+ *
+ * DeepSpeed reduces buckets of 500 million parameters (reduce_bucket_size) and copies each gradient
+ * into a bucket. ZeRO 2 reduces with every micro-batch (runtime/zero/stage_1_and_2.py). Its
+ * pipelines cut messages by TP (runtime/pipe/engine.py, is_pipe_partitioned).
+ *
+ * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of 512
+ * MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). */
+static const PlgProgramHabits habits[] = {
+  [PLG_PROGRAM_MEGATRON] = { .fuses = TRUE,
+                             .flash = PLG_FLASH_3,
+                             .gathers_fp8 = TRUE,
+                             .cuts_messages = TRUE,
+                             .product = 1.0,
+                             .cast_bytes = DELAYED_CAST,
+                             .prefetch = PREFETCH,
+                             .bucket = 40e6,
+                             .bucket_per_replica = 1e6 },
+  [PLG_PROGRAM_FSDP_COMPILED] = { .flash = PLG_FLASH_2,
+                                  .fuses = TRUE,
+                                  .adds_gradients = TRUE,
+                                  .gathers_fp8 = TRUE,
+                                  .product = FSDP_PRODUCT,
+                                  .cast_bytes = CURRENT_CAST,
+                                  .prefetch = PREFETCH,
+                                  .bucket = 40e6 },
+  [PLG_PROGRAM_FSDP_EAGER] = { .flash = PLG_FLASH_EARLY,
+                               .adds_gradients = TRUE,
+                               .gathers_fp8 = TRUE,
+                               .product = FSDP_PRODUCT,
+                               .cast_bytes = CURRENT_CAST,
+                               .prefetch = PREFETCH,
+                               .bucket = 40e6 },
+  [PLG_PROGRAM_DEEPSPEED] = { .flash = PLG_FLASH_EARLY,
+                              .adds_gradients = TRUE,
+                              .reduces_each = TRUE,
+                              .cuts_messages = TRUE,
+                              .product = DEEPSPEED_PRODUCT,
+                              .cast_bytes = CURRENT_CAST,
+                              .prefetch = PREFETCH,
+                              .bucket = 500e6 },
+  [PLG_PROGRAM_PLAIN] = { .flash = PLG_FLASH_2,
+                          .adds_gradients = TRUE,
+                          .product = PLAIN_PRODUCT,
+                          .cast_bytes = CURRENT_CAST,
+                          .prefetch = PREFETCH,
+                          .bucket = 40e6,
+                          .bucket_per_replica = 1e6 },
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (habits) == PLG_N_PROGRAMS);
+
+const PlgProgramHabits *
+plg_program_habits (const PlgPlan *plan)
+{
+  return &habits[plan->training.program];
+}
+
+const PlgProgramHabits *
+plg_kernel_habits (const PlgPlan *plan)
+{
+  switch (plan->training.kernels)
+    {
+    case PLG_KERNELS_FUSED:
+      return &habits[PLG_PROGRAM_MEGATRON];
+    case PLG_KERNELS_EAGER:
+      return &habits[PLG_PROGRAM_FSDP_EAGER];
+    case PLG_KERNELS_AUTO:
+    default:
+      return plg_program_habits (plan);
+    }
+}
+
+const PlgProgramHabits *
+plg_fused_habits (void)
+{
+  return &habits[PLG_PROGRAM_MEGATRON];
+}
+
+gboolean
+plg_gathers_fp8 (const PlgPlan *plan)
+{
+  return plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8;
+}
+
+gboolean
+plg_scatters_each_micro_batch (const PlgPlan *plan)
+{
+  return plan->parallelism.zero >= 3 ||
+         (plan->parallelism.zero == 2 && plg_program_habits (plan)->reduces_each);
+}
+
+gboolean
+plg_gradients_are_sharded (const PlgPlan *plan)
+{
+  return plg_scatters_each_micro_batch (plan) ||
+         (plan->parallelism.zero == 2 && plg_plan_micro_batches (plan) <= 1);
+}

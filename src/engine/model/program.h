@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The habits of training programs that change times and memory. The program is a setting of the
+ * plan (training.program) and is never guessed from other settings. */
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PLG_FLASH_EARLY, /* FlashAttention 1 and 2, half of the work each */
+  PLG_FLASH_2,
+  PLG_FLASH_3, /* FlashAttention-3 or cuDNN on GPUs with FP8, FlashAttention-2 on older ones */
+} PlgFlash;
+#define PLG_N_FLASHES 3
+
+/* PlgProgramHabits:
+ * @fuses: norms, rotary positions and gates are one kernel each
+ * @flash: the flash attention of the program
+ * @adds_gradients: a kernel adds each new gradient to the sum, or copies it to a buffer
+ * @gathers_fp8: with FP8, ZeRO gathers weights, and sequence parallelism inputs, of one byte
+ *   instead of two
+ * @reduces_each: with ZeRO 2, each micro-batch scatters its gradients, so that a GPU keeps only its
+ *   shard of the sum
+ * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
+ *   inside the node of the receiver
+ * @product: rate of matrix products, divided by the best rate
+ * @cast_bytes: bytes moved per value in a cast to FP8
+ * @prefetch: share of compute time that can hide the collectives of ZeRO 3
+ * @bucket: parameters per bucket of gradients
+ * @bucket_per_replica: parameters per bucket and replica; the larger value counts */
+typedef struct
+{
+  gboolean fuses;
+  PlgFlash flash;
+  gboolean adds_gradients;
+  gboolean gathers_fp8;
+  gboolean reduces_each;
+  gboolean cuts_messages;
+  double product;
+  double cast_bytes;
+  double prefetch;
+  double bucket;
+  double bucket_per_replica;
+} PlgProgramHabits;
+
+const PlgProgramHabits *plg_program_habits (const PlgPlan *plan);
+
+/* Returns the habits that concern kernels: those of the program, of Megatron-LM if
+ * training.kernels is fused, or of FSDP without a compiler if it is eager. */
+const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
+
+const PlgProgramHabits *plg_fused_habits (void);
+
+/* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have one
+ * byte per value. */
+gboolean plg_gathers_fp8 (const PlgPlan *plan);
+
+/* Returns TRUE if each micro-batch scatters its gradients, with ZeRO 2 or 3. Otherwise, gradients
+ * are reduced once per step. */
+gboolean plg_scatters_each_micro_batch (const PlgPlan *plan);
+
+/* Returns TRUE if a GPU keeps only its shard of the gradients. With ZeRO 2 and one reduction per
+ * step, this holds only for a single micro-batch, because the sum over several micro-batches needs
+ * all gradients. */
+gboolean plg_gradients_are_sharded (const PlgPlan *plan);
+
+G_END_DECLS

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Relations between the reports of two plans that differ in one thing, on many random plans. */
+#include "engine/model/kernel.h"
+#include "random-plan.h"
+
+#define PLANS 5000
+
+static PlgPlan *
+pick_plan_of_any_program (GRand *random)
+{
+  PlgPlan *plan = pick_plan (random);
+
+  plan->training.program = g_rand_int_range (random, 0, PLG_N_PROGRAMS);
+  plan->training.gradient_precision = g_rand_boolean (random) ? PLG_PRECISION_FP32
+                                                              : PLG_PRECISION_BF16;
+  return plan;
+}
+
+static const PlgStep *
+step_of (PlgReport *report, const PlgPlan *plan)
+{
+  g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+  return &report->step;
+}
+
+/* The ZeRO stage, the nesting order and overlap change when data moves, not how long the kernels
+ * take. */
+static void
+test_compute_stays (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (61);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
+      g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+      PlgParallelism *parallelism = &other->parallelism;
+      PlgStep before = *step_of (report, plan);
+      const PlgStep *after;
+
+      parallelism->zero = g_rand_int_range (random, 0, 4);
+      parallelism->replicate = 1;
+      parallelism->overlap_dp = g_rand_boolean (random);
+      parallelism->overlap_tp = g_rand_boolean (random);
+      parallelism->overlap_pp = g_rand_boolean (random);
+      parallelism->overlap_ep = g_rand_boolean (random);
+      for (int j = PLG_N_AXES - 1; j > 0; j--)
+        {
+          int k = g_rand_int_range (random, 0, j + 1);
+          PlgAxis kept = parallelism->order[j];
+
+          parallelism->order[j] = parallelism->order[k];
+          parallelism->order[k] = kept;
+        }
+      if (!plg_plan_check (other, NULL))
+        continue;
+      for (int piece = 0; piece < PLG_N_PIECES; piece++)
+        {
+          PlgKernelTime a, b;
+
+          if (!plg_plan_has_piece (plan, piece))
+            continue;
+          a = plg_kernel_time (plan, piece);
+          b = plg_kernel_time (other, piece);
+          g_assert_cmpmem (&a, sizeof a, &b, sizeof b);
+        }
+      after = step_of (report, other);
+      if (before.busiest_stage == after->busiest_stage)
+        assert_near (before.part[PLG_PART_COMPUTE], after->part[PLG_PART_COMPUTE], 1e-9);
+    }
+}
+
+typedef enum
+{
+  FASTER_GPU,
+  FASTER_MEMORY,
+  FASTER_NODE,
+  FASTER_NETWORK,
+  SHORTER_HOPS,
+  N_IMPROVEMENTS
+} Improvement;
+
+static const char *const improvement_names[] = { "GPU", "memory", "links", "network", "hops" };
+
+static void
+improve (PlgCluster *cluster, Improvement improvement, double factor)
+{
+  switch (improvement)
+    {
+    case FASTER_GPU:
+      for (int i = 0; i < PLG_N_PRECISIONS; i++)
+        cluster->gpu.peak[i] *= factor;
+      cluster->peak *= factor;
+      break;
+    case FASTER_MEMORY:
+      cluster->memory_bandwidth *= factor;
+      break;
+    case FASTER_NODE:
+      cluster->intra_bandwidth *= factor;
+      break;
+    case FASTER_NETWORK:
+      cluster->inter_bandwidth *= factor;
+      break;
+    case SHORTER_HOPS:
+    case N_IMPROVEMENTS:
+    default:
+      cluster->intra_latency /= factor;
+      cluster->inter_latency /= factor;
+    }
+}
+
+static void
+test_faster_parts (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (62);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
+      Improvement improvement = g_rand_int_range (random, 0, N_IMPROVEMENTS);
+      double factor = g_rand_double_range (random, 1.0, 4.0), before = step_of (report, plan)->time,
+             after;
+
+      improve (&plan->cluster, improvement, factor);
+      after = step_of (report, plan)->time;
+      if (after > before * (1.0 + 1e-9))
+        g_error ("plan %d: %s %.2f times as fast: %.6f s -> %.6f s", i,
+                 improvement_names[improvement], factor, before, after);
+    }
+}
+
+/* Twice the batch with the same micro-batch takes longer, but at most twice as long, because the
+ * pipeline fills once and gradients are reduced once. */
+static void
+test_twice_the_batch (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (63);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
+      double before = step_of (report, plan)->time, after;
+
+      plan->training.global_batch *= 2;
+      after = step_of (report, plan)->time;
+      g_assert_cmpfloat (after, >=, before);
+      g_assert_cmpfloat (after, <=, 2.0 * before * (1.0 + 1e-9));
+    }
+}
+
+/* With ZeRO 2, gradients are reduced once per step, however large the batch is; DeepSpeed
+ * reduces with each micro-batch. */
+static void
+test_one_reduction (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_report_new ();
+  double small;
+
+  plan->parallelism.zero = 2;
+  plan->training.global_batch = 8 * plan->parallelism.degree[PLG_AXIS_DP];
+  small = step_of (report, plan)->part[PLG_PART_DP];
+  plan->training.global_batch *= 16;
+  assert_near (step_of (report, plan)->part[PLG_PART_DP], small, 1e-9);
+  plan->training.program = PLG_PROGRAM_DEEPSPEED;
+  g_assert_cmpfloat (step_of (report, plan)->part[PLG_PART_DP], >, small);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/metamorphic/compute-stays", test_compute_stays);
+  g_test_add_func ("/metamorphic/faster-parts", test_faster_parts);
+  g_test_add_func ("/metamorphic/twice-the-batch", test_twice_the_batch);
+  g_test_add_func ("/metamorphic/one-reduction", test_one_reduction);
+  return g_test_run ();
+}
