@@ -68,7 +68,7 @@ test_search (Fixture *fixture, gconstpointer data)
     { "search --keep nonsense", 2, "There is no key “nonsense”; use one of: parallelism.tp, " },
     { "search --keep parallelism.tpp", 2, "similar keys: parallelism.tp, " },
     { "search" SMALL "--vary training.sequence=4096,8192", 0, "  training.sequence  tp  " },
-    { "search" SMALL "--vary cost.gpu-hour=0,3 --top 2", 0, "  3 USD  " },
+    { "search" SMALL "--vary cost.gpu-hour=0,3 --by cost --top 2", 0, "  3 USD  " },
     { "search" SMALL "--vary cost.gpu-hour=3 --why 1", 0,
       "Price of a GPU-hour 10 USD (catalogue) → 3 USD. " },
   };
@@ -144,11 +144,11 @@ test_output_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "place -o missing/placed.xml"), ==, 3);
   g_assert_cmpstr (fixture->out, ==, "");
 
-  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2 -o new.txt"), ==, 0);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.overlap-dp=false -o new.txt"), ==, 0);
   text = read_file (fixture, "new.txt", NULL);
-  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2"), ==, 0);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.overlap-dp=false"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, text);
-  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2 -o -"), ==, 0);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.overlap-dp=false -o -"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, text);
 }
 
@@ -193,7 +193,7 @@ test_singular (Fixture *fixture, gconstpointer data)
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
   g_assert_cmpint (run (fixture, "check --assert 'days<=1'"), ==, 1);
   assert_contains (fixture->out, "  1 day  ");
-  g_assert_cmpint (run (fixture, "compare --set-b parallelism.zero=2"), ==, 0);
+  g_assert_cmpint (run (fixture, "compare --set-b parallelism.overlap-dp=false"), ==, 0);
   assert_contains (fixture->out, " percentage points");
 }
 
@@ -248,9 +248,9 @@ test_extensions (Fixture *fixture, gconstpointer data)
     { "search -o a.doc", 2, "use .txt, .json, .csv" },
     { "search --format csv -o b.json", 2, "which is .csv" },
     { "search --format xml", 2, "text, json, csv" },
-    { "compare --set-b parallelism.zero=2 -o c.json", 0, NULL },
-    { "compare --set-b parallelism.zero=2 -o c.csv --format json", 2, "which is .json" },
-    { "compare --set-b parallelism.zero=2 --format svg", 2, "text, json" },
+    { "compare --set-b parallelism.overlap-dp=false -o c.json", 0, NULL },
+    { "compare --set-b parallelism.overlap-dp=false -o c.csv --format json", 2, "which is .json" },
+    { "compare --set-b parallelism.overlap-dp=false --format svg", 2, "text, json" },
     { "place -o b.json", 2, "use .xml" },
     { "new -o b.yaml", 2, "use .xml" },
     { "new -o b.plan.xml", 0, NULL },

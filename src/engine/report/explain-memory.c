@@ -36,8 +36,8 @@ explain_state (PlgExplainer *self)
     { "memory.gradients", _ ("Gradients"),
       handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
       handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients },
-    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training), zero >= 1,
-      stage->optimizer },
+    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training),
+      zero >= 1, stage->optimizer },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)

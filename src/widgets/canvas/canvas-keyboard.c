@@ -106,8 +106,8 @@ static PlgDrag *
 drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
 {
   PlgDrag *drag = plg_drag_begin (kind, plg_document_plan (self->document),
-                                  (PlgReport *) plg_document_report (self->document),
-                                  axis, plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
+                                  (PlgReport *) plg_document_report (self->document), axis,
+                                  plg_canvas_rank_of_gpu (self, plg_canvas_focused (self)));
 
   plg_drag_set_policy (drag, plg_document_policy (self->document));
   return drag;
