@@ -32,6 +32,9 @@ plg_changed_plan_read (PlgChangedPlan *changed,
   changed->is_json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !changed->is_json && !g_str_equal (format, "text"))
     return plg_cli_usage_error (_ ("--format must be text or json, not “%s”."), format);
+  if (format != NULL && changed->output != NULL && plg_cli_is_stdout (changed->output))
+    return plg_cli_usage_error (_ ("--format has no effect with -o -, which writes the plan; leave "
+                                   "one of them out."));
   status = plg_input_read (input);
   return status == PLG_EXIT_DONE ? plg_cli_check_output (changed->output, changed->force) : status;
 }

@@ -112,7 +112,7 @@ test_points (AppRig *rig, gconstpointer data)
   dialog = sweep_dialog ();
   view = nth_widget (dialog, PLG_TYPE_PICTURE_VIEW, 0);
   use = rig_find (dialog, GTK_TYPE_BUTTON, is_use, NULL);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.2"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.1"));
   g_assert_false (gtk_widget_get_sensitive (use));
 
   /* The first key marks the plan itself. */
@@ -137,10 +137,10 @@ test_points (AppRig *rig, gconstpointer data)
   press_key (view, GDK_KEY_Right);
   g_assert_true (press_key (view, GDK_KEY_Return));
   g_assert_cmpint (plg_document_committed_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 16);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 16: 12.8"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 16: 13"));
   g_assert_true (plg_document_undo (document));
   g_assert_cmpint (plg_document_committed_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.2"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.1"));
 
   /* A closed window leaves no preview. */
   press_key (view, GDK_KEY_Right);

@@ -517,6 +517,15 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
             point->zero = choices.zeros[k / choices.n_recomputes];
             point->recompute = choices.recomputes[k % choices.n_recomputes];
             plg_search_space_set (space, point, plan);
+            /* ZeRO 2 that keeps whole gradients until the end of the step is ZeRO 1 under another
+             * name. */
+            if (point->zero == 2 && k >= choices.n_recomputes &&
+                choices.zeros[k / choices.n_recomputes - 1] == 1 &&
+                !plg_gradients_are_sharded (plan))
+              {
+                worker->result->counts.plans -= rest;
+                continue;
+              }
             if (is_too_slow (worker, least_work (worker, i)))
               worker->result->counts.bounded += rest;
             else

@@ -87,7 +87,8 @@ plg_place_text (const PlgPlan *plan, const PlgPlaceResult *result)
 
   append_time (text, _ ("Step time now"), result->time_before, result->time);
   append_time (text, _ ("Step time found"), result->time, result->time_before);
-  append_time (text, _ ("Lower bound"), result->bound, result->time);
+  append_time (text, _ ("Lower bound"), result->bound,
+               result->bound < result->time ? result->time : result->time_before);
   append_time (text, _ ("Without faults, with uplinks of full bandwidth"), result->ideal_time,
                result->time);
   if (moves->len > 0)

@@ -383,9 +383,9 @@ update_progress (PlgPlanFinder *self)
       g_autofree char *rows = plg_format_count (MAX_EVALUATED_ROWS);
       g_autofree char *in_brush = plg_format_count (self->n_in_brush);
 
-      text =
-          g_strdup_printf (_ ("%s plans tried, %s evaluated. The table has the fastest %s of %s"),
-                           plans, judged, rows, in_brush);
+      text = g_strdup_printf (_ ("%s plans tried, %s evaluated. The table has the fastest %s of "
+                                 "the %s plans in the plot"),
+                              plans, judged, rows, in_brush);
     }
   else
     text = g_strdup_printf (_ ("%s plans tried, %s evaluated"), plans, judged);
@@ -722,6 +722,27 @@ begin_selection_cb (GtkWidget *widget, GVariant *direction, gpointer data)
   return TRUE;
 }
 
+/* Takes the selected plan, also if the focus is on the table but on none of its rows. */
+static gboolean
+take_selected_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPlanFinder *self = data;
+
+  if (!self->has_selected)
+    return FALSE;
+  take_cb (self);
+  return TRUE;
+}
+
+static void
+add_take_key (PlgPlanFinder *self, GtkEventController *keys, guint key)
+{
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (key, 0),
+                                                          gtk_callback_action_new (take_selected_cb,
+                                                                                   self, NULL)));
+}
+
 static void
 add_arrow_key (PlgPlanFinder *self, GtkEventController *keys, guint key, int direction)
 {
@@ -1023,6 +1044,8 @@ plg_plan_finder_init (PlgPlanFinder *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   add_arrow_key (self, keys, GDK_KEY_Down, 1);
   add_arrow_key (self, keys, GDK_KEY_Up, -1);
+  add_take_key (self, keys, GDK_KEY_Return);
+  add_take_key (self, keys, GDK_KEY_KP_Enter);
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
 
   gtk_drop_down_set_model (self->metric_x, G_LIST_MODEL (metrics));
