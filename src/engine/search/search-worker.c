@@ -518,12 +518,12 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
             point->recompute = choices.recomputes[k % choices.n_recomputes];
             plg_search_space_set (space, point, plan);
             /* ZeRO 2 that keeps whole gradients until the end of the step is ZeRO 1 under another
-             * name. */
+             * name, so it cannot be better. */
             if (point->zero == 2 && k >= choices.n_recomputes &&
                 choices.zeros[k / choices.n_recomputes - 1] == 1 &&
                 !plg_gradients_are_sharded (plan))
               {
-                worker->result->counts.plans -= rest;
+                worker->result->counts.bounded += rest;
                 continue;
               }
             if (is_too_slow (worker, least_work (worker, i)))
