@@ -73,7 +73,10 @@ interrupt (Fixture *fixture, const char *command, const char *says)
 
   for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      g_autofree char *wrapper = g_strdup_printf ("timeout --preserve-status -s INT %s ", times[i]);
+      /* Without --foreground, timeout sends the signal a second time to the process group, and a
+       * second Ctrl+C ends the program at once. */
+      g_autofree char *
+          wrapper = g_strdup_printf ("timeout --foreground --preserve-status -s INT %s ", times[i]);
 
       fixture->wrapper = wrapper;
       g_assert_cmpint (run (fixture, command), ==, 130);
