@@ -10,14 +10,14 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Appends the value, the limit and the result of each condition in the plan with the solution. */
+/* Appends the limit of each condition and the value of the plan with the solution. */
 static void
 append_conditions (GString *out, const PlgSolveQuestion *question, const PlgReport *report)
 {
   for (int i = 0; i < question->n_conditions; i++)
     {
       const PlgAssertion *condition = &question->conditions[i];
-      g_autofree char *sentence = plg_assertion_describe (condition, report);
+      g_autofree char *sentence = plg_assertion_sentence (condition, report);
 
       g_string_append_printf (out, "  %s\n", sentence);
     }
@@ -34,7 +34,13 @@ append_method (GString *out, const PlgSolution *solution)
   g_string_append_printf (
       out, "%s\n",
       !solution->is_exhaustive
-          ? _ ("values that double, then values closer and closer to the limit.")
+          ? (solution->is_found
+                 ? _ ("values that double, then values closer and closer to the limit.")
+                 : _ ("values that double."))
+      : !solution->is_found
+          ? (solution->step > 0 ? _ ("every whole number in the range of the setting.")
+                                : _ ("every number with three significant digits in the range "
+                                     "of the setting."))
       : solution->step > 0
           ? _ ("every whole number up to the answer, from the wanted end.")
           : _ ("every number with three significant digits up to the answer, from the wanted end."));

@@ -407,8 +407,8 @@ edge_find_settings (const PlgPlan *before,
   return FALSE;
 }
 
-/* Returns the legal degree nearest to the refused degree of RESULT, in the direction of the move, or
- * 0. A person who asks for more is never told to take less. */
+/* Returns the legal degree that is nearest to the refused degree of RESULT and lies in the direction
+ * of the move from the present degree, or 0 if there is none. */
 static int
 edge_nearest_degree (const PlgPlan *before,
                      const PlgEditPolicy *policy,

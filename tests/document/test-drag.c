@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* The settings of a model with experts. */
+#define EXPERTS_8 "model.experts=8 model.top-k=2 model.expert-ffn=14336"
+#define EXPERTS_64 "model.experts=64 model.top-k=2 model.expert-ffn=14336"
+
 typedef struct
 {
   PlgPlan *plan;
@@ -648,25 +652,22 @@ static const LimitCase limits[] = {
   /* experts */
   { "", PLG_AXIS_EP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_MODEL,
     "EP 2 needs experts, but Llama 3 70B is a dense model: choose a model with experts first" },
-  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 15, 0, FALSE, FALSE,
-    PLG_DRAG_REMEDY_DEGREE,
+  { EXPERTS_8, PLG_AXIS_EP, 0, 15, 0, FALSE, FALSE, PLG_DRAG_REMEDY_DEGREE,
     "EP 16 does not divide 8 experts: the nearest possible degree is EP 8" },
-  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16", PLG_AXIS_EP, 0, 31,
-    0, FALSE, TRUE, PLG_DRAG_REMEDY_SETTINGS,
+  { EXPERTS_64 " parallelism.ep=16", PLG_AXIS_EP, 0, 31, 0, FALSE, TRUE, PLG_DRAG_REMEDY_SETTINGS,
     "EP 16 × ETP 1 takes all 16 GPUs of a stage: set parallelism.pp to 2 first" },
-  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16", PLG_AXIS_PP, 0, 0, 1,
-    FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+  { EXPERTS_64 " parallelism.ep=16", PLG_AXIS_PP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
     "EP 16 × ETP 1 does not divide the 8 GPUs of a stage (TP × CP × DP): set parallelism.ep to 8 first" },
-  { "model.experts=64 model.top-k=2 model.expert-ffn=14336 parallelism.ep=16 parallelism.pp=4 parallelism.cp=4 parallelism.tp=1",
-    PLG_AXIS_PP, 0, 63, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
+  { EXPERTS_64 " parallelism.ep=16 parallelism.pp=4 parallelism.cp=4 parallelism.tp=1", PLG_AXIS_PP,
+    0, 63, 0, FALSE, FALSE, PLG_DRAG_REMEDY_SETTINGS,
     "EP 16 × ETP 1 does not divide the 4 GPUs of a stage (TP × CP × DP): set parallelism.ep to 4 first" },
-  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 0, -1, FALSE, FALSE,
-    PLG_DRAG_REMEDY_NONE, "EP is 1 already, the smallest degree" },
+  { EXPERTS_8, PLG_AXIS_EP, 0, 0, -1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "EP is 1 already, the smallest degree" },
   /* No higher degree: the sentence does not name a lower one. */
-  { "model.experts=8 model.top-k=2 model.expert-ffn=14336 parallelism.ep=8", PLG_AXIS_EP, 0, 0, 1,
-    FALSE, FALSE, PLG_DRAG_REMEDY_NONE, "EP 16 does not divide 8 experts" },
-  { "model.experts=8 model.top-k=2 model.expert-ffn=14336 parallelism.pp=8 parallelism.tp=4 "
-    "parallelism.ep=8",
+  { EXPERTS_8 " parallelism.ep=8", PLG_AXIS_EP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
+    "EP 16 does not divide 8 experts" },
+  { EXPERTS_8 " parallelism.pp=8 parallelism.tp=4 "
+              "parallelism.ep=8",
     PLG_AXIS_EP, 0, 0, 1, FALSE, FALSE, PLG_DRAG_REMEDY_NONE,
     "EP is 8 already, the number of experts" },
   /* the right side of a node */
@@ -682,8 +683,8 @@ static const LimitCase limits[] = {
     "This is the end of node 3: drag the edge to node 7 for PP 8", 1 },
   { "", PLG_AXIS_DP, 0, 31, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NODE,
     "This is the end of node 3: drag the edge to node 7 for DP 1", 1 },
-  { "model.experts=8 model.top-k=2 model.expert-ffn=14336", PLG_AXIS_EP, 0, 7, 0, FALSE, TRUE,
-    PLG_DRAG_REMEDY_NONE, "EP 16 does not divide 8 experts", 1 },
+  { EXPERTS_8, PLG_AXIS_EP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
+    "EP 16 does not divide 8 experts", 1 },
   { "parallelism.tp=16", PLG_AXIS_TP, 0, 15, 0, FALSE, TRUE, PLG_DRAG_REMEDY_SHIFT,
     "DP is 1 already: hold Shift to take it from PP", 1 },
   { "model.heads=24", PLG_AXIS_TP, 0, 7, 0, FALSE, TRUE, PLG_DRAG_REMEDY_NONE,
@@ -739,8 +740,7 @@ carry_out (Fixture *fixture,
 {
   const int degree = dropped->parallelism.degree[row->axis];
   g_auto (GStrv) assignments = g_strdupv (limit->assignments);
-  g_auto (GStrv) experts = g_strsplit ("model.experts=8 model.top-k=2 model.expert-ffn=14336", " ",
-                                       -1);
+  g_auto (GStrv) experts = g_strsplit (EXPERTS_8, " ", -1);
   const PlgDragRemedyKind remedy = limit->remedy;
   const int named_degree = limit->degree;
   GError *error = NULL;

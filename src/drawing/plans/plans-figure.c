@@ -77,7 +77,7 @@ add_heading (Plans *plans, const Side *side, const char *title, const char *valu
 
 /* The right ends of the columns, as shares of the width of a table. The first column, with the
  * names, is left-aligned. */
-static const double column_ends[N_COLUMNS] = { 0.36, 0.51, 0.66, 0.86, 1 };
+static const double column_ends[N_COLUMNS] = { 0.31, 0.45, 0.59, 0.86, 1 };
 
 static void
 add_table_row (Plans *plans, const Side *side, double y, PlgRole role, const char *const *cells)

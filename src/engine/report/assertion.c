@@ -171,9 +171,12 @@ plg_assertion_limit (const PlgAssertion *assertion)
   return plg_measure_text (measure, measure == PLG_MEASURE_BOOLEAN ? 1 : assertion->limit);
 }
 
-char *
-plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report)
+/* Returns the requirement of ASSERTION, such as "Bubble must be at most 10 %". REPORT decides the
+ * digits. Free with g_free(). */
+static char *
+describe_requirement (const PlgAssertion *assertion, const PlgReport *report)
 {
+  const char *comparison = assertion->comparison;
   g_autofree char *title = plg_metric_title (assertion->metric);
   /* Show a share with the digits that the user wrote: "10 %" instead of "10.0 %". */
   g_autofree char *limit = NULL;
@@ -188,34 +191,48 @@ plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report)
       limit = g_strconcat (percent, "\u00a0%", NULL);
     }
 
-  g_autofree char *value = plg_assertion_value (assertion, report);
-  const char *comparison = assertion->comparison;
+  if (g_str_equal (comparison, "<="))
+    return g_strdup_printf (_ ("%s must be at most %s"), title, limit);
+  if (g_str_equal (comparison, ">="))
+    return g_strdup_printf (_ ("%s must be at least %s"), title, limit);
+  if (g_str_equal (comparison, "<"))
+    return g_strdup_printf (_ ("%s must be below %s"), title, limit);
+  if (g_str_equal (comparison, ">"))
+    return g_strdup_printf (_ ("%s must be above %s"), title, limit);
+  return g_strdup_printf (_ ("%s must be exactly %s"), title, limit);
+}
+
+/* Returns the requirement and the value of the open plan, or of another plan. Free with g_free(). */
+static char *
+describe_value (const PlgAssertion *assertion, const PlgReport *report, gboolean is_open)
+{
+  g_autofree char *title = plg_metric_title (assertion->metric);
+  g_autofree char *value = NULL, *requirement = NULL;
 
   if (assertion->metric->measure == PLG_MEASURE_BOOLEAN)
     {
       /* Add the numbers that decide a boolean metric: "The plan fits in memory: now 77.7 GiB of
        * 79.6 GiB." */
-      g_autofree char *basis = plg_metric_basis (assertion->metric, report);
-
-      if (basis == NULL)
+      value = plg_metric_basis (assertion->metric, report);
+      if (value == NULL)
         return g_strconcat (title, ".", NULL);
-      return g_strdup_printf (_ ("%s: now %s."), title, basis);
+      return g_strdup_printf (is_open ? _ ("%s: now %s.") : _ ("%s: %s."), title, value);
     }
-  if (g_str_equal (comparison, "<="))
-    return g_strdup_printf (_ ("%s must be at most %s (now %s)."), title, limit, value);
-  if (g_str_equal (comparison, ">="))
-    return g_strdup_printf (_ ("%s must be at least %s (now %s)."), title, limit, value);
-  if (g_str_equal (comparison, "<"))
-    return g_strdup_printf (_ ("%s must be below %s (now %s)."), title, limit, value);
-  if (g_str_equal (comparison, ">"))
-    return g_strdup_printf (_ ("%s must be above %s (now %s)."), title, limit, value);
-  return g_strdup_printf (_ ("%s must be exactly %s (now %s)."), title, limit, value);
+  requirement = describe_requirement (assertion, report);
+  value = plg_assertion_value (assertion, report);
+  return g_strdup_printf (is_open ? _ ("%s (now %s).") : _ ("%s (%s)."), requirement, value);
+}
+
+char *
+plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report)
+{
+  return describe_value (assertion, report, FALSE);
 }
 
 char *
 plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report)
 {
-  g_autofree char *text = plg_assertion_sentence (assertion, report);
+  g_autofree char *text = describe_value (assertion, report, TRUE);
 
   if (plg_assertion_holds (assertion, report))
     return g_strdup_printf (_ ("%s Reached (PASS)."), text);

@@ -26,10 +26,10 @@ gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *re
 /* Formats the measured value or the limit with units, for display; free with g_free(). */
 char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
 char *plg_assertion_limit (const PlgAssertion *assertion);
-/* Returns a sentence with the limit and the value, for example "Bubble must be at most 10 % (now
- * 27.3 %)."; free with g_free(). */
+/* Returns a sentence with the limit and the value of a plan that is not the open one, for example
+ * "Bubble must be at most 10 % (27.3 %)."; free with g_free(). */
 char *plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report);
-/* Describes ASSERTION and its result, for example "Bubble must be at most 10 % (now 27.3 %). Not
+/* Describes ASSERTION and its result for the open plan, for example "Bubble must be at most 10 % (now 27.3 %). Not
  * reached yet (FAIL)."; free with g_free(). */
 char *plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report);
 

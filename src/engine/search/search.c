@@ -297,3 +297,15 @@ plg_search_progress_describe (const PlgSearchProgress *progress)
                    (gulong) progress->plans),
       plans, illegal, too_large, bounded, judged);
 }
+
+const char *
+plg_search_progress_describe_failure (const PlgSearchProgress *progress, gboolean holds)
+{
+  if (progress->rejected > 0)
+    return holds ? _ ("No plan fits in memory and meets the requirements. Relax a requirement, use "
+                      "more nodes, or hold fewer settings fixed.")
+                 : _ ("No plan fits in memory and meets the requirements. Relax a requirement, or "
+                      "use more nodes.");
+  return holds ? _ ("No plan fits in memory. Use more nodes, or hold fewer settings fixed.")
+               : _ ("No plan fits in memory. Use more nodes.");
+}

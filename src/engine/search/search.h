@@ -94,6 +94,11 @@ void plg_search_snapshot (PlgSearch *search,
 
 /* Returns the numbers of plans in PROGRESS as a sentence. Free with g_free(). */
 char *plg_search_progress_describe (const PlgSearchProgress *progress) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns why a complete search has found no plan, and what can help, in one or two sentences.
+ * HOLDS says whether the search holds settings or tries only
+ * some of their values. The text is static. */
+const char *plg_search_progress_describe_failure (const PlgSearchProgress *progress,
+                                                  gboolean holds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgSearch, plg_search_free)
 

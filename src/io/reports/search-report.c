@@ -213,6 +213,16 @@ append_changes (GString *text, const PlgSearchResults *results, const GArray *pl
                             results->why, worst->text, worst->reason);
 }
 
+/* Returns TRUE if the search tries only some values of a setting. */
+static gboolean
+limits_key (const PlgSearchSpace *space)
+{
+  for (int key = 0; key < PLG_N_SEARCH_KEYS; key++)
+    if (space->allowed[key] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 char *
 plg_search_text (const PlgSearchResults *results)
 {
@@ -239,12 +249,7 @@ plg_search_text (const PlgSearchResults *results)
   if (plans->len == 0)
     {
       g_string_append_printf (text, "%s\n",
-                              results->options->n_requirements > 0
-                                  ? _ ("No plan fits in memory and meets the requirements. Relax "
-                                       "a requirement, use more nodes, or hold fewer settings "
-                                       "fixed.")
-                                  : _ ("No plan fits in memory. Use more nodes, or hold fewer "
-                                       "settings fixed."));
+                              plg_search_progress_describe_failure (&progress, limits_key (space)));
       return g_string_free (text, FALSE);
     }
   g_ptr_array_add (table, head_new (settings, metrics, n_metrics));
