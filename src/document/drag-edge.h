@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_DRAG_REMEDY_NONE,
-  PLG_DRAG_REMEDY_SHIFT,       /* press or release Shift at the same position; beside a node, then
-                                  drag to another node */
+  PLG_DRAG_REMEDY_SHIFT,       /* press or release Shift at the same position; to the right or left
+                                  of a node, also drag to another node */
   PLG_DRAG_REMEDY_DROP,        /* drop, and drag the edge again with Shift, or without Shift if it
                                   is pressed */
   PLG_DRAG_REMEDY_DEGREE,      /* drag to another degree of the same axis */

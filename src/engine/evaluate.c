@@ -23,6 +23,7 @@ typedef struct
   PlgGradientSync syncs[FEW_POSITIONS];
 } StackArrays;
 
+/* Returns how long the TP group of STAGE gathers a message that was cut by TP [s]. */
 static double
 message_gather_time (PlgEvaluation *evaluation, int stage)
 {

@@ -18,6 +18,7 @@
  * data/runs/published.csv). DualPipe has kernels of its own, which hide the calls (DeepSeek-V3,
  * arXiv 2412.19437, section 3.2). */
 #define EP_OVERLAP 0.5
+
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {

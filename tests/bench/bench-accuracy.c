@@ -3,7 +3,8 @@
  * were fitted, and data/runs/unseen.csv, with which no constant was optimised. The fastest plan that
  * fits stands for a run whose source leaves settings open, since people publish tuned runs; the
  * column "best" has the plan whose time is closest instead. --rows prints every row, --group only
- * the rows of a group. --markdown FILE writes the tables between the markers in FILE. --search
+ * the rows of a group. --markdown FILE writes the tables between the markers in FILE, and --csv FILE
+ * writes the figures that the HTML report shows (data/runs/accuracy.csv). --search
  * compares 30 of the runs with the best plan that a search finds for the same model, cluster and
  * batch, and fails if that plan is slower. */
 #include "../engine/megatron-rows.h"
@@ -12,6 +13,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "io/runs/similar-runs.h"
 #include "plan/settings/setting-difference.h"
+#include "plan/text/csv-writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,13 +68,6 @@ static const struct
 
 static const char *const file_titles[] = { [FALSE] = "looked at", [TRUE] = "fitted" };
 static const char *const files[] = { [FALSE] = "unseen.csv", [TRUE] = "published.csv" };
-
-static const char *const memory_kinds[PLG_N_RUN_MEMORIES] = {
-  [PLG_RUN_MEMORY_DRIVER] = "driver",
-  [PLG_RUN_MEMORY_OBSERVED] = "observed",
-  [PLG_RUN_MEMORY_PEAK] = "peak",
-  [PLG_RUN_MEMORY_ALLOCATED] = "allocated",
-};
 
 /* Rows ----------------------------------------------------------------------------------------- */
 
@@ -505,7 +500,7 @@ print_memory (const Bench *bench, gboolean is_fitted)
           printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
         is_titled = TRUE;
         print_summary (groups->pdata[i], &summary, FALSE);
-        printf ("   %s\n", memory_kinds[kind]);
+        printf ("   %s\n", plg_run_memory_name (kind));
       }
 }
 
@@ -697,7 +692,7 @@ append_memory (GString *out, const Bench *bench)
         if (summary.n == 0)
           continue;
         g_string_append_printf (out, "| %s | %s | %u |", (const char *) groups->pdata[i],
-                                memory_kinds[kind], summary.n);
+                                plg_run_memory_name (kind), summary.n);
         append_percent (out, summary.mean, FALSE);
         append_percent (out, summary.bias, TRUE);
         g_string_append_c (out, '\n');
@@ -842,6 +837,94 @@ write_markdown (const Bench *bench, const char *file)
     g_error ("%s", error->message);
 }
 
+/* Returns the publications of the runs of GROUP in one file of runs. Free with g_free(). */
+static char *
+sources_of_group (const Bench *bench, gboolean is_fitted, const char *group)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new ();
+
+  for (guint i = 0; i < bench->rows->len; i++)
+    {
+      const PlgPublishedRun *run = nth_row (bench, i)->run;
+
+      if (run->is_fitted == is_fitted && strcmp (run->group, group) == 0 &&
+          !g_ptr_array_find_with_equal_func (sources, run->source, g_str_equal, NULL))
+        g_ptr_array_add (sources, (char *) run->source);
+    }
+  g_ptr_array_add (sources, NULL);
+  return g_strjoinv ("; ", (char **) sources->pdata);
+}
+
+/* Adds a row of data/runs/accuracy.csv. */
+static void
+add_csv_row (PlgCsvWriter *csv,
+             const char *table,
+             gboolean is_fitted,
+             const char *name,
+             const char *title,
+             const Summary *summary,
+             const char *remark)
+{
+  plg_csv_add_text (csv, table);
+  plg_csv_add_number (csv, is_fitted);
+  plg_csv_add_text (csv, name);
+  plg_csv_add_text (csv, title);
+  plg_csv_add_number (csv, summary->n);
+  plg_csv_add_number (csv, round (summary->mean * 1e6) / 1e6);
+  plg_csv_add_number (csv, round (summary->bias * 1e6) / 1e6);
+  plg_csv_add_text (csv, remark);
+  plg_csv_end_row (csv);
+}
+
+static void
+write_csv (const Bench *bench, const char *file)
+{
+  static const char *const head[] = { "table", "fitted", "name",   "title", "runs",
+                                      "mean",  "bias",   "remark", NULL };
+  PlgCsvWriter csv = { .out = g_string_new (NULL), .separator = ',' };
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  plg_csv_add_texts (&csv, head);
+  plg_csv_end_row (&csv);
+  for (int is_fitted = TRUE; is_fitted >= FALSE; is_fitted--)
+    {
+      g_autoptr (GPtrArray) worst = worst_rows (bench, is_fitted);
+      Summary summary = summarize_groups (bench, is_fitted);
+
+      add_csv_row (&csv, "all", is_fitted, "", "mean of the groups", &summary, "");
+      for (Key key = 0; key < N_KEYS; key++)
+        {
+          g_autoptr (GPtrArray) texts = texts_of_key (bench, is_fitted, key, TRUE);
+
+          for (guint i = 0; i < texts->len; i++)
+            {
+              const char *name = texts->pdata[i];
+              g_autofree char *title = key == KEY_GROUP ? sources_of_group (bench, is_fitted, name)
+                                                        : NULL;
+
+              summary = summarize (bench, is_fitted, key, name, PLG_RUN_MEMORY_NONE);
+              add_csv_row (&csv, key_titles[key], is_fitted, name, title != NULL ? title : name,
+                           &summary, "");
+            }
+        }
+      for (guint i = 0; i < worst->len; i++)
+        {
+          const Row *row = worst->pdata[i];
+          const char *remark = plg_published_run_remark (bench->runs, row->run);
+          g_autofree char *title = g_strdup_printf ("%s on %d × %s", row->run->model,
+                                                    row->run->traits.gpus, row->run->gpu);
+
+          summary = (Summary) { .n = 1, .mean = fabs (row->error), .bias = row->error };
+          add_csv_row (&csv, "worst", is_fitted, row->run->id, title, &summary,
+                       remark != NULL ? remark : "");
+        }
+    }
+  text = plg_csv_take (&csv);
+  if (!g_file_set_contents (file, text, -1, &error))
+    g_error ("%s", error->message);
+}
+
 /* Search --------------------------------------------------------------------------------------- */
 
 /* Runs of different models and clusters. */
@@ -936,7 +1019,7 @@ main (int argc, char **argv)
   Bench bench = { .catalogue = plg_catalogue_load (NULL),
                   .rows = g_array_new (FALSE, FALSE, sizeof (Row)) };
   gboolean is_good = TRUE, searches = FALSE;
-  const char *markdown = NULL;
+  const char *markdown = NULL, *csv = NULL;
   guint n;
   const PlgPublishedRun *runs;
 
@@ -950,6 +1033,8 @@ main (int argc, char **argv)
         bench.only = argv[++i];
       else if (strcmp (argv[i], "--markdown") == 0 && i + 1 < argc)
         markdown = argv[++i];
+      else if (strcmp (argv[i], "--csv") == 0 && i + 1 < argc)
+        csv = argv[++i];
     }
   if (searches)
     is_good = search_runs (&bench);
@@ -959,7 +1044,9 @@ main (int argc, char **argv)
         add_row (&bench, &runs[i]);
       if (markdown != NULL)
         write_markdown (&bench, markdown);
-      else
+      if (csv != NULL)
+        write_csv (&bench, csv);
+      if (markdown == NULL && csv == NULL)
         {
           print_file (&bench, TRUE, "published: the constants are fitted to them");
           print_file (&bench, FALSE, "unseen: in no fit, but looked at");

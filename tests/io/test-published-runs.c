@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/evaluate.h"
 #include "io/plan/catalogue-xml.h"
+#include "io/runs/run-table.h"
 #include "io/runs/similar-runs.h"
 #include "plan/settings/setting.h"
 
@@ -231,6 +232,25 @@ check_far (Fixture *fixture, gconstpointer data)
   g_assert_true (isnan (similar.error));
 }
 
+/* The stored figures of accuracy, which the HTML report shows, count all runs with a step time. */
+static void
+check_accuracy (Fixture *fixture, gconstpointer data)
+{
+  g_auto (PlgRunTable) accuracy = { 0 };
+  int counts[2] = { 0 }, measured[2] = { 0 };
+
+  plg_run_table_init (&accuracy, "accuracy.csv");
+  for (int i = 1; i < (int) accuracy.rows->len; i++)
+    if (g_str_equal (plg_run_table_cell (&accuracy, i, "table"), "group"))
+      counts[atoi (plg_run_table_cell (&accuracy, i,
+                                       "fitted"))] += atoi (plg_run_table_cell (&accuracy, i,
+                                                                                "runs"));
+  for (guint i = 0; i < fixture->n; i++)
+    measured[fixture->all[i].is_fitted] += fixture->all[i].step_time > 0.0;
+  g_assert_cmpint (counts[TRUE], ==, measured[TRUE]);
+  g_assert_cmpint (counts[FALSE], ==, measured[FALSE]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -240,6 +260,7 @@ main (int argc, char **argv)
   ADD ("/published-runs/plan", check_plan);
   ADD ("/published-runs/open-settings", check_open_settings);
   ADD ("/published-runs/remarks", check_remarks);
+  ADD ("/published-runs/accuracy", check_accuracy);
   ADD ("/similar-runs/distance", check_distance);
   ADD ("/similar-runs/nearest", check_similar);
   ADD ("/similar-runs/none-near", check_far);

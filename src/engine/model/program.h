@@ -45,12 +45,14 @@ typedef struct
   double bucket_per_replica;
 } PlgProgramHabits;
 
+/* Returns the habits of the plan's program. Static. */
 const PlgProgramHabits *plg_program_habits (const PlgPlan *plan);
 
 /* Returns the habits that concern kernels: those of the program, of Megatron-LM if
  * training.kernels is fused, or of FSDP without a compiler if it is eager. */
 const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
 
+/* Returns the habits that concern kernels if training.kernels is fused. */
 const PlgProgramHabits *plg_fused_habits (void);
 
 /* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have one

@@ -33,12 +33,15 @@ typedef struct
 /* The end times of one tick [s]. */
 typedef struct
 {
-  double *free; /* end of the latest block of each stage */
-  double
-      *forwards; /* [s + 1]: end of the latest forward block of stage s; [0]: what stage 0 needs */
-  double *backwards; /* [s]: end of the latest backward block of stage s; [p]: what the last stage
-                        needs */
-  int n;             /* number of values, which follow each other in memory, from FREE on */
+  /* The end of the latest block of each stage. */
+  double *free;
+  /* [s + 1] is the end of the latest forward block of stage s, and [0] the end of the block that
+   * stage 0 needs. */
+  double *forwards;
+  /* [s] is the end of the latest backward block of stage s, and [p] the end of the block that the
+   * last stage needs. */
+  double *backwards;
+  int n; /* number of values, which follow each other in memory, from FREE on */
 } TickEnds;
 
 typedef struct

@@ -21,7 +21,7 @@
 /* The masks of differences are 64 bits wide. A larger number of differences is one joint change. */
 #define MAX_DIFFERENCES 60
 
-/* Savings are named beside the largest loss from this share of the loss on. */
+/* The time that other changes save is named if it is at least this share of the largest loss. */
 #define NAMED_SAVING 0.05
 
 /* The parts of the last plan that differ from the current plan. A change copies one or several. */

@@ -577,8 +577,8 @@ is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
   return TRUE;
 }
 
-/* Tries the plans with the PP of POINT and all values of replicate. Counts them as bounded if
- * IS_BOUNDED is set. */
+/* Tries the plans with the PP of POINT and all values of replicate. If SKIPS_ALL is
+ * set, counts them as bounded instead. */
 static void
 try_replicates (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean skips_all)
 {

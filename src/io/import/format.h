@@ -36,8 +36,8 @@ typedef struct
   const PlgPlan *plan;
   const PlgReport *report; /* report on PLAN, with links and findings, or NULL */
   PlgPlanSource *source;   /* the file from which PLAN was read, or NULL */
-  const PlgCatalogue
-      *catalogue; /* names the sources of constants; NULL if reports shall name none */
+  /* Names the sources of constants. NULL if reports shall name none. */
+  const PlgCatalogue *catalogue;
   /* The published runs like PLAN (io/runs/similar-runs.h), or NULL if reports shall name none. */
   const struct _PlgSimilarRuns *similar;
   /* Draws the picture NAME ("cluster", "memory", …) as SVG. NULL if no pictures can be drawn. */

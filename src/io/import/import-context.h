@@ -90,7 +90,8 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *why,
                            GError **error);
 /* Records that PROGRAM, a value of training.program, runs the file. The kernels are those of the
- * program, unless a comment with the prefix REMARK says that the exported plan had chosen them. */
+ * program, unless a comment that begins with REMARK (may be NULL) says that the exported plan had
+ * chosen them. Returns FALSE with ERROR if the file contradicts PROGRAM. */
 gboolean plg_import_infer_program (PlgImportContext *context,
                                    const char *program,
                                    const char *remark,

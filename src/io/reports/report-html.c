@@ -9,9 +9,11 @@
 #include "syntax/xml-text.h"
 #include "io/reports/plan-sentences.h"
 #include "io/reports/similar-runs-text.h"
+#include "io/runs/run-table.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 /* Writes the report as one HTML file with tables, findings, formulas and embedded SVG pictures.
@@ -29,6 +31,7 @@ static const char style[] =
     "color:var(--text);font:15px/1.5 Cantarell,Inter,'Noto Sans','DejaVu Sans',sans-serif}\n"
     "h1{font-size:28px;line-height:1.2;margin:0 0 4px}\n"
     "h2{font-size:18px;margin:36px 0 12px}\n"
+    "summary{margin:0 0 12px;cursor:pointer;color:var(--accent)}\n"
     "p{margin:0 0 12px}.dim{color:var(--dim)}\n"
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;"
     "margin:24px 0 0}\n"
@@ -335,18 +338,92 @@ append_similar_runs (GString *out, const PlgSimilarRuns *similar)
       const PlgPublishedRun *run = similar->runs[i].run;
       g_auto (PlgSimilarRunText) text = plg_similar_run_text (&similar->runs[i]);
       g_autofree char *title = g_strdup_printf ("%s (%s)", text.title, run->framework);
-      g_autofree char
-          *source = g_strdup_printf (run->is_fitted
-                                         ? _ ("%s; %s. Constants were fitted to this run.")
-                                         : "%s; %s",
-                                     text.source, text.locator);
+      g_autoptr (GString) source = g_string_new (text.source);
 
+      g_string_append_printf (source, "; %s", text.locator);
+      if (run->is_fitted)
+        g_string_append_printf (source, ". %s", _ ("Constants were fitted to this run."));
       append_row (out, "td",
-                  (const char *const[]) { title, text.measured, text.predicted, text.error, source,
-                                          NULL },
+                  (const char *const[]) { title, text.measured, text.predicted, text.error,
+                                          source->str, NULL },
                   0);
     }
   end_table (out);
+}
+
+/* Returns a share from a cell of data/runs/accuracy.csv, with its sign if IS_SIGNED. */
+static char *
+format_error (const PlgRunTable *accuracy, int row, const char *column, gboolean is_signed)
+{
+  double value = g_ascii_strtod (plg_run_table_cell (accuracy, row, column), NULL);
+  g_autofree char *size = plg_format_share (fabs (value));
+
+  return g_strconcat (!is_signed ? "" : value < 0.0 ? "−" : "+", size, NULL);
+}
+
+/* Appends the rows of data/runs/accuracy.csv that are in TABLE. */
+static void
+append_accuracy_table (GString *out, const PlgRunTable *accuracy, const char *table)
+{
+  gboolean is_worst = g_str_equal (table, "worst");
+
+  for (int row = 1; row < (int) accuracy->rows->len; row++)
+    {
+      g_autofree char *mean = format_error (accuracy, row, "mean", FALSE);
+      g_autofree char *bias = format_error (accuracy, row, "bias", TRUE);
+      const char *title = plg_run_table_cell (accuracy, row, "title");
+      const char *remark = plg_run_table_cell (accuracy, row, "remark");
+      const char *runs = plg_run_table_cell (accuracy, row, "runs");
+      const char *fitted = g_str_equal (plg_run_table_cell (accuracy, row, "fitted"), "1")
+                               ? _ ("yes")
+                               : _ ("no");
+      const char *const worst_cells[] = { title, remark, fitted, bias, NULL };
+      const char *const cells[] = { title, fitted, runs, mean, bias, NULL };
+
+      if (g_str_equal (plg_run_table_cell (accuracy, row, "table"), table))
+        append_row (out, "td", is_worst ? worst_cells : cells, is_worst ? 3 : 2);
+    }
+  end_table (out);
+}
+
+/* Appends the errors of the engine on all published runs, folded. The names of runs are in
+ * English. */
+static void
+append_accuracy (GString *out)
+{
+  const struct
+  {
+    const char *table; /* the value of the column "table" */
+    const char *title;
+  } tables[] = { { "all", _ ("All groups of runs") },
+                 { "group", _ ("Source") },
+                 { "model", _ ("Model") },
+                 { "GPU", _ ("GPU") },
+                 { "year", _ ("Year") } };
+  g_auto (PlgRunTable) accuracy = { 0 };
+
+  plg_run_table_init (&accuracy, "accuracy.csv");
+  g_string_append (out, "<details>\n<summary>");
+  append (out, _ ("Accuracy of the engine on all published runs"));
+  g_string_append (out, "</summary>\n");
+  element (out, "p",
+           _ ("The error of a run is the engine's step time compared with the measured one: −10 % "
+              "means that the engine is too fast. Errors are smaller for runs to which constants "
+              "of the engine were fitted."));
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      begin_table (out,
+                   (const char *const[]) { tables[i].title, _ ("Fitted"), _ ("Runs"),
+                                           _ ("Mean error"), _ ("Bias"), NULL },
+                   2);
+      append_accuracy_table (out, &accuracy, tables[i].table);
+    }
+  begin_table (out,
+               (const char *const[]) { _ ("Largest errors"), _ ("Reason, if known"), _ ("Fitted"),
+                                       _ ("Error"), NULL },
+               3);
+  append_accuracy_table (out, &accuracy, "worst");
+  g_string_append (out, "</details>\n");
 }
 
 /* Appends the source of a formula and the sources of its constants. CONSTANTS may be NULL. */
@@ -501,7 +578,10 @@ append_body (GString *out, const PlgExportContext *export, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (last_sections); i++)
     last_sections[i](out, plan, report);
   if (export->similar != NULL)
-    append_similar_runs (out, export->similar);
+    {
+      append_similar_runs (out, export->similar);
+      append_accuracy (out);
+    }
   append_notes (out, plan, report);
   append_formulas (out, export);
   return TRUE;

@@ -11,13 +11,6 @@
 /* From this error on, the texts name the known reason. */
 #define LARGE_ERROR 0.1
 
-static const char *const memory_names[PLG_N_RUN_MEMORIES] = {
-  [PLG_RUN_MEMORY_DRIVER] = "driver",
-  [PLG_RUN_MEMORY_OBSERVED] = "observed",
-  [PLG_RUN_MEMORY_PEAK] = "peak",
-  [PLG_RUN_MEMORY_ALLOCATED] = "allocated",
-};
-
 char *
 plg_similar_runs_share (const PlgSimilarRuns *similar, double mfu)
 {
@@ -167,7 +160,6 @@ static void
 add_run (PlgJsonWriter *json, const PlgSimilarRun *similar)
 {
   const PlgPublishedRun *run = similar->run;
-  const char *kind = memory_names[run->memory_kind];
 
   plg_json_begin (json, NULL, '{', FALSE);
   plg_json_add_string (json, "id", run->id);
@@ -188,9 +180,9 @@ add_run (PlgJsonWriter *json, const PlgSimilarRun *similar)
   plg_json_add_string (json, "remark", similar->remark);
   plg_json_add_number (json, "measured_mfu", similar->mfu_measured);
   plg_json_add_number (json, "mfu", similar->mfu);
-  if (kind != NULL)
+  if (run->memory_kind != PLG_RUN_MEMORY_NONE)
     {
-      plg_json_add_string (json, "memory_kind", kind);
+      plg_json_add_string (json, "memory_kind", plg_run_memory_name (run->memory_kind));
       plg_json_add_number (json, "measured_memory", run->memory);
       plg_json_add_number (json, "memory", similar->memory);
     }

@@ -29,7 +29,7 @@ typedef struct
   char *source;    /* "MLPerf Training v3.0 result logs, 2023" */
   char *locator;   /* the place in the source, in English */
   char *reason;    /* the known reason for an error above 10 %, or NULL */
-  char *memory;    /* "63.2 GiB measured (driver), 61.9 GiB here", or NULL */
+  char *memory;    /* "63.2 GiB measured, 61.9 GiB by this engine", or NULL */
 } PlgSimilarRunText;
 
 PlgSimilarRunText plg_similar_run_text (const PlgSimilarRun *similar) G_GNUC_WARN_UNUSED_RESULT;

@@ -5,16 +5,13 @@
 
 #include "engine/evaluate.h"
 #include "io/plan/catalogue-xml.h"
-#include "io/plg-io-resources.h"
+#include "io/runs/run-table.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
-#include "plan/text/csv-reader.h"
 
 #include <math.h>
 #include <string.h>
 
-#define RESOURCES "/org/parallelogram/Parallelogram/runs/"
-#define MAX_COLUMNS 100
 #define MAX_VALUES 8
 
 static const char *const memory_kinds[PLG_N_RUN_MEMORIES] = {
@@ -24,12 +21,6 @@ static const char *const memory_kinds[PLG_N_RUN_MEMORIES] = {
   [PLG_RUN_MEMORY_PEAK] = "peak",
   [PLG_RUN_MEMORY_ALLOCATED] = "allocated",
 };
-
-/* A file of runs. The first row has the names of the columns. */
-typedef struct
-{
-  GPtrArray *rows; /* element-type GPtrArray, of cells */
-} Table;
 
 typedef struct
 {
@@ -50,54 +41,23 @@ struct _PlgPublishedRuns
 {
   PlgCatalogue *catalogue;
   PlgReport *report; /* reused for all predictions */
-  Table tables[N_TABLES];
+  PlgRunTable tables[N_TABLES];
   GArray *runs;    /* element-type PlgPublishedRun */
   GArray *results; /* element-type Result, of the fastest plans */
 };
 
 /* Rows ----------------------------------------------------------------------------------------- */
 
-/* The files are compiled in and tested, so an error in them is a bug in the program. */
-static void
-table_init (Table *table, const char *file)
-{
-  g_autofree char *path = g_strconcat (RESOURCES, file, NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_resource_lookup_data (plg_io_get_resource (), path,
-                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
-  g_auto (GStrv) lines = NULL;
-
-  if (bytes == NULL)
-    g_error ("%s: %s", file, error->message);
-  lines = g_strsplit (g_bytes_get_data (bytes, NULL), "\n", -1);
-  table->rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  for (int i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
-    {
-      GPtrArray *cells = plg_csv_split (lines[i], ',', MAX_COLUMNS);
-
-      if (cells == NULL)
-        g_error ("%s:%d: a quotation mark is not closed", file, i + 1);
-      g_ptr_array_add (table->rows, cells);
-      if (cells->len != ((GPtrArray *) table->rows->pdata[0])->len)
-        g_error ("%s:%d: the number of columns differs from the first line", file, i + 1);
-    }
-}
-
-static const char *
-table_cell (const Table *table, int row, const char *column)
-{
-  const GPtrArray *head = table->rows->pdata[0], *cells = table->rows->pdata[row];
-
-  for (guint i = 0; i < head->len; i++)
-    if (strcmp (head->pdata[i], column) == 0)
-      return cells->pdata[i];
-  return NULL;
-}
-
-static const Table *
+static const PlgRunTable *
 table_of_run (const PlgPublishedRuns *self, const PlgPublishedRun *run)
 {
   return &self->tables[run->is_fitted ? TABLE_FITTED : TABLE_UNSEEN];
+}
+
+const char *
+plg_run_memory_name (PlgRunMemory kind)
+{
+  return memory_kinds[kind];
 }
 
 const char *
@@ -105,7 +65,7 @@ plg_published_run_cell (const PlgPublishedRuns *self,
                         const PlgPublishedRun *run,
                         const char *column)
 {
-  return table_cell (table_of_run (self, run), run->row, column);
+  return plg_run_table_cell (table_of_run (self, run), run->row, column);
 }
 
 const char *
@@ -119,17 +79,17 @@ plg_published_run_column (const PlgPublishedRuns *self, const PlgPublishedRun *r
 const char *
 plg_published_run_remark (const PlgPublishedRuns *self, const PlgPublishedRun *run)
 {
-  const Table *remarks = &self->tables[TABLE_REMARKS];
+  const PlgRunTable *remarks = &self->tables[TABLE_REMARKS];
   const char *found = NULL;
 
   for (int i = 1; i < (int) remarks->rows->len; i++)
     {
-      g_auto (GStrv) names = g_strsplit (table_cell (remarks, i, "run"), " ", -1);
+      g_auto (GStrv) names = g_strsplit (plg_run_table_cell (remarks, i, "run"), " ", -1);
 
       if (g_strv_contains ((const char *const *) names, run->id))
-        return table_cell (remarks, i, "remark");
+        return plg_run_table_cell (remarks, i, "remark");
       if (g_strv_contains ((const char *const *) names, run->group))
-        found = table_cell (remarks, i, "remark");
+        found = plg_run_table_cell (remarks, i, "remark");
     }
   return found;
 }
@@ -140,7 +100,7 @@ plg_published_run_remark (const PlgPublishedRuns *self, const PlgPublishedRun *r
  * values of a setting that the source leaves out, and CHOICE counts through all combinations. */
 static gboolean
 set_plan (const PlgPublishedRuns *self,
-          const Table *table,
+          const PlgRunTable *table,
           int row,
           int choice,
           const char *const *keys,
@@ -185,7 +145,7 @@ plg_published_run_plan (const PlgPublishedRuns *self,
 }
 
 static int
-count_choices (const Table *table, int row)
+count_choices (const PlgRunTable *table, int row)
 {
   const GPtrArray *head = table->rows->pdata[0], *cells = table->rows->pdata[row];
   int choices = 1;
@@ -211,6 +171,7 @@ static const char *const trait_keys[] = {
   "training.sequence",
   "training.micro-batch",
   "training.recompute",
+  "training.program",
   "parallelism.tp",
   "parallelism.pp",
   "parallelism.zero",
@@ -219,7 +180,7 @@ static const char *const trait_keys[] = {
 
 /* Returns TRUE if two rows have the same cells in the columns of trait_keys. */
 static gboolean
-has_same_traits (const Table *table, int row, int other)
+has_same_traits (const PlgRunTable *table, int row, int other)
 {
   const GPtrArray *head = table->rows->pdata[0];
   const GPtrArray *cells = table->rows->pdata[row], *others = table->rows->pdata[other];
@@ -234,43 +195,43 @@ has_same_traits (const Table *table, int row, int other)
 /* Returns the traits of the run in ROW. Sets no other settings, because all settings of all runs
  * take 30 ms. */
 static PlgRunTraits
-read_traits (const PlgPublishedRuns *self, const Table *table, int row)
+read_traits (const PlgPublishedRuns *self, const PlgRunTable *table, int row)
 {
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (self->catalogue);
   g_autoptr (GError) error = NULL;
 
   if (!set_plan (self, table, row, 0, trait_keys, plan, &error))
-    g_error ("%s: %s", table_cell (table, row, "id"), error->message);
+    g_error ("%s: %s", plg_run_table_cell (table, row, "id"), error->message);
   return plg_run_traits (plan);
 }
 
 static void
 add_runs (PlgPublishedRuns *self, int number)
 {
-  const Table *table = &self->tables[number];
+  const PlgRunTable *table = &self->tables[number];
 
   for (int row = 1; row < (int) table->rows->len; row++)
     {
       PlgPublishedRun run = {
-        .id = table_cell (table, row, "id"),
-        .group = table_cell (table, row, "group"),
-        .source = table_cell (table, row, "source"),
-        .locator = table_cell (table, row, "locator"),
-        .framework = table_cell (table, row, "framework"),
-        .model = table_cell (table, row, "model"),
-        .precision = table_cell (table, row, "training.precision"),
-        .year = atoi (table_cell (table, row, "year")),
+        .id = plg_run_table_cell (table, row, "id"),
+        .group = plg_run_table_cell (table, row, "group"),
+        .source = plg_run_table_cell (table, row, "source"),
+        .locator = plg_run_table_cell (table, row, "locator"),
+        .framework = plg_run_table_cell (table, row, "framework"),
+        .model = plg_run_table_cell (table, row, "model"),
+        .precision = plg_run_table_cell (table, row, "training.precision"),
+        .year = atoi (plg_run_table_cell (table, row, "year")),
         .is_fitted = number == TABLE_FITTED,
-        .is_rough = strcmp (table_cell (table, row, "quality"), "C") == 0,
-        .ran = strcmp (table_cell (table, row, "outcome"), "ok") == 0,
-        .step_time = g_ascii_strtod (table_cell (table, row, "step-time"), NULL),
-        .memory = PLG_GIB * g_ascii_strtod (table_cell (table, row, "memory"), NULL),
+        .is_rough = strcmp (plg_run_table_cell (table, row, "quality"), "C") == 0,
+        .ran = strcmp (plg_run_table_cell (table, row, "outcome"), "ok") == 0,
+        .step_time = g_ascii_strtod (plg_run_table_cell (table, row, "step-time"), NULL),
+        .memory = PLG_GIB * g_ascii_strtod (plg_run_table_cell (table, row, "memory"), NULL),
         .choices = count_choices (table, row),
         .row = row,
       };
-      const char *kind = table_cell (table, row, "memory-kind");
+      const char *kind = plg_run_table_cell (table, row, "memory-kind");
       const PlgGpu *gpu = plg_catalogue_gpu (self->catalogue,
-                                             table_cell (table, row, "cluster.gpu"));
+                                             plg_run_table_cell (table, row, "cluster.gpu"));
 
       run.gpu = gpu != NULL ? gpu->title : "";
       if (row > 1 && has_same_traits (table, row, row - 1))
@@ -299,7 +260,7 @@ plg_published_runs_new (void)
   self->runs = g_array_new (FALSE, FALSE, sizeof (PlgPublishedRun));
   self->results = g_array_new (FALSE, TRUE, sizeof (Result));
   for (int i = 0; i < N_TABLES; i++)
-    table_init (&self->tables[i], files[i]);
+    plg_run_table_init (&self->tables[i], files[i]);
   add_runs (self, TABLE_FITTED);
   add_runs (self, TABLE_UNSEEN);
   g_array_set_size (self->results, self->runs->len);
@@ -312,7 +273,7 @@ plg_published_runs_free (PlgPublishedRuns *self)
   if (self == NULL)
     return;
   for (int i = 0; i < N_TABLES; i++)
-    g_ptr_array_unref (self->tables[i].rows);
+    plg_run_table_clear (&self->tables[i]);
   g_array_unref (self->runs);
   g_array_unref (self->results);
   plg_report_unref (self->report);

@@ -22,6 +22,9 @@ typedef enum
 } PlgRunMemory;
 #define PLG_N_RUN_MEMORIES 5
 
+/* Returns the name of KIND in data/runs, "" for PLG_RUN_MEMORY_NONE. */
+const char *plg_run_memory_name (PlgRunMemory kind);
+
 typedef struct
 {
   const char *id;        /* "kort-003" */
@@ -82,8 +85,8 @@ const PlgPublishedRun *plg_published_runs_all (const PlgPublishedRuns *self, gui
 const char *plg_published_run_cell (const PlgPublishedRuns *self,
                                     const PlgPublishedRun *run,
                                     const char *column);
-/* Returns the name of a setting in column I of the run's file, or NULL after the last column.
- * Columns that are not settings have a name without a point. */
+/* Returns the name of column I of the run's file, or NULL after the last column. The name of a
+ * column with a setting is the key of the setting; other names have no point. */
 const char *
 plg_published_run_column (const PlgPublishedRuns *self, const PlgPublishedRun *run, guint i);
 

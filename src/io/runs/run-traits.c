@@ -14,6 +14,7 @@
 #define FP32 2.0         /* FP32 against fewer bits */
 #define SHARDED_WEIGHTS 0.5
 #define OTHER_RECOMPUTE 0.15
+#define OTHER_PROGRAM 0.2
 
 /* The distance of two runs whose values differ by the factor e. */
 #define SIZE_WEIGHT 0.6
@@ -40,7 +41,7 @@ plg_run_traits (const PlgPlan *plan)
     .peak = MAX (gpu->peak[PLG_PRECISION_BF16], gpu->peak[PLG_PRECISION_FP16]),
     .memory_bandwidth = plan->cluster.memory_bandwidth,
     .link_bandwidth = plan->cluster.intra_bandwidth,
-    .has_nvlink_name = *gpu->link_title == '\0',
+    .has_nvlink = *gpu->link_title == '\0',
     .precision_class = classes[plan->training.precision],
     .gpus = plg_plan_world (plan),
     .sequence = plan->training.sequence,
@@ -49,6 +50,7 @@ plg_run_traits (const PlgPlan *plan)
     .pp = plan->parallelism.degree[PLG_AXIS_PP],
     .micro_batch = plan->training.micro_batch,
     .recompute = plan->training.recompute,
+    .program = plan->training.program,
   };
 }
 
@@ -57,10 +59,11 @@ plg_run_traits_equal (const PlgRunTraits *a, const PlgRunTraits *b)
 {
   return a->has_experts == b->has_experts && a->active_parameters == b->active_parameters &&
          a->peak == b->peak && a->memory_bandwidth == b->memory_bandwidth &&
-         a->link_bandwidth == b->link_bandwidth && a->has_nvlink_name == b->has_nvlink_name &&
+         a->link_bandwidth == b->link_bandwidth && a->has_nvlink == b->has_nvlink &&
          a->precision_class == b->precision_class && a->gpus == b->gpus &&
          a->sequence == b->sequence && a->shards_weights == b->shards_weights && a->tp == b->tp &&
-         a->pp == b->pp && a->micro_batch == b->micro_batch && a->recompute == b->recompute;
+         a->pp == b->pp && a->micro_batch == b->micro_batch && a->recompute == b->recompute &&
+         a->program == b->program;
 }
 
 /* Returns the absolute logarithm of the ratio of two positive values. */
@@ -86,13 +89,14 @@ plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b)
   double tp = LAYOUT_WEIGHT * ratio (a->tp, b->tp), pp = LAYOUT_WEIGHT * ratio (a->pp, b->pp);
   double micro_batch = LAYOUT_WEIGHT * ratio (a->micro_batch, b->micro_batch);
   double recompute = a->recompute != b->recompute ? OTHER_RECOMPUTE : 0.0;
+  double program = a->program != b->program ? OTHER_PROGRAM : 0.0;
   double sharding = a->shards_weights != b->shards_weights ? SHARDED_WEIGHTS : 0.0;
 
   if (a->has_experts != b->has_experts)
     model += OTHER_KIND;
-  if (a->has_nvlink_name != b->has_nvlink_name)
+  if (a->has_nvlink != b->has_nvlink)
     gpu += OTHER_VENDOR;
   return sqrt (model * model + gpu * gpu + precision * precision + scale * scale +
                sequence * sequence + sharding * sharding + tp * tp + pp * pp +
-               micro_batch * micro_batch + recompute * recompute);
+               micro_batch * micro_batch + recompute * recompute + program * program);
 }
