@@ -106,10 +106,13 @@ find_busiest (PlgEvaluation *evaluation)
       const PlgPipeline *pipeline = &evaluation->pipeline;
       double work = 0.0;
 
-      for (int j = 0; j < plg_pipeline_positions (pipeline); j++)
-        if (plg_pipeline_stage (pipeline, j) == i)
-          work += pipeline->positions[j].forward + pipeline->positions[j].input +
-                  pipeline->positions[j].weight;
+      for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+        {
+          const PlgPosition
+              *position = &pipeline->positions[plg_pipeline_position (pipeline, i, chunk)];
+
+          work += position->forward + position->input + position->weight;
+        }
 
       if (work > most)
         {
@@ -165,9 +168,14 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
                                           evaluation->syncs[i].update);
 
   step->busiest_stage = evaluation->busiest;
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == evaluation->busiest)
-      backward += pipeline->positions[i].input + (splits ? 0.0 : pipeline->positions[i].weight);
+  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+    {
+      const PlgPosition *
+          position = &pipeline
+                          ->positions[plg_pipeline_position (pipeline, evaluation->busiest, chunk)];
+
+      backward += position->input + (splits ? 0.0 : position->weight);
+    }
   step->backward = plg_pipeline_passes (pipeline) * backward;
   step->slowest_gpu_factor = slow;
   step->time = 0.0;

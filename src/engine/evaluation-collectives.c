@@ -13,10 +13,13 @@ plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage)
   double passes = plg_pipeline_passes (pipeline);
   PlgPieceCounts sum = { 0 };
 
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
+  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+    {
+      int position = plg_pipeline_position (pipeline, stage, chunk);
+
       for (int piece = 0; piece < PLG_N_PIECES; piece++)
-        sum.count[piece] += passes * evaluation->piece_counts[i].count[piece];
+        sum.count[piece] += passes * evaluation->piece_counts[position].count[piece];
+    }
   return sum;
 }
 
@@ -172,11 +175,17 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
 
   if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
     messages /= 2.0;
-  for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
-    if (!plg_pipeline_is_last (pipeline, position))
-      if ((plg_pipeline_stage (pipeline, position) == stage) !=
-          (plg_pipeline_stage (pipeline, position + 1) == stage))
+  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+    {
+      int position = plg_pipeline_position (pipeline, stage, chunk);
+
+      if (!plg_pipeline_is_last (pipeline, position) &&
+          plg_pipeline_stage (pipeline, position + 1) != stage)
         ends += plg_message_sets (evaluation->plan, position);
+      if (position > 0 && !plg_pipeline_is_last (pipeline, position - 1) &&
+          plg_pipeline_stage (pipeline, position - 1) != stage)
+        ends += plg_message_sets (evaluation->plan, position - 1);
+    }
   return (PlgStageCalls) { .calls = 2.0 * messages * ends,
                            .bytes_per_call = bytes,
                            .bytes_sent = messages * ends * bytes,

@@ -102,7 +102,6 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
   const PlgGradientSync *sync = &evaluation->syncs[stage];
   PlgLinkScopes scopes = { 0 };
   double window = 0.0;
-
   const PlgParallelism *parallelism = &evaluation->plan->parallelism;
   gboolean replicates = pass == PLG_PASS_BACKWARD && plg_parallelism_replicate (parallelism) > 1;
 
@@ -110,9 +109,13 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
     add_scopes (&scopes, &workload->fabric, sync->spans, sync->parameters);
   if (replicates)
     add_scopes (&scopes, &workload->fabric, sync->replica_spans, sync->parameters);
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      window += plg_workload_overlap_left (workload, &evaluation->piece_counts[i], pass, scopes);
+  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+    {
+      int position = plg_pipeline_position (pipeline, stage, chunk);
+
+      window += plg_workload_overlap_left (workload, &evaluation->piece_counts[position], pass,
+                                           scopes);
+    }
   return window;
 }
 
@@ -237,6 +240,27 @@ init_sync (PlgEvaluation *evaluation, int stage)
   sync->update = plg_optimizer_time (plan, owned, held);
 }
 
+/* Returns TRUE if STAGE has the same parts of the model as the stage before it, in the same virtual
+ * stages, and the same links. */
+static gboolean
+is_like_last_stage (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  PlgStageParts parts[2];
+
+  if (stage == 0 || pipeline->schedule == PLG_SCHEDULE_DUALPIPE ||
+      evaluation->plan->cluster.n_faults > 0)
+    return FALSE;
+  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
+    if (memcmp (&evaluation->piece_counts[plg_pipeline_position (pipeline, stage, chunk)],
+                &evaluation->piece_counts[plg_pipeline_position (pipeline, stage - 1, chunk)],
+                sizeof (PlgPieceCounts)) != 0)
+      return FALSE;
+  for (int i = 0; i < 2; i++)
+    parts[i] = plg_stage_parts (evaluation->plan, stage - i);
+  return memcmp (&parts[0], &parts[1], sizeof parts[0]) == 0;
+}
+
 gboolean
 plg_gradient_sync_is_tied (const PlgPlan *plan)
 {
@@ -279,7 +303,10 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
       const PlgStageSpan *span = &evaluation->spans[i];
       double finish = span->finish - (slanted ? span->start : 0.0);
 
-      init_sync (evaluation, i);
+      if (is_like_last_stage (evaluation, i))
+        evaluation->syncs[i] = evaluation->syncs[i - 1];
+      else
+        init_sync (evaluation, i);
       end = MAX (end, finish + evaluation->syncs[i].reduce_exposed);
       evaluation->gather_exposed = MAX (evaluation->gather_exposed,
                                         evaluation->syncs[i].gather_exposed -

@@ -38,27 +38,21 @@ near_multiples (gint64 step, gint64 value)
              : g_strdup_printf ("%" G_GINT64_FORMAT, step);
 }
 
-/* Checks the range of SETTING in PLAN. plg_setting_set() checks ranges too, but code can also
- * write to the fields of PLAN directly. */
 static gboolean
-check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
+refuse_range (const PlgSetting *setting, double value, GError **error)
 {
-  double value = plg_setting_get_number (setting, plan);
-  g_autofree char *shown = NULL;
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
+  g_autofree char *shown = plg_format_exact (value);
+  g_autofree char *from = plg_format_exact (setting->minimum);
+  g_autofree char *to = plg_format_exact (setting->maximum);
 
-  if (isfinite (value) && value >= setting->minimum && value <= setting->maximum)
-    return TRUE;
-  shown = plg_format_exact (value);
-  from = plg_format_exact (setting->minimum);
-  to = plg_format_exact (setting->maximum);
   return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
                                        _ ("%s is out of range; use %s to %s%s%s"), shown, from, to,
                                        setting->unit != NULL ? " " : "",
                                        setting->unit != NULL ? _ (setting->unit) : "");
 }
 
+/* Checks the ranges of all settings in PLAN. plg_setting_set() checks ranges too, but code can also
+ * write to the fields of PLAN directly. */
 static gboolean
 check_ranges (const PlgPlan *plan, GError **error)
 {
@@ -66,8 +60,17 @@ check_ranges (const PlgPlan *plan, GError **error)
   const PlgSetting *settings = plg_settings (&n);
 
   for (int i = 0; i < n; i++)
-    if (!check_range (&settings[i], plan, error))
-      return FALSE;
+    {
+      PlgSettingKind kind = settings[i].kind;
+      double value;
+
+      /* All values of the other kinds are in range. */
+      if (kind != PLG_SETTING_INTEGER && kind != PLG_SETTING_NUMBER && kind != PLG_SETTING_CHOICE)
+        continue;
+      value = plg_setting_get_number (&settings[i], plan);
+      if (!isfinite (value) || value < settings[i].minimum || value > settings[i].maximum)
+        return refuse_range (&settings[i], value, error);
+    }
   if (plg_plan_world (plan) > PLG_MAX_GPUS)
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_RANGE, NULL,
