@@ -145,6 +145,12 @@ plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
       *last = fabric->n_nearest_nics[local] - 1;
       return;
     }
+  /* The usual case needs no divisions, which are slow. */
+  if (fabric->nics == fabric->gpus)
+    {
+      *first = *last = local;
+      return;
+    }
   *first = local * fabric->nics / fabric->gpus;
   *last = ((local + 1) * fabric->nics - 1) / fabric->gpus;
 }
@@ -158,11 +164,14 @@ plg_fabric_nic_at (const PlgFabric *fabric, int local, int nic_path)
 double
 plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic_path)
 {
-  int from = MAX (local * fabric->nics, nic_path * fabric->gpus);
-  int to = MIN ((local + 1) * fabric->nics, (nic_path + 1) * fabric->gpus);
+  int from, to;
 
   if (fabric->has_nearest_nics)
     return 1.0 / fabric->n_nearest_nics[local];
+  if (fabric->nics == fabric->gpus)
+    return nic_path == local ? 1.0 : 0.0;
+  from = MAX (local * fabric->nics, nic_path * fabric->gpus);
+  to = MIN ((local + 1) * fabric->nics, (nic_path + 1) * fabric->gpus);
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 

@@ -28,7 +28,7 @@ local_of (const PlgLinkLoad *link_load, int gpu)
 static void
 add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
 {
-  int local = local_of (link_load, gpu), first, last;
+  int local = local_of (link_load, gpu), node = node_of (link_load, gpu), first, last;
 
   add_load (link_load, plg_fabric_pcie (link_load->fabric, gpu),
             link_load->fabric->intra == PLG_INTRA_PCIE ? 0.0 : link_load->calls, out, in);
@@ -37,36 +37,53 @@ add_outside_load (const PlgLinkLoad *link_load, int gpu, double out, double in)
     {
       double share = plg_fabric_nic_share (link_load->fabric, local, nic_path);
       int nic = plg_fabric_nic_at (link_load->fabric, local, nic_path);
-      int working = plg_fabric_working_nic (link_load->fabric, node_of (link_load, gpu), nic);
+      int working = plg_fabric_working_nic (link_load->fabric, node, nic);
 
-      add_load (link_load, plg_fabric_nic (link_load->fabric, node_of (link_load, gpu), working),
-                link_load->calls, share * out, share * in);
+      add_load (link_load, plg_fabric_nic (link_load->fabric, node, working), link_load->calls,
+                share * out, share * in);
     }
 }
 
-/* Adds a GPU's traffic to the uplinks of its leaves, spread over all spines. */
+/* Spreads the load of LEAF over its uplinks. */
+static void
+spread_leaf (const PlgLinkLoad *link_load, int leaf, const PlgLeafLoad *load)
+{
+  const PlgFabric *fabric = link_load->fabric;
+
+  for (int spine = 0; spine < fabric->spines; spine++)
+    {
+      double share = plg_fabric_uplink_share (fabric, leaf, spine);
+
+      if (share > 0.0)
+        add_load (link_load, plg_fabric_uplink (fabric, leaf, spine), load->calls,
+                  share * load->bytes_out, share * load->bytes_in);
+    }
+}
+
+/* Adds a GPU's traffic to the uplinks of its leaves. */
 static void
 add_uplink_load (const PlgLinkLoad *link_load, int gpu, double calls, double out, double in)
 {
   const PlgFabric *fabric = link_load->fabric;
-  int local = local_of (link_load, gpu), first, last;
+  int local = local_of (link_load, gpu), node = node_of (link_load, gpu), first, last;
 
   plg_fabric_nics_of (fabric, local, &first, &last);
   for (int nic_path = first; nic_path <= last; nic_path++)
     {
       double of_gpu = plg_fabric_nic_share (fabric, local, nic_path);
       int nic = plg_fabric_nic_at (fabric, local, nic_path);
-      int working = plg_fabric_working_nic (fabric, node_of (link_load, gpu), nic);
-      int leaf = plg_fabric_leaf (fabric, node_of (link_load, gpu), working);
+      int working = plg_fabric_working_nic (fabric, node, nic);
+      int leaf = plg_fabric_leaf (fabric, node, working);
+      PlgLeafLoad load = { calls, of_gpu * out, of_gpu * in };
 
-      for (int spine = 0; spine < fabric->spines; spine++)
+      if (link_load->leaves == NULL)
         {
-          double share = of_gpu * plg_fabric_uplink_share (fabric, leaf, spine);
-
-          if (share > 0.0)
-            add_load (link_load, plg_fabric_uplink (fabric, leaf, spine), calls, share * out,
-                      share * in);
+          spread_leaf (link_load, leaf, &load);
+          continue;
         }
+      link_load->leaves[leaf].calls += load.calls;
+      link_load->leaves[leaf].bytes_out += load.bytes_out;
+      link_load->leaves[leaf].bytes_in += load.bytes_in;
     }
 }
 
@@ -231,6 +248,19 @@ add_all_to_all_load (const PlgLinkLoad *link_load, const PlgRing *ring, double b
                 }
             }
         }
+}
+
+void
+plg_link_load_spread_leaves (const PlgLinkLoad *link_load)
+{
+  for (int leaf = 0; leaf < link_load->fabric->leaves; leaf++)
+    {
+      PlgLeafLoad *load = &link_load->leaves[leaf];
+
+      if (load->calls > 0.0 || load->bytes_out > 0.0 || load->bytes_in > 0.0)
+        spread_leaf (link_load, leaf, load);
+      *load = (PlgLeafLoad) { 0 };
+    }
 }
 
 int

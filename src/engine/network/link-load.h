@@ -22,6 +22,15 @@ typedef struct
  * be 0. */
 typedef void (*PlgLinkLoadFunc) (gpointer user, int link, double calls, double out, double in);
 
+/* The traffic of a leaf with the spines. Each uplink carries all of the calls and a part of the
+ * bytes (plg_fabric_uplink_share()). */
+typedef struct
+{
+  double calls;
+  double bytes_out; /* from the leaf to the spines */
+  double bytes_in;
+} PlgLeafLoad;
+
 /* The context for adding the load of groups to the links that they use on the actual placement.
  * A ring visits the nodes in rank order and leaves each node through the NICs of its members. In
  * an all-to-all, all pairs exchange messages, and pipeline messages go from stage to stage. The
@@ -33,6 +42,8 @@ typedef struct
   const PlgFabric *fabric;
   PlgLinkLoadFunc add_load;
   gpointer user;
+  PlgLeafLoad *leaves; /* if not NULL, collects the load of the uplinks, which
+                          plg_link_load_spread_leaves() then adds; one element per leaf */
   double calls;
   double node_copy_share; /* share of token copies that travel between nodes; 1 for calls that do
                              not send tokens to experts */
@@ -52,6 +63,8 @@ void plg_link_load_add_chain (const PlgLinkLoad *link_load,
                               int chain,
                               const PlgPipeline *pipeline,
                               double bytes);
+/* Adds the load that LINK_LOAD.leaves has collected to the uplinks, and clears it. */
+void plg_link_load_spread_leaves (const PlgLinkLoad *link_load);
 /* Returns the GPU of member I of a group. */
 int plg_link_load_gpu (const PlgLinkLoad *link_load, const PlgGroups *groups, int group, int i);
 

@@ -5,55 +5,42 @@
 
 #include "engine/network/fabric-topology.h"
 
-#include <string.h>
-
 void
 plg_traffic_begin (PlgTraffic *traffic,
                    PlgReport *report,
                    const PlgPlan *plan,
                    const PlgFabric *fabric)
 {
-  gsize shares = (gsize) fabric->n_links * report->collectives->len;
+  gsize loads = (gsize) fabric->n_links * report->collectives->len;
 
   *traffic = (PlgTraffic) { .plan = plan, .fabric = fabric, .report = report };
   traffic->n_collectives = report->collectives->len;
+  traffic->loads = g_new0 (PlgTrafficLoad, loads);
+  traffic->leaves = g_new0 (PlgLeafLoad, MAX (fabric->leaves, 1));
   g_array_set_size (report->links, fabric->n_links);
-  g_array_set_size (report->link_shares, shares);
-  if (shares > 0)
-    memset (report->link_shares->data, 0, shares * sizeof (PlgLinkShare));
   for (int i = 0; i < fabric->n_links; i++)
     plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
 }
 
-/* The user data of add_share(): the traffic, and the collective to which the added shares
- * belong. */
-typedef struct
-{
-  PlgTraffic *traffic;
-  int collective;
-} ShareTarget;
-
+/* Adds a load to those of one collective, which start at USER. */
 static void
-add_share (gpointer user, int link, double calls, double out, double in)
+add_load (gpointer user, int link, double calls, double out, double in)
 {
-  const ShareTarget *target = user;
-  gsize i = (gsize) link * target->traffic->n_collectives + target->collective;
-  PlgLinkShare *share = &g_array_index (target->traffic->report->link_shares, PlgLinkShare, i);
+  PlgTrafficLoad *load = (PlgTrafficLoad *) user + link;
 
-  share->calls += calls;
-  share->bytes_out += out;
-  share->bytes_in += in;
+  load->calls += calls;
+  load->bytes_out += out;
+  load->bytes_in += in;
 }
 
 static PlgLinkLoad
-link_load_into (ShareTarget *target)
+link_load_into (const PlgTraffic *traffic, int collective)
 {
-  const PlgTraffic *traffic = target->traffic;
-
   return (PlgLinkLoad) { .plan = traffic->plan,
                          .fabric = traffic->fabric,
-                         .add_load = add_share,
-                         .user = target };
+                         .add_load = add_load,
+                         .user = traffic->loads + (gsize) collective * traffic->fabric->n_links,
+                         .leaves = traffic->leaves };
 }
 
 void
@@ -63,8 +50,7 @@ plg_traffic_add (PlgTraffic *traffic,
                  PlgCollectiveKind kind,
                  const PlgStageLoad *loads)
 {
-  ShareTarget target = { traffic, collective };
-  PlgLinkLoad link_load = link_load_into (&target);
+  PlgLinkLoad link_load = link_load_into (traffic, collective);
   PlgGroups groups;
   PlgRing ring;
 
@@ -75,6 +61,7 @@ plg_traffic_add (PlgTraffic *traffic,
   for (int i = 0; i < groups.count; i++)
     plg_link_load_add_group (&link_load, &ring, &groups, i, kind,
                              &loads[plg_groups_stage (&groups, i)]);
+  plg_link_load_spread_leaves (&link_load);
 }
 
 void
@@ -83,8 +70,7 @@ plg_traffic_add_pipeline (PlgTraffic *traffic,
                           const PlgPipeline *pipeline,
                           double message)
 {
-  ShareTarget target = { traffic, collective };
-  PlgLinkLoad link_load = link_load_into (&target);
+  PlgLinkLoad link_load = link_load_into (traffic, collective);
   PlgGroups chains;
 
   plg_groups_init (&chains, &traffic->plan->parallelism, PLG_GROUP_PP);
@@ -93,39 +79,44 @@ plg_traffic_add_pipeline (PlgTraffic *traffic,
     link_load.calls /= 2.0;
   for (int chain = 0; chain < chains.count; chain++)
     plg_link_load_add_chain (&link_load, &chains, chain, pipeline, message);
+  plg_link_load_spread_leaves (&link_load);
 }
 
 void
 plg_traffic_end (PlgTraffic *traffic)
 {
-  guint next = 0;
+  PlgReport *report = traffic->report;
+  gsize n_links = report->links->len;
+  g_autofree PlgLinkShare *shares = g_new (PlgLinkShare, traffic->n_collectives);
 
-  for (guint i = 0; i < traffic->report->links->len; i++)
+  g_array_set_size (report->link_shares, 0);
+  for (gsize i = 0; i < n_links; i++)
     {
-      /* The array of shares has space for every collective on every link. Move the used shares
-       * to the front of the array, and add up the shares of the link. */
-      PlgLink *link = &g_array_index (traffic->report->links, PlgLink, i);
-      gsize from = (gsize) i * traffic->n_collectives;
-      PlgReport *report = traffic->report;
+      PlgLink *link = &g_array_index (report->links, PlgLink, i);
       double achieved = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link);
 
-      link->first_share = next;
+      link->first_share = (int) report->link_shares->len;
+      link->n_shares = 0;
       for (int j = 0; j < traffic->n_collectives; j++)
         {
-          PlgLinkShare share = g_array_index (report->link_shares, PlgLinkShare, from + j);
+          const PlgTrafficLoad *load = &traffic->loads[j * n_links + i];
+          PlgLinkShare share = { .collective = j,
+                                 .calls = load->calls,
+                                 .bytes_out = load->bytes_out,
+                                 .bytes_in = load->bytes_in };
 
           if (share.calls <= 0.0)
             continue;
-          share.collective = j;
           share.time = achieved > 0.0 ? MAX (share.bytes_out, share.bytes_in) / achieved : 0.0;
           link->calls += share.calls;
           link->bytes_out += share.bytes_out;
           link->bytes_in += share.bytes_in;
           link->time += share.time;
           link->axes |= 1u << g_array_index (report->collectives, PlgCollective, j).axis;
-          g_array_index (report->link_shares, PlgLinkShare, next++) = share;
+          shares[link->n_shares++] = share;
         }
-      link->n_shares = next - link->first_share;
+      g_array_append_vals (report->link_shares, shares, (guint) link->n_shares);
     }
-  g_array_set_size (traffic->report->link_shares, next);
+  g_clear_pointer (&traffic->loads, g_free);
+  g_clear_pointer (&traffic->leaves, g_free);
 }

@@ -5,6 +5,14 @@
 
 G_BEGIN_DECLS
 
+/* The load that a collective puts on a link per step. */
+typedef struct
+{
+  double calls;
+  double bytes_out;
+  double bytes_in;
+} PlgTrafficLoad;
+
 /* The state for adding the loads of all collectives of a plan to the links of the plan's report. */
 typedef struct
 {
@@ -12,10 +20,13 @@ typedef struct
   const PlgFabric *fabric;
   PlgReport *report;
   int n_collectives;
+  /* The load of each collective on each link, the links of the first collective first, so that the
+   * loads of one collective fit into the cache. Owned. */
+  PlgTrafficLoad *loads;
+  PlgLeafLoad *leaves; /* owned */
 } PlgTraffic;
 
-/* Creates the links of REPORT with no load, and reserves space for one share per collective on
- * each link. */
+/* Creates the links of REPORT with no load. plg_traffic_end() must follow. */
 void plg_traffic_begin (PlgTraffic *traffic,
                         PlgReport *report,
                         const PlgPlan *plan,
@@ -33,7 +44,7 @@ void plg_traffic_add_pipeline (PlgTraffic *traffic,
                                int collective,
                                const PlgPipeline *pipeline,
                                double message);
-/* Adds up the shares of each link and removes empty shares. */
+/* Adds the shares of each link to the report, adds them up, and frees the memory of TRAFFIC. */
 void plg_traffic_end (PlgTraffic *traffic);
 
 /* Returns TRUE if REPORT matches PLAN and has links. The functions below require such a report. */

@@ -29,8 +29,8 @@ plg_report_new (void)
   g_atomic_ref_count_init (&report->ref_count);
   report->stages = g_array_new (FALSE, TRUE, sizeof (PlgStageMemory));
   report->collectives = g_array_new (FALSE, TRUE, sizeof (PlgCollective));
-  report->links = g_array_new (FALSE, TRUE, sizeof (PlgLink));
-  report->link_shares = g_array_new (FALSE, TRUE, sizeof (PlgLinkShare));
+  report->links = g_array_new (FALSE, FALSE, sizeof (PlgLink));
+  report->link_shares = g_array_new (FALSE, FALSE, sizeof (PlgLinkShare));
   report->stage_calls = g_array_new (FALSE, TRUE, sizeof (PlgStageCalls));
   report->blocks = g_array_new (FALSE, TRUE, sizeof (PlgBlock));
   report->findings = g_array_new (FALSE, TRUE, sizeof (PlgFinding));
