@@ -7,6 +7,13 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_WRITER_DEPTH 8
 
+/* The text of a number that was written before. */
+typedef struct
+{
+  guint64 bits;  /* the number as it lies in memory */
+  char text[32]; /* empty if there is none */
+} PlgJsonNumber;
+
 /* Writes JSON with the shortest exact numbers. An object or array is on one line unless
  * plg_json_begin() is called with LINES. Initialize a writer with { .out = g_string_new (NULL)
  * }. */
@@ -17,10 +24,11 @@ typedef struct
                                             indexed by nesting depth */
   gboolean empty[PLG_JSON_WRITER_DEPTH];
   int depth;
+  PlgJsonNumber numbers[256]; /* indexed by a hash of the number */
 } PlgJsonWriter;
 
-/* Begin and end an object or array. NAME is the name of a member of an object; it is NULL in
- * arrays and for the root. BRACKET is '{' or '[' to begin, '}' or ']' to end. If LINES is set,
+/* Begin and end an object or array. NAME is the name of a member of an object, without
+ * quotes and backslashes; it is NULL in arrays and for the root. BRACKET is '{' or '[' to begin, '}' or ']' to end. If LINES is set,
  * each member or element is on a separate line. */
 void plg_json_begin (PlgJsonWriter *json, const char *name, char bracket, gboolean lines);
 void plg_json_end (PlgJsonWriter *json, char bracket);

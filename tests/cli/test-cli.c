@@ -68,6 +68,10 @@ static const struct
   { "evaluate --format yaml", "text, json or lines" },
   { "evaluate --explain speed", "memory, bubble, communication or run" },
   { "evaluate --like --explain mfu", "--like cannot be combined" },
+  { "evaluate --only step --like", "--only cannot be combined" },
+  { "evaluate --only step,nonsense", "from step, band, memory, run, placement, communication, "
+                                     "findings, not “step,nonsense”" },
+  { "evaluate --only ''", "--only must list sections" },
   { "evaluate --like --format lines", "--like cannot be combined" },
   { "evaluate --like --set engine.profile=notebook", "profile standard" },
   { "evaluate --explain mfu --format json", "--format must be text" },
@@ -413,6 +417,35 @@ test_explain (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
   assert_contains (fixture->out, "Weights");
   assert_contains (fixture->out, "DP all-reduce according to the handbook");
+}
+
+/* A chosen section has the same values as in the whole report, and other sections are absent. */
+static void
+test_only (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "format", "step", "bubble", "memory" };
+  g_autoptr (JsonParser) whole = json_parser_new (), part = json_parser_new ();
+  JsonObject *all, *chosen;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  g_assert_true (json_parser_load_from_data (whole, fixture->out, -1, NULL));
+  g_assert_cmpint (run (fixture, "evaluate --format json --only 'step, memory,band'"), ==, 0);
+  g_assert_true (json_parser_load_from_data (part, fixture->out, -1, NULL));
+  all = json_node_get_object (json_parser_get_root (whole));
+  chosen = json_node_get_object (json_parser_get_root (part));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_true (json_node_equal (json_object_get_member (all, names[i]),
+                                    json_object_get_member (chosen, names[i])));
+  g_assert_false (json_object_has_member (chosen, "links"));
+  g_assert_false (json_object_has_member (chosen, "findings"));
+  g_assert_false (json_object_has_member (chosen, "placement"));
+  g_assert_false (json_object_has_member (chosen, "run"));
+
+  g_assert_cmpint (run (fixture, "evaluate --only memory"), ==, 0);
+  assert_contains (fixture->out, "Memory per GPU");
+  assert_contains (fixture->out, "TP 8 × CP 1 × PP 4 × DP 2");
+  g_assert_null (strstr (fixture->out, "Error band"));
+  g_assert_null (strstr (fixture->out, "MFU"));
 }
 
 /* The published runs that are most like the plan, as text and as JSON. */
@@ -1508,6 +1541,7 @@ main (int argc, char **argv)
   ADD ("unreadable", test_unreadable, NULL);
   ADD ("explain", test_explain, NULL);
   ADD ("like", test_like, NULL);
+  ADD ("only", test_only, NULL);
   ADD ("json-members", test_json_members, NULL);
   ADD ("json-findings", test_json_findings, NULL);
   ADD ("json-numbers", test_json_numbers, NULL);

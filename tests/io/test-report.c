@@ -179,7 +179,7 @@ test_members (void)
                              .remedy = g_strdup ("x") };
       g_array_append_val (report->findings, finding);
     }
-  text = plg_report_json (plan, report, NULL);
+  text = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
   parser = parse (text);
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     assert_member (json_parser_get_root (parser), members[i].path, members[i].type);
@@ -193,7 +193,7 @@ test_numbers (void)
     {
       g_autoptr (PlgPlan) plan = make_plan (plans[i]);
       g_autoptr (PlgReport) report = evaluate (plan);
-      g_autofree char *text = plg_report_json (plan, report, NULL);
+      g_autofree char *text = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
       g_autoptr (JsonParser) parser = parse (text);
       JsonNode *root = json_parser_get_root (parser);
       const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, 0);
@@ -213,15 +213,15 @@ test_same_bytes (void)
 {
   g_autoptr (PlgPlan) plan = make_plan (plans[0]);
   g_autoptr (PlgReport) report = evaluate (plan);
-  g_autofree char *first = plg_report_json (plan, report, NULL);
-  g_autofree char *first_text = plg_report_text (plan, report, NULL);
+  g_autofree char *first = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
+  g_autofree char *first_text = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
   g_autofree char *second = NULL;
   g_autofree char *second_text = NULL;
 
   /* Files do not use the decimal comma of a locale; without this locale the test checks little. */
   setlocale (LC_NUMERIC, "de_DE.UTF-8");
-  second = plg_report_json (plan, report, NULL);
-  second_text = plg_report_text (plan, report, NULL);
+  second = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
+  second_text = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
   setlocale (LC_NUMERIC, "C");
   g_assert_cmpstr (first, ==, second);
   g_assert_cmpstr (first_text, ==, second_text);
@@ -243,7 +243,7 @@ test_placement (void)
   plan->placement.gpu_of_rank[0] = 63;
   plan->placement.gpu_of_rank[63] = 0;
   report = evaluate (plan);
-  text = plg_report_json (plan, report, NULL);
+  text = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
   parser = parse (text);
   g_assert_true (number_at (json_parser_get_root (parser), "$.placement[0][0]") == 63);
   g_assert_true (number_at (json_parser_get_root (parser), "$.placement[7][7]") == 0);
@@ -273,8 +273,8 @@ test_odd_report (void)
   g_array_append_val (report->findings, finding);
   g_free (plan->title);
   plan->title = g_strdup ("</script>\"\x7F");
-  text = plg_report_json (plan, report, NULL);
-  for_people = plg_report_text (plan, report, NULL);
+  text = plg_report_json (plan, report, NULL, PLG_REPORT_ALL);
+  for_people = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
   parser = parse (text);
   root = json_parser_get_root (parser);
   g_assert_nonnull (strstr (text, "\"time\": null,"));
@@ -308,7 +308,7 @@ test_text (void)
     {
       g_autoptr (PlgPlan) plan = make_plan (plans[i]);
       g_autoptr (PlgReport) report = evaluate (plan);
-      g_autofree char *text = plg_report_text (plan, report, NULL);
+      g_autofree char *text = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
 
       assert_narrow (text);
       g_assert_true (g_utf8_validate (text, -1, NULL));
@@ -344,7 +344,7 @@ test_notebook (void)
     {
       g_autoptr (PlgPlan) plan = make_plan (cases[i].assignments);
       g_autoptr (PlgReport) report = evaluate (plan);
-      g_autofree char *text = plg_report_text (plan, report, NULL);
+      g_autofree char *text = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
 
       for (int j = 0; cases[i].says[j] != NULL; j++)
         if (strstr (text, cases[i].says[j]) == NULL)

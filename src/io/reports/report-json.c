@@ -296,19 +296,29 @@ add_findings (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
 }
 
 char *
-plg_report_json (const PlgPlan *plan, const PlgReport *report, const PlgSimilarRuns *similar)
+plg_report_json (const PlgPlan *plan,
+                 const PlgReport *report,
+                 const PlgSimilarRuns *similar,
+                 guint sections)
 {
-  static void (*const sections[]) (PlgJsonWriter * json, const PlgPlan *plan,
-                                   const PlgReport *report) = {
-    add_memory, add_run, add_placement, add_traffic, add_findings,
+  static const struct
+  {
+    guint section; /* PlgReportSections */
+    void (*add) (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report);
+  } parts[] = {
+    { PLG_REPORT_MEMORY, add_memory },       { PLG_REPORT_RUN, add_run },
+    { PLG_REPORT_PLACEMENT, add_placement }, { PLG_REPORT_COMMUNICATION, add_traffic },
+    { PLG_REPORT_FINDINGS, add_findings },
   };
   PlgJsonWriter json = { .out = g_string_new (NULL) };
 
   plg_json_begin (&json, NULL, '{', TRUE);
   add_design (&json, plan, report);
-  add_step (&json, report, similar);
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    sections[i](&json, plan, report);
+  if ((sections & PLG_REPORT_STEP) != 0)
+    add_step (&json, report, (sections & PLG_REPORT_BAND) != 0 ? similar : NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if ((sections & parts[i].section) != 0)
+      parts[i].add (&json, plan, report);
   plg_json_end (&json, '}');
   return plg_json_take (&json);
 }
@@ -317,7 +327,8 @@ static GBytes *
 write_json (const PlgExportContext *export, GError **error)
 {
   return plg_need_report (export, error)
-             ? plg_take_text (plg_report_json (export->plan, export->report, export->similar))
+             ? plg_take_text (plg_report_json (export->plan, export->report, export->similar,
+                                               PLG_REPORT_ALL))
              : NULL;
 }
 

@@ -472,10 +472,22 @@ append_findings (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 char *
-plg_report_text (const PlgPlan *plan, const PlgReport *report, const PlgSimilarRuns *similar)
+plg_report_text (const PlgPlan *plan,
+                 const PlgReport *report,
+                 const PlgSimilarRuns *similar,
+                 guint sections)
 {
-  static void (*const sections[]) (GString * out, const PlgPlan *plan, const PlgReport *report) = {
-    append_time, append_bubble, append_memory, append_run, append_collectives, append_findings,
+  static const struct
+  {
+    guint section; /* PlgReportSections */
+    void (*append) (GString *out, const PlgPlan *plan, const PlgReport *report);
+  } parts[] = {
+    { PLG_REPORT_STEP, append_time },
+    { PLG_REPORT_STEP, append_bubble },
+    { PLG_REPORT_MEMORY, append_memory },
+    { PLG_REPORT_RUN, append_run },
+    { PLG_REPORT_COMMUNICATION, append_collectives },
+    { PLG_REPORT_FINDINGS, append_findings },
   };
   GString *out = g_string_new (NULL);
   gboolean has_own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
@@ -484,9 +496,11 @@ plg_report_text (const PlgPlan *plan, const PlgReport *report, const PlgSimilarR
 
   g_string_append_printf (out, "%s\n", title);
   append_plan (out, plan, report);
-  append_step (out, plan, report, similar);
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    sections[i](out, plan, report);
+  if ((sections & PLG_REPORT_STEP) != 0)
+    append_step (out, plan, report, (sections & PLG_REPORT_BAND) != 0 ? similar : NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if ((sections & parts[i].section) != 0)
+      parts[i].append (out, plan, report);
   return g_string_free (out, FALSE);
 }
 
@@ -494,7 +508,8 @@ static GBytes *
 write_report (const PlgExportContext *export, GError **error)
 {
   return plg_need_report (export, error)
-             ? plg_take_text (plg_report_text (export->plan, export->report, export->similar))
+             ? plg_take_text (plg_report_text (export->plan, export->report, export->similar,
+                                               PLG_REPORT_ALL))
              : NULL;
 }
 
