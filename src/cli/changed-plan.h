@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The commands place and balance find a change of a plan, print what it saves, and write the changed
- * plan. */
+/* The commands place and balance find a change of a plan, print what it saves, and write the
+ * changed plan. */
 typedef struct
 {
   gboolean is_json;
@@ -14,8 +14,8 @@ typedef struct
   gboolean force;
 } PlgChangedPlan;
 
-/* Reads the options and the plan of such a command. DESCRIPTION and OUTPUT_HELP, the help of -o, are
- * translated or marked with N_(). Prints an error on failure. Returns the exit status of the
+/* Reads the options and the plan of such a command. DESCRIPTION and OUTPUT_HELP, the help of -o,
+ * are translated or marked with N_(). Prints an error on failure. Returns the exit status of the
  * program. */
 PlgExit plg_changed_plan_read (PlgChangedPlan *changed,
                                PlgInput *input,
@@ -23,8 +23,8 @@ PlgExit plg_changed_plan_read (PlgChangedPlan *changed,
                                const char *output_help,
                                int argc,
                                char **argv);
-/* Prints TEXT, which is freed, and writes the plan of INPUT if the user has asked for it. Returns the
- * exit status of the program. */
+/* Prints TEXT, which is freed, and writes the plan of INPUT if the user has asked for it. Returns
+ * the exit status of the program. */
 PlgExit plg_changed_plan_write (const PlgChangedPlan *changed, PlgInput *input, char *text);
 void plg_changed_plan_clear (PlgChangedPlan *changed);
 

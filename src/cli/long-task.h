@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A computation of a command that may take long. RUN runs in a thread of its own; the other functions
- * are called in the main thread at the same time. */
+/* A computation of a command that may take long. RUN runs in a thread of its own; the other
+ * functions are called in the main thread at the same time. */
 typedef struct
 {
   gpointer data;
@@ -16,8 +16,8 @@ typedef struct
                                         NULL */
 } PlgLongTask;
 
-/* Runs TASK to its end or until Ctrl+C. Shows the progress if standard error is a terminal. A second
- * Ctrl+C ends the program. Returns FALSE after Ctrl+C. */
+/* Runs TASK to its end or until Ctrl+C. Shows the progress if standard error is a terminal. A
+ * second Ctrl+C ends the program. Returns FALSE after Ctrl+C. */
 gboolean plg_cli_run_long_task (const PlgLongTask *task);
 
 G_END_DECLS

@@ -46,13 +46,13 @@ const PlgPlan *plg_document_committed_plan (PlgDocument *self);
  * This plan may be saved or edited, but must not be shown. */
 const PlgPlan *plg_document_unredacted_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
-/* Returns the published runs that are like the committed plan, or NULL if there is no comparison: with
- * a textbook profile, or while a lesson hides the step time. Borrowed until the next call. The first
- * call takes about 10 ms, and a call after a change of model, cluster or layout about 1 ms; other
- * calls compute nothing. */
+/* Returns the published runs that are like the committed plan, or NULL if there is no comparison:
+ * with a textbook profile, or while a lesson hides the step time. Borrowed until the next call. The
+ * first call takes about 10 ms, and a call after a change of model, cluster or layout about 1 ms;
+ * other calls compute nothing. */
 const PlgSimilarRuns *plg_document_similar_runs (PlgDocument *self);
-/* Returns the result of the last call of plg_document_similar_runs(), or NULL if there was none or if
- * there is no comparison now. Computes nothing, so that a drag may call it. */
+/* Returns the result of the last call of plg_document_similar_runs(), or NULL if there was none or
+ * if there is no comparison now. Computes nothing, so that a drag may call it. */
 const PlgSimilarRuns *plg_document_known_similar_runs (PlgDocument *self);
 /* Returns the plan as it was last read from or written to its file, or NULL if the plan has no file
  * in the format of the program. Borrowed until the next save. */
@@ -72,9 +72,10 @@ gboolean plg_document_set (PlgDocument *self, const char *key, const char *value
 
 /* Change the variants of the committed plan, each in one undo step. The functions return FALSE with
  * ERROR if the name is not allowed, if a variant has the design already, if the plan has
- * PLG_MAX_VARIANTS variants or if a lesson forbids the change. INDEX is the index of an existing variant. */
-/* Adds the design of the plan that the user sees under NAME, or under a name such as "TP 8, PP 4, DP 2" if
- * NAME is NULL. */
+ * PLG_MAX_VARIANTS variants or if a lesson forbids the change. INDEX is the index of an existing
+ * variant. */
+/* Adds the design of the plan that the user sees under NAME, or under a name such as "TP 8, PP 4,
+ * DP 2" if NAME is NULL. */
 gboolean plg_document_add_variant (PlgDocument *self, const char *name, GError **error);
 gboolean
 plg_document_rename_variant (PlgDocument *self, int index, const char *name, GError **error);

@@ -407,8 +407,8 @@ edge_find_settings (const PlgPlan *before,
   return FALSE;
 }
 
-/* Returns the legal degree that is nearest to the refused degree of RESULT and lies in the direction
- * of the move from the present degree, or 0 if there is none. */
+/* Returns the legal degree that is nearest to the refused degree of RESULT and lies in the
+ * direction of the move from the present degree, or 0 if there is none. */
 static int
 edge_nearest_degree (const PlgPlan *before,
                      const PlgEditPolicy *policy,

@@ -146,7 +146,8 @@ make_plan (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
     }
 }
 
-/* Returns why shard groups cannot become larger (STEP 1) or smaller (STEP -1). Free with g_free(). */
+/* Returns why shard groups cannot become larger (STEP 1) or smaller (STEP -1). Free with
+ * g_free(). */
 static char *
 describe_last_shard (const PlgDrag *drag, int step)
 {
@@ -181,8 +182,8 @@ limit_swap (PlgDrag *drag, char *reason, const char *key, int value)
     drag->limit.text = reason;
 }
 
-/* Says why a swap, a move of an axis or of a shard edge to AFTER goes no further, although the position
- * is valid. */
+/* Says why a swap, a move of an axis or of a shard edge to AFTER goes no further, although the
+ * position is valid. */
 static void
 limit_unchanged (PlgDrag *drag, const PlgPlan *after, gboolean shift)
 {

@@ -13,9 +13,9 @@
 /* The factor by which a gradient reduction between nodes takes longer than in a benchmark if it
  * starts after the last backward pass: it waits for the slowest replica and copies gradients into
  * and out of one large buffer. Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for
- * 8 replicas with FP32 gradients, where the links alone would take 0.6 s; the runs without DP overlap
- * that summed gradients in 16 bits ask for 3 to 5. Overlapped buckets have the factor of the
- * collectives of ZeRO 3. */
+ * 8 replicas with FP32 gradients, where the links alone would take 0.6 s; the runs without DP
+ * overlap that summed gradients in 16 bits ask for 3 to 5. Overlapped buckets have the factor of
+ * the collectives of ZeRO 3. */
 #define LATE_CONTENTION 2.2
 
 double

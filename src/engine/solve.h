@@ -70,7 +70,8 @@ PlgSolveGoal plg_solve_default_goal (const PlgSetting *setting);
  * possible value next to the result is tried.
  *
  * Returns: (transfer full): the solution, to free with plg_solution_free(), or %NULL with an error
- *   of %PLG_PLAN_ERROR if the setting cannot be solved for, or %NULL without an error if the question was cancelled */
+ *   of %PLG_PLAN_ERROR if the setting cannot be solved for, or %NULL without an error if the
+ *   question was cancelled */
 PlgSolution *plg_solve (const PlgPlan *plan,
                         const PlgCatalogue *catalogue,
                         const PlgSolveQuestion *question,

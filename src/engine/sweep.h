@@ -78,8 +78,8 @@ gboolean plg_sweep_accepts (const PlgSetting *setting);
  * any other number has the plan's value, three halves and three doubles of it.
  *
  * Returns: (transfer full): the sweep, to free with plg_sweep_unref(), or %NULL with an error of
- *   %PLG_PLAN_ERROR if a key or a value is wrong, or if there are more than %PLG_SWEEP_MAX_VALUES values or more than
- *   %PLG_SWEEP_MAX_POINTS points */
+ *   %PLG_PLAN_ERROR if a key or a value is wrong, or if there are more than %PLG_SWEEP_MAX_VALUES
+ *   values or more than %PLG_SWEEP_MAX_POINTS points */
 PlgSweep *plg_sweep_new (const PlgPlan *plan,
                          const PlgCatalogue *catalogue,
                          const PlgMetric *metric,

@@ -486,9 +486,10 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
  * gradients of its stage, so gradients are scattered after each layer. Other programs with ZeRO 2
  * keep them until the last micro-batch: MegaScale (arXiv 2402.15627, section 3.2), Llama 3 (arXiv
  * 2407.21783, section 3.3.2), FSDP with set_requires_gradient_sync (gradient-sync.c). With ZeRO 3,
- * a GPU does not keep all weights either, so weights are gathered before each layer in both the forward and the backward
- * pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). With hybrid sharding (HSDP), both stay inside
- * a shard group; the shard groups sum their gradients once per step (gradient-sync.c). */
+ * a GPU does not keep all weights either, so weights are gathered before each layer in both the
+ * forward and the backward pass (Rajbhandari 2020, arXiv 1910.02054, sec. 7). With hybrid sharding
+ * (HSDP), both stay inside a shard group; the shard groups sum their gradients once per step
+ * (gradient-sync.c). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
@@ -534,9 +535,8 @@ add_data (PlgWorkload *workload)
   if (!plg_scatters_each_micro_batch (plan))
     return;
 
-  /* With DP overlap, the DP calls of a micro-batch can use only a share of
-   * the overlap budget that the other collectives leave. Without DP overlap, they use none of
-   * it. */
+  /* With DP overlap, the DP calls of a micro-batch can use only a share of the overlap budget that
+   * the other collectives leave. Without DP overlap, they use none of it. */
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int pass = 0; pass < PLG_N_PASSES; pass++)
       for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)

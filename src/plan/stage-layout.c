@@ -203,8 +203,9 @@ append_repeated (GString *out, char letter, int n)
       g_string_append_c (out, letter);
 }
 
-/* Returns TRUE if virtual stage I has only layers, so that it can be part of a repeated group: it is
- * neither the first, with the embedding, nor the last, with the loss, nor the one with MTP layers. */
+/* Returns TRUE if virtual stage I has only layers, so that it can be part of a repeated group: it
+ * is neither the first, with the embedding, nor the last, with the loss, nor the one with MTP
+ * layers. */
 static gboolean
 is_plain (const PlgStageLayout *layout, int i)
 {

@@ -92,8 +92,8 @@ plg_json_add_string (PlgJsonWriter *json, const char *name, const char *value)
     g_string_append (json->out, "null");
 }
 
-/* Returns the text of a finite VALUE. Large reports repeat a few numbers many times, and the shortest
- * exact text takes a microsecond, so the writer keeps the texts of some numbers. */
+/* Returns the text of a finite VALUE. Large reports repeat a few numbers many times, and the
+ * shortest exact text takes a microsecond, so the writer keeps the texts of some numbers. */
 static const char *
 format_number (PlgJsonWriter *json, double value)
 {

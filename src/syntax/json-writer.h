@@ -27,9 +27,9 @@ typedef struct
   PlgJsonNumber numbers[256]; /* indexed by a hash of the number */
 } PlgJsonWriter;
 
-/* Begin and end an object or array. NAME is the name of a member of an object, without
- * quotes and backslashes; it is NULL in arrays and for the root. BRACKET is '{' or '[' to begin, '}' or ']' to end. If LINES is set,
- * each member or element is on a separate line. */
+/* Begin and end an object or array. NAME is the name of a member of an object, without quotes and
+ * backslashes; it is NULL in arrays and for the root. BRACKET is '{' or '[' to begin, '}' or ']' to
+ * end. If LINES is set, each member or element is on a separate line. */
 void plg_json_begin (PlgJsonWriter *json, const char *name, char bracket, gboolean lines);
 void plg_json_end (PlgJsonWriter *json, char bracket);
 /* VALUE may be NULL */

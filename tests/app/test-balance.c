@@ -84,7 +84,8 @@ is_balance (GtkWidget *button, gpointer data)
   return g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (button)), "win.balance") == 0;
 }
 
-/* The button is in the row of the layout. Without a pipeline, it says that a pipeline is missing. */
+/* The button is in the row of the layout. Without a pipeline, it says that a pipeline is
+ * missing. */
 static void
 test_button (AppRig *rig, gconstpointer data)
 {

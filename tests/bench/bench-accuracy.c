@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares the engine with published runs: data/runs/published.csv, to which the engine's constants
- * were fitted, and data/runs/unseen.csv, with which no constant was optimised. The fastest plan that
- * fits stands for a run whose source leaves settings open, since people publish tuned runs; the
- * column "best" has the plan whose time is closest instead. --rows prints every row, --group only
- * the rows of a group. --markdown FILE writes the tables between the markers in FILE, and --csv FILE
- * writes the figures that the HTML report shows (data/runs/accuracy.csv). --search
+ * were fitted, and data/runs/unseen.csv, with which no constant was optimised. The fastest plan
+ * that fits stands for a run whose source leaves settings open, since people publish tuned runs;
+ * the column "best" has the plan whose time is closest instead. --rows prints every row, --group
+ * only the rows of a group. --markdown FILE writes the tables between the markers in FILE, and
+ * --csv FILE writes the figures that the HTML report shows (data/runs/accuracy.csv). --search
  * compares 30 of the runs with the best plan that a search finds for the same model, cluster and
  * batch, and fails if that plan is slower. */
 #include "../engine/megatron-rows.h"
@@ -187,8 +187,8 @@ compare_texts (const void *a, const void *b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the texts that KEY has in the rows of one file, or in its rows with a step time: groups in
- * the order of the rows, other texts sorted. */
+/* Returns the texts that KEY has in the rows of one file, or in its rows with a step time: groups
+ * in the order of the rows, other texts sorted. */
 static GPtrArray *
 texts_of_key (const Bench *bench, gboolean is_fitted, Key key, gboolean needs_time)
 {
@@ -355,8 +355,8 @@ set_regret (const PlanSet *set, PlgOpenSettings open, const Row **chosen)
   return (*chosen)->run->step_time / fastest->run->step_time - 1.0;
 }
 
-/* Returns Kendall's tau-b of the measured and the predicted times, from -1 to 1, or NaN if all times
- * of one kind are the same. Source: Kendall 1945, Biometrika 33, page 239. */
+/* Returns Kendall's tau-b of the measured and the predicted times, from -1 to 1, or NaN if all
+ * times of one kind are the same. Source: Kendall 1945, Biometrika 33, page 239. */
 static double
 set_tau (const PlanSet *set, PlgOpenSettings open)
 {

@@ -152,7 +152,8 @@ test_output_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==, text);
 }
 
-/* All plans of a search run the program of the plan, so the kernels are a column only if they vary. */
+/* All plans of a search run the program of the plan, so the kernels are a column only if they
+ * vary. */
 static void
 test_kernels (Fixture *fixture, gconstpointer data)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Tests of the commands that search: what they say about a layout by hand, what they do after Ctrl+C,
- * and how they report what they found. */
+/* Tests of the commands that search: what they say about a layout by hand, what they do after
+ * Ctrl+C, and how they report what they found. */
 
 /* Five stages with a layout by hand. */
 #define LAYOUT                                                                     \

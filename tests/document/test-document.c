@@ -268,8 +268,8 @@ test_map_lost (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (lost, ==, 1);
 }
 
-/* The published runs like the plan are found on demand, follow the committed plan and not a preview,
- * and are hidden with the step time. */
+/* The published runs like the plan are found on demand, follow the committed plan and not a
+ * preview, and are hidden with the step time. */
 static void
 test_similar_runs (Fixture *fixture, gconstpointer data)
 {

@@ -441,8 +441,8 @@ test_round_trip (void)
     }
 }
 
-/* Megatron-LM is the program of its files, whatever program the plan had. A comment keeps kernels that
- * the plan sets. */
+/* Megatron-LM is the program of its files, whatever program the plan had. A comment keeps kernels
+ * that the plan sets. */
 static void
 test_program (void)
 {

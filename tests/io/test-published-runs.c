@@ -195,8 +195,8 @@ check_similar (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* An error of ten percent: the measured MFU is within ten percent of the engine's, and the step time
- * within 1/1.1 and 1/0.9 of it. */
+/* An error of ten percent: the measured MFU is within ten percent of the engine's, and the step
+ * time within 1/1.1 and 1/0.9 of it. */
 static void
 check_band (void)
 {

@@ -455,8 +455,8 @@ has_title (GtkWidget *widget, gpointer title)
   return strcmp (gtk_expander_get_label (GTK_EXPANDER (widget)), title) == 0;
 }
 
-/* The card of the MFU lists the published runs like the plan with their sources, and hides them while
- * a lesson hides the step time. */
+/* The card of the MFU lists the published runs like the plan with their sources, and hides them
+ * while a lesson hides the step time. */
 static void
 test_similar_runs (void)
 {

@@ -298,8 +298,8 @@ orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
   open_orders_cb (self);
 }
 
-/* Ends the preview of a found plan, because the open plan is on the left of the comparison. The found
- * plan is on the right if no VARIANT is named. */
+/* Ends the preview of a found plan, because the open plan is on the left of the comparison. The
+ * found plan is on the right if no VARIANT is named. */
 static void
 present_comparison (PlgWindow *self, PlgComparison comparison, const char *variant)
 {

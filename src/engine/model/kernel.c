@@ -26,13 +26,13 @@
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
 /* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
- * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3,
- * arXiv 2407.08608, figs. 5 and 6); FlashAttention-2, 335 of 680 forward (FlashAttention-2, arXiv
- * 2307.08691, fig. 7), and backward FlashAttention-3 is 1.5 to 1.75 times as fast (FlashAttention-3,
- * section 4.1); FlashAttention 1, half of FlashAttention-2's forward rate. On older GPUs:
- * FlashAttention-2, 190 of 271 TFLOP/s forward and 165 backward on A100; FlashAttention 1, 90 and 75
- * (FlashAttention-2, figs. 4 to 6). FlashAttention-3 needs Hopper. Short sequences do not fill the
- * GPU: at FLASH_LOSS tokens the rate is halved. */
+ * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100
+ * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6); FlashAttention-2, 335 of 680 forward
+ * (FlashAttention-2, arXiv 2307.08691, fig. 7), and backward FlashAttention-3 is 1.5 to 1.75 times
+ * as fast (FlashAttention-3, section 4.1); FlashAttention 1, half of FlashAttention-2's forward
+ * rate. On older GPUs: FlashAttention-2, 190 of 271 TFLOP/s forward and 165 backward on A100;
+ * FlashAttention 1, 90 and 75 (FlashAttention-2, figs. 4 to 6). FlashAttention-3 needs Hopper.
+ * Short sequences do not fill the GPU: at FLASH_LOSS tokens the rate is halved. */
 typedef struct
 {
   double forward;

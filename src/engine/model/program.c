@@ -31,17 +31,18 @@
  * Bridge).
  *
  * FSDP reduces one layer at a time (fully_shard on each layer). Its reduce-scatter copies the
- * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers
- * FP8 weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
- * (scaled_dot_product_attention); the runs of 2023, without a compiler, and those of GPT-NeoX also had
- * FlashAttention 1 (LLM Foundry, attn_impl: triton). Pipelines send whole tensors (torch/distributed/pipelining).
+ * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers FP8
+ * weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
+ * (scaled_dot_product_attention); the runs of 2023, without a compiler, and those of GPT-NeoX also
+ * had FlashAttention 1 (LLM Foundry, attn_impl: triton). Pipelines send whole tensors
+ * (torch/distributed/pipelining).
  *
  * DeepSpeed reduces buckets of 500 million parameters (reduce_bucket_size) and copies each gradient
  * into a bucket. ZeRO 2 reduces with every micro-batch (runtime/zero/stage_1_and_2.py). Its
  * pipelines cut messages by TP (runtime/pipe/engine.py, is_pipe_partitioned).
  *
- * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of 512
- * MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). */
+ * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of
+ * 512 MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). */
 static const PlgProgramHabits habits[] = {
   [PLG_PROGRAM_MEGATRON] = { .fuses = TRUE,
                              .flash = PLG_FLASH_3,

@@ -55,8 +55,8 @@ const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
 /* Returns the habits that concern kernels if training.kernels is fused. */
 const PlgProgramHabits *plg_fused_habits (void);
 
-/* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have one
- * byte per value. */
+/* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have
+ * one byte per value. */
 gboolean plg_gathers_fp8 (const PlgPlan *plan);
 
 /* Returns TRUE if each micro-batch scatters its gradients, with ZeRO 2 or 3. Otherwise, gradients

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* The extents of the groups of a plan. Each extent is measured when it is needed first. Plans with
- * the same degrees, replicate, nesting order and placement on the same fabric can share a cache. They
- * may differ in the stage with the copy of the embedding (plg_parallelism_copy_stage()). */
+ * the same degrees, replicate, nesting order and placement on the same fabric can share a cache.
+ * They may differ in the stage with the copy of the embedding (plg_parallelism_copy_stage()). */
 typedef struct
 {
   int copy_stage; /* the stage for which the extent of PLG_GROUP_EMBEDDING is known */

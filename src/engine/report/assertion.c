@@ -202,7 +202,8 @@ describe_requirement (const PlgAssertion *assertion, const PlgReport *report)
   return g_strdup_printf (_ ("%s must be exactly %s"), title, limit);
 }
 
-/* Returns the requirement and the value of the open plan, or of another plan. Free with g_free(). */
+/* Returns the requirement and the value of the open plan, or of another plan. Free with
+ * g_free(). */
 static char *
 describe_value (const PlgAssertion *assertion, const PlgReport *report, gboolean is_open)
 {

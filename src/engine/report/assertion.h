@@ -18,7 +18,8 @@ typedef struct
  * g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
-/* Returns the name before the comparison of TEXT, which need not be a metric; free with g_free(). */
+/* Returns the name before the comparison of TEXT, which need not be a metric; free with
+ * g_free(). */
 char *plg_assertion_metric_name (const char *text);
 
 /* Returns TRUE if REPORT meets ASSERTION. A hidden value (NaN) never meets an assertion. */
@@ -29,8 +30,8 @@ char *plg_assertion_limit (const PlgAssertion *assertion);
 /* Returns a sentence with the limit and the value of a plan that is not the open one, for example
  * "Bubble must be at most 10 % (27.3 %)."; free with g_free(). */
 char *plg_assertion_sentence (const PlgAssertion *assertion, const PlgReport *report);
-/* Describes ASSERTION and its result for the open plan, for example "Bubble must be at most 10 % (now 27.3 %). Not
- * reached yet (FAIL)."; free with g_free(). */
+/* Describes ASSERTION and its result for the open plan, for example "Bubble must be at most 10 %
+ * (now 27.3 %). Not reached yet (FAIL)."; free with g_free(). */
 char *plg_assertion_describe (const PlgAssertion *assertion, const PlgReport *report);
 
 G_END_DECLS

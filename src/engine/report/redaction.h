@@ -60,8 +60,8 @@ PlgReport *plg_report_redact (const PlgReport *report, guint redaction) G_GNUC_W
  * @report: (transfer full): a report on another plan than the one that is open
  * @redaction: #PlgRedaction bits of the open plan; 0 for none
  *
- * Redacts @report for a comparison with the open plan. If faults are hidden, all numbers are hidden,
- * because numbers without the hidden faults would reveal them.
+ * Redacts @report for a comparison with the open plan. If faults are hidden, all numbers are
+ * hidden, because numbers without the hidden faults would reveal them.
  *
  * Returns: (transfer full): the redacted report */
 PlgReport *plg_report_redact_beside (PlgReport *report, guint redaction) G_GNUC_WARN_UNUSED_RESULT;

@@ -8,13 +8,13 @@
 
 /* The length of the interleaved schedule with complete rounds (m is a multiple of p).
  *
- * Number the forward blocks of a stage 0, 1, 2 … in running order, and the backward blocks too. Both
- * numbers mean the same chunk and micro-batch on every stage: p micro-batches of the first chunk,
- * then of the next chunk, and for backward blocks from the last chunk to the first. So a forward
- * block needs the block with the same number on the previous stage, and a backward block the block
- * with the same number on the next stage. Only at the ends of the pipeline, forward block i of
- * stage 0 needs block i - p of stage p - 1, and backward block i of stage p - 1 needs block i - p
- * of stage 0.
+ * Number the forward blocks of a stage 0, 1, 2 … in running order, and the backward blocks too.
+ * Both numbers mean the same chunk and micro-batch on every stage: p micro-batches of the first
+ * chunk, then of the next chunk, and for backward blocks from the last chunk to the first. So a
+ * forward block needs the block with the same number on the previous stage, and a backward block
+ * the block with the same number on the next stage. Only at the ends of the pipeline, forward block
+ * i of stage 0 needs block i - p of the last stage, and backward block i of the last stage needs
+ * block i - p of stage 0.
  *
  * Stage s runs forward block k + 2 (p - 1 - s) + (v - 1) p right before backward block k. Call
  * k + p - 1 - s the tick of these two blocks. Then each block needs a block that its neighbour on
@@ -107,7 +107,8 @@ run_forwards (const Ring *ring, gint64 first, const BlockPlace *place)
 {
   int p = ring->stages, before = place->chunk > 0 ? place->chunk - 1 : ring->chunks - 1;
   int from = (int) CLAMP (first - ring->blocks + 1, 0, p), to = (int) CLAMP (first + 1, 0, p);
-  /* The stages before EDGE run the chunk of PLACE, and the other stages still run the chunk before. */
+  /* The stages before EDGE run the chunk of PLACE, and the other stages still run the chunk
+   * before. */
   int edge = CLAMP (place->in_group + 1, from, MAX (from, to));
 
   ring->ends.forwards[0] = place->chunk == 0 ? -INFINITY : ring->ends.forwards[p];
@@ -115,8 +116,8 @@ run_forwards (const Ring *ring, gint64 first, const BlockPlace *place)
   run_forwards_of_chunk (ring, place->chunk, from, edge);
 }
 
-/* Runs the backward blocks of one tick. The last stage runs block LAST, which is at PLACE, the stage
- * before it runs block LAST - 1, and so on. */
+/* Runs the backward blocks of one tick. The last stage runs block LAST, which is at PLACE, the
+ * stage before it runs block LAST - 1, and so on. */
 static void
 run_backwards (const Ring *ring, gint64 last, const BlockPlace *place)
 {

@@ -206,8 +206,8 @@ run_overlapped_rounds (const PlgPipeline *pipeline, StageProgress *stage_progres
     }
 }
 
-/* Computes the length of a schedule that has no closed form. Returns FALSE if it has too many blocks
- * to simulate. */
+/* Computes the length of a schedule that has no closed form. Returns FALSE if it has too many
+ * blocks to simulate. */
 static gboolean
 simulated_length (const PlgPipeline *pipeline,
                   GArray *blocks,

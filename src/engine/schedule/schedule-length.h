@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Code shared by schedule-length.c, interleaved-length.c and steady-state.c. Private to these files. */
+/* Code shared by schedule-length.c, interleaved-length.c and steady-state.c. Private to these
+ * files. */
 
 /* The tolerated relative difference between equal times whose sums were computed in a different
  * order. */

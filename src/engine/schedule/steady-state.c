@@ -167,9 +167,10 @@ depth_of (const PlgPipeline *pipeline)
     }
 }
 
-/* Computes how much the end times grow per micro-batch, and stores the growth in GROWTH. Uses only micro-batches between the filling and the draining of the pipeline. Returns
- * FALSE if their end times grow by different amounts. If they all grow by the same amount, all
- * later end times do too, because they are sums and maxima of these end times. */
+/* Computes how much the end times grow per micro-batch, and stores the growth in GROWTH. Uses only
+ * micro-batches between the filling and the draining of the pipeline. Returns FALSE if their end
+ * times grow by different amounts. If they all grow by the same amount, all later end times do too,
+ * because they are sums and maxima of these end times. */
 static gboolean
 find_growth (const Simulation *simulation, PipelineDepth depth, PlgScheduleTime *growth)
 {

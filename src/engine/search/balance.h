@@ -54,8 +54,8 @@ typedef struct
 } PlgBalanceResult;
 
 /* Finds the layout for PLAN (plg_balance_layers()) and evaluates the plan with and without it. Sets
- * RESULT, to clear with plg_balance_result_clear(). Returns FALSE with an error and an empty RESULT if
- * there is no layout or if PLAN is not legal. */
+ * RESULT, to clear with plg_balance_result_clear(). Returns FALSE with an error and an empty RESULT
+ * if there is no layout or if PLAN is not legal. */
 gboolean plg_balance_plan (const PlgPlan *plan, PlgBalanceResult *result, GError **error);
 void plg_balance_result_clear (PlgBalanceResult *result);
 

@@ -128,8 +128,8 @@ order_placement_new (const PlgPlan *plan, PlgEvaluation *evaluation)
       extent = plg_evaluation_hop (evaluation, i, (i + 1) % stages);
       g_array_append_val (placement->extents, extent);
     }
-  /* The search keeps the layout by hand for some schedules only, so the copy of the embedding can be
-   * on the last stage or on that of the MTP layers. */
+  /* The search keeps the layout by hand for some schedules only, so the copy of the embedding can
+   * be on the last stage or on that of the MTP layers. */
   if (plan->parallelism.layout.mtp_layers > 0 && stages > 1)
     for (int i = 0; i < 2; i++)
       {

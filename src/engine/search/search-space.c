@@ -203,8 +203,8 @@ change_base (PlgPlan *base,
          plg_plan_check_values (base, error);
 }
 
-/* Replaces each base plan by copies with the VALUES of SETTING, as far as they are valid. Each value
- * must be valid for a base plan. */
+/* Replaces each base plan by copies with the VALUES of SETTING, as far as they are valid. Each
+ * value must be valid for a base plan. */
 static gboolean
 multiply_bases (PlgSearchSpace *space,
                 const PlgCatalogue *catalogue,

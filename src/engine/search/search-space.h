@@ -83,9 +83,9 @@ void plg_search_space_free (PlgSearchSpace *space);
  *
  * Sets the values of a key of PlgSearchKey, or varies any other setting.
  *
- * Returns: %FALSE with @error, an error of %PLG_PLAN_ERROR, if the key is unknown, a value is out of
- *   its range or gives no valid plan with any combination of the other values, or there are more than
- *   %PLG_MAX_SEARCH_BASES combinations; @space is then unchanged */
+ * Returns: %FALSE with @error, an error of %PLG_PLAN_ERROR, if the key is unknown, a value is out
+ *   of its range or gives no valid plan with any combination of the other values, or there are more
+ *   than %PLG_MAX_SEARCH_BASES combinations; @space is then unchanged */
 gboolean plg_search_space_vary (PlgSearchSpace *space,
                                 const PlgCatalogue *catalogue,
                                 const char *text,

@@ -89,8 +89,8 @@ front_time_limit (const PlgSearchWorker *worker, double memory)
   return limit;
 }
 
-/* Returns the longest step time with which a plan can meet the requirements [s]. Only requirements on
- * metrics that grow or shrink with the step time have a limit. */
+/* Returns the longest step time with which a plan can meet the requirements [s]. Only requirements
+ * on metrics that grow or shrink with the step time have a limit. */
 static double
 required_time_limit (const PlgSearchWorker *worker)
 {
@@ -536,10 +536,11 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
 
 /* Returns TRUE if no plan with the TP, CP, EP and ETP of POINT can belong to the result.
  *
- * The bound of the step time does not depend on PP: with half as many stages, twice as many replicas
- * share the batch, so each stage runs twice the layers for half of the micro-batches. Each operation and each collective takes a time that is proportional to the
- * micro-batch, plus a start, so the work per sample is least with the largest micro-batch that
- * divides the samples of any replica. Recompute only adds work. */
+ * The bound of the step time does not depend on PP: with half as many stages, twice as many
+ * replicas share the batch, so each stage runs twice the layers for half of the micro-batches. Each
+ * operation and each collective takes a time that is proportional to the micro-batch, plus a start,
+ * so the work per sample is least with the largest micro-batch that divides the samples of any
+ * replica. Recompute only adds work. */
 static gboolean
 is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
 {

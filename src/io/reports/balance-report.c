@@ -8,7 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Returns a sentence that says what the layout saves, or that it saves nothing. Free with g_free(). */
+/* Returns a sentence that says what the layout saves, or that it saves nothing. Free with
+ * g_free(). */
 static char *
 describe_outcome (const PlgBalanceResult *result)
 {

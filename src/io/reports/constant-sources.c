@@ -133,7 +133,8 @@ find_constant (const PlgConstantSources *self, guint i)
   return NULL;
 }
 
-/* Returns whether the plan has another value for KEY, which may be "model.*", than the catalogue. */
+/* Returns whether the plan has another value for KEY, which may be "model.*", than the
+ * catalogue. */
 static gboolean
 is_overridden (const PlgConstantSources *self, const char *key)
 {

@@ -26,8 +26,8 @@ void plg_constant_sources_clear (PlgConstantSources *self);
  * Lists the constants with their values, sources and dates, such as "H100 SXM: memory bandwidth
  * 3350 GB/s (NVIDIA H100 data sheet, 2026-08-22)". A value that the plan sets is marked as such.
  *
- * Returns: (transfer full) (nullable): one line, or %NULL if the catalogue has none of the constants,
- *   or if the profile of the plan has constants of its own */
+ * Returns: (transfer full) (nullable): one line, or %NULL if the catalogue has none of the
+ *   constants, or if the profile of the plan has constants of its own */
 char *plg_constant_sources_describe (const PlgConstantSources *self,
                                      guint uses) G_GNUC_WARN_UNUSED_RESULT;
 

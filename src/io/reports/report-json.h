@@ -18,8 +18,8 @@ char *plg_report_json (const PlgPlan *plan,
                        const PlgReport *report,
                        const PlgSimilarRuns *similar,
                        guint sections) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the report as aligned text with units, with the parameters of plg_report_json(); free with
- * g_free(). */
+/* Returns the report as aligned text with units, with the parameters of plg_report_json(); free
+ * with g_free(). */
 char *plg_report_text (const PlgPlan *plan,
                        const PlgReport *report,
                        const PlgSimilarRuns *similar,

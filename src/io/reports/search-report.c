@@ -70,8 +70,8 @@ list_settings (const PlgSearchResults *results)
 }
 
 /* Returns the value of SETTING as a cell of the text table: as in --set, with short words for
- * booleans, with the unit of a number that is not a count, and with the value of the catalogue where
- * PLAN leaves a price or a power open. */
+ * booleans, with the unit of a number that is not a count, and with the value of the catalogue
+ * where PLAN leaves a price or a power open. */
 static char *
 setting_cell (const PlgSetting *setting, const PlgPlan *plan)
 {

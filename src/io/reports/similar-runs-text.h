@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* plg_similar_runs_share:
  * @mfu: the engine's MFU of the plan, 0..1
  *
- * Returns: (transfer full) (nullable): the MFU with its error band, such as "46.9 ± 4.9 %", or %NULL
- *   if there is no band */
+ * Returns: (transfer full) (nullable): the MFU with its error band, such as "46.9 ± 4.9 %", or
+ *   %NULL if there is no band */
 char *plg_similar_runs_share (const PlgSimilarRuns *similar, double mfu) G_GNUC_WARN_UNUSED_RESULT;
 /* Returns a sentence on the largest error of the runs, or that there is no band; free with
  * g_free(). */
@@ -35,8 +35,8 @@ typedef struct
 PlgSimilarRunText plg_similar_run_text (const PlgSimilarRun *similar) G_GNUC_WARN_UNUSED_RESULT;
 void plg_similar_run_text_clear (PlgSimilarRunText *text);
 
-/* Returns all runs as text for people; free with g_free(). MFU and TIME are the engine's results for
- * the plan. */
+/* Returns all runs as text for people; free with g_free(). MFU and TIME are the engine's results
+ * for the plan. */
 char *plg_similar_runs_text (const PlgSimilarRuns *similar,
                              double mfu,
                              double time) G_GNUC_WARN_UNUSED_RESULT;

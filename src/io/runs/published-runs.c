@@ -96,8 +96,9 @@ plg_published_run_remark (const PlgPublishedRuns *self, const PlgPublishedRun *r
 
 /* Plans ---------------------------------------------------------------------------------------- */
 
-/* Sets in PLAN the settings of KEYS, or all settings if KEYS is NULL. A cell "1|2|4" has the plausible
- * values of a setting that the source leaves out, and CHOICE counts through all combinations. */
+/* Sets in PLAN the settings of KEYS, or all settings if KEYS is NULL. A cell "1|2|4" has the
+ * plausible values of a setting that the source leaves out, and CHOICE counts through all
+ * combinations. */
 static gboolean
 set_plan (const PlgPublishedRuns *self,
           const PlgRunTable *table,

@@ -68,8 +68,8 @@ typedef struct
 
 /* plg_published_runs_new:
  *
- * Reads the published runs. Their plans have the constants of the built-in catalogue, also if the user's
- * own catalogue has other constants for the same GPU. The object is for one thread.
+ * Reads the published runs. Their plans have the constants of the built-in catalogue, also if the
+ * user's own catalogue has other constants for the same GPU. The object is for one thread.
  *
  * Returns: (transfer full): the runs */
 PlgPublishedRuns *plg_published_runs_new (void) G_GNUC_WARN_UNUSED_RESULT;
@@ -90,7 +90,8 @@ const char *plg_published_run_cell (const PlgPublishedRuns *self,
 const char *
 plg_published_run_column (const PlgPublishedRuns *self, const PlgPublishedRun *run, guint i);
 
-/* Returns the known reason for a large error on RUN or its group, in English, or NULL. Owned by SELF. */
+/* Returns the known reason for a large error on RUN or its group, in English, or NULL. Owned by
+ * SELF. */
 const char *plg_published_run_remark (const PlgPublishedRuns *self, const PlgPublishedRun *run);
 
 /* plg_published_run_plan:

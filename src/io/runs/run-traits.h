@@ -31,8 +31,8 @@ gboolean plg_run_traits_equal (const PlgRunTraits *a, const PlgRunTraits *b);
 /* plg_run_distance:
  *
  * Computes how much two runs differ: the square root of the sum of squares of the differences of
- * model, GPU, precision, number of GPUs, sequence length, sharding, layout and program. docs/model.md has the
- * table. The weights are judgements; no weight is fitted.
+ * model, GPU, precision, number of GPUs, sequence length, sharding, layout and program.
+ * docs/model.md has the table. The weights are judgements; no weight is fitted.
  *
  * Returns: the distance, 0 for runs with the same traits */
 double plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b);

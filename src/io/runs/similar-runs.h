@@ -37,8 +37,8 @@ typedef struct _PlgSimilarRuns
  * @without: (nullable): a run to leave out
  * @without_group: whether to leave out all runs of the group of @without, too
  *
- * Finds the runs nearest to @traits, at most %PLG_MAX_SIMILAR_RUNS, two of a group, and none farther
- * than %PLG_NEAR_RUN. The runs are owned by @runs.
+ * Finds the runs nearest to @traits, at most %PLG_MAX_SIMILAR_RUNS, two of a group, and none
+ * farther than %PLG_NEAR_RUN. The runs are owned by @runs.
  *
  * If a plan resembles n runs as they resemble each other, its own error is below the largest of
  * their errors with the probability n / (n + 1). */
@@ -59,8 +59,8 @@ typedef struct
   double high;
 } PlgBand;
 
-/* Return the bands of a step time and of an MFU that the engine computed. Both ends are NaN if there
- * is no error. */
+/* Return the bands of a step time and of an MFU that the engine computed. Both ends are NaN if
+ * there is no error. */
 PlgBand plg_similar_runs_time_band (const PlgSimilarRuns *self, double time);
 PlgBand plg_similar_runs_mfu_band (const PlgSimilarRuns *self, double mfu);
 

@@ -53,8 +53,8 @@ follow_topology (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catal
     plg_catalogue_apply_topology (catalogue, plan);
 }
 
-/* Makes PLAN consistent after the keys in GIVEN were set: a given layout resets the settings that it
- * replaces and decides the chunks and the schedule; other keys remove a layout that no longer
+/* Makes PLAN consistent after the keys in GIVEN were set: a given layout resets the settings that
+ * it replaces and decides the chunks and the schedule; other keys remove a layout that no longer
  * fits. */
 static void
 follow_layout (PlgPlan *plan, const char *const *given)

@@ -136,10 +136,11 @@ plg_canvas_begin_keyboard_drag (PlgCanvas *self,
 
 /* Motion --------------------------------------------------------------------------------------- */
 
-/* Returns the GPU under the pointer and reports to the drag whether the pointer is beside a node. If the edge of a block is dragged, this is the GPU nearest
- * to the pointer, or a number outside the cluster if the pointer is more than half a GPU before
- * the first or after the last GPU. If a tile is dragged, the pointer must be on or near a node; the label to the
- * left of a node is part of the node. */
+/* Returns the GPU under the pointer and reports to the drag whether the pointer is beside a node.
+ * If the edge of a block is dragged, this is the GPU nearest to the pointer, or a number outside
+ * the cluster if the pointer is more than half a GPU before the first or after the last GPU. If a
+ * tile is dragged, the pointer must be on or near a node; the label to the left of a node is part
+ * of the node. */
 int
 plg_canvas_drag_target (PlgCanvas *self, double x, double y)
 {

@@ -56,8 +56,8 @@ const char *plg_plan_row_text (PlgPlanRow *self, PlgPlanColumn column);
  * number, 0 or a positive number. */
 int plg_plan_row_compare (PlgPlanRow *a, PlgPlanRow *b, PlgPlanColumn column);
 
-/* Returns the translated title of COLUMN. The title of the metric that ranks the plans is that of the
- * metric. */
+/* Returns the translated title of COLUMN. The title of the metric that ranks the plans is that of
+ * the metric. */
 const char *plg_plan_column_title (PlgPlanColumn column);
 gboolean plg_plan_column_is_number (PlgPlanColumn column);
 

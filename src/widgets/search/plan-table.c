@@ -5,7 +5,6 @@
 
 #include "widgets/search/plan-row.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 struct _PlgPlanTable

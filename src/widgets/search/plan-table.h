@@ -38,12 +38,14 @@ void plg_plan_table_step (PlgPlanTable *self, int direction);
 
 /* Returns the number of rows that the table shows. */
 guint plg_plan_table_count (PlgPlanTable *self);
-/* Returns the number of evaluated plans in the rectangle of the plot, also of those without a row. */
+/* Returns the number of evaluated plans in the rectangle of the plot, also of those without a
+ * row. */
 guint plg_plan_table_count_in_brush (PlgPlanTable *self);
 /* Returns the visible columns and rows in their order, with a tab between two cells. Free with
  * g_free(). */
 char *plg_plan_table_text (PlgPlanTable *self) G_GNUC_WARN_UNUSED_RESULT;
-/* Returns the visible columns of FOUND, such as "Step 4.3 s, Change −8 %, …". Free with g_free(). */
+/* Returns the visible columns of FOUND, such as "Step 4.3 s, Change −8 %, …". Free with
+ * g_free(). */
 char *plg_plan_table_describe (PlgPlanTable *self,
                                const PlgFoundPlan *found) G_GNUC_WARN_UNUSED_RESULT;
 

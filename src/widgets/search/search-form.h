@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (PlgSearchForm, plg_search_form, PLG, SEARCH_FORM, GtkWidge
  * reference to SEARCH. */
 void plg_search_form_set_search (PlgSearchForm *self, PlgPlanSearch *search);
 
-/* Returns metric I of those that the page offers, in the order of plg_search_form_metric_titles(). */
+/* Returns metric I of those that the page offers, in the order of
+ * plg_search_form_metric_titles(). */
 const PlgMetric *plg_search_form_metric (guint i);
 /* Returns the titles of the metrics, for a drop-down. Free with g_object_unref(). */
 GtkStringList *plg_search_form_metric_titles (void) G_GNUC_WARN_UNUSED_RESULT;
