@@ -270,8 +270,8 @@ test_variant_of_previewed (AppRig *rig, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "has this design already"));
 }
 
-/* The table shows the plans of the rectangle, also those that are neither among the best nor on the
- * front. */
+/* The table shows the plans of the rectangle from the first on, also those that are neither among the
+ * best nor on the front. */
 static void
 test_rectangle (AppRig *rig, gconstpointer data)
 {
@@ -280,8 +280,14 @@ test_rectangle (AppRig *rig, gconstpointer data)
   PlgPlanScatter *plot = PLG_PLAN_SCATTER (rig_find (GTK_WIDGET (finder), PLG_TYPE_PLAN_SCATTER,
                                                      NULL, NULL));
   GtkSelectionModel *model = gtk_column_view_get_model (table_of (finder));
+  GtkAdjustment *scrolled;
   guint expected = 0;
 
+  scrolled = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (
+      gtk_widget_get_ancestor (GTK_WIDGET (table_of (finder)), GTK_TYPE_SCROLLED_WINDOW)));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  gtk_adjustment_set_value (scrolled, gtk_adjustment_get_upper (scrolled) / 2);
+  g_assert_cmpfloat (gtk_adjustment_get_value (scrolled), >, 0.0);
   /* The rectangle is drawn around the first plan of the front, and each press makes it larger. */
   g_signal_emit_by_name (plot, "picked", plg_plan_search_found (search)->len);
   rig_next_frame (GTK_WIDGET (rig->window));
@@ -293,6 +299,7 @@ test_rectangle (AppRig *rig, gconstpointer data)
                                                         .front);
   g_assert_cmpuint (expected, >, 0);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >=, MIN (expected, 1000));
+  rig_until (gtk_adjustment_get_value (scrolled) == 0.0);
 }
 
 /* The keys of the plot pick the plans of the front, draw a rectangle and take a plan. */

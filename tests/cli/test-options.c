@@ -76,6 +76,14 @@ test_search (Fixture *fixture, gconstpointer data)
   run_cases (fixture, cases, G_N_ELEMENTS (cases));
   g_assert_cmpint (run (fixture, "search --keep nonsense"), ==, 2);
   assert_lacks (fixture->err, "cluster.nodes");
+  /* Held settings are a reason only if there are some. */
+  g_assert_cmpint (run (fixture, "search --set cluster.nodes=1 --set model.name=llama3-405b"), ==,
+                   1);
+  assert_contains (fixture->out, "No plan fits in memory. Use more nodes.\n");
+  g_assert_cmpint (run (fixture, "search --set cluster.nodes=1 --set model.name=llama3-405b --keep "
+                                 "parallelism.tp"),
+                   ==, 1);
+  assert_contains (fixture->out, "Use more nodes, or hold fewer settings fixed.\n");
   g_assert_cmpint (run (fixture, "search --by fits"), ==, 2);
   assert_contains (fixture->err, ": memory, ");
   assert_lacks (fixture->err, ", capacity");
@@ -207,6 +215,10 @@ test_solve (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "every number with three significant digits");
   g_assert_cmpint (run (fixture, "solve 'cost<=10000000USD' --for training.tokens"), ==, 0);
   assert_contains (fixture->out, "must be at most 10 M USD (10.02 M USD)");
+  g_assert_cmpint (run (fixture, "solve 'days<=30' --for parallelism.pp"), ==, 1);
+  assert_contains (fixture->out, "at most 30 days (");
+  assert_contains (fixture->out, "every whole number in the range of the setting");
+  g_assert_null (strstr (fixture->out, "now"));
   g_assert_cmpint (run (fixture, "solve fits --for title"), ==, 2);
   assert_contains (fixture->err, "there is no key “title”; use, for example, cluster.nodes");
 }

@@ -5,18 +5,28 @@
 
 #include "engine/network/fabric-topology.h"
 
+#include <string.h>
+
 void
 plg_traffic_begin (PlgTraffic *traffic,
                    PlgReport *report,
                    const PlgPlan *plan,
                    const PlgFabric *fabric)
 {
-  gsize loads = (gsize) fabric->n_links * report->collectives->len;
+  gsize loads = (gsize) fabric->n_links * report->collectives->len * sizeof (PlgTrafficLoad);
+  gsize leaves = (gsize) fabric->leaves * sizeof (PlgLeafLoad);
+  gsize shares = report->collectives->len * sizeof (PlgLinkShare);
+  char *work;
 
   *traffic = (PlgTraffic) { .plan = plan, .fabric = fabric, .report = report };
   traffic->n_collectives = report->collectives->len;
-  traffic->loads = g_new0 (PlgTrafficLoad, loads);
-  traffic->leaves = g_new0 (PlgLeafLoad, MAX (fabric->leaves, 1));
+  g_array_set_size (report->work, (loads + leaves + shares) / sizeof (double));
+  work = report->work->data;
+  if (loads + leaves > 0)
+    memset (work, 0, loads + leaves);
+  traffic->loads = (PlgTrafficLoad *) (void *) work;
+  traffic->leaves = (PlgLeafLoad *) (void *) (work + loads);
+  traffic->shares = (PlgLinkShare *) (void *) (work + loads + leaves);
   g_array_set_size (report->links, fabric->n_links);
   for (int i = 0; i < fabric->n_links; i++)
     plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
@@ -87,7 +97,6 @@ plg_traffic_end (PlgTraffic *traffic)
 {
   PlgReport *report = traffic->report;
   gsize n_links = report->links->len;
-  g_autofree PlgLinkShare *shares = g_new (PlgLinkShare, traffic->n_collectives);
 
   g_array_set_size (report->link_shares, 0);
   for (gsize i = 0; i < n_links; i++)
@@ -113,10 +122,8 @@ plg_traffic_end (PlgTraffic *traffic)
           link->bytes_in += share.bytes_in;
           link->time += share.time;
           link->axes |= 1u << g_array_index (report->collectives, PlgCollective, j).axis;
-          shares[link->n_shares++] = share;
+          traffic->shares[link->n_shares++] = share;
         }
-      g_array_append_vals (report->link_shares, shares, (guint) link->n_shares);
+      g_array_append_vals (report->link_shares, traffic->shares, (guint) link->n_shares);
     }
-  g_clear_pointer (&traffic->loads, g_free);
-  g_clear_pointer (&traffic->leaves, g_free);
 }

@@ -21,9 +21,11 @@ typedef struct
   PlgReport *report;
   int n_collectives;
   /* The load of each collective on each link, the links of the first collective first, so that the
-   * loads of one collective fit into the cache. Owned. */
+   * loads of one collective fit into the cache. In the work memory of REPORT, as are LEAVES and
+   * SHARES. */
   PlgTrafficLoad *loads;
-  PlgLeafLoad *leaves; /* owned */
+  PlgLeafLoad *leaves;
+  PlgLinkShare *shares; /* space for one share per collective */
 } PlgTraffic;
 
 /* Creates the links of REPORT with no load. plg_traffic_end() must follow. */
@@ -44,7 +46,7 @@ void plg_traffic_add_pipeline (PlgTraffic *traffic,
                                int collective,
                                const PlgPipeline *pipeline,
                                double message);
-/* Adds the shares of each link to the report, adds them up, and frees the memory of TRAFFIC. */
+/* Adds the shares of each link to the report, and adds them up. */
 void plg_traffic_end (PlgTraffic *traffic);
 
 /* Returns TRUE if REPORT matches PLAN and has links. The functions below require such a report. */

@@ -176,6 +176,7 @@ copy_report (const PlgReport *report)
   head.link_shares = to->link_shares;
   head.stage_calls = to->stage_calls;
   head.blocks = to->blocks;
+  head.work = to->work;
   head.findings = to->findings;
   g_atomic_ref_count_init (&head.ref_count);
   *to = head;

@@ -32,6 +32,7 @@ plg_report_new (void)
   report->links = g_array_new (FALSE, FALSE, sizeof (PlgLink));
   report->link_shares = g_array_new (FALSE, FALSE, sizeof (PlgLinkShare));
   report->stage_calls = g_array_new (FALSE, TRUE, sizeof (PlgStageCalls));
+  report->work = g_array_new (FALSE, FALSE, sizeof (double));
   report->blocks = g_array_new (FALSE, TRUE, sizeof (PlgBlock));
   report->findings = g_array_new (FALSE, TRUE, sizeof (PlgFinding));
   g_array_set_clear_func (report->findings, clear_finding);
@@ -54,6 +55,8 @@ plg_report_shrink (PlgReport *report)
   report->link_shares = g_array_sized_new (FALSE, TRUE, sizeof (PlgLinkShare), shares->len);
   g_array_append_vals (report->link_shares, shares->data, shares->len);
   g_array_unref (shares);
+  g_array_unref (report->work);
+  report->work = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
 const char *
@@ -90,6 +93,7 @@ plg_report_unref (PlgReport *report)
   g_array_unref (report->links);
   g_array_unref (report->link_shares);
   g_array_unref (report->stage_calls);
+  g_array_unref (report->work);
   g_array_unref (report->blocks);
   g_array_unref (report->findings);
   g_free (report);

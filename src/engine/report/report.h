@@ -295,6 +295,7 @@ typedef struct
   GArray *links;       /* PlgLink; filled only with PLG_EVALUATE_LINKS */
   GArray *link_shares; /* PlgLinkShare; filled only with PLG_EVALUATE_LINKS */
   GArray *stage_calls; /* PlgStageCalls by collective and stage; only with PLG_EVALUATE_LINKS */
+  GArray *work;        /* double; memory of plg_traffic_begin(), kept for the next evaluation */
   GArray *blocks;      /* PlgBlock, sorted by start; filled only with PLG_EVALUATE_TIMELINE */
   GArray *findings;    /* PlgFinding, most important first; filled by plg_report_advise() */
   gboolean has_advice; /* TRUE if plg_report_advise() has filled the findings */
