@@ -32,7 +32,7 @@ static const char *const gpu_names[] = {
   "v100-sxm-16", "v100-sxm-32",  "a100-sxm-40", "a100-sxm-80",  "a100-pcie-80", "a800-sxm-80",
   "h100-sxm-80", "h100-pcie-80", "h100-nvl-94", "h800-sxm-80",  "h20-96",       "h200-sxm-141",
   "gh200-96",    "b200-sxm-180", "gb200-186",   "b300-sxm-288", "gb300-288",    "mi250x-64",
-  "mi300x-192",  "mi325x-256",   "mi355x-288",  "l40s-48",      "a10-24",
+  "mi300x-192",  "mi325x-256",   "mi355x-288",  "l40s-48",      "a10-24",       "h100-sxm-96",
 };
 
 static const char *const node_names[] = {
@@ -46,7 +46,9 @@ static const char *const model_names[] = {
   "llama3-70b",      "llama3-405b",   "mixtral-8x7b",  "mixtral-8x22b", "deepseek-v3",
   "qwen3-235b-a22b", "bloom-176b",    "mtnlg-530b",    "megatron-1.7b", "megatron-3.6b",
   "megatron-7.5b",   "megatron-18b",  "megatron-22b",  "megatron-39b",  "megatron-76b",
-  "megatron-145b",   "megatron-310b", "megatron-530b", "megatron-1t",
+  "megatron-145b",   "megatron-310b", "megatron-530b", "megatron-1t",   "qwen3-0.6b",
+  "qwen3-1.7b",      "qwen3-4b",      "qwen3-8b",      "qwen3-14b",     "qwen3-32b",
+  "qwen3-30b-a3b",   "kimi-k2",       "glm-4.5",       "glm-4.5-air",   "glm-4.6",
 };
 
 /* Links between GPUs have the names of their makers. */

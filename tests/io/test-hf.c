@@ -100,12 +100,12 @@ static const struct
     "\"decoder_sparse_step\":1,\"moe_intermediate_size\":1408,"
     "\"shared_expert_intermediate_size\":5632,\"num_experts\":60,\"num_experts_per_tok\":4,"
     "\"vocab_size\":151936" },
-  { "Qwen3 8B", NULL, 8190735360.0, 0,
+  { "Qwen3 8B", "qwen3-8b", 8190735360.0, 0,
     "\"model_type\":\"qwen3\",\"hidden_size\":4096,\"intermediate_size\":12288,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":36,\"num_key_value_heads\":8,"
     "\"head_dim\":128,\"attention_bias\":false,\"tie_word_embeddings\":false,"
     "\"vocab_size\":151936" },
-  { "Qwen3 30B-A3B", NULL, 30532122624.0, 3.3,
+  { "Qwen3 30B-A3B", "qwen3-30b-a3b", 30532122624.0, 3.3,
     "\"model_type\":\"qwen3_moe\",\"hidden_size\":2048,\"intermediate_size\":6144,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":48,\"num_key_value_heads\":4,"
     "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
@@ -147,6 +147,24 @@ static const struct
     "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
     "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
     "\"tie_word_embeddings\":false,\"vocab_size\":129280" },
+  /* The tensors add up to 1,026 billion parameters; arXiv 2507.20534 says 1.04 trillion, of which
+   * 32.6 billion are active. */
+  { "Kimi K2", "kimi-k2", 1026408232448.0, 32.6,
+    "\"model_type\":\"kimi_k2\",\"hidden_size\":7168,\"intermediate_size\":18432,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":61,\"num_key_value_heads\":64,"
+    "\"kv_lora_rank\":512,\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,"
+    "\"qk_rope_head_dim\":64,\"v_head_dim\":128,\"moe_intermediate_size\":2048,"
+    "\"moe_layer_freq\":1,\"n_routed_experts\":384,\"n_shared_experts\":1,"
+    "\"num_experts_per_tok\":8,\"first_k_dense_replace\":1,\"num_nextn_predict_layers\":0,"
+    "\"tie_word_embeddings\":false,\"vocab_size\":163840" },
+  /* arXiv 2508.06471 counts the active parameters without the embedding. */
+  { "GLM-4.5", "glm-4.5", 352797829120.0, 0,
+    "\"model_type\":\"glm4_moe\",\"attention_bias\":true,\"first_k_dense_replace\":3,"
+    "\"head_dim\":128,\"hidden_size\":5120,\"intermediate_size\":12288,"
+    "\"moe_intermediate_size\":1536,\"n_routed_experts\":160,\"n_shared_experts\":1,"
+    "\"num_attention_heads\":96,\"num_experts_per_tok\":8,\"num_hidden_layers\":92,"
+    "\"num_key_value_heads\":8,\"num_nextn_predict_layers\":1,\"use_qk_norm\":true,"
+    "\"vocab_size\":151552" },
   { "Gemma 7B", NULL, 8537680896.0, 0,
     "\"model_type\":\"gemma\",\"hidden_size\":3072,\"intermediate_size\":24576,"
     "\"num_attention_heads\":16,\"num_hidden_layers\":28,\"num_key_value_heads\":16,"
