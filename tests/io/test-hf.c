@@ -35,8 +35,9 @@ import (const Fixture *fixture, const char *text, GError **error)
   return plg_format_read (bytes, "config.json", NULL, fixture->catalogue, error);
 }
 
-/* TOTAL is the number of parameters in the header of the published weights (safetensors), minus the
- * last column; ACTIVE is the number per token [10^9] in the model's card or report. */
+/* TOTAL is the number of parameters in the header of the published weights (safetensors), without
+ * modules for multi-token prediction; ACTIVE is the number per token [10^9] in the model's card or
+ * report. */
 static const struct
 {
   const char *name;
@@ -147,9 +148,7 @@ static const struct
     "\"moe_layer_freq\":1,\"n_routed_experts\":256,\"n_shared_experts\":1,"
     "\"num_experts_per_tok\":8,\"first_k_dense_replace\":3,\"num_nextn_predict_layers\":1,"
     "\"tie_word_embeddings\":false,\"vocab_size\":129280" },
-  /* The tensors add up to 1,026 billion parameters; arXiv 2507.20534 says 1.04 trillion, of which
-   * 32.6 billion are active. */
-  { "Kimi K2", "kimi-k2", 1026408232448.0, 32.6,
+  { "Kimi K2", "kimi-k2", 1026408235864.0, 32.0,
     "\"model_type\":\"kimi_k2\",\"hidden_size\":7168,\"intermediate_size\":18432,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":61,\"num_key_value_heads\":64,"
     "\"kv_lora_rank\":512,\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,"
@@ -157,8 +156,8 @@ static const struct
     "\"moe_layer_freq\":1,\"n_routed_experts\":384,\"n_shared_experts\":1,"
     "\"num_experts_per_tok\":8,\"first_k_dense_replace\":1,\"num_nextn_predict_layers\":0,"
     "\"tie_word_embeddings\":false,\"vocab_size\":163840" },
-  /* arXiv 2508.06471 counts the active parameters without the embedding. */
-  { "GLM-4.5", "glm-4.5", 352797829120.0, 0,
+  /* The header has 358337791296 parameters, with the module for multi-token prediction. */
+  { "GLM-4.5", "glm-4.5", 352797829024.0, 0,
     "\"model_type\":\"glm4_moe\",\"attention_bias\":true,\"first_k_dense_replace\":3,"
     "\"head_dim\":128,\"hidden_size\":5120,\"intermediate_size\":12288,"
     "\"moe_intermediate_size\":1536,\"n_routed_experts\":160,\"n_shared_experts\":1,"
