@@ -39,7 +39,9 @@ plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gbool
 }
 
 /* Returns the calls of a collective over BYTES that belong to all PARAMETERS of a GPU. REPLICAS is
- * the number of GPUs with copies of these parameters, sharded or not. */
+ * the number of GPUs with copies of these parameters, sharded or not. If each GPU broadcasts its
+ * shard instead of a gather, each broadcast takes as long as a gather of as many bytes, because both
+ * go once around the ring. */
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,
@@ -54,7 +56,12 @@ sync_call (const PlgEvaluation *evaluation,
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
-  call.calls = evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
+  if (kind == PLG_COLLECTIVE_ALL_GATHER && habits->broadcasts)
+    call.calls = span->size;
+  else if (evaluation->plan->parallelism.overlap_dp)
+    call.calls = MAX (ceil (parameters / size), 1.0);
+  else
+    call.calls = 1.0;
   call.bytes = bytes;
   call.time = call.calls * plg_gradient_sync_contention (evaluation->plan, span) *
               plg_collective_time (&evaluation->workload->fabric, span, kind,

@@ -23,6 +23,8 @@ typedef enum
  *   instead of two
  * @reduces_each: with ZeRO 2, each micro-batch scatters its gradients, so that a GPU keeps only its
  *   shard of the sum
+ * @broadcasts: with ZeRO 1 and 2, each GPU broadcasts its shard of the new weights, one after the
+ *   other, instead of one gather
  * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
  *   inside the node of the receiver
  * @product: rate of matrix products, divided by the best rate
@@ -37,6 +39,7 @@ typedef struct
   gboolean adds_gradients;
   gboolean gathers_fp8;
   gboolean reduces_each;
+  gboolean broadcasts;
   gboolean cuts_messages;
   double product;
   double cast_bytes;
