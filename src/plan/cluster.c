@@ -174,7 +174,8 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
       return FALSE;
   if (!g_str_equal (gpu->name, other->name) || !g_str_equal (gpu->title, other->title) ||
       !g_str_equal (gpu->link_title, other->link_title) || gpu->vector_peak != other->vector_peak ||
-      gpu->memory != other->memory || gpu->memory_bandwidth != other->memory_bandwidth ||
+      gpu->multiprocessors != other->multiprocessors || gpu->memory != other->memory ||
+      gpu->memory_bandwidth != other->memory_bandwidth ||
       gpu->memory_efficiency != other->memory_efficiency ||
       gpu->link_bandwidth != other->link_bandwidth ||
       gpu->pcie_bandwidth != other->pcie_bandwidth || gpu->gpu_hour != other->gpu_hour ||

@@ -52,6 +52,8 @@ typedef struct
                                                  precision */
   double matrix_efficiency[PLG_N_PRECISIONS]; /* share of the peak that the best large matrix
                                                  product reaches, 0..1 */
+  int multiprocessors;                        /* units that each compute one tile of a matrix
+                                                 product at a time; 0 if unknown */
   double vector_peak;                         /* FLOP/s of the vector units in FP32 */
   double memory;                              /* bytes, as reported by the driver */
   double memory_bandwidth;                    /* bytes/s, as stated by the vendor */

@@ -137,7 +137,7 @@ test_points (AppRig *rig, gconstpointer data)
   press_key (view, GDK_KEY_Right);
   g_assert_true (press_key (view, GDK_KEY_Return));
   g_assert_cmpint (plg_document_committed_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 16);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 16: 13"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 16: 12.8"));
   g_assert_true (plg_document_undo (document));
   g_assert_cmpint (plg_document_committed_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
   rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.1"));

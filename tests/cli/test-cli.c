@@ -1494,7 +1494,7 @@ test_balance (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (run (fixture, plan), ==, 0);
   assert_contains (fixture->out, "Layers of each stage: Et*10|");
-  assert_contains (fixture->out, "The longest stage takes 255");
+  assert_contains (fixture->out, "The longest stage takes 259");
   g_assert_cmpint (run (fixture, json), ==, 0);
   assert_contains (fixture->out, "\"layout\": \"Et*10|");
   g_assert_cmpint (run (fixture, write), ==, 0);

@@ -179,8 +179,8 @@ test_lines_have_costs (Fixture *fixture, gconstpointer data)
 
       assert_contains (fixture->out, start);
     }
-  assert_contains (fixture->out, "\ncost = 5.18079e+07 USD\n");
-  assert_contains (fixture->out, "\npower = 113822 W\n");
+  assert_contains (fixture->out, "\ncost = 5.17677e+07 USD\n");
+  assert_contains (fixture->out, "\npower = 113817 W\n");
   g_assert_cmpint (run (fixture, "evaluate --format lines --set reliability.mtbf=1"), ==, 0);
   assert_lacks (fixture->out, "\ncost = ");
 }
@@ -230,7 +230,7 @@ test_run_without_end (Fixture *fixture, gconstpointer data)
   /* No amount of the whole training exists without a token budget. */
   g_assert_cmpint (run (fixture, "compare --set-b training.tokens=0"), ==, 0);
   assert_contains (fixture->out, "\ndays  ");
-  assert_lacks (fixture->out, "0 days  ");
+  assert_lacks (fixture->out, " 0 days  ");
 }
 
 static void

@@ -18,8 +18,8 @@
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-/* A smaller TP group is suggested if TP lowers the efficiency of matrix products to at most this
- * share of their efficiency without TP. */
+/* A smaller TP group is suggested if TP lowers the speed of matrix products to at most this share of
+ * their speed without TP. Short products lose more of their time between kernels. */
 #define NARROW_PRODUCT 0.85
 
 static void
@@ -184,14 +184,14 @@ advise_tp_width (PlgAdvisor *self)
   double tokens = (double) plan->training.micro_batch * plan->training.sequence /
                   plg_advisor_degree (self, PLG_AXIS_CP);
   double inner = plan->model.heads * (double) plan->model.head_dim;
-  double cut = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner / tp);
-  double whole = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner);
+  double whole = plg_matrix_time (plan, tokens, plan->model.hidden, inner);
+  double kept = whole / (tp * plg_matrix_time (plan, tokens, plan->model.hidden, inner / tp));
   PlgTrialChange change = { 0 };
 
-  if (tp < 2 || cut > NARROW_PRODUCT * whole)
+  if (tp < 2 || kept > NARROW_PRODUCT)
     return;
 
-  g_autofree char *loss = plg_format_share (1.0 - cut / whole);
+  g_autofree char *loss = plg_format_share (1.0 - kept);
 
   for (int factor = 2; tp % factor == 0; factor *= 2)
     {
@@ -214,8 +214,8 @@ advise_tp_width (PlgAdvisor *self)
                    g_strdup_printf (_ ("TP %d makes the matrices so narrow that matrix products "
                                        "lose %s of their speed."),
                                     tp, loss),
-                   100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%",
-                   plg_advisor_describe (self, &change), &change);
+                   100.0 * kept, 100.0 * NARROW_PRODUCT, "%", plg_advisor_describe (self, &change),
+                   &change);
 }
 
 /* If TP is larger than the number of KV heads, several GPUs hold the same head. Older releases

@@ -8,22 +8,33 @@
 #include "engine/model/program.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
-/* The time of a matrix product is the sum of two parts. The first is the time of the FLOPs at
- * the GPU's best rate, multiplied by d / (d + TILE_LOSS) for each dimension d because partial
- * tiles and idle units in the last wave lower the rate. The second is the time to move the
- * operands, which is exposed while the kernel's pipeline fills and drains. By this formula an
- * A100 achieves 62 % of its peak on matrices of size 1024 and 71 % on matrices of size 4096;
- * SimuMax measured 45 to 68 % and 71 to 78 %. */
-#define TILE_LOSS 150.0
-/* A weight product usually ends with accumulation into FP32 gradients, which costs a few
- * percent: 0.45 of the peak where forward products achieve 0.49
- * (github.com/MooreThreads/SimuMax, configs/system, B200). */
-#define WEIGHT_EFFICIENCY 0.94
+/* A matrix product is computed in tiles of LONG_TILE by SHORT_TILE results. Each multiprocessor
+ * computes one tile at a time, so the product runs in waves of as many tiles as the GPU has
+ * multiprocessors. A multiprocessor that finds no tile in the last wave waits, except for the share
+ * of the wait that split tiles save: a last wave that is partly filled costs LAST_WAVE of the
+ * missing part. A tile takes the time of its FLOPs at the best rate plus the time to write its
+ * results. A product takes at least the time to read both matrices and write the results.
+ *
+ * LONG_TILE, SHORT_TILE and LAST_WAVE were chosen on 103 products measured on an A100
+ * (github.com/MooreThreads/SimuMax, configs/system/a100_pcie.json); the mean error is 3.5 %. The
+ * tiles are those of cuBLAS's large kernels (NVIDIA, Matrix Multiplication Background, section
+ * 3). */
+#define LONG_TILE 256.0
+#define SHORT_TILE 128.0
+#define LAST_WAVE 0.7
+/* The multiprocessors of a GPU if the catalogue has no value: those of H100. */
+#define USUAL_MULTIPROCESSORS 132
 /* The best efficiency of matrix products if the catalogue has no value: the median of all values
  * in the catalogue. */
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
+/* The rate of products in training, divided by the best rate of a benchmark. A benchmark chooses the
+ * best shape and runs for seconds; in training, the clock falls under the power limit, and
+ * communication takes memory bandwidth and multiprocessors. On the products that SimuMax measured on
+ * an A100 the ratio is 0.956. The value is fitted to data/runs/published.csv. */
+#define TRAINING_RATE 0.9
 
 /* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
  * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100
@@ -79,8 +90,9 @@ static const FlashRate flash_before_fp8[PLG_N_FLASHES] = {
 #define PLAIN_LOSS_FORWARD 36.0
 #define PLAIN_LOSS_BACKWARD 14.0
 
-/* The idle time of the GPU between two kernels [s]. */
-#define LAUNCH_GAP 5e-6
+/* The time between two kernels in which the GPU computes little [s]: the launch, the first loads and
+ * the last stores. Fitted to data/runs/published.csv. */
+#define LAUNCH_GAP 10e-6
 
 /* The time that an expert layer waits for the host in the forward pass, and again in the
  * backward pass [s]. The host must read the number of tokens per expert before it can start the
@@ -120,6 +132,7 @@ typedef struct
   double bf16_rate;
   double flash_rate; /* rate of the best matrix product in 16 bits, whatever the program */
   double bandwidth;
+  double multiprocessors;
   const PlgProgramHabits *habits;
   PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
@@ -152,7 +165,7 @@ best_rate (const PlgPlan *plan, PlgPrecision precision, double share)
     peak *= other / own;
   if (efficiency <= 0.0)
     efficiency = USUAL_MATRIX_EFFICIENCY;
-  efficiency *= share;
+  efficiency *= TRAINING_RATE * share;
   return MAX (peak * efficiency, 1.0);
 }
 
@@ -179,13 +192,9 @@ kernel_model_new (const PlgPlan *plan)
   kernel_model.bf16_rate = kernel_model.flash_rate * kernel_model.habits->product;
   kernel_model.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                            (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
+  kernel_model.multiprocessors = cluster->gpu.multiprocessors > 0 ? cluster->gpu.multiprocessors
+                                                                  : USUAL_MULTIPROCESSORS;
   return kernel_model;
-}
-
-static double
-tile_factor (double dimension)
-{
-  return dimension / (dimension + TILE_LOSS);
 }
 
 static double
@@ -194,32 +203,54 @@ move_time (const KernelModel *kernel_model, double bytes)
   return bytes / kernel_model->bandwidth + LAUNCH_GAP;
 }
 
-/* Returns the bytes that a product reads and writes. FP8 operands are counted with two bytes
- * each, like 16-bit operands. With one byte each, the computed times of published FP8 runs would
- * be 4 % too short, because the reads of scales and transposes are not counted. */
-static double
-product_bytes (const KernelModel *kernel_model, double m, double n, double k)
+/* BATCH products of an M × K matrix with a K × N matrix, in one kernel. */
+typedef struct
 {
-  return kernel_model->element * (m * k + k * n + m * n);
+  double batch, m, n, k;
+  double rate;    /* FLOP/s of the best product */
+  double written; /* bytes per result */
+} Product;
+
+/* Returns the number of waves of PRODUCT: tiles per multiprocessor, plus LAST_WAVE of what is
+ * missing in the last wave. Tiles lie along the dimension that needs fewer of them. */
+static double
+product_waves (const KernelModel *kernel_model, const Product *product)
+{
+  double m = product->m, n = product->n;
+  double tiles = product->batch * MIN (ceil (m / LONG_TILE) * ceil (n / SHORT_TILE),
+                                       ceil (m / SHORT_TILE) * ceil (n / LONG_TILE));
+  double waves = tiles / kernel_model->multiprocessors;
+
+  return waves + LAST_WAVE * (ceil (waves) - waves);
 }
 
-/* Returns the time of a matrix product, excluding the kernel launch. */
+/* Returns the bytes that PRODUCT reads and writes at least. FP8 operands are counted with two
+ * bytes each, like 16-bit operands. With one byte each, the computed times of published FP8 runs
+ * would be 4 % too short, because the reads of scales and transposes are not counted. */
 static double
-bare_product_time (const KernelModel *kernel_model, double m, double n, double k)
+product_bytes (const KernelModel *kernel_model, const Product *product)
 {
-  double bytes = product_bytes (kernel_model, m, n, k);
+  return product->batch * (kernel_model->element * (product->m + product->n) * product->k +
+                           product->written * product->m * product->n);
+}
 
-  return 2.0 * m * n * k /
-             (kernel_model->rate * tile_factor (m) * tile_factor (n) * tile_factor (k)) +
-         bytes / kernel_model->bandwidth;
+/* Returns the time of PRODUCT without the launch of its kernel. */
+static double
+bare_product_time (const KernelModel *kernel_model, const Product *product)
+{
+  double tiles = product_waves (kernel_model, product) * kernel_model->multiprocessors;
+  double tile = LONG_TILE * SHORT_TILE *
+                (2.0 * product->k / product->rate + product->written / kernel_model->bandwidth);
+
+  return MAX (tiles * tile, product_bytes (kernel_model, product) / kernel_model->bandwidth);
 }
 
 static double
-product_time (const KernelModel *kernel_model, double m, double n, double k)
+product_time (const KernelModel *kernel_model, const Product *product)
 {
-  if (m <= 0.0 || n <= 0.0 || k <= 0.0)
+  if (product->m <= 0.0 || product->n <= 0.0 || product->k <= 0.0)
     return 0.0;
-  return bare_product_time (kernel_model, m, n, k) + LAUNCH_GAP;
+  return bare_product_time (kernel_model, product) + LAUNCH_GAP;
 }
 
 double
@@ -227,7 +258,8 @@ plg_matrix_time (const PlgPlan *plan, double m, double n, double k)
 {
   KernelModel kernel_model = kernel_model_new (plan);
 
-  return product_time (&kernel_model, m, n, k);
+  return product_time (&kernel_model,
+                       &(Product) { 1.0, m, n, k, kernel_model.rate, kernel_model.element });
 }
 
 double
@@ -235,8 +267,9 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
 {
   KernelModel kernel_model = kernel_model_new (plan);
   double peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
+  Product product = { 1.0, m, n, k, kernel_model.rate, kernel_model.element };
 
-  return 2.0 * m * n * k / bare_product_time (&kernel_model, m, n, k) / MAX (peak, 1.0);
+  return 2.0 * m * n * k / bare_product_time (&kernel_model, &product) / MAX (peak, 1.0);
 }
 
 /* The times of the three products of a linear layer. FP8 training first casts their inputs to
@@ -258,44 +291,51 @@ linear (const KernelModel *kernel_model,
 {
   Linear time = { 0 };
   gboolean cast = kernel_model->fp8;
+  double element = kernel_model->element, rate = kernel_model->rate;
+  double gradient = plg_gradient_bytes (&kernel_model->plan->training);
+  Product forward = { times, tokens, out, in, rate, element };
+  Product input = { times, tokens, in, out, rate, element };
+  /* A product that adds gradients itself writes sums in the precision of the gradients. */
+  Product weight = { times,  in,   out,
+                     tokens, rate, kernel_model->habits->adds_gradients ? element : gradient };
 
   if (tokens <= 0.0 || in <= 0.0 || out <= 0.0)
     return time;
-  time.forward = times * product_time (kernel_model, tokens, out, in);
-  time.input = times * product_time (kernel_model, tokens, in, out);
-  time.weight = times * product_time (kernel_model, in, out, tokens) / WEIGHT_EFFICIENCY;
+  time.forward = product_time (kernel_model, &forward);
+  time.input = product_time (kernel_model, &input);
+  time.weight = product_time (kernel_model, &weight);
   /* If matrix products do not add gradients to the sum, a separate kernel reads the new gradient
    * and the sum, and writes the sum. */
   if (kernel_model->habits->adds_gradients)
-    time.weight += times *
-                   move_time (kernel_model,
-                              (2.0 + 2.0 * plg_gradient_bytes (&kernel_model->plan->training)) *
-                                  in * out);
+    time.weight += move_time (kernel_model, (2.0 + 2.0 * gradient) * times * in * out);
   /* The gradient of a bias is the sum of the output gradients of all tokens, so a kernel reads
    * all output gradients. */
   if (kernel_model->plan->model.biases)
-    time.weight += times * move_time (kernel_model, kernel_model->element * tokens * out);
+    time.weight += move_time (kernel_model, element * times * tokens * out);
   if (cast)
     {
-      double bytes = kernel_model->habits->cast_bytes;
+      double bytes = kernel_model->habits->cast_bytes * times * tokens;
 
-      time.forward += times * move_time (kernel_model, bytes * tokens * in);
-      time.input += times * move_time (kernel_model, bytes * tokens * out);
+      time.forward += move_time (kernel_model, bytes * in);
+      time.input += move_time (kernel_model, bytes * out);
     }
   record_operation (kernel_model,
-                    (PlgOperation) { .kind = PLG_OPERATION_PRODUCT,
-                                     .name = name,
-                                     .times = times,
-                                     .m = tokens,
-                                     .n = out,
-                                     .k = in,
-                                     .rate = kernel_model->rate,
-                                     .bytes = product_bytes (kernel_model, tokens, out, in),
-                                     .cast = cast ? kernel_model->habits->cast_bytes * tokens * in
-                                                  : 0.0,
-                                     .bandwidth = kernel_model->bandwidth,
-                                     .forward = time.forward,
-                                     .backward = time.input + time.weight });
+                    (PlgOperation) {
+                        .kind = PLG_OPERATION_PRODUCT,
+                        .name = name,
+                        .times = times,
+                        .m = tokens,
+                        .n = out,
+                        .k = in,
+                        .rate = rate,
+                        .waves = product_waves (kernel_model, &forward),
+                        .multiprocessors = kernel_model->multiprocessors,
+                        .written = element,
+                        .bytes = product_bytes (kernel_model, &forward),
+                        .cast = cast ? kernel_model->habits->cast_bytes * times * tokens * in : 0.0,
+                        .bandwidth = kernel_model->bandwidth,
+                        .forward = time.forward,
+                        .backward = time.input + time.weight });
   return time;
 }
 
@@ -362,18 +402,6 @@ value_dim (const PlgTransformer *model)
   return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
 }
 
-/* Returns the time of a batched matrix product with M × N scores per head and head dimension
- * DEPTH. The many heads fill the GPU, so DEPTH causes no tile loss. */
-static double
-batched_time (const KernelModel *kernel_model, double batch, double m, double n, double depth)
-{
-  double flops = 2.0 * batch * m * n * depth;
-  double bytes = kernel_model->element * batch * (m * n + (m + n) * depth);
-
-  return flops / (kernel_model->bf16_rate * tile_factor (m) * tile_factor (n)) +
-         bytes / kernel_model->bandwidth + LAUNCH_GAP;
-}
-
 static void
 add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
 {
@@ -412,10 +440,19 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double scores = heads * rows * sequence * kernel_model->element / 2.0;
       double output = kernel_model->tokens * plan->model.heads / kernel_model->tp *
                       value_dim (&plan->model);
-      double products = batched_time (kernel_model, heads, rows, sequence,
-                                      query_dim (&plan->model)) +
-                        batched_time (kernel_model, heads, rows, sequence,
-                                      value_dim (&plan->model));
+      Product keys = { heads,
+                       rows,
+                       sequence,
+                       query_dim (&plan->model),
+                       kernel_model->bf16_rate,
+                       kernel_model->element };
+      Product values = { heads,
+                         rows,
+                         value_dim (&plan->model),
+                         sequence,
+                         kernel_model->bf16_rate,
+                         kernel_model->element };
+      double products = product_time (kernel_model, &keys) + product_time (kernel_model, &values);
 
       time->attention_forward = products + move_time (kernel_model, SCORE_FORWARD * scores) +
                                 LAUNCH_GAP;
@@ -642,9 +679,9 @@ plg_kernel_launch_gap (void)
 }
 
 double
-plg_kernel_tile_loss (void)
+plg_kernel_tile (void)
 {
-  return TILE_LOSS;
+  return LONG_TILE * SHORT_TILE;
 }
 
 /* Returns the time of the optimizer step. The step reads each gradient once for the norm of all

@@ -45,7 +45,7 @@ PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
 typedef enum
 {
-  PLG_OPERATION_PRODUCT, /* TIMES products of an M × K matrix with a K × N matrix */
+  PLG_OPERATION_PRODUCT, /* TIMES products of an M × K matrix with a K × N matrix, in one kernel */
   PLG_OPERATION_MOVE,    /* a read or write of BYTES */
   PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
   PLG_OPERATION_SCORES,  /* matrix products for PRODUCTS seconds, then a move of BYTES */
@@ -61,8 +61,11 @@ typedef struct
   double flops;
   double rate;     /* highest rate [FLOP/s] */
   double products; /* time of the matrix products [s] */
-  double bytes;
-  double cast; /* bytes that the cast of inputs to FP8 moves */
+  double waves;    /* waves of tiles of the forward product */
+  double multiprocessors;
+  double written; /* bytes per result */
+  double bytes;   /* moved */
+  double cast;    /* bytes that the cast of inputs to FP8 moves */
   double bandwidth;
   double forward;  /* time of all TIMES products in the forward pass [s] */
   double backward; /* time of all TIMES products in the backward pass, without recompute [s] */
@@ -80,16 +83,15 @@ typedef struct
 void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
 /* Returns the idle time between two kernels [s]. */
 double plg_kernel_launch_gap (void);
-/* Returns the constant c of the tile loss: a dimension d lowers the rate of a product to d / (d
- * + c) of the best rate. */
-double plg_kernel_tile_loss (void);
+/* Returns the results of one tile of a matrix product. */
+double plg_kernel_tile (void);
 
 /* Returns the time of one product of an M × K matrix with a K × N matrix in the training
  * precision [s]. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
 /* Returns the share of the dense peak that a product of an M × K matrix with a K × N matrix
- * achieves, 0..1: the GPU's best efficiency, reduced by the tile loss and by the time to move
- * the operands. The share is smooth and monotonic in each dimension. */
+ * achieves, 0..1: the GPU's best efficiency, reduced by partial tiles, by the last wave of tiles
+ * and by the time to move the operands. The time, not the share, grows with each dimension. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
 /* plg_kernels_are_fused:

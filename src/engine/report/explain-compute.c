@@ -8,8 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define KERNELS \
-  _ ("Shapes; catalogue rates; tile losses and launch times from engine/model/kernel.c")
+#define KERNELS _ ("Shapes; catalogue rates; tiles and launch times from engine/model/kernel.c")
 
 static const char *const piece_ids[PLG_N_PIECES] = {
   [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
@@ -32,27 +31,28 @@ piece_title (PlgPiece piece)
 static void
 explain_product (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
 {
-  double peak = self->report->step.peak, loss = plg_kernel_tile_loss ();
-  double launch = plg_kernel_launch_gap ();
+  double peak = self->report->step.peak, launch = plg_kernel_launch_gap ();
+  double tiles = o->waves * o->multiprocessors * plg_kernel_tile ();
+  gboolean memory_bound = tiles * (2.0 * o->k / o->rate + o->written / o->bandwidth) <
+                          o->bytes / o->bandwidth;
   g_autofree char
-      *one = plg_explainer_format ("2·{i}·{i}·{i} / ({f} · {i}/{i} · {i}/{i} · {i}/{i}) + "
-                                   "{v} / {b} + {t}",
-                                   o->m, o->n, o->k, o->rate, o->m, o->m + loss, o->n, o->n + loss,
-                                   o->k, o->k + loss, o->bytes, o->bandwidth, launch);
+      *product = memory_bound
+                     ? plg_explainer_format ("{v} / {b} + {t}", o->bytes, o->bandwidth, launch)
+                     : plg_explainer_format ("{n} · {i} · {i} · (2·{i} / {f} + {v} / {b}) + {t}",
+                                             o->waves, o->multiprocessors, plg_kernel_tile (), o->k,
+                                             o->rate, o->written, o->bandwidth, launch);
   g_autofree char *cast = o->cast > 0.0 ? plg_explainer_format (" + {v} / {b} + {t}", o->cast,
                                                                 o->bandwidth, launch)
                                         : g_strdup ("");
-  char *numbers = o->times == 1.0 ? g_strconcat (one, cast, NULL)
-                                  : g_strdup_printf ("%g · (%s%s)", o->times, one, cast);
-  const char *symbols;
+  g_autofree char *symbols = g_strconcat (
+      memory_bound
+          ? _ ("bytes / memory bandwidth + launch")
+          : _ ("waves · multiprocessors · results per tile · (2·k / best rate + bytes per result / "
+               "memory bandwidth) + launch"),
+      o->cast > 0.0 ? _ (" + cast to FP8") : "", NULL);
+  char *numbers = g_strconcat (product, cast, NULL);
 
-  if (o->cast > 0.0)
-    symbols = _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                 "bytes / memory bandwidth + launch + casts to FP8");
-  else
-    symbols = _ ("2·m·n·k / (best rate · m/(m + 150) · n/(n + 150) · k/(k + 150)) + "
-                 "bytes / memory bandwidth + launch");
-  plg_explainer_add (self, id, title, g_strdup (symbols), numbers,
+  plg_explainer_add (self, id, title, g_steal_pointer (&symbols), numbers,
                      plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
                                            o->forward,
                                            2.0 * o->times * o->m * o->n * o->k /

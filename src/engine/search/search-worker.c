@@ -470,6 +470,21 @@ is_too_slow (const PlgSearchWorker *worker, const PlgLeastWork *work)
          shortest_step (worker, MIN (work->usual, work->dualpipe)) > time_limit (worker, 0.0);
 }
 
+static int
+least_common_multiple (int a, int b)
+{
+  int x = a, y = b;
+
+  while (y != 0)
+    {
+      int rest = x % y;
+
+      x = y;
+      y = rest;
+    }
+  return a / x * b;
+}
+
 /* Returns TRUE if the micro-batch of POINT divides the samples of a replica. */
 static gboolean
 divides_batch (const PlgPlan *plan, const PlgSearchPoint *point)
@@ -537,10 +552,12 @@ try_stages (PlgSearchWorker *worker, PlgSearchPoint *point, gboolean is_first)
 /* Returns TRUE if no plan with the TP, CP, EP and ETP of POINT can belong to the result.
  *
  * The bound of the step time does not depend on PP: with half as many stages, twice as many
- * replicas share the batch, so each stage runs twice the layers for half of the micro-batches. Each
- * operation and each collective takes a time that is proportional to the micro-batch, plus a start,
- * so the work per sample is least with the largest micro-batch that divides the samples of any
- * replica. Recompute only adds work. */
+ * replicas share the batch, so each stage runs twice the layers for half of the micro-batches. No
+ * operation and no collective takes more than k times as long for k times the micro-batch, so the
+ * work per sample is least with the least common multiple of all micro-batches that divide the
+ * samples of a replica, even if that multiple is not among the choices. (The largest micro-batch does
+ * not suffice: the last wave of a product's tiles can be emptier than with a smaller micro-batch.)
+ * Recompute only adds work. */
 static gboolean
 is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
 {
@@ -552,17 +569,30 @@ is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
     recompute++;
   point->recompute = (guint8) recompute;
   point->micro_batch = 0;
-  for (guint i = 0; i < worker->micro_batches->len; i++)
-    for (guint j = 0; j < worker->degrees->len; j++)
-      {
-        PlgSearchPoint trial = *point;
+  for (guint j = 0; j < worker->degrees->len; j++)
+    {
+      PlgSearchPoint trial = *point;
+      int common = 1;
+      gboolean divides = FALSE;
 
-        trial.micro_batch = g_array_index (worker->micro_batches, int, i);
-        trial.pp = g_array_index (worker->degrees, int, j);
-        plg_search_space_set (space, &trial, worker->plan);
-        if (trial.micro_batch > point->micro_batch && divides_batch (worker->plan, &trial))
-          *point = trial;
-      }
+      trial.pp = g_array_index (worker->degrees, int, j);
+      for (guint i = 0; i < worker->micro_batches->len; i++)
+        {
+          trial.micro_batch = g_array_index (worker->micro_batches, int, i);
+          plg_search_space_set (space, &trial, worker->plan);
+          if (!divides_batch (worker->plan, &trial))
+            continue;
+          common = least_common_multiple (common, trial.micro_batch);
+          divides = TRUE;
+        }
+      trial.micro_batch = common;
+      if (!divides)
+        continue;
+      if (point->micro_batch == 0 || common % point->micro_batch == 0)
+        *point = trial;
+      else if (point->micro_batch % common != 0)
+        return FALSE;
+    }
   if (point->micro_batch == 0)
     return FALSE;
   for (int sequence = 0; sequence < (point->tp > 1 ? 2 : 1); sequence++)

@@ -39,6 +39,8 @@ static const PlgCatalogueField gpu_fields[] = {
   MATRIX ("matrix-efficiency-fp16", PLG_PRECISION_FP16, TRUE),
   MATRIX ("matrix-efficiency-fp8", PLG_PRECISION_FP8, FALSE),
   MATRIX ("matrix-efficiency-fp32", PLG_PRECISION_FP32, TRUE),
+  { "multiprocessors", PLG_CATALOGUE_QUANTITY_COUNT, FALSE, 1, 10000,
+    G_STRUCT_OFFSET (PlgGpu, multiprocessors) },
   { "memory", PLG_CATALOGUE_QUANTITY_BYTES, TRUE, 1e6, 1e15, G_STRUCT_OFFSET (PlgGpu, memory) },
   { "memory-bandwidth", PLG_CATALOGUE_QUANTITY_BANDWIDTH, TRUE, 1e6, 1e16,
     G_STRUCT_OFFSET (PlgGpu, memory_bandwidth) },
