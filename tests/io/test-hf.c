@@ -284,10 +284,41 @@ static const struct
   { "{\n\"model_type\": \"llama\"", "config.json:2: The file ends before the “{” on line 1" },
   { "{\"model_type\": \"llama\"}", "config.json:1: num_hidden_layers is missing" },
   { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a string" },
-  { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
-    "config.json:2: This model has an encoder" },
-  { "{\"model_type\": \"t5\",\n\"num_decoder_layers\": 24, " SMALL "}",
-    "config.json:2: This model has an encoder" },
+  { "{\"model_type\": \"t5\",\n\"is_encoder_decoder\": true}",
+    "config.json:2: is_encoder_decoder is true, so this model has an encoder and a decoder. A plan "
+    "describes a single stack of decoder layers; choose a decoder-only model" },
+  { "{\"model_type\": \"new\",\n\"num_decoder_layers\": 24, " SMALL "}",
+    "config.json:2: num_decoder_layers is 24, so this model has an encoder and a decoder." },
+  { "{\n\"model_type\": \"t5\", " SMALL "}",
+    "config.json:2: model_type is “t5”, so this model has an encoder and a decoder." },
+  { "{\"model_type\":\n\"whisper\", \"is_encoder_decoder\": false, " SMALL "}",
+    "config.json:2: model_type is “whisper”, so this model has an encoder and a decoder." },
+  { "{\"architectures\": [\"T5ForConditionalGeneration\"],\n\"d_kv\": 64, " SMALL "}",
+    "config.json:2: d_kv is 64, so this model has an encoder and a decoder." },
+  { LLAMA ", \"architectures\": [\"BartForConditionalGeneration\"],\n\"encoder_layers\": 6}",
+    "config.json:2: encoder_layers is 6, so this model has an encoder and a decoder." },
+  { LLAMA ",\n\"is_encoder_decoder\": \"false\"}",
+    "config.json:2: is_encoder_decoder is “false”; it must be true or false." },
+  /* BLIP-2 with Flan-T5 */
+  { "{\"model_type\": \"blip-2\",\n\"text_config\": {\"model_type\": \"t5\", " SMALL "}}",
+    "config.json:2: model_type is “t5”, so this model has an encoder and a decoder." },
+  { "{\"model_type\": \"blip-2\", \"text_config\": {\"model_type\": \"llama\",\n"
+    "\"is_encoder_decoder\": true, " SMALL "}}",
+    "config.json:2: is_encoder_decoder is true, so this model has an encoder and a decoder." },
+  { "{\"model_type\":\n\"bert\", \"architectures\": [\"BertForMaskedLM\"], " SMALL "}",
+    "config.json:2: model_type is “bert”, so this model is an encoder. A plan describes a "
+    "single stack of decoder layers; choose a decoder-only model" },
+  { "{\"model_type\": \"xlm-roberta\", \"is_decoder\": false, " SMALL "}",
+    "config.json:1: model_type is “xlm-roberta”, so this model is an encoder" },
+  { "{\"model_type\": \"longformer\", " SMALL "}",
+    "config.json:1: model_type is “longformer”, so this model is an encoder" },
+  { "{\"model_type\": \"new\", \"architectures\": [7,\n\"NewForMaskedLM\"], " SMALL "}",
+    "config.json:2: architectures is “NewForMaskedLM”, so this model is an encoder" },
+  { "{\"model_type\": \"clip\",\n\"text_config\": {\"model_type\": \"clip_text_model\", " SMALL
+    "}}",
+    "config.json:2: model_type is “clip_text_model”, so this model is an encoder" },
+  { "{\"model_type\": \"bert\",\n\"is_decoder\": 1, " SMALL "}",
+    "config.json:2: is_decoder is 1; it must be true or false." },
   { "{\"model_type\": \"mamba2\",\n\"state_size\": 128, " SMALL "}",
     "config.json:2: This model has state-space layers (state_size) instead of attention. A plan "
     "supports only models with attention in all layers." },
@@ -354,6 +385,34 @@ test_broken (Fixture *fixture, gconstpointer data)
       if (read != NULL || strstr (error->message, broken[i].error) == NULL)
         g_error ("%s: %s, not %s", broken[i].text, read != NULL ? "read" : error->message,
                  broken[i].error);
+    }
+}
+
+/* Decoders that a file could present as encoders. */
+static void
+test_decoders (Fixture *fixture, gconstpointer data)
+{
+  static const char *const decoders[] = {
+    LLAMA ", \"is_encoder_decoder\": false, \"architectures\": [\"LlamaForCausalLM\"]}",
+    "{\"model_type\": \"bert\", \"is_decoder\": true, \"architectures\": [\"BertLMHeadModel\"], " SMALL
+    "}",
+    "{\"model_type\": \"modernbert-decoder\", " SMALL "}",
+    /* Images and sound have encoders outside the decoder of the text. */
+    "{\"model_type\": \"llava\", \"architectures\": [\"LlavaForConditionalGeneration\"], "
+    "\"is_encoder_decoder\": false, \"vision_config\": {\"model_type\": \"clip_vision_model\"}, "
+    "\"text_config\": {\"model_type\": \"llama\", " SMALL "}}",
+    "{\"model_type\": \"qwen2_audio\", \"architectures\": [\"Qwen2AudioForConditionalGeneration\"], "
+    "\"audio_config\": {\"model_type\": \"qwen2_audio_encoder\", \"encoder_layers\": 32}, "
+    "\"text_config\": {\"model_type\": \"qwen2\", \"num_key_value_heads\": 8, " SMALL "}}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (decoders); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, decoders[i], &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (read->plan->model.layers, ==, 4);
     }
 }
 
@@ -571,6 +630,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/hf/published", Fixture, NULL, set_up, test_published, tear_down);
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
+  g_test_add ("/hf/decoders", Fixture, NULL, set_up, test_decoders, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);

@@ -54,11 +54,71 @@ find_any (const PlgHfConfig *config, const char *const *names)
 }
 
 static gboolean
+refuse_stacks (PlgHfConfig *config,
+               PlgModelStacks stacks,
+               const char *name,
+               const PlgJsonValue *value)
+{
+  g_autofree char *shown = plg_json_describe (value);
+
+  if (stacks == PLG_MODEL_ENCODER)
+    return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("%s is %s, so this model is an encoder. A plan describes a single "
+                               "stack of decoder layers; choose a decoder-only model, such as GPT "
+                               "or Llama."),
+                            name, shown);
+  return plg_format_fail (value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                          _ ("%s is %s, so this model has an encoder and a decoder. A plan "
+                             "describes a single stack of decoder layers; choose a decoder-only "
+                             "model, such as GPT or Llama."),
+                          name, shown);
+}
+
+/* Refuses models with an encoder, because their members would be misread as those of a decoder.
+ * The decoder in a model of images or sound is in a block of its own (config->block), and the
+ * encoder of the images or the sound is not part of a plan. */
+static gboolean
+check_stacks (PlgHfConfig *config)
+{
+  /* d_kv is the head size in T5 and its descendants. */
+  static const char *const members[] = { "num_decoder_layers", "encoder_layers", "d_kv", NULL };
+  const PlgJsonValue *const blocks[] = { config->block, config->root };
+  const PlgJsonValue *value;
+  gboolean is_decoder = FALSE;
+  PlgHfSource word;
+
+  if (!plg_hf_get_boolean (config, "is_decoder", &is_decoder, &word))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+    {
+      const PlgJsonValue *type = plg_json_find (blocks[i], "model_type");
+      const PlgJsonValue *classes = plg_json_find (blocks[i], "architectures");
+      gboolean has_encoder = FALSE;
+      PlgModelStacks stacks = PLG_MODEL_DECODER;
+
+      value = plg_json_find (blocks[i], "is_encoder_decoder");
+      if (value != NULL && !plg_json_as_boolean (value, &has_encoder, config->error))
+        return FALSE;
+      if (has_encoder)
+        return refuse_stacks (config, PLG_MODEL_ENCODER_DECODER, value->name, value);
+      if (type != NULL && type->kind == PLG_JSON_STRING)
+        stacks = plg_model_type_stacks (type->text);
+      if (stacks == PLG_MODEL_ENCODER_DECODER || (stacks == PLG_MODEL_ENCODER && !is_decoder))
+        return refuse_stacks (config, stacks, type->name, type);
+      if (classes == NULL || classes->kind != PLG_JSON_ARRAY || is_decoder)
+        continue;
+      for (value = plg_json_first (classes); value != NULL; value = plg_json_next (value))
+        if (value->kind == PLG_JSON_STRING && g_str_has_suffix (value->text, "ForMaskedLM"))
+          return refuse_stacks (config, PLG_MODEL_ENCODER, classes->name, value);
+    }
+  value = find_any (config, members);
+  return value == NULL || refuse_stacks (config, PLG_MODEL_ENCODER_DECODER, value->name, value);
+}
+
+static gboolean
 read_type (PlgHfConfig *config)
 {
-  static const char *const encoders[] = { "num_decoder_layers", "encoder_layers", NULL };
   static const char *const states[] = { "state_size", "ssm_state_size", "mamba_d_state", NULL };
-  const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
   const PlgJsonValue *state = find_any (config, states);
   const PlgJsonValue *own_type = plg_json_find (config->block, "model_type");
   const PlgJsonValue *type = own_type != NULL ? own_type
@@ -67,14 +127,9 @@ read_type (PlgHfConfig *config)
   const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "", *name = "";
   const PlgModelType *kind;
 
-  /* Reject encoder-decoder and state-space models, because their members would be misread as
-   * those of a decoder with attention. */
-  if (encoder == NULL || encoder->number == 0.0)
-    encoder = find_any (config, encoders);
-  if (encoder != NULL)
-    return plg_format_fail (encoder->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has an encoder. A plan supports only models with a "
-                               "single stack of decoder layers."));
+  if (!check_stacks (config))
+    return FALSE;
+  /* Reject state-space models, because their members would be misread as those of attention. */
   if (state != NULL)
     return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                             _ ("This model has state-space layers (%s) instead of attention. A "

@@ -3,6 +3,8 @@
 
 #include "io/frameworks/model-type.h"
 
+#include <string.h>
+
 static const PlgModelType types[] = {
   { "bloom", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE },
   { "codegen", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
@@ -60,4 +62,92 @@ plg_model_type_find (const char *name)
     if (g_str_equal (types[i].type, name))
       return &types[i];
   return NULL;
+}
+
+/* From MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES, MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES and
+ * MODEL_FOR_MASKED_LM_MAPPING_NAMES in src/transformers/models/auto/modeling_auto.py, without the
+ * types whose text model is a decoder of its own (qwen2_audio, voxtral, granite_speech). */
+static const char *const encoder_decoders[] = {
+  "bart",
+  "bigbird_pegasus",
+  "blenderbot",
+  "blenderbot-small",
+  "encoder-decoder",
+  "fsmt",
+  "led",
+  "longt5",
+  "m2m_100",
+  "marian",
+  "mbart",
+  "moonshine",
+  "mt5",
+  "mvp",
+  "nllb-moe",
+  "pegasus",
+  "pegasus_x",
+  "pix2struct",
+  "plbart",
+  "pop2piano",
+  "prophetnet",
+  "seamless_m4t",
+  "seamless_m4t_v2",
+  "speech-encoder-decoder",
+  "speech_to_text",
+  "speecht5",
+  "switch_transformers",
+  "t5",
+  "t5gemma",
+  "udop",
+  "umt5",
+  "vision-encoder-decoder",
+  "whisper",
+  "xlm-prophetnet",
+};
+
+/* The encoders without “bert” in their names, and the text towers of contrastive models. */
+static const char *const encoders[] = {
+  "big_bird",
+  "canine",
+  "clip",
+  "clip_text_model",
+  "data2vec-text",
+  "electra",
+  "ernie",
+  "esm",
+  "fnet",
+  "funnel",
+  "layoutlm",
+  "layoutlmv2",
+  "layoutlmv3",
+  "lilt",
+  "longformer",
+  "luke",
+  "markuplm",
+  "mpnet",
+  "mra",
+  "nystromformer",
+  "roformer",
+  "siglip",
+  "siglip_text_model",
+  "tapas",
+  "wav2vec2",
+  "wavlm",
+  "xmod",
+  "yoso",
+};
+
+PlgModelStacks
+plg_model_type_stacks (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (encoder_decoders); i++)
+    if (g_str_equal (encoder_decoders[i], name))
+      return PLG_MODEL_ENCODER_DECODER;
+  for (gsize i = 0; i < G_N_ELEMENTS (encoders); i++)
+    if (g_str_equal (encoders[i], name))
+      return PLG_MODEL_ENCODER;
+  /* BERT and its many descendants; bert-generation and modernbert-decoder are decoders. */
+  return strstr (name, "bert") != NULL && strstr (name, "decoder") == NULL &&
+                 strstr (name, "generation") == NULL
+             ? PLG_MODEL_ENCODER
+             : PLG_MODEL_DECODER;
 }

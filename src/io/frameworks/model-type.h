@@ -32,4 +32,16 @@ typedef struct
 /* Returns the type with this name in transformers, or NULL. */
 const PlgModelType *plg_model_type_find (const char *name);
 
+/* The stacks of layers of a model. A plan describes a model with a decoder only. */
+typedef enum
+{
+  PLG_MODEL_DECODER,
+  PLG_MODEL_ENCODER,         /* each token attends to all tokens, as in BERT */
+  PLG_MODEL_ENCODER_DECODER, /* a decoder attends to the output of an encoder, as in T5 */
+} PlgModelStacks;
+
+/* Returns the stacks of the model type NAME in transformers. The model type of an encoder can also
+ * describe a decoder, if the file says so (is_decoder). An unknown type is a decoder. */
+PlgModelStacks plg_model_type_stacks (const char *name);
+
 G_END_DECLS
