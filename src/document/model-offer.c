@@ -58,6 +58,11 @@ plg_model_offer_describe (const PlgPlan *before, const PlgPlan *offer)
         g_string_append_printf (text, "%s%s %d", text->len > 0 ? " · " : "",
                                 plg_axis_label (axes[i]), degree);
     }
+  if (offer->training.sequence != before->training.sequence)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (text, _ ("sequence %d"), offer->training.sequence);
+    }
   if (offer->training.recompute != before->training.recompute)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _ ("full recompute"));
   if (offer->parallelism.zero != before->parallelism.zero)

@@ -18,8 +18,8 @@ PlgPlan *plg_model_offer (PlgDocument *document, const char *model) G_GNUC_WARN_
 
 /* plg_model_offer_describe:
  *
- * Returns: (transfer full): the degrees of @offer, and recompute and ZeRO if they differ from
- *   those of @before, for example "TP 8 · PP 4 · DP 2 · ZeRO 3" */
+ * Returns: (transfer full): the degrees of @offer, and sequence, recompute and ZeRO if they differ
+ *   from those of @before, for example "TP 8 · PP 4 · DP 2 · ZeRO 3" */
 char *plg_model_offer_describe (const PlgPlan *before,
                                 const PlgPlan *offer) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -4,6 +4,8 @@
 #include "document/model-offer.h"
 #include "plan/settings/setting.h"
 
+#include <string.h>
+
 static PlgDocument *
 document_with (const char *settings)
 {
@@ -54,6 +56,9 @@ test_offer (void)
       g_assert_cmpint (offer->training.global_batch, ==, before->training.global_batch);
       text = plg_model_offer_describe (before, offer);
       g_assert_true (g_str_has_prefix (text, "TP "));
+      /* The offer has no sequence that is longer than the learned positions of the model. */
+      g_assert_cmpint (strstr (text, " · sequence 2048") != NULL, ==,
+                       offer->model.positions == 2048);
       plg_document_apply (document, offer, "Model", NULL, &error);
       g_assert_no_error (error);
       g_assert_true (plg_document_report (document)->fits);

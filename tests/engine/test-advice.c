@@ -15,6 +15,8 @@ typedef struct
 
 static const Case cases[] = {
   { "out-of-memory", PLG_SEVERITY_ERROR, NULL, "training.micro-batch=4 parallelism.zero=0", TRUE },
+  { "positions-too-few", PLG_SEVERITY_ERROR, &gpt3_175b, "parallelism.pp=8", TRUE },
+  { "positions-too-few", PLG_SEVERITY_ERROR, NULL, "model.positions=8 parallelism.tp=8", FALSE },
   { "memory-tight", PLG_SEVERITY_WARNING, NULL, "cluster.memory=54", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.order=pp-tp-dp", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.tp=16", TRUE },
@@ -94,6 +96,13 @@ test_edits (gconstpointer data)
         continue;
       change (changed, finding->edits);
       after = report_of (changed);
+      /* A step with fewer tokens saves nothing. */
+      if (g_str_equal (finding->id, "positions-too-few"))
+        {
+          g_assert_cmpfloat (finding->gain, ==, 0.0);
+          g_assert_null (find_finding (after, "positions-too-few"));
+          continue;
+        }
       assert_near (MAX (report->step.time - after->step.time, 0.0), finding->gain, 1e-9);
       if (g_str_equal (finding->id, "out-of-memory"))
         g_assert_true (after->fits);
@@ -200,6 +209,32 @@ test_uneven_causes (void)
   g_assert_null (find_finding (slow, "uneven-stages"));
 }
 
+/* A sequence may have as many tokens as the model has learned positions; rotary positions have no
+ * limit. The suggested sequence is one that CP and TP divide. */
+static void
+test_positions (void)
+{
+  g_autoptr (PlgReport) enough = report_with ("model.positions=8192");
+  g_autoptr (PlgReport) rotary = report_with ("model.positions=0 training.sequence=65536");
+  g_autoptr (PlgReport) few = report_with ("model.positions=2050 parallelism.tp=8");
+  g_autoptr (PlgReport) none = report_with ("model.positions=8 parallelism.tp=8");
+  g_autoptr (PlgReport) notebook = report_with ("model.positions=2048 engine.profile=notebook");
+  const PlgFinding *finding = find_finding (few, "positions-too-few");
+
+  g_assert_null (find_finding (enough, "positions-too-few"));
+  g_assert_null (find_finding (rotary, "positions-too-few"));
+  g_assert_nonnull (find_finding (notebook, "positions-too-few"));
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->edits, ==, "training.sequence=2048");
+  g_assert_nonnull (strstr (finding->text,
+                            "has 2050 learned positions, but a sequence has 8192 tokens."));
+  g_assert_true (g_str_has_suffix (finding->remedy, " Or set model.positions to 8192."));
+  finding = find_finding (none, "positions-too-few");
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->remedy, ==,
+                   "Set training.sequence to at most 8, or model.positions to 8192.");
+}
+
 /* Without memory in the notebook profile, advice changes the notebook's own parameters. */
 static void
 test_notebook (void)
@@ -297,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/advice/bubble-of-equal-stages", test_bubble_of_equal_stages);
   g_test_add_func ("/engine/advice/moved-rank", test_moved_rank);
   g_test_add_func ("/engine/advice/indivisible", test_indivisible);
+  g_test_add_func ("/engine/advice/positions", test_positions);
   g_test_add_func ("/engine/advice/notebook", test_notebook);
   g_test_add_func ("/engine/advice/even-layers", test_even_layers);
   g_test_add_func ("/engine/advice/uneven-causes", test_uneven_causes);

@@ -52,6 +52,24 @@ test_held (void)
   g_assert_true (plg_plan_check (plan, NULL));
 }
 
+/* The sequence becomes no longer than the learned positions, unless it is held. */
+static void
+test_positions (void)
+{
+  static const char *const held[] = { "training.sequence=8192", NULL };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+
+  change (plan, "cluster.nodes=16");
+  plan->model = gpt3_175b;
+  g_assert_true (plg_suggest_degrees (plan, held, NULL));
+  g_assert_cmpint (plan->training.sequence, ==, 8192);
+  g_assert_true (plg_suggest_degrees (plan, NULL, NULL));
+  g_assert_cmpint (plan->training.sequence, ==, 2048);
+  plan->training.sequence = 1024;
+  g_assert_true (plg_suggest_degrees (plan, NULL, NULL));
+  g_assert_cmpint (plan->training.sequence, ==, 1024);
+}
+
 /* Without legal degrees, the plan stays as it was and the error names the reason. */
 static void
 test_impossible (void)
@@ -73,6 +91,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/suggest-degrees/models", test_models);
   g_test_add_func ("/engine/suggest-degrees/held", test_held);
+  g_test_add_func ("/engine/suggest-degrees/positions", test_positions);
   g_test_add_func ("/engine/suggest-degrees/impossible", test_impossible);
   return g_test_run ();
 }

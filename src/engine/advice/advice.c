@@ -9,6 +9,7 @@
 #include "engine/model/textbook.h"
 #include "engine/search/balance.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -438,8 +439,48 @@ advise_batch_small (PlgAdvisor *self)
                    NULL);
 }
 
+/* A program fails when it looks up the position of a token after the last learned one. For example,
+ * Megatron-LM refuses to start (megatron/training/arguments.py, validate_args). */
+static void
+advise_positions (PlgAdvisor *self)
+{
+  int positions = self->plan->model.positions, sequence = self->plan->training.sequence;
+  /* TP with sequence parallelism, and two parts of the sequence for each rank of CP, divide a
+   * multiple of this number. */
+  int unit = 2 * plg_advisor_degree (self, PLG_AXIS_CP) * plg_advisor_degree (self, PLG_AXIS_TP);
+  PlgTrialChange change = { 0 };
+  g_autofree char *shorter = NULL;
+
+  if (positions == 0 || sequence <= positions)
+    return;
+  if (positions >= unit)
+    plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.sequence=%d",
+                          positions / unit * unit);
+  if (change.edits != NULL)
+    shorter = plg_advisor_describe (self, &change);
+  /* A step with fewer tokens is shorter, but saves no time of the training. */
+  change.time = self->report->step.time;
+  plg_advisor_add (
+      self, "positions-too-few", PLG_SEVERITY_ERROR,
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                    "%s has %d learned position, but a sequence has %d tokens. "
+                                    "Training fails at the first token without a position.",
+                                    "%s has %d learned positions, but a sequence has %d tokens. "
+                                    "Training fails at the first token without a position.",
+                                    positions),
+                       self->plan->model.title, positions, sequence),
+      sequence, positions, "tokens",
+      shorter != NULL ? g_strdup_printf (_ ("%s Or set %s to %d."), shorter,
+                                         plg_setting_name ("model.positions"), sequence)
+                      : g_strdup_printf (_ ("Set %s to at most %d, or %s to %d."),
+                                         plg_setting_name ("training.sequence"), positions,
+                                         plg_setting_name ("model.positions"), sequence),
+      &change);
+}
+
 static void (*const general_checks[]) (PlgAdvisor *self) = {
   plg_advise_out_of_memory,
+  advise_positions,
   plg_advise_tp_crossing,
   advise_batch_small,
 };

@@ -94,6 +94,10 @@ plg_suggest_degrees (PlgPlan *plan, const char *const *held, GError **error)
       !plg_settings_have_key (held, "parallelism.last-layers"))
     plg_parallelism_clear_layers (&suggested->parallelism);
 
+  /* No training run could use a longer sequence. */
+  if (plan->model.positions > 0 && !plg_settings_have_key (held, "training.sequence"))
+    suggested->training.sequence = MIN (plan->training.sequence, plan->model.positions);
+
   if (!choose_degrees (suggested, held, &refusal))
     {
       simplify (suggested, held);

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
  *
  * Chooses TP, PP, EP and DP with which @plan is legal and, if possible, fits in memory. Takes the
  * largest TP inside a node, then the largest PP up to 4. If this plan does not fit, takes the plan
- * that plg_search_fitting_plan() finds. The global batch follows DP. A placement and layers set by hand are reset. If no TP, PP and EP are
- * legal, CP, ETP, chunks and schedule are reset too.
+ * that plg_search_fitting_plan() finds. The global batch follows DP, and the sequence becomes no
+ * longer than the learned positions of the model. A placement and layers set by hand are reset. If
+ * no TP, PP and EP are legal, CP, ETP, chunks and schedule are reset too.
  *
  * Returns: %TRUE if @plan is legal now; the plan may still need more memory than there is.
  *   %FALSE with @error if no degrees are legal; @plan is then unchanged */
