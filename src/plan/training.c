@@ -8,6 +8,7 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          a->global_batch == b->global_batch && a->precision == b->precision &&
          a->gradient_precision == b->gradient_precision && a->recompute == b->recompute &&
          a->schedule == b->schedule && a->loss == b->loss && a->kernels == b->kernels &&
-         a->program == b->program && !a->flash_attention == !b->flash_attention &&
-         !a->causal == !b->causal && a->tokens == b->tokens;
+         a->program == b->program && !a->cuda_graphs == !b->cuda_graphs &&
+         !a->flash_attention == !b->flash_attention && !a->causal == !b->causal &&
+         a->tokens == b->tokens;
 }

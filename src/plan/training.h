@@ -65,9 +65,10 @@ typedef struct
   PlgProgram program;
   PlgKernels kernels;
   gboolean flash_attention;
-  gboolean causal; /* TRUE if only the lower half of the attention scores is computed and
+  gboolean cuda_graphs; /* TRUE if the kernels of a layer are launched together */
+  gboolean causal;      /* TRUE if only the lower half of the attention scores is computed and
                       included in the FLOPs */
-  double tokens;   /* tokens of the whole training run, for training time and GPU-hours */
+  double tokens;        /* tokens of the whole training run, for training time and GPU-hours */
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);

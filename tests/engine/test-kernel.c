@@ -186,6 +186,38 @@ test_kernels (void)
     }
 }
 
+/* Short layers with experts wait for the host, unless CUDA graphs launch their kernels. Long layers
+ * and layers without experts do not. */
+static void
+test_cuda_graphs (void)
+{
+  static const struct
+  {
+    const char *sequence;
+    PlgPiece piece;
+    gboolean waits;
+  } rows[] = { { "512", PLG_PIECE_MOE, TRUE },
+               { "65536", PLG_PIECE_MOE, FALSE },
+               { "512", PLG_PIECE_DENSE, FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autofree char *edits = g_strdup_printf ("training.sequence=%s", rows[i].sequence);
+      PlgKernelTime usual, graphs;
+
+      plan->model = mixtral_8x7b;
+      change (plan, edits);
+      usual = plg_kernel_time (plan, rows[i].piece);
+      plan->training.cuda_graphs = TRUE;
+      graphs = plg_kernel_time (plan, rows[i].piece);
+      if (rows[i].waits)
+        g_assert_cmpfloat (total_time (usual), >, 1.5 * total_time (graphs));
+      else
+        g_assert_cmpfloat (total_time (usual), ==, total_time (graphs));
+    }
+}
+
 /* FlashAttention-3 needs Hopper, where it is faster than FlashAttention-2 (Shah 2024, arXiv
  * 2407.08608: 1.5 to 2 times). */
 static void
@@ -340,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/parts", test_parts);
   g_test_add_func ("/engine/kernel/models", test_models);
   g_test_add_func ("/engine/kernel/peak", test_peak);
+  g_test_add_func ("/engine/kernel/cuda-graphs", test_cuda_graphs);
   g_test_add_func ("/engine/kernel/optimizer", test_optimizer);
   return g_test_run ();
 }

@@ -213,6 +213,7 @@ test_every_key_is_written (void)
   plan->parallelism.replicate = 2;
   g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.cuda-graphs", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
   for (int i = 0; i < n; i++)
     if (g_str_has_prefix (settings[i].key, "cost.") ||

@@ -60,6 +60,8 @@ typedef struct
   double times, m, n, k;
   double flops;
   double rate;     /* highest rate [FLOP/s] */
+  double host;     /* time that the host takes to launch the kernels of the forward pass [s] */
+  double kernels;  /* time of these kernels [s] */
   double products; /* time of the matrix products [s] */
   double waves;    /* waves of tiles of the forward product */
   double multiprocessors;

@@ -10,6 +10,8 @@
 
 #define KERNELS _ ("Shapes; catalogue rates; tiles and launch times from engine/model/kernel.c")
 
+#define WAITS _ ("Fitted to published runs with experts (docs/model.md)")
+
 static const char *const piece_ids[PLG_N_PIECES] = {
   [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
   [PLG_PIECE_MOE] = "moe-layer",       [PLG_PIECE_PROJECTION] = "projection",
@@ -88,10 +90,13 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          result, KERNELS);
       break;
     case PLG_OPERATION_WAIT:
-      plg_explainer_add (self, id, title,
-                         g_strdup (_ ("a constant for counting the tokens per expert")),
-                         plg_explainer_format ("{t}", o->forward), result,
-                         _ ("Fitted to published runs with experts (docs/model.md)"));
+      if (o->forward > o->host - o->kernels)
+        plg_explainer_add (self, id, title,
+                           g_strdup (_ ("a constant for counting the tokens per expert")),
+                           plg_explainer_format ("{t}", o->forward), result, WAITS);
+      else
+        plg_explainer_add (self, id, title, g_strdup (_ ("launches on the host − kernels")),
+                           plg_explainer_format ("{t} − {t}", o->host, o->kernels), result, WAITS);
       break;
     case PLG_OPERATION_PRODUCT:
     default:

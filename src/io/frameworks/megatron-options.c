@@ -467,6 +467,25 @@ read_tokens (PlgMegatron *self)
                                           "training.tokens", tokens, self->error);
 }
 
+/* Megatron-LM has renamed the option twice (megatron/training/arguments.py). */
+static gboolean
+read_graphs (PlgMegatron *self)
+{
+  const PlgOption *kind = plg_megatron_find (self, "cuda-graph-impl");
+  const PlgOption *local = plg_megatron_find (self, "enable-cuda-graph");
+  const PlgOption *external = plg_megatron_find (self, "external-cuda-graph");
+  const PlgOption *flag = local != NULL ? local : external;
+
+  plg_megatron_find (self, "cuda-graph-scope");
+  plg_megatron_find (self, "cuda-graph-warmup-steps");
+  if (kind != NULL && kind->value != NULL)
+    return plg_megatron_set (self, kind, "training.cuda-graphs",
+                             g_str_equal (kind->value, "none") ? "false" : "true");
+  if (flag != NULL)
+    return plg_megatron_set (self, flag, "training.cuda-graphs", flag->off ? "false" : "true");
+  return !self->is_complete || plg_megatron_set_default (self, "training.cuda-graphs", "false");
+}
+
 static gboolean
 read_loss (PlgMegatron *self)
 {
@@ -486,9 +505,9 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_recompute, read_attention, read_loss,     read_schedule,
-    read_zero,      read_replicate, read_context,   read_overlaps, read_program,
-    read_order,     read_dp,        read_batch,     read_tokens,
+    read_precision, read_recompute, read_attention, read_loss,    read_graphs,
+    read_schedule,  read_zero,      read_replicate, read_context, read_overlaps,
+    read_program,   read_order,     read_dp,        read_batch,   read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -115,6 +115,9 @@ write_experts (Script *script)
     g_string_append_printf (script->out, "  --moe-layer-freq '([0]*%d+[1]*%d)'\n",
                             model->dense_layers, model->layers - model->dense_layers);
   add_word (script, "--moe-token-dispatcher-type", "alltoall");
+  if (script->plan->training.cuda_graphs)
+    g_string_append (script->out, "  --cuda-graph-impl transformer_engine\n"
+                                  "  --cuda-graph-scope attn moe_router moe_preprocess\n");
   add_flag (script, "--overlap-moe-expert-parallel-comm",
             parallelism->overlap_ep && parallelism->degree[PLG_AXIS_EP] > 1);
   end_array (script);

@@ -39,7 +39,8 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
       setting->kind == PLG_SETTING_LAYOUT)
     return *value == '\0';
   if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
-      !g_str_equal (setting->key, "parallelism.replicate"))
+      !g_str_equal (setting->key, "parallelism.replicate") &&
+      !g_str_equal (setting->key, "training.cuda-graphs"))
     return FALSE;
   defaults = plg_plan_new ();
   usual = plg_setting_get (setting, defaults);

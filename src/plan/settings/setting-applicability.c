@@ -130,6 +130,7 @@ static const struct
   { "parallelism.overlap-dp", has_no_replicas, ONLY_DP, FALSE },
   { "parallelism.overlap-tp", has_tp_1, ONLY_TP, FALSE },
   { "parallelism.overlap-pp", has_pp_1, ONLY_PP, FALSE },
+  { "training.cuda-graphs", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.overlap-ep", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.overlap-ep", is_dualpipe, N_ ("Part of DualPipe"), TRUE },
   { "parallelism.overlap-ep", is_gpipe, N_ ("Not with GPipe"), FALSE },

@@ -262,6 +262,9 @@ static const PlgSetting settings[] = {
   CHOICE ("training.kernels", training.kernels, kernels_names, NULL, N_ ("Kernels"),
           N_ ("Fused: as in Megatron-LM with Transformer Engine; eager: one kernel per "
               "operation, as in plain PyTorch; auto: those of the program.")),
+  BOOLEAN ("training.cuda-graphs", training.cuda_graphs, N_ ("CUDA graphs"),
+           N_ ("The kernels of a layer are launched together, so that the GPU does not wait for the "
+               "host.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Only the lower half of the attention scores is computed and counted.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
