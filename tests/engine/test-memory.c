@@ -2,6 +2,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/program.h"
 #include "models.h"
 #include "plan/quantity.h"
 
@@ -392,25 +393,56 @@ test_loss_of_gpipe (void)
   assert_near (stages[3].activations - one, 8192.0 * (10.0 * 128256.0 + 8.0 * 2.0 * 4096.0), 1e-12);
 }
 
-/* DeepSpeed's BF16_Optimizer from the time before flash attention holds BF16 gradients in
- * addition to FP32 gradients. Megatron-LM of that time had no ZeRO and accumulates directly in
- * FP32. */
+/* DeepSpeed's BF16_Optimizer holds BF16 gradients in addition to FP32 gradients. Megatron-LM
+ * accumulates directly in FP32, with and without flash attention. */
 static void
 test_two_gradients (void)
 {
-  g_autoptr (PlgPlan) plan = small_plan ();
-  PlgStageMemory stage;
+  static const struct
+  {
+    PlgProgram program;
+    PlgPrecision precision, gradients;
+    int zero;
+    double bytes; /* per parameter of the GPU */
+  } rows[] = {
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_BF16, PLG_PRECISION_FP32, 1, 4.0 },
+    { PLG_PROGRAM_PLAIN, PLG_PRECISION_BF16, PLG_PRECISION_FP32, 1, 4.0 },
+    { PLG_PROGRAM_DEEPSPEED, PLG_PRECISION_BF16, PLG_PRECISION_FP32, 1, 6.0 },
+    { PLG_PROGRAM_DEEPSPEED, PLG_PRECISION_BF16, PLG_PRECISION_FP32, 0, 6.0 },
+    { PLG_PROGRAM_DEEPSPEED, PLG_PRECISION_BF16, PLG_PRECISION_BF16, 1, 2.0 },
+    { PLG_PROGRAM_DEEPSPEED, PLG_PRECISION_FP16, PLG_PRECISION_FP32, 1, 4.0 },
+  };
 
-  plan->training.flash_attention = FALSE;
-  plg_memory_ledger (plan, &stage);
-  g_assert_cmpfloat (stage.gradients, ==, 6.0 * stage.parameters);
-  plan->training.precision = PLG_PRECISION_FP16;
-  plg_memory_ledger (plan, &stage);
-  g_assert_cmpfloat (stage.gradients, ==, 4.0 * stage.parameters);
-  plan->training.precision = PLG_PRECISION_BF16;
-  plan->parallelism.zero = 0;
-  plg_memory_ledger (plan, &stage);
-  g_assert_cmpfloat (stage.gradients, ==, 4.0 * stage.parameters);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = small_plan ();
+      PlgStageMemory stage;
+
+      plan->training.flash_attention = i % 2 == 0;
+      plan->training.program = rows[i / 2].program;
+      plan->training.precision = rows[i / 2].precision;
+      plan->training.gradient_precision = rows[i / 2].gradients;
+      plan->parallelism.zero = rows[i / 2].zero;
+      plg_memory_ledger (plan, &stage);
+      g_assert_cmpfloat (stage.gradients, ==, rows[i / 2].bytes * stage.parameters);
+    }
+}
+
+/* The slack of the allocator depends on the program, and not on flash attention. */
+static void
+test_allocator_of_program (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+
+  plan->cluster.memory = 0.0; /* no limit */
+  for (int flash = 0; flash <= 1; flash++)
+    {
+      plan->training.flash_attention = flash;
+      plan->training.program = PLG_PROGRAM_MEGATRON;
+      g_assert_cmpfloat (plg_allocator_slack (plan, PLG_GIB), ==, 0.08);
+      plan->training.program = PLG_PROGRAM_DEEPSPEED;
+      g_assert_cmpfloat (plg_allocator_slack (plan, PLG_GIB), ==, 0.26);
+    }
 }
 
 /* With hardly any activations the optimizer step is the peak: an FP32 copy of the 16-bit
@@ -438,13 +470,13 @@ test_allocator_under_pressure (void)
 {
   g_autoptr (PlgPlan) plan = small_plan ();
   PlgStageMemory stage;
-  double free_total, last = 0.0, bytes;
+  double slack = plg_program_habits (plan)->slack, free_total, last = 0.0, bytes;
 
   plan->cluster.memory = 192.0 * PLG_GIB;
   plg_memory_ledger (plan, &stage);
   free_total = stage.total;
   bytes = allocated (&stage);
-  assert_near (plg_allocator_slack (plan, bytes), PLG_ALLOCATOR_SLACK, 1e-12);
+  assert_near (plg_allocator_slack (plan, bytes), slack, 1e-12);
   for (double part = 0.9; part < 1.05; part += 0.005)
     {
       plan->cluster.memory = part * free_total;
@@ -454,11 +486,11 @@ test_allocator_under_pressure (void)
       last = stage.total;
     }
   g_assert_cmpfloat (last, ==, free_total);
-  plan->cluster.memory = free_total - 0.25 * PLG_ALLOCATOR_SLACK * bytes;
+  plan->cluster.memory = free_total - 0.25 * slack * bytes;
   plg_memory_ledger (plan, &stage);
   g_assert_cmpfloat (stage.total, <=, plan->cluster.memory); /* full, and fits */
   assert_near (stage.total, plan->cluster.memory, 1e-6);
-  plan->cluster.memory = free_total - 0.9 * PLG_ALLOCATOR_SLACK * bytes;
+  plan->cluster.memory = free_total - 0.9 * slack * bytes;
   plg_memory_ledger (plan, &stage);
   g_assert_cmpfloat (stage.total, >, plan->cluster.memory);
 }
@@ -523,6 +555,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/loss/kinds", test_loss);
   g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
   g_test_add_func ("/memory/state/two-gradients", test_two_gradients);
+  g_test_add_func ("/memory/state/allocator-of-program", test_allocator_of_program);
   g_test_add_func ("/memory/step-peak", test_step_peak);
   g_test_add_func ("/memory/allocator-under-pressure", test_allocator_under_pressure);
   g_test_add_func ("/memory/adds-up", test_total_adds_up);

@@ -64,17 +64,15 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
-/* Returns the bytes per parameter of gradients that are kept between micro-batches. A plan with
- * BF16, ZeRO 1 and no flash attention is assumed to be an old Megatron-LM run with DeepSpeed's
- * BF16_Optimizer (runtime/bf16_optimizer.py), which adds each micro-batch's BF16 gradients to
- * FP32 gradients and keeps both. */
+/* Returns the bytes per parameter of gradients that are kept between micro-batches. */
 double
 plg_accumulated_gradient_bytes (const PlgPlan *plan)
 {
   const PlgTraining *training = &plan->training;
   double bytes = plg_gradient_bytes (training), weight = plg_weight_bytes (training);
-  gboolean both = !training->flash_attention && training->precision == PLG_PRECISION_BF16 &&
-                  plan->parallelism.zero == 1 && bytes > weight;
+  gboolean both = plg_program_habits (plan)->keeps_both_gradients &&
+                  training->precision == PLG_PRECISION_BF16 && plan->parallelism.zero <= 1 &&
+                  bytes > weight;
 
   return both ? bytes + weight : bytes;
 }
@@ -448,7 +446,7 @@ fixed_runtime_bytes (const PlgPlan *plan)
 double
 plg_allocator_slack (const PlgPlan *plan, double allocated)
 {
-  double slack = plan->training.flash_attention ? PLG_ALLOCATOR_SLACK : PLG_ALLOCATOR_SLACK_OLD;
+  double slack = plg_program_habits (plan)->slack;
   double room = plan->cluster.memory * (1.0 - 1e-9) - fixed_runtime_bytes (plan) - allocated;
 
   if (plan->cluster.memory <= 0.0 || allocated <= 0.0)

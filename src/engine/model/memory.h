@@ -48,19 +48,14 @@ void plg_stage_memory (const PlgPlan *plan,
 /* Runtime memory is the part that the framework's counter of allocated memory does not include.
  * Notes on memory in github.com/stas00/ml-engineering (training/performance) give 0.5 to 2 GiB
  * for the CUDA context and its kernels, and 1 to 2 GiB for NCCL's buffers, growing with the
- * number of communicators. The ratio of reserved to allocated memory is 1.01 to 1.09 in
- * SimuMax's B200 runs and up to 1.15 elsewhere. Programs that keep attention scores in memory
- * predate flash attention and allocators with expandable segments, so they waste more memory:
- * the 58 readings of nvidia-smi published by the BLOOM project are a quarter above the allocated
- * memory. */
+ * number of communicators. The ratio of reserved to allocated memory is a habit of the program
+ * (PlgProgramHabits.slack). */
 #define PLG_CONTEXT_BYTES (1.0 * PLG_GIB)
 #define PLG_NCCL_BYTES (0.75 * PLG_GIB)
 #define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
-#define PLG_ALLOCATOR_SLACK 0.08
-#define PLG_ALLOCATOR_SLACK_OLD 0.26
 /* PyTorch's allocator frees its cached blocks before it reports that memory is exhausted. When
  * memory is short, the slack therefore shrinks to the gaps between live tensors, which the model
- * assumes to be a quarter of the usual slack. With flash attention, the ratio of reserved to
+ * assumes to be a quarter of the usual slack. In Megatron-LM, the ratio of reserved to
  * allocated memory is then 1.02; the minimum in SimuMax's runs is 1.007. */
 #define PLG_ALLOCATOR_MIN_SLACK_PART 0.25
 

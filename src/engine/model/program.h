@@ -25,11 +25,14 @@ typedef enum
  *   shard of the sum
  * @broadcasts: with ZeRO 1 and 2, each GPU broadcasts its shard of the new weights, one after the
  *   other, instead of one gather
+ * @keeps_both_gradients: in BF16 with ZeRO 0 or 1, FP32 sums of gradients stand beside the BF16
+ *   gradients
  * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
  *   inside the node of the receiver
  * @product: rate of matrix products, divided by the best rate
  * @cast_bytes: bytes moved per value in a cast to FP8
  * @prefetch: share of compute time that can hide the collectives of ZeRO 3
+ * @slack: reserved bytes of the allocator, divided by the allocated bytes, minus 1
  * @bucket: parameters per bucket of gradients
  * @bucket_per_replica: parameters per bucket and replica; the larger value counts */
 typedef struct
@@ -40,10 +43,12 @@ typedef struct
   gboolean gathers_fp8;
   gboolean reduces_each;
   gboolean broadcasts;
+  gboolean keeps_both_gradients;
   gboolean cuts_messages;
   double product;
   double cast_bytes;
   double prefetch;
+  double slack;
   double bucket;
   double bucket_per_replica;
 } PlgProgramHabits;
