@@ -42,6 +42,15 @@ typedef enum
   PLG_KERNELS_EAGER, /* one kernel per operation, as in plain PyTorch */
 } PlgKernels;
 
+/* The optimizer and the number format of its state. Each kind has a master weight in FP32. */
+typedef enum
+{
+  PLG_OPTIMIZER_ADAM,      /* both moments in FP32 */
+  PLG_OPTIMIZER_ADAM_BF16, /* both moments in BF16 */
+  PLG_OPTIMIZER_ADAM_8BIT, /* both moments in 8 bits, with a scale per block */
+} PlgOptimizer;
+#define PLG_N_OPTIMIZERS 3
+
 typedef enum
 {
   PLG_SCHEDULE_GPIPE,
@@ -59,6 +68,7 @@ typedef struct
   int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
+  PlgOptimizer optimizer;
   PlgRecompute recompute;
   PlgSchedule schedule;
   PlgLoss loss;

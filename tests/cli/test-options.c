@@ -175,6 +175,14 @@ test_kernels (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "  megatron  ");
 }
 
+static void
+test_optimizers (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "search" SMALL "--top 9 --vary training.optimizer=adam,adam-8bit"),
+                   ==, 0);
+  assert_contains (fixture->out, "  adam-8bit  ");
+}
+
 /* Words next to the number 1 are in the singular. */
 static void
 test_singular (Fixture *fixture, gconstpointer data)
@@ -304,6 +312,7 @@ main (int argc, char **argv)
   ADD ("long-values", test_long_values);
   ADD ("output-files", test_output_files);
   ADD ("kernels", test_kernels);
+  ADD ("optimizers", test_optimizers);
   ADD ("singular", test_singular);
   ADD ("solve", test_solve);
   ADD ("sweep-units", test_sweep_units);

@@ -159,6 +159,41 @@ test_numbers_are_put_in (void)
   g_assert_nonnull (strstr (find (list, "communication.tp.all-gather")->result, "301\u00a0GB"));
 }
 
+/* A checkpoint has the weights and the optimizer's state, and a note shows the parts of the state. */
+static void
+test_optimizers (void)
+{
+  static const struct
+  {
+    PlgOptimizer kind;
+    const char *state, *note, *checkpoint;
+  } rows[] = {
+    { PLG_OPTIMIZER_ADAM, " · 12", NULL, " · (2 + 12)" },
+    { PLG_OPTIMIZER_ADAM_BF16, " · 8", "master weight 4 + two moments 2 · 2 = 8 per parameter.",
+      " · (2 + 8)" },
+    { PLG_OPTIMIZER_ADAM_8BIT, " · 6.03125", "2 · 1.015625 = 6.03125 per parameter.",
+      " · (2 + 6.03125)" },
+  };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) report = NULL;
+      g_autoptr (GArray) list = NULL;
+      const PlgExplanation *state;
+
+      plan->training.optimizer = rows[i].kind;
+      report = report_of (plan);
+      list = plg_explain (plan, report, NULL);
+      state = find (list, "memory.optimizer");
+      g_assert_true (g_str_has_suffix (state->numbers, rows[i].state));
+      g_assert_true (rows[i].note == NULL ? state->note == NULL
+                                          : g_str_has_suffix (state->note, rows[i].note));
+      g_assert_true (g_str_has_suffix (find (list, "run.checkpoint-size")->numbers,
+                                       rows[i].checkpoint));
+    }
+}
+
 /* 8, 27 and 30 micro-batches for four stages; one without a pipeline. */
 static void
 test_micro_batches_for_ten_percent (void)
@@ -338,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/numbers", test_numbers_are_put_in);
   g_test_add_func ("/explanation/bubble/ten-percent", test_micro_batches_for_ten_percent);
   g_test_add_func ("/explanation/bubble/three", test_three_bubbles);
+  g_test_add_func ("/explanation/optimizers", test_optimizers);
   g_test_add_func ("/explanation/notes", test_notes);
   g_test_add_func ("/explanation/panels", test_panels);
   g_test_add_func ("/explanation/complete", test_complete);

@@ -351,6 +351,13 @@ test_optimizer (void)
   g_assert_cmpfloat (time, >, 24e9 / 3350e9);
   g_assert_cmpfloat (time, <, 60e9 / 3350e9);
   g_assert_cmpfloat (plg_optimizer_time (plan, 0.5e9, 1e9), <, time);
+
+  /* Moments in BF16 move 2·4 bytes less per parameter, and 8-bit ones 2·5.96875 bytes less, of
+   * 4 + 2·12 + 2 + 2·4. */
+  plan->training.optimizer = PLG_OPTIMIZER_ADAM_BF16;
+  assert_near (plg_optimizer_time (plan, 1e9, 1e9) / time, 30.0 / 38.0, 1e-3);
+  plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
+  assert_near (plg_optimizer_time (plan, 1e9, 1e9) / time, 26.0625 / 38.0, 1e-3);
 }
 
 int

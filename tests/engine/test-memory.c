@@ -143,6 +143,32 @@ test_zero_stages (void)
       }
 }
 
+/* Llama 3 70B has 70,553,706,496 parameters. With ZeRO 1, 64 replicas share 4 + 2·4, 4 + 2·2 and
+ * 4 + 2·(1 + 4/256) bytes of each, and without a master weight 4 bytes less. */
+static void
+test_optimizers (void)
+{
+  static const double bytes[] = { 12.0, 8.0, 6.03125 };
+  static const double shares[] = { 13228819968.0, 8819213312.0, 6648860036.0 };
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgStageMemory stage;
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 1, 1, 1, 64, 1);
+  plan_set_training (plan, 4096, 1, 64);
+  plan->parallelism.zero = 1;
+  for (int kind = 0; kind < PLG_N_OPTIMIZERS; kind++)
+    {
+      plan->training.optimizer = kind;
+      plan->training.precision = PLG_PRECISION_BF16;
+      plg_memory_ledger (plan, &stage);
+      g_assert_cmpfloat (plg_optimizer_bytes (&plan->training), ==, bytes[kind]);
+      assert_near (stage.optimizer, shares[kind], 1e-9);
+      plan->training.precision = PLG_PRECISION_FP32;
+      g_assert_cmpfloat (plg_optimizer_bytes (&plan->training), ==, bytes[kind] - 4.0);
+    }
+}
+
 /* CP ranks share the optimizer with DP ranks; experts have smaller groups of their own. */
 static void
 test_shard_groups (void)
@@ -545,6 +571,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory/measured", test_measured);
   g_test_add_func ("/memory/state/zero", test_zero_stages);
+  g_test_add_func ("/memory/state/optimizers", test_optimizers);
   g_test_add_func ("/memory/state/shard-groups", test_shard_groups);
   g_test_add_func ("/memory/layer/korthikanti", test_korthikanti_layer);
   g_test_add_func ("/memory/layer/flash", test_flash_layer);

@@ -13,6 +13,7 @@ pick_plan_of_any_program (GRand *random)
   plan->training.program = g_rand_int_range (random, 0, PLG_N_PROGRAMS);
   plan->training.gradient_precision = g_rand_boolean (random) ? PLG_PRECISION_FP32
                                                               : PLG_PRECISION_BF16;
+  plan->training.optimizer = g_rand_int_range (random, 0, PLG_N_OPTIMIZERS);
   return plan;
 }
 

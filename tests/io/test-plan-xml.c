@@ -202,15 +202,17 @@ test_every_key_is_written (void)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  /* Faults, names and shard groups are omitted if there are none, cost and reliability if they are
-   * default. */
+  /* Faults, names and shard groups are omitted if there are none, optimizer, cost and reliability if
+   * they are default. */
   g_assert_null (strstr (sound, "<cost"));
   g_assert_null (strstr (sound, "<reliability"));
   g_assert_null (strstr (sound, "faults"));
   g_assert_null (strstr (sound, "node-names"));
   g_assert_null (strstr (sound, "replicate"));
+  g_assert_null (strstr (sound, "optimizer"));
   g_assert_null (strstr (sound, "layout"));
   plan->parallelism.replicate = 2;
+  plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
   g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.cuda-graphs", "true", NULL));
@@ -670,6 +672,7 @@ static const struct
   { "unknown GPU", PLAN ("<cluster gpu='h9000'/>"), "h100-sxm-80" },
   { "unknown model", PLAN ("<model layers='2' name='gpt9'/>"), "2:19: model.name" },
   { "unknown choice", PLAN ("<training precision='bf8'/>"), "bf16" },
+  { "unknown optimizer", PLAN ("<training optimizer='muon'/>"), "adam, adam-bf16, adam-8bit" },
   { "unknown boolean", PLAN ("<model gated='yes'/>"), "2:8:" },
   { "an axis twice in the order", PLAN ("<parallelism order='tp-tp'/>"), "2:14:" },
   { "degrees that do not multiply", PLAN ("<parallelism tp='8' pp='3' dp='2'/>"), "2:1:" },

@@ -46,6 +46,9 @@ static const struct
     "This file does not store training.sequence, training.recompute." },
   { "deepspeed", { "parallelism.order=deepspeed", "training.program=deepspeed" }, NULL },
   { "deepspeed",
+    { "parallelism.order=deepspeed", "training.program=deepspeed", "training.optimizer=adam-8bit" },
+    "This file does not store training.optimizer." },
+  { "deepspeed",
     { "parallelism.order=deepspeed" },
     "readers of the file get training.program deepspeed instead of megatron." },
   /* The table of ranks stores the placement, and no other values are expected of it. */

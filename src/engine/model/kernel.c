@@ -724,7 +724,8 @@ plg_kernel_tile (void)
 /* Returns the time of the optimizer step. The step reads each gradient once for the norm of all
  * gradients, and the gradients of PARAMETERS parameters once more for the update. For each
  * parameter it reads and writes the master weight and both moments, and writes the weight for
- * the next step (Kingma 2014; Megatron-LM and Apex keep everything except that weight in FP32). */
+ * the next step (Kingma 2014). Narrow moments are read and written as they are stored, as in
+ * PyTorch's fused Adam (native/cuda/fused_adam_utils.cuh) and bitsandbytes (csrc/kernels.cu). */
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {

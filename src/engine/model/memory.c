@@ -77,12 +77,27 @@ plg_accumulated_gradient_bytes (const PlgPlan *plan)
   return both ? bytes + weight : bytes;
 }
 
-/* Returns the optimizer bytes per parameter. Adam has two moments in FP32, and a master copy
- * unless the weights are in FP32. */
+/* 8-bit values have a scale in FP32 for each block of 256 (bitsandbytes, optim/optimizer.py;
+ * torchao, optim/adam.py). */
+static const double moment_bytes[] = {
+  [PLG_OPTIMIZER_ADAM] = 4.0,
+  [PLG_OPTIMIZER_ADAM_BF16] = 2.0,
+  [PLG_OPTIMIZER_ADAM_8BIT] = 1.0 + 4.0 / 256.0,
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (moment_bytes) == PLG_N_OPTIMIZERS);
+
+double
+plg_moment_bytes (const PlgTraining *training)
+{
+  return moment_bytes[training->optimizer];
+}
+
 double
 plg_optimizer_bytes (const PlgTraining *training)
 {
-  return training->precision == PLG_PRECISION_FP32 ? 8.0 : 12.0;
+  double master = training->precision == PLG_PRECISION_FP32 ? 0.0 : 4.0;
+
+  return master + 2.0 * plg_moment_bytes (training);
 }
 
 double

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * Computes the peak memory of one GPU in each stage [bytes].
  *
  * Weights, gradients and optimizer: mixed-precision Adam needs 2 + 4 (or 2) + 12 bytes per
- * parameter, and FP32 needs 4 + 4 + 8. ZeRO stages 1, 2 and 3 shard optimizer, gradients and
+ * parameter, and FP32 needs 4 + 4 + 8. Moments in BF16 need 4 bytes less, and in 8 bits 6 less. ZeRO stages 1, 2 and 3 shard optimizer, gradients and
  * weights over DP × CP GPUs, and those of experts over TP × CP × DP / (ETP × EP) GPUs
  * (Rajbhandari 2020, sec. 5; Megatron-LM's distributed optimizer). FP8 training also keeps 2
  * bytes of weights: BF16, or FP8 and its transpose.
@@ -114,6 +114,9 @@ double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);
 /* Returns the size of the gradients that are kept between micro-batches [bytes per parameter]. */
 double plg_accumulated_gradient_bytes (const PlgPlan *plan);
+/* Returns the size of one of Adam's two moments. */
+double plg_moment_bytes (const PlgTraining *training);
+/* Returns the size of both moments and of the master weight, which FP32 training does not have. */
 double plg_optimizer_bytes (const PlgTraining *training);
 
 G_END_DECLS

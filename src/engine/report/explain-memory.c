@@ -20,6 +20,7 @@ typedef struct
   double bytes;
   gboolean divided;
   double held;
+  const char *source;
 } StateRow;
 
 static void
@@ -30,14 +31,22 @@ explain_state (PlgExplainer *self)
   gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
   int groups = plg_parallelism_replicate (&self->plan->parallelism);
   int zero = self->plan->parallelism.zero;
+  static const char *const optimizer_sources[] = {
+    [PLG_OPTIMIZER_ADAM] = PLG_SOURCE_RAJBHANDARI,
+    [PLG_OPTIMIZER_ADAM_BF16] = PLG_SOURCE_RAJBHANDARI
+    "; Megatron-LM, core/optimizer/optimizer_config.py",
+    [PLG_OPTIMIZER_ADAM_8BIT] = PLG_SOURCE_RAJBHANDARI "; bitsandbytes, optim/optimizer.py",
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_sources) == PLG_N_OPTIMIZERS);
   const StateRow rows[] = {
     { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), zero >= 3,
-      stage->weights },
+      stage->weights, PLG_SOURCE_RAJBHANDARI },
     { "memory.gradients", _ ("Gradients"),
       handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
-      handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients },
+      handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients,
+      PLG_SOURCE_RAJBHANDARI },
     { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training),
-      zero >= 1, stage->optimizer },
+      zero >= 1, stage->optimizer, optimizer_sources[training->optimizer] },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -93,8 +102,17 @@ explain_state (PlgExplainer *self)
                                             row->bytes);
           }
         plg_explainer_add (self, row->id, row->title, symbols, numbers,
-                           plg_explainer_format ("{m}", row->held), PLG_SOURCE_RAJBHANDARI);
+                           plg_explainer_format ("{m}", row->held), row->source);
       }
+  if (!handbook && training->optimizer != PLG_OPTIMIZER_ADAM)
+    {
+      double bytes = plg_optimizer_bytes (training), moment = plg_moment_bytes (training);
+
+      plg_explainer_note (self,
+                          plg_explainer_format (_ ("Bytes of the optimizer: master weight {i} + "
+                                                   "two moments 2 · {i} = {i} per parameter."),
+                                                bytes - 2.0 * moment, moment, bytes));
+    }
 }
 
 /* Returns the formula for the number of micro-batches in flight under the plan's schedule, in
@@ -322,6 +340,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     { model->kv_heads < model->heads, _ ("fewer key heads than query heads") },
     { plg_transformer_is_moe (model), _ ("expert activations") },
     { scores, _ ("attention scores") },
+    { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("narrow moments") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
     { parallelism->zero >= 2, _ ("ZeRO above stage 1") },

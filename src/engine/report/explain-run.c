@@ -24,7 +24,7 @@ explain_checkpoint (PlgExplainer *self)
 
   plg_explainer_add (self, "run.checkpoint-size", _ ("Size of a checkpoint"),
                      g_strdup (_ ("P · (weight + optimizer state), once for all replicas")),
-                     plg_explainer_format ("{c} · ({n} + {n})", self->report->parameters_total,
+                     plg_explainer_format ("{c} · ({i} + {i})", self->report->parameters_total,
                                            plg_weight_bytes (&self->plan->training),
                                            plg_optimizer_bytes (&self->plan->training)),
                      plg_explainer_format ("{v}", run->checkpoint_bytes), PLG_SOURCE_RAJBHANDARI);

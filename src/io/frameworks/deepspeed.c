@@ -87,6 +87,25 @@ read_precision (PlgOptions *options, GError **error)
                                  G_N_ELEMENTS (types), error);
 }
 
+/* DeepSpeed's own Adam has moments in FP32. A program can pass another optimizer, so a file
+ * without an optimizer leaves the setting as it is. */
+static gboolean
+read_optimizer (PlgOptions *options, GError **error)
+{
+  const PlgOption *type = find (options, "optimizer.type");
+
+  if (type == NULL || type->value == NULL)
+    return TRUE;
+  if (g_ascii_strcasecmp (type->value, "adam") == 0 ||
+      g_ascii_strcasecmp (type->value, "adamw") == 0)
+    return plg_import_set (options->context, type->line, "training.optimizer", "adam", error);
+  plg_import_note (options->context, PLG_NOTE_IGNORED, type->line,
+                   _ ("%s: a plan's optimizer is always a kind of Adam, so the plan keeps its "
+                      "value."),
+                   type->shown);
+  return TRUE;
+}
+
 static gboolean
 get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
@@ -233,8 +252,8 @@ static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero,           read_precision,  read_degrees, read_batch,
-    set_default_degrees, read_shard_size, read_program,
+    read_zero,  read_precision,      read_optimizer,  read_degrees,
+    read_batch, set_default_degrees, read_shard_size, read_program,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };

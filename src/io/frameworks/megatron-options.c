@@ -41,6 +41,7 @@ read_precision (PlgMegatron *self)
   const PlgOption *narrow_option = plg_megatron_find (self, "grad-reduce-in-bf16");
   /* Megatron Core's name for accumulate-allreduce-grads-in-fp32 */
   const PlgOption *wide_option = plg_megatron_find (self, "grad-reduce-in-fp32");
+  const PlgOption *main_gradients = plg_megatron_find (self, "main-grads-dtype");
   const char *precision = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
@@ -60,6 +61,8 @@ read_precision (PlgMegatron *self)
                              wide_option->off ? "bf16" : "fp32");
   if (narrow_option != NULL && !narrow_option->off)
     return plg_megatron_set (self, narrow_option, "training.gradient-precision", "bf16");
+  if (main_gradients != NULL && g_strcmp0 (main_gradients->value, "bf16") == 0)
+    return plg_megatron_set (self, main_gradients, "training.gradient-precision", "bf16");
   if (narrow && self->is_complete)
     return plg_import_infer (self->context, plg_megatron_find (self, "fp16")->line,
                              "training.gradient-precision", "bf16",
@@ -68,6 +71,53 @@ read_precision (PlgMegatron *self)
                              self->error);
   return !self->is_complete ||
          plg_megatron_set_default (self, "training.gradient-precision", "fp32");
+}
+
+/* Reads the number formats of the optimizer's state (megatron/core/optimizer/optimizer_config.py).
+ * Moments in FP16 need the same memory as in BF16. */
+static gboolean
+read_optimizer (PlgMegatron *self)
+{
+  static const char *const kinds[][2] = { { "fp32", "adam" },
+                                          { "bf16", "adam-bf16" },
+                                          { "fp16", "adam-bf16" },
+                                          { "fp8", "adam-8bit" } };
+  static const char *const names[] = { "exp-avg-dtype", "exp-avg-sq-dtype" };
+  const PlgOption *aware = plg_megatron_find (self, "use-precision-aware-optimizer");
+  const PlgOption *master;
+  const char *moments[G_N_ELEMENTS (names)];
+  guint widest = G_N_ELEMENTS (kinds) - 1;
+
+  if (aware == NULL)
+    return !self->is_complete || plg_megatron_set_default (self, "training.optimizer", "adam");
+  if (aware->off)
+    return plg_megatron_set (self, aware, "training.optimizer", "adam");
+  master = plg_megatron_find (self, "main-params-dtype");
+  if (master != NULL && g_strcmp0 (master->value, "fp32") != 0)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, master->line,
+                     _ ("%s: a plan keeps the master weights in FP32."), master->shown);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, names[i]);
+      guint kind = 0;
+
+      if (option != NULL && option->unknown != NULL)
+        return plg_options_set (self->options, option, "training.optimizer", self->error);
+      if (option != NULL && !plg_options_set_choice (self->options, option, "training.optimizer",
+                                                     kinds, G_N_ELEMENTS (kinds), self->error))
+        return FALSE;
+      while (option != NULL && g_ascii_strcasecmp (option->value, kinds[kind][0]) != 0)
+        kind++;
+      moments[i] = kinds[kind][1];
+      widest = MIN (widest, kind);
+    }
+  if (!g_str_equal (moments[0], moments[1]))
+    return plg_import_infer (self->context, aware->line, "training.optimizer", kinds[widest][1],
+                             _ ("Both moments have the same number format in a plan, so the "
+                                "wider format counts."),
+                             self->error);
+  return plg_import_get (self->context, "training.optimizer") != NULL ||
+         plg_megatron_set (self, aware, "training.optimizer", "adam");
 }
 
 static gboolean
@@ -505,9 +555,9 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_recompute, read_attention, read_loss,    read_graphs,
-    read_schedule,  read_zero,      read_replicate, read_context, read_overlaps,
-    read_program,   read_order,     read_dp,        read_batch,   read_tokens,
+    read_precision, read_optimizer, read_recompute, read_attention, read_loss,     read_graphs,
+    read_schedule,  read_zero,      read_replicate, read_context,   read_overlaps, read_program,
+    read_order,     read_dp,        read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -141,6 +141,14 @@ write_training (Script *script)
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);
   add_flag (script, "--grad-reduce-in-bf16", narrow && !half);
+  if (training->optimizer != PLG_OPTIMIZER_ADAM)
+    {
+      const char *type = training->optimizer == PLG_OPTIMIZER_ADAM_BF16 ? "bf16" : "fp8";
+
+      add_flag (script, "--use-precision-aware-optimizer", TRUE);
+      add_word (script, "--exp-avg-dtype", type);
+      add_word (script, "--exp-avg-sq-dtype", type);
+    }
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE)
     g_string_append (script->out,
                      "  --recompute-granularity selective\n  --recompute-modules core_attn\n");

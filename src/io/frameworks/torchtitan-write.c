@@ -182,6 +182,11 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.program", "fsdp-compiled"),
                          plg_setting_name ("parallelism.overlap-tp"),
                          plg_setting_value_name ("parallelism.overlap-tp", "false"));
+  if (training->optimizer == PLG_OPTIMIZER_ADAM_8BIT)
+    plg_unsupported_add (why, _ ("torchtitan has no moments in 8 bits. Set %s to %s or %s."),
+                         plg_setting_name ("training.optimizer"),
+                         plg_setting_value_name ("training.optimizer", "adam"),
+                         plg_setting_value_name ("training.optimizer", "adam-bf16"));
   if (!training->flash_attention)
     plg_unsupported_add (why, _ ("torchtitan always uses fused attention. Set %s to %s."),
                          plg_setting_name ("training.flash-attention"),
@@ -238,6 +243,11 @@ write_training (GString *out, const PlgPlan *plan)
             training->precision == PLG_PRECISION_FP32 ? "float32" : "bfloat16");
   add_word (out, "mixed_precision_reduce",
             training->gradient_precision == PLG_PRECISION_BF16 ? "bfloat16" : "float32");
+  if (training->optimizer == PLG_OPTIMIZER_ADAM_BF16)
+    {
+      g_string_append (out, "\n[optimizer]\n");
+      add_word (out, "implementation", "fused_opt_states_bf16");
+    }
 }
 
 static void

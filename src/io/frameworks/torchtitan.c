@@ -261,6 +261,21 @@ read_precision (PlgOptions *options, GError **error)
                       : set_default (options, "training.gradient-precision", "fp32", error);
 }
 
+/* Reads the precision of Adam's moments (torchtitan, docs/bf16_optimizer_states.md). */
+static gboolean
+read_optimizer (PlgOptions *options, GError **error)
+{
+  static const char *const kinds[][2] = { { "for-loop", "adam" },
+                                          { "foreach", "adam" },
+                                          { "fused", "adam" },
+                                          { "fused_opt_states_bf16", "adam-bf16" } };
+  const PlgOption *option = plg_options_find (options, "optimizer.implementation");
+
+  return option != NULL ? plg_options_set_choice (options, option, "training.optimizer", kinds,
+                                                  G_N_ELEMENTS (kinds), error)
+                        : set_default (options, "training.optimizer", "adam", error);
+}
+
 /* Reads the batch. With a pipeline, a rank's batch is split into micro-batches; without a
  * pipeline, the batch is one micro-batch. */
 static gboolean
@@ -402,8 +417,9 @@ static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_degrees, read_dp,        read_zero, read_model, read_schedule, read_chunks, read_precision,
-    read_batch,   read_recompute, read_loss, read_flags, read_program,  read_rest,
+    read_degrees, read_dp,        read_zero,      read_model, read_schedule,
+    read_chunks,  read_precision, read_optimizer, read_batch, read_recompute,
+    read_loss,    read_flags,     read_program,   read_rest,
   };
   g_autoptr (GPtrArray) values = plg_toml_read (context->data, context->size, error);
   g_auto (PlgOptions) options = { 0 };

@@ -28,6 +28,11 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
   g_string_append_printf (out, "</%s>\n", name);
 }
 
+/* Settings that a file has only if they differ from their defaults, because older files do not
+ * have them. */
+static const char *const newer_keys[] = { "training.optimizer", "training.cuda-graphs",
+                                          "parallelism.replicate", NULL };
+
 gboolean
 plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan)
 {
@@ -39,8 +44,7 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
       setting->kind == PLG_SETTING_LAYOUT)
     return *value == '\0';
   if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
-      !g_str_equal (setting->key, "parallelism.replicate") &&
-      !g_str_equal (setting->key, "training.cuda-graphs"))
+      !g_strv_contains (newer_keys, setting->key))
     return FALSE;
   defaults = plg_plan_new ();
   usual = plg_setting_get (setting, defaults);

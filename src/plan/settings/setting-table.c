@@ -28,6 +28,12 @@ static const char *const precision_names[] = {
 };
 static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
+static const char *const optimizer_names[] = {
+  [PLG_OPTIMIZER_ADAM] = "adam",
+  [PLG_OPTIMIZER_ADAM_BF16] = "adam-bf16",
+  [PLG_OPTIMIZER_ADAM_8BIT] = "adam-8bit",
+  NULL,
+};
 static const char *const recompute_names[] = {
   [PLG_RECOMPUTE_NONE] = "none",
   [PLG_RECOMPUTE_SELECTIVE] = "selective",
@@ -90,6 +96,7 @@ static const char *const pairs_names[] = {
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
@@ -246,6 +253,9 @@ static const PlgSetting settings[] = {
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
           N_ ("Number format in which gradients are summed and reduced.")),
+  CHOICE ("training.optimizer", training.optimizer, optimizer_names, NULL, N_ ("Optimizer"),
+          N_ ("Adam with a master weight in FP32. Its two moments are in FP32, in BF16, or in 8 "
+              "bits with a scale per block.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),

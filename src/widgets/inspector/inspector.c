@@ -68,6 +68,7 @@ static const char *const schedule_keys[] = { "training.schedule",    "parallelis
                                              "training.recompute",   NULL };
 static const char *const more_schedule_keys[] = { "training.precision",
                                                   "training.gradient-precision",
+                                                  "training.optimizer",
                                                   "training.flash-attention",
                                                   "training.causal",
                                                   "training.loss",
