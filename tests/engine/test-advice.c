@@ -47,6 +47,8 @@ static const Case cases[] = {
     FALSE },
   { "tcp", PLG_SEVERITY_WARNING, NULL, "cluster.rdma=false", TRUE },
   { "optimizer-not-sharded", PLG_SEVERITY_HINT, NULL, "parallelism.zero=0", TRUE },
+  { "host-bound", PLG_SEVERITY_HINT, &mixtral_8x7b, "parallelism.ep=8 training.sequence=2048",
+    TRUE },
   { "flash-attention-off", PLG_SEVERITY_HINT, NULL, "training.flash-attention=false", TRUE },
 };
 

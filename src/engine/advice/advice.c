@@ -401,6 +401,24 @@ advise_zero_and_flash_attention (PlgAdvisor *self)
   g_free (change.edits);
 }
 
+/* Suggests CUDA graphs if layers with experts wait for the host. */
+static void
+advise_host (PlgAdvisor *self)
+{
+  PlgTrialChange change = { 0 };
+
+  if (!plg_transformer_is_moe (&self->plan->model) || self->plan->training.cuda_graphs)
+    return;
+  plg_advisor_consider (self, &change, G_MAXDOUBLE, "training.cuda-graphs=true");
+  if (plg_advisor_is_worthwhile (self, &change))
+    plg_advisor_add (
+        self, "host-bound", PLG_SEVERITY_HINT,
+        g_strdup (_ ("The kernels of layers with experts are so short that the GPU waits "
+                     "for the host to launch them.")),
+        0.0, 1.0, "on", plg_advisor_describe (self, &change), &change);
+  g_free (change.edits);
+}
+
 /* Sorts errors first, then by what a change saves. */
 static int
 compare_findings (gconstpointer a, gconstpointer b)
@@ -500,6 +518,7 @@ static void (*const standard_checks[]) (PlgAdvisor *self) = {
   plg_advise_network,
   plg_advise_faults,
   advise_zero_and_flash_attention,
+  advise_host,
 };
 
 void
