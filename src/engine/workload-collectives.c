@@ -73,13 +73,16 @@ typedef struct
   PlgGroupExtent extent;
   PlgLinkScopes scopes;
   double share; /* share of the GPU's SMs that a call occupies while it is hidden */
+  double load;  /* bytes of the fullest rank, for which all ranks wait, divided by the mean bytes of
+                   all ranks, which the use counts */
 } Call;
 
 static Call
 call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollectiveKind kind)
 {
   Call call = { .workload = workload,
-                .use = &workload->collective_uses[workload->n_collective_uses++] };
+                .use = &workload->collective_uses[workload->n_collective_uses++],
+                .load = 1.0 };
 
   g_assert (workload->n_collective_uses <= PLG_MAX_COLLECTIVE_USES);
   *call.use = (PlgCollectiveUse) { .group = group,
@@ -133,15 +136,17 @@ call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
 static void
 call_size (Call *call, PlgPiece piece, double bytes)
 {
+  double fullest = call->load * bytes;
+
   if (call->workload->is_bound)
     call->use->piece[piece].time = call->use->contention_factor *
                                    plg_collective_least_time (&call->workload->fabric,
                                                               call->use->kind, call->extent.size,
-                                                              bytes);
+                                                              fullest);
   else
     call_cost (call, piece, bytes,
                plg_collective_cost (&call->workload->fabric, &call->extent, call->use->kind,
-                                    bytes));
+                                    fullest));
 }
 
 /* Adds CALLS calls to PHASE. The idle link time of PASS hides at most WINDOW seconds of each
@@ -412,13 +417,15 @@ add_context (PlgWorkload *workload, PlgCpType type)
  * pass. A token travels once per expert (Lepikhin 2020, arXiv 2006.16668) or, if this is faster,
  * once per node (plg_collective_dispatch_cost()). With DualPipe or overlapping EP (Megatron-LM,
  * --overlap-moe-expert-parallel-comm), the forward pass of one micro-batch and the backward pass
- * of another run at the same time, and each hides the calls of the other. */
+ * of another run at the same time, and each hides the calls of the other. All ranks send the same
+ * number of tokens, but a call ends when the fullest rank has received its tokens. */
 static void
 add_experts (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
   double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
+  double load = plg_expert_load (plan);
   Call call;
 
   if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))
@@ -442,10 +449,11 @@ add_experts (PlgWorkload *workload)
       if (workload->is_bound)
         call.use->piece[PLG_PIECE_MOE]
             .time = plg_collective_least_dispatch_time (&workload->fabric, call.extent.size,
-                                                        in_node, bytes, plan->model.top_k);
+                                                        load * in_node, load * bytes,
+                                                        plan->model.top_k);
       else
         call_cost (&call, PLG_PIECE_MOE, sent,
-                   plg_collective_dispatch_cost (&workload->fabric, &call.extent, sent,
+                   plg_collective_dispatch_cost (&workload->fabric, &call.extent, load * sent,
                                                  plan->model.top_k, &call.use->node_copy_share));
       window = dual ? G_MAXDOUBLE : beside ? EP_OVERLAP * call.use->piece[PLG_PIECE_MOE].time : 0.0;
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
@@ -455,9 +463,11 @@ add_experts (PlgWorkload *workload)
     return;
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_ALL_GATHER);
+  call.load = load;
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_REDUCE_SCATTER);
+  call.load = load;
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 

@@ -568,6 +568,20 @@ check_experts (const PlgPlan *plan, GError **error)
                                    _ ("ETP %d does not divide the expert size %d; use ETP %s"), etp,
                                    model->expert_ffn, choices);
     }
+  if (ep > 1 && plan->training.expert_load > ep)
+    {
+      const char *key = "training.expert-load";
+      g_autofree char *load = NULL;
+
+      if (error == NULL)
+        return FALSE;
+      load = plg_setting_get (plg_setting_find (key), plan);
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_EXPERTS,
+                                   PLG_CAUSES (key, "parallelism.ep"),
+                                   _ ("%s %s is above EP %d, but no rank can receive more than all "
+                                      "tokens; use at most %d"),
+                                   plg_setting_name (key), load, ep, ep);
+    }
   if (stage % ((gint64) ep * etp) == 0)
     return TRUE;
   if (error == NULL)

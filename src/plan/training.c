@@ -10,5 +10,5 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          a->recompute == b->recompute && a->schedule == b->schedule && a->loss == b->loss &&
          a->kernels == b->kernels && a->program == b->program &&
          !a->cuda_graphs == !b->cuda_graphs && !a->flash_attention == !b->flash_attention &&
-         !a->causal == !b->causal && a->tokens == b->tokens;
+         !a->causal == !b->causal && a->expert_load == b->expert_load && a->tokens == b->tokens;
 }

@@ -78,6 +78,7 @@ typedef struct
   gboolean cuda_graphs; /* TRUE if the kernels of a layer are launched together */
   gboolean causal;      /* TRUE if only the lower half of the attention scores is computed and
                       included in the FLOPs */
+  double expert_load;   /* tokens of the fullest EP rank, divided by the mean of all ranks */
   double tokens;        /* tokens of the whole training run, for training time and GPU-hours */
 } PlgTraining;
 

@@ -230,5 +230,6 @@ plan_set_training (PlgPlan *plan, int sequence, int micro_batch, int global_batc
                                    .schedule = PLG_SCHEDULE_1F1B,
                                    .flash_attention = TRUE,
                                    .causal = TRUE,
+                                   .expert_load = 1.0,
                                    .tokens = 1e12 };
 }

@@ -208,7 +208,8 @@ test_experts (void)
   g_autoptr (PlgReport) inside = NULL;
   g_autoptr (PlgReport) across = NULL;
   g_autoptr (PlgReport) hidden = NULL;
-  const PlgCollective *row;
+  g_autoptr (PlgReport) uneven = NULL;
+  const PlgCollective *row, *fuller;
 
   plan->model = mixtral_8x7b;
   change (plan, "parallelism.tp=1 parallelism.ep=8 parallelism.order=tp-cp-dp-pp "
@@ -220,6 +221,19 @@ test_experts (void)
   g_assert_cmpfloat (row->calls, ==, 4 * 8 * 8); /* four per layer, 8 layers, 8 micro-batches */
   /* A token has two experts but is sent only once to a GPU with both: 8 of 64 pairs. */
   assert_near (row->bytes_per_call, 8192.0 * 2.0 * 4096.0 * 2.0 * 15.0 / 16.0, 1e-12);
+  /* Each GPU sends as much as before, but a call lasts until the fullest rank has its tokens. */
+  change (plan, "training.expert-load=1.5");
+  uneven = report_of (plan);
+  fuller = find_collective (uneven, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+  g_assert_cmpfloat (fuller->bytes_sent, ==, row->bytes_sent);
+  assert_near (fuller->cost.bytes, 1.5 * row->cost.bytes, 1e-12);
+  g_assert_cmpfloat (fuller->time, >, 1.3 * row->time);
+  g_assert_cmpfloat (uneven->step.part[PLG_PART_COMPUTE], >,
+                     1.2 * inside->step.part[PLG_PART_COMPUTE]);
+  g_assert_cmpfloat (uneven->step.model_flops, ==, inside->step.model_flops);
+  g_assert_cmpfloat (uneven->step.mfu, <, inside->step.mfu);
+  g_assert_cmpfloat (uneven->memory_peak, >, inside->memory_peak);
+  change (plan, "training.expert-load=1");
   change (plan, "parallelism.order=tp-cp-pp-dp");
   across = report_of (plan);
   row = find_collective (across, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);

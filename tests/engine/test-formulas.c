@@ -65,7 +65,10 @@ random_plan (GRand *random, PlgPlan *plan)
   plan_set_degrees (plan, tp, cp, pp, 64 / (tp * pp * cp), 1);
   plan_set_training (plan, 2048 * pick (random, powers, 4), 1, 512);
   if (plan->model.experts > 0)
-    plan->parallelism.degree[PLG_AXIS_EP] = pick (random, powers, 4);
+    {
+      plan->parallelism.degree[PLG_AXIS_EP] = pick (random, powers, 4);
+      plan->training.expert_load = 1.0 + 0.25 * g_rand_int_range (random, 0, 4);
+    }
   plan->training.schedule = g_rand_int_range (random, 0, PLG_SCHEDULE_DUALPIPE + 1);
   plan->parallelism.chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? 2 : 1;
   plan->training.recompute = g_rand_int_range (random, 0, 3);

@@ -177,6 +177,7 @@ test_shard_groups (void)
   PlgStageMemory stage;
   PlgStageParts parts;
   PlgParameters all;
+  double even;
 
   plan_set_degrees (plan, 1, 2, 1, 4, 1);
   plg_memory_ledger (plan, &stage);
@@ -191,6 +192,14 @@ test_shard_groups (void)
   g_assert_cmpfloat (stage.parameters, ==, all.sharded + all.replicated + all.expert / 8.0);
   assert_near (stage.optimizer,
                12.0 * ((all.sharded + all.replicated) / 16.0 + all.expert / 8.0 / 2.0), 1e-12);
+
+  /* The fullest rank keeps more rows, each with the input of the experts, gate, up and product. */
+  even = plg_layer_activation_bytes (plan, TRUE);
+  plan->training.expert_load = 1.5;
+  assert_near (plg_layer_activation_bytes (plan, TRUE) - even,
+               0.5 * 2.0 * (2.0 * 4096.0 + 6.0 * 14336.0), 1e-9);
+  plan->parallelism.degree[PLG_AXIS_EP] = 1;
+  g_assert_cmpfloat (plg_layer_activation_bytes (plan, TRUE), ==, even);
 }
 
 /* Korthikanti 2022, table 2: bytes of a layer's activations over s b h, GPT with 5 a s / h. */

@@ -175,6 +175,57 @@ test_one_reduction (void)
   g_assert_cmpfloat (step_of (report, plan)->part[PLG_PART_DP], >, small);
 }
 
+/* Returns a random plan with experts and EP above 1. */
+static PlgPlan *
+pick_plan_of_experts (GRand *random)
+{
+  while (TRUE)
+    {
+      PlgPlan *plan = pick_plan_of_any_program (random);
+
+      plan->parallelism.overlap_ep = g_rand_boolean (random);
+      if (plan->parallelism.degree[PLG_AXIS_EP] > 1 && plg_plan_check (plan, NULL))
+        return plan;
+      plg_plan_free (plan);
+    }
+}
+
+/* All ranks wait for the rank with the most tokens, so more of them never make a plan faster or
+ * smaller. The FLOPs of the model and the bytes that all ranks send stay. */
+static void
+test_uneven_experts (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (64);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS / 5; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan_of_experts (random);
+      double ep = plan->parallelism.degree[PLG_AXIS_EP];
+      double before = 0.0, peak = 0.0, flops = 0.0, sent = 0.0, load = 1.0;
+
+      for (int j = 0; j < 4; j++, load = g_rand_double_range (random, load, ep))
+        {
+          const PlgCollective *dispatch;
+
+          plan->training.expert_load = load;
+          g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+          dispatch = find_collective (report, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+          g_assert_cmpfloat (report->step.time, >=, before);
+          g_assert_cmpfloat (report->memory_peak, >=, peak);
+          if (j > 0)
+            {
+              g_assert_cmpfloat (report->step.model_flops, ==, flops);
+              g_assert_cmpfloat (dispatch->bytes_per_call, ==, sent);
+            }
+          before = report->step.time;
+          peak = report->memory_peak;
+          flops = report->step.model_flops;
+          sent = dispatch->bytes_per_call;
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -183,5 +234,6 @@ main (int argc, char **argv)
   g_test_add_func ("/metamorphic/faster-parts", test_faster_parts);
   g_test_add_func ("/metamorphic/twice-the-batch", test_twice_the_batch);
   g_test_add_func ("/metamorphic/one-reduction", test_one_reduction);
+  g_test_add_func ("/metamorphic/uneven-experts", test_uneven_experts);
   return g_test_run ();
 }

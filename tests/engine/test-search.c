@@ -247,7 +247,10 @@ prepare_base (GRand *random, PlgPlan *plan, SpaceKind kind)
   plan->training.kernels = g_rand_int_range (random, 0, 4) == 0 ? PLG_KERNELS_EAGER
                                                                 : PLG_KERNELS_FUSED;
   if (kind == SPACE_EXPERTS)
-    return plg_transformer_is_moe (&plan->model);
+    {
+      plan->training.expert_load = g_rand_double_range (random, 1.0, 4.0);
+      return plg_transformer_is_moe (&plan->model) && plg_plan_check (plan, NULL);
+    }
   if (kind == SPACE_SLOW_GPU)
     add_random_fault (random, plan, PLG_FAULT_GPU);
   else if (kind == SPACE_FAULTY_LINKS)

@@ -221,6 +221,7 @@ test_every_key_is_written (void)
     if (g_str_has_prefix (settings[i].key, "cost.") ||
         g_str_has_prefix (settings[i].key, "reliability."))
       g_assert_true (plg_setting_set (plan, known, settings[i].key, "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.expert-load", "7", NULL));
   text = write_text (plan, NULL);
   xml = plg_xml_parse (text, strlen (text), NULL);
   for (int i = 0; i < n; i++)
@@ -322,6 +323,25 @@ test_shard_groups (void)
   g_assert_true (plg_setting_set (read, known, "cluster.gpu", "a100-sxm-80", NULL));
   again = write_text (read, source);
   g_assert_null (strstr (again, "replicate"));
+}
+
+/* A file of a plan with an even load of experts keeps its bytes. */
+static void
+test_expert_load (void)
+{
+  g_autoptr (PlgCatalogue) known = catalogue ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+  g_autofree char *even = write_text (plan, NULL);
+  g_autofree char *uneven = NULL;
+  g_autoptr (PlgPlanSource) source = NULL;
+  g_autoptr (PlgPlan) read = NULL;
+
+  g_assert_null (strstr (even, "expert-load"));
+  plan->training.expert_load = 1.25;
+  uneven = write_text (plan, NULL);
+  g_assert_nonnull (strstr (uneven, "expert-load=\"1.25\""));
+  read = read_text (uneven, known, &source);
+  g_assert_true (plg_plan_equal (read, plan));
 }
 
 /* A file in the form in which people and other programs save it. */
@@ -773,6 +793,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/schema-and-reader-agree", test_schema_and_reader_agree);
   g_test_add_func ("/plan-xml/schema-refuses", test_schema_refuses);
   g_test_add_func ("/plan-xml/shard-groups", test_shard_groups);
+  g_test_add_func ("/plan-xml/expert-load", test_expert_load);
   g_test_add_func ("/plan-xml/unchanged", test_unchanged);
   g_test_add_func ("/plan-xml/change-of-one-value", test_change_of_one_value);
   g_test_add_func ("/plan-xml/change-of-texts", test_change_of_texts);

@@ -100,6 +100,11 @@ static const Case cases[] = {
   { MOE "parallelism.ep=3", PLG_PLAN_ERROR_EXPERTS,
     "EP 3 does not divide 8 experts; use EP 2 or 4" },
   { MOE "parallelism.ep=16", PLG_PLAN_ERROR_EXPERTS, "EP 16 does not divide 8 experts; use EP 8" },
+  { MOE "parallelism.ep=2 training.expert-load=2", OK },
+  { MOE "parallelism.ep=2 training.expert-load=2.5", PLG_PLAN_ERROR_EXPERTS,
+    "training.expert-load 2.5 is above EP 2, but no rank can receive more than all tokens; use at "
+    "most 2" },
+  { MOE "training.expert-load=2.5", OK },
   { MOE "parallelism.etp=3", PLG_PLAN_ERROR_EXPERTS,
     "ETP 3 does not divide the expert size 14336; use ETP 2 or 4" },
   { MOE "model.top-k=9", PLG_PLAN_ERROR_EXPERTS,

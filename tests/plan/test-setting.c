@@ -102,6 +102,7 @@ static const char *const scripted[] = {
   "parallelism.overlap-pp",
   "parallelism.overlap-ep",
   "training.kernels",
+  "training.expert-load",
   "engine.profile",
 };
 
@@ -694,6 +695,8 @@ test_applicability (Fixture *fixture, gconstpointer data)
     { 2, 0, PLG_SCHEDULE_1F1B, "parallelism.overlap-ep", "Only for models with experts", FALSE },
     { 2, 8, PLG_SCHEDULE_1F1B, "parallelism.overlap-ep", NULL, FALSE },
     { 2, 8, PLG_SCHEDULE_DUALPIPE, "parallelism.overlap-ep", "Part of DualPipe", TRUE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "training.expert-load", "Only for models with experts", FALSE },
+    { 2, 8, PLG_SCHEDULE_1F1B, "training.expert-load", "Only with EP above 1", FALSE },
     { 2, 0, PLG_SCHEDULE_1F1B, "training.micro-batch", NULL, FALSE },
   };
   PlgPlan *plan = fixture->plan;

@@ -537,8 +537,8 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
-/* Adds the experts of this GPU. Each expert has its own matrix products, all with the same
- * number of tokens. */
+/* Adds the experts of the rank with the most tokens, because all ranks of the EP group wait for it.
+ * Each expert has its own matrix products, all with the same number of tokens. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {
@@ -550,7 +550,8 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   double ep = MAX (parallelism->degree[PLG_AXIS_EP], 1), etp = MAX (parallelism->etp, 1);
   double own = fused.tokens / fused.tp;
   double experts = model->experts / ep;
-  double each = own * model->top_k * etp / MAX (experts, 1.0);
+  double load = plg_expert_load (fused.plan);
+  double each = load * own * model->top_k * etp / MAX (experts, 1.0);
   double width = model->expert_ffn / etp;
   Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
@@ -563,9 +564,9 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   part = linear (&fused, N_ ("Experts out"), experts, each, width, model->hidden);
   add_linear (time, &part);
   /* Tokens are sorted by expert before and after dispatch, and each sort reads and writes the
-   * tokens. */
-  add_move (time, &fused, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden, 8.0,
-            8.0);
+   * tokens. Only the second sort is of received tokens. */
+  add_move (time, &fused, N_ ("Tokens sorted by expert"),
+            (1.0 + load) / 2.0 * own * model->top_k * model->hidden, 8.0, 8.0);
 }
 
 /* Adds the time that a layer with experts waits for the host. TIME has all kernels of the layer. The

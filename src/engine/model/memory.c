@@ -106,6 +106,12 @@ plg_gpu_tokens (const PlgPlan *plan)
   return (double) plan->training.micro_batch * plan->training.sequence / degree (plan, PLG_AXIS_CP);
 }
 
+double
+plg_expert_load (const PlgPlan *plan)
+{
+  return degree (plan, PLG_AXIS_EP) > 1 ? MAX (plan->training.expert_load, 1.0) : 1.0;
+}
+
 static double
 schedule_in_flight (const PlgPlan *plan, int stage)
 {
@@ -217,15 +223,15 @@ mlp_inner_bytes (const PlgPlan *plan, double inner)
   return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
 }
 
-/* Returns the bytes per token of routed experts under even load: each GPU of a TP group
- * processes top_k / TP rows per token, where a row is the copy of a token for one expert. With
- * ETP, each GPU processes ETP times as many rows, and each row has 1/ETP of the width. The
- * router keeps logits and probabilities in FP32. */
+/* Returns the bytes per token of routed experts on the fullest rank. Under even load, each GPU of
+ * a TP group processes top_k / TP rows per token, where a row is the copy of a token for one
+ * expert. With ETP, each GPU processes ETP times as many rows, and each row has 1/ETP of the
+ * width. The router keeps logits and probabilities in FP32. */
 static double
 routed_bytes (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
-  double rows = model->top_k / (double) degree (plan, PLG_AXIS_TP);
+  double rows = plg_expert_load (plan) * model->top_k / (double) degree (plan, PLG_AXIS_TP);
   double copies = MAX (plan->parallelism.etp, 1);
   double dispatched = element_size (&plan->training).input * model->hidden * copies;
 
@@ -265,7 +271,8 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
  * the MLP or the gradients of the scores, whichever are larger. Full recompute adds the
  * recomputed activations. With experts, the MLP also needs the routed tokens four times: sent
- * and received, on the way to the experts and on the way back. */
+ * and received, on the way to the experts and on the way back. The fullest rank has more of them
+ * on the side of the experts. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -277,9 +284,12 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
 
   if (moe)
     {
-      double copies = MAX (plan->parallelism.etp, 1);
+      double copies = MAX (plan->parallelism.etp, 1), load = plg_expert_load (plan);
 
-      mlp = model->top_k * (4.0 * size * model->hidden * copies + inner * model->expert_ffn) / tp;
+      mlp = model->top_k *
+            ((2.0 + 2.0 * load) * size * model->hidden * copies +
+             load * inner * model->expert_ffn) /
+            tp;
     }
   if (!plan->training.flash_attention)
     {

@@ -79,6 +79,9 @@ double plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe);
 double plg_stage_activation_bytes (const PlgPlan *plan, int stage);
 /* Returns the tokens per micro-batch on one GPU: micro-batch × sequence / CP. */
 double plg_gpu_tokens (const PlgPlan *plan);
+/* Returns the tokens that the experts of the fullest EP rank receive, divided by the mean of all
+ * ranks: at least 1, and 1 if one rank has all experts. */
+double plg_expert_load (const PlgPlan *plan);
 
 /* The parameter counts on one GPU of a stage, and the numbers of GPUs over which ZeRO shards the
  * state of these parameters. */

@@ -3,6 +3,7 @@
 
 #include "engine/report/explainer.h"
 
+#include "engine/model/memory.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
@@ -102,16 +103,28 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     }
 }
 
+/* Returns the bytes of the fullest rank in a call of COLLECTIVE, divided by the mean of all ranks. */
+static double
+load_of (const PlgPlan *plan, const PlgCollective *collective)
+{
+  gboolean is_of_experts = collective->axis == PLG_AXIS_EP ||
+                           (collective->axis == PLG_AXIS_TP &&
+                            collective->collective_subject == PLG_COLLECTIVE_SUBJECT_EXPERTS);
+
+  return is_of_experts ? plg_expert_load (plan) : 1.0;
+}
+
 /* Explains the longest call of COLLECTIVE. */
 static void
 explain_call (PlgExplainer *self, const PlgCollective *collective)
 {
+  double load = load_of (self->plan, collective);
   const PlgCollectiveCost *cost = &collective->cost;
   double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
   g_autofree char *id = communication_id (self, collective, ".call");
   g_autofree char *what = plg_collective_title (collective);
   g_autofree char *title = g_strdup_printf (_ ("%s: longest call"), what);
-  g_autofree char *size = plg_format_volume (collective->call_bytes);
+  g_autofree char *size = plg_format_volume (load * collective->call_bytes);
   g_autofree char *contention_factor = collective->contention_factor > 1.0
                                            ? plg_explainer_format ("{n} · (",
                                                                    collective->contention_factor)
@@ -119,6 +132,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   g_autofree char *sum = plg_explainer_format ("{t} + {t} + {v} / {b}", cost->start, cost->latency,
                                                cost->bytes, cost->bandwidth);
   g_autofree char *taken = plg_format_time (collective->contention_factor * time);
+  g_autoptr (GString) note = g_string_new (NULL);
 
   if (cost->bytes <= 0.0)
     return;
@@ -137,9 +151,19 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                       (collective->nodes_spanned < collective->group_size ? PLG_USES_INTRA : 0) |
                           (collective->nodes_spanned > 1 ? PLG_USES_INTER : 0));
   if (collective->contention_factor > 1.0)
-    plg_explainer_note (self, g_strdup (_ ("Contention: members do not start at the same time, and "
-                                           "kernels share the memory. The factor is fitted to "
-                                           "published runs (docs/model.md).")));
+    g_string_append (note,
+                     _ ("Contention: members do not start at the same time, and kernels share "
+                        "the memory. The factor is fitted to published runs (docs/model.md)."));
+  if (load > 1.0)
+    {
+      g_autofree char *fullest = plg_explainer_format (_ ("The fullest rank receives {n} times the "
+                                                          "mean, and all ranks wait for it."),
+                                                       load);
+
+      g_string_append_printf (note, "%s%s", note->len > 0 ? " " : "", fullest);
+    }
+  if (note->len > 0)
+    plg_explainer_note (self, g_strdup (note->str));
 }
 
 /* Explains the DP traffic as the handbook computes it: a ring all-reduce of the gradients of all

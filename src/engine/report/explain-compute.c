@@ -3,6 +3,7 @@
 
 #include "engine/report/explainer.h"
 
+#include "engine/model/memory.h"
 #include "engine/workload.h"
 
 #include <glib/gi18n-lib.h>
@@ -209,6 +210,11 @@ plg_explain_compute (PlgExplainer *self)
                            g_strdup (numbers->str),
                            plg_explainer_format ("{l}", time.forward + time.input + time.weight),
                            KERNELS);
+        if (piece == PLG_PIECE_MOE && plg_expert_load (self->plan) > 1.0)
+          plg_explainer_note (self, plg_explainer_format (_ ("The experts are those of the fullest "
+                                                             "rank, which receives {n} times the "
+                                                             "mean tokens. All ranks wait for it."),
+                                                          plg_expert_load (self->plan)));
         plg_explainer_uses (self,
                             PLG_USES_PEAK | PLG_USES_MATRIX_EFFICIENCY | PLG_USES_MEMORY_RATE);
       }

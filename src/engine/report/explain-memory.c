@@ -231,6 +231,10 @@ explain_activations (PlgExplainer *self)
       g_strdup (_ ("A_stage · b·s/CP · in flight + transient peak of a layer or of the logits")),
       plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
       plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
+  if (plg_expert_load (self->plan) > 1.0)
+    plg_explainer_note (self, plg_explainer_format (_ ("The experts are those of the fullest rank, "
+                                                       "which receives {n} times the mean tokens."),
+                                                    plg_expert_load (self->plan)));
   plg_explainer_add (
       self, "memory.buffers", _ ("Buffers"),
       g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")

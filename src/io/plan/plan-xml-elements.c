@@ -31,7 +31,7 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
 /* Settings that a file has only if they differ from their defaults, because older files do not
  * have them. */
 static const char *const newer_keys[] = { "training.optimizer", "training.cuda-graphs",
-                                          "parallelism.replicate", NULL };
+                                          "parallelism.replicate", "training.expert-load", NULL };
 
 gboolean
 plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan)

@@ -26,6 +26,12 @@ has_cp_1 (const PlgPlan *plan)
 }
 
 static gboolean
+has_ep_1 (const PlgPlan *plan)
+{
+  return plan->parallelism.degree[PLG_AXIS_EP] == 1;
+}
+
+static gboolean
 has_pp_1 (const PlgPlan *plan)
 {
   return plan->parallelism.degree[PLG_AXIS_PP] == 1;
@@ -114,6 +120,8 @@ static const struct
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
+  { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },
+  { "training.expert-load", has_ep_1, N_ ("Only with EP above 1"), FALSE },
   { "parallelism.ep", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.etp", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.cp-type", has_cp_1, N_ ("Only with CP above 1"), FALSE },

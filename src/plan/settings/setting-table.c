@@ -277,6 +277,10 @@ static const PlgSetting settings[] = {
                "host.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Only the lower half of the attention scores is computed and counted.")),
+  NUMBER ("training.expert-load", training.expert_load, 1, PLG_MAX_GPUS, 1, NULL,
+          N_ ("Load of the fullest rank"),
+          N_ ("Tokens that the fullest EP rank receives, divided by the mean; 1: all experts get as "
+              "many tokens.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
           N_ ("Tokens in the whole training run, from which the training time in days and GPU-hours "
               "is computed.")),
