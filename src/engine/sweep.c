@@ -213,6 +213,7 @@ key_add_defaults (PlgSweepKey *key,
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
     case PLG_SETTING_LAYOUT:
+    case PLG_SETTING_MODULES:
     default:
       break;
     }

@@ -187,6 +187,17 @@ call_forward (Call *call, PlgPiece piece, double calls, double window)
     call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
+/* Returns TRUE if the backward pass of a layer repeats the whole MLP or all experts, and therefore
+ * their collectives, without full recompute. */
+static gboolean
+repeats_mlp (const PlgPlan *plan, PlgPiece piece)
+{
+  gboolean moe = piece == PLG_PIECE_MOE;
+
+  return (moe || piece == PLG_PIECE_DENSE) &&
+         plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP);
+}
+
 /* Returns how many of a layer's two blocks (attention and MLP) TP shards. In a layer with
  * experts, TP shards the MLP only if the layer has shared experts, because tokens go directly
  * from the sequence shards to all other experts. */
@@ -234,6 +245,11 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   row = tile_window (workload, kernels->row_forward / blocks, scatter->use->piece[piece].time);
   call_forward (gather, piece, blocks, column);
   call_forward (scatter, piece, blocks, row);
+  if (blocks == 2.0 && repeats_mlp (workload->plan, piece))
+    {
+      call_add (gather, piece, PLG_PHASE_INPUT, 1.0, column);
+      call_add (scatter, piece, PLG_PHASE_INPUT, 1.0, row);
+    }
   row = tile_window (workload, kernels->row_input / blocks, time);
   call_add (gather, piece, PLG_PHASE_INPUT, blocks, row);
   call_add (gather, piece, PLG_PHASE_INPUT, blocks, kernels->column_input / blocks);
@@ -264,6 +280,8 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
     return;
   call_size (reduce, piece, bytes);
   call_forward (reduce, piece, blocks, 0.0);
+  if (blocks == 2.0 && repeats_mlp (workload->plan, piece))
+    call_add (reduce, piece, PLG_PHASE_INPUT, 1.0, 0.0);
   call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
             gradient_window (workload, kernels->column_weight / blocks));
 }
@@ -434,7 +452,9 @@ add_experts (PlgWorkload *workload)
     {
       gboolean dual = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
       gboolean beside = dual || plan->parallelism.overlap_ep;
-      double again = plan->training.recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
+      gboolean repeats = plan->training.recompute == PLG_RECOMPUTE_FULL ||
+                         repeats_mlp (plan, PLG_PIECE_MOE);
+      double again = repeats ? 2.0 : 0.0;
       double experts = MAX (plan->model.top_k, 1), window;
       double sent = bytes, in_node, gpus;
 
@@ -465,10 +485,14 @@ add_experts (PlgWorkload *workload)
                               PLG_COLLECTIVE_ALL_GATHER);
   call.load = load;
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  if (repeats_mlp (plan, PLG_PIECE_MOE))
+    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_REDUCE_SCATTER);
   call.load = load;
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  if (repeats_mlp (plan, PLG_PIECE_MOE))
+    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);
 }
 
 /* Returns the number of parameters of PIECE on a GPU: those of its experts if EXPERT is set,

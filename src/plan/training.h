@@ -12,6 +12,18 @@ typedef enum
   PLG_RECOMPUTE_FULL,      /* the backward pass computes the whole layer again */
 } PlgRecompute;
 
+/* The modules of a layer whose outputs the backward pass computes again, besides PlgRecompute. A
+ * set of modules is a sum of these values. */
+typedef enum
+{
+  PLG_MODULE_NORM = 1 << 0,       /* the norms before attention and before the MLP */
+  PLG_MODULE_MLA_UP = 1 << 1,     /* latent norms, up-projections and rotary positions of MLA */
+  PLG_MODULE_ACTIVATION = 1 << 2, /* the activation function of MLP and experts */
+  PLG_MODULE_MLP = 1 << 3,        /* the MLP of a layer without experts */
+  PLG_MODULE_EXPERTS = 1 << 4,    /* router, dispatch, experts and shared experts */
+} PlgModule;
+#define PLG_N_MODULES 5
+
 /* The kernels that compute the loss. */
 typedef enum
 {
@@ -70,6 +82,7 @@ typedef struct
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgOptimizer optimizer;
   PlgRecompute recompute;
+  guint recompute_modules; /* sum of PlgModule; no effect with PLG_RECOMPUTE_FULL */
   PlgSchedule schedule;
   PlgLoss loss;
   PlgProgram program;
@@ -83,5 +96,12 @@ typedef struct
 } PlgTraining;
 
 gboolean plg_training_equal (const PlgTraining *a, const PlgTraining *b);
+
+/* Sets *MODULES from TEXT, the names of modules joined with “+”, as in “norm+mla-up”. An empty TEXT
+ * is the empty set. If TEXT has another name, returns FALSE with an error (#PlgPlanError) and leaves
+ * *MODULES unchanged. */
+gboolean plg_modules_from_string (guint *modules, const char *text, GError **error);
+/* Returns the text form of MODULES, in the order of PlgModule. Free with g_free(). */
+char *plg_modules_to_string (guint modules);
 
 G_END_DECLS

@@ -96,6 +96,8 @@ pick_training (GRand *random, PlgPlan *plan)
   training->flash_attention = g_rand_int_range (random, 0, 4) > 0;
   training->loss = g_rand_int_range (random, 0, 3);
   training->causal = g_rand_int_range (random, 0, 4) > 0;
+  if (g_rand_int_range (random, 0, 4) == 0)
+    training->recompute_modules = g_rand_int_range (random, 0, 1 << PLG_N_MODULES);
 }
 
 /* Sets the layers of every virtual stage of PLAN, at random and with empty stages. */

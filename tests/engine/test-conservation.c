@@ -2,6 +2,9 @@
 /* Bytes, memory and time are conserved, on many random plans. */
 #include "random-plan.h"
 
+#include "engine/model/flops.h"
+#include "engine/workload.h"
+
 #define PLANS 150
 
 typedef struct
@@ -63,25 +66,21 @@ flow_of_gpus (const PlgPlan *plan, const PlgReport *report, guint collective)
   return (Flow) { inside.out + pcie.out, inside.in + pcie.in };
 }
 
-/* Counts the stage boundaries that a micro-batch crosses. */
+/* Counts the sets of activations that a micro-batch sends over stage boundaries in the forward
+ * pass. */
 static double
-crossings (const PlgPlan *plan)
+sent_sets (const PlgPlan *plan)
 {
-  double stages = plan->parallelism.degree[PLG_AXIS_PP];
+  int boundaries = plan->parallelism.degree[PLG_AXIS_PP] - 1;
+  double sets = 0.0;
 
-  switch (plan->training.schedule)
-    {
-    case PLG_SCHEDULE_INTERLEAVED:
-      return stages * plan->parallelism.chunks - 1.0;
-    case PLG_SCHEDULE_ZB_V: /* the turn of the V is no boundary */
-      return 2.0 * stages - 2.0;
-    case PLG_SCHEDULE_GPIPE:
-    case PLG_SCHEDULE_1F1B:
-    case PLG_SCHEDULE_ZB_H1:
-    case PLG_SCHEDULE_DUALPIPE:
-    default:
-      return stages - 1.0;
-    }
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    boundaries = plan->parallelism.degree[PLG_AXIS_PP] * plan->parallelism.chunks - 1;
+  else if (plan->training.schedule == PLG_SCHEDULE_ZB_V) /* the turn of the V is no boundary */
+    boundaries *= 2;
+  for (int i = 0; i < boundaries; i++)
+    sets += plg_message_sets (plan, i);
+  return sets;
 }
 
 static gboolean
@@ -106,8 +105,8 @@ check_bytes (const PlgPlan *plan, const PlgReport *report)
       assert_near (flow.out, flow.in, 1e-9);
       if (is_message (row))
         assert_near (flow.out,
-                     2.0 * report->micro_batches * crossings (plan) * stage_gpus *
-                         row->bytes_per_call,
+                     2.0 * report->micro_batches * sent_sets (plan) * stage_gpus *
+                         plg_message_bytes (plan),
                      1e-9);
       else if (stages == 1.0)
         assert_near (flow.out, stage_gpus * row->bytes_sent, 1e-9);

@@ -248,6 +248,51 @@ test_experts (void)
   g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
 }
 
+/* Modules that the backward pass repeats also repeat their collectives. */
+static void
+test_recomputed_modules (void)
+{
+  static const struct
+  {
+    const char *edits;
+    gboolean moe;
+    PlgAxis axis;
+    PlgCollectiveKind kind;
+    double calls; /* per layer and micro-batch */
+  } rows[] = {
+    { "training.recompute-modules=mlp", FALSE, PLG_AXIS_TP, PLG_COLLECTIVE_REDUCE_SCATTER, 5.0 },
+    { "training.recompute-modules=norm+mlp+experts", FALSE, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER,
+      7.0 },
+    { "training.recompute-modules=mlp parallelism.sequence=false", FALSE, PLG_AXIS_TP,
+      PLG_COLLECTIVE_ALL_REDUCE, 5.0 },
+    { "training.recompute-modules=activation+mlp", TRUE, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL,
+      4.0 },
+    { "training.recompute-modules=experts", TRUE, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL, 6.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      PlgPieceCounts layer = { 0 };
+      PlgWorkload workload;
+      double calls = 0.0;
+
+      if (rows[i].moe)
+        {
+          plan->model = mixtral_8x7b;
+          change (plan, "parallelism.tp=1 parallelism.ep=8 training.global-batch=128");
+        }
+      change (plan, rows[i].edits);
+      layer.count[rows[i].moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE] = 1.0;
+      plg_workload_init (&workload, plan, 0, NULL);
+      for (int j = 0; j < workload.n_collective_uses; j++)
+        if (workload.collective_uses[j].axis == rows[i].axis &&
+            workload.collective_uses[j].kind == rows[i].kind)
+          calls += plg_collective_use_sum (&workload.collective_uses[j], &layer).calls;
+      g_assert_cmpfloat (calls, ==, rows[i].calls);
+    }
+}
+
 /* TP inside the node, over four nodes, over eight nodes, and twice as wide over two nodes. */
 static void
 test_tp_leaves_node (void)
@@ -479,6 +524,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/gradient-volumes", test_gradient_volumes);
   g_test_add_func ("/engine/evaluate/calls", test_calls);
   g_test_add_func ("/engine/evaluate/experts", test_experts);
+  g_test_add_func ("/engine/evaluate/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/engine/evaluate/tp-leaves-node", test_tp_leaves_node);
   g_test_add_func ("/engine/evaluate/one-gpu", test_one_gpu);
   g_test_add_func ("/engine/evaluate/schedules", test_schedules);

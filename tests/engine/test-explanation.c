@@ -342,6 +342,23 @@ test_megatron_beside_standard (void)
   g_assert_nonnull (strstr (find (list, "memory.megatron")->result, "full recompute"));
 }
 
+/* 2 h for each norm, and 6 f for the MLP, each divided by TP. */
+static void
+test_recomputed_modules (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GArray) list = NULL;
+
+  plan->training.recompute_modules = PLG_MODULE_NORM | PLG_MODULE_MLP;
+  report = report_of (plan);
+  list = plg_explain (plan, report, NULL);
+  assert_result (list, "memory.recomputed",
+                 plg_format_volume ((4.0 * 8192.0 + 6.0 * 28672.0) / 8.0));
+  assert_result (list, "step.recompute", plg_format_time (report->step.part[PLG_PART_RECOMPUTE]));
+  assert_result (list, "step.time", plg_format_time (report->step.time));
+}
+
 /* A note explains how each of the three bubbles, and each other formula, differs from ours. */
 static void
 test_notes (void)
@@ -378,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/panels", test_panels);
   g_test_add_func ("/explanation/complete", test_complete);
   g_test_add_func ("/explanation/megatron", test_megatron_beside_standard);
+  g_test_add_func ("/explanation/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/explanation/notebook", test_notebook_beside_standard);
   return g_test_run ();
 }

@@ -141,6 +141,25 @@ test_recompute (void)
                1.0 + layers / (3.0 * (layers + 2.0 * 51200.0 * h / 48.0)), 1e-9);
 }
 
+/* The products of the up-projections, of the MLP and of the experts run once more. */
+static void
+test_recomputed_modules (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  double tokens = 4096.0, h = 7168.0, expert = 3.0 * h * 2048.0;
+  double up = 1536.0 * 128.0 * 192.0 + 512.0 * 128.0 * 256.0;
+
+  plan->model = deepseek_v3;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 4096, 1, 1);
+  plan->training.recompute_modules = PLG_MODULE_NORM | PLG_MODULE_ACTIVATION;
+  g_assert_cmpfloat (plg_layer_recompute_flops (plan, TRUE), ==, 0.0);
+  plan->training.recompute_modules = PLG_MODULE_MLA_UP | PLG_MODULE_MLP | PLG_MODULE_EXPERTS;
+  assert_near (plg_layer_recompute_flops (plan, TRUE), 2.0 * tokens * (up + 9.0 * expert), 1e-12);
+  assert_near (plg_layer_recompute_flops (plan, FALSE), 2.0 * tokens * (up + 3.0 * h * 18432.0),
+               1e-12);
+}
+
 static void
 assert_layers (PlgPlan *plan, int stages, const int *wanted)
 {
@@ -292,6 +311,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flops/per-token", test_flops_per_token);
   g_test_add_func ("/flops/causal", test_causal_counts_half_of_attention);
   g_test_add_func ("/flops/recompute", test_recompute);
+  g_test_add_func ("/flops/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/flops/stages/even", test_layers_over_stages);
   g_test_add_func ("/flops/stages/add-up", test_layers_add_up);
   g_test_add_func ("/flops/stages/virtual", test_virtual_stages);

@@ -90,6 +90,7 @@ random_plan (GRand *random, PlgPlan *plan)
   plan->reliability.mtbf = 3600.0 * g_rand_int_range (random, 200, 100000);
   plan->reliability.repair = 3600.0 * g_rand_int_range (random, 0, 3);
   plan->reliability.spares = g_rand_int_range (random, 0, 4);
+  plan->training.recompute_modules = g_rand_int_range (random, 0, 1 << PLG_N_MODULES);
   return plg_plan_check (plan, NULL);
 }
 

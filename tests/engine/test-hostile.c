@@ -103,6 +103,8 @@ pick_value (GRand *random, const PlgSetting *setting)
       return g_strdup (g_rand_boolean (random) ? "0=a" : "");
     case PLG_SETTING_LAYOUT:
       return g_strdup (g_rand_boolean (random) ? "E(ttttt|)*3ttttL" : "");
+    case PLG_SETTING_MODULES:
+      return g_strdup (g_rand_boolean (random) ? "norm+mla-up+activation" : "mlp+experts");
     case PLG_SETTING_NAME:
     default:
       return NULL;

@@ -283,6 +283,53 @@ test_recompute (void)
   g_assert_cmpfloat (plain.recompute, ==, plain.attention_forward);
 }
 
+/* Recompute by module repeats the forward pass of the module's operations, each operation once. */
+static void
+test_recomputed_modules (void)
+{
+  static const struct
+  {
+    const char *edits;
+    PlgPiece piece;
+    const char *operations[8];
+  } rows[] = {
+    { "norm", PLG_PIECE_DENSE, { "Norm" } },
+    { "mla-up", PLG_PIECE_DENSE, { "Queries", "Keys and values", "Rotary positions" } },
+    { "activation+norm", PLG_PIECE_DENSE, { "Gate", "Norm" } },
+    { "mlp", PLG_PIECE_DENSE, { "MLP in", "Gate", "MLP out" } },
+    { "mlp+activation", PLG_PIECE_DENSE, { "MLP in", "Gate", "MLP out" } },
+    { "experts", PLG_PIECE_DENSE, { NULL } },
+    { "mlp", PLG_PIECE_MOE, { NULL } },
+    { "activation", PLG_PIECE_MOE, { "Gate" } },
+    { "activation+experts",
+      PLG_PIECE_MOE,
+      { "MLP in", "Gate", "MLP out", "Wait for the host", "Router", "Experts in", "Experts out",
+        "Tokens sorted by expert" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_plan_new ();
+      PlgOperations operations;
+      double wanted = 0.0;
+
+      plan->model = deepseek_v3;
+      plan_set_degrees (plan, 1, 1, 1, 1, 1);
+      plan_set_training (plan, 4096, 1, 1);
+      g_assert_true (plg_modules_from_string (&plan->training.recompute_modules, rows[i].edits,
+                                              NULL));
+      plg_kernel_operations (plan, rows[i].piece, &operations);
+      for (int j = 0; j < operations.n; j++)
+        for (int k = 0; k < 8 && rows[i].operations[k] != NULL; k++)
+          if (g_str_equal (operations.operation[j].name, rows[i].operations[k]))
+            wanted += operations.operation[j].forward;
+      assert_near (plg_kernel_time (plan, rows[i].piece).recompute, wanted, 1e-9);
+      plan->training.recompute = PLG_RECOMPUTE_FULL;
+      g_assert_cmpfloat (plg_kernel_time (plan, rows[i].piece).recompute, ==,
+                         plg_kernel_time (plan, rows[i].piece).forward);
+    }
+}
+
 /* The parts that hide collectives are parts of the whole. */
 static void
 test_parts (void)
@@ -376,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/output-in-bf16", test_output_in_bf16);
   g_test_add_func ("/engine/kernel/gradient-sum", test_gradient_sum);
   g_test_add_func ("/engine/kernel/recompute", test_recompute);
+  g_test_add_func ("/engine/kernel/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/engine/kernel/parts", test_parts);
   g_test_add_func ("/engine/kernel/models", test_models);
   g_test_add_func ("/engine/kernel/peak", test_peak);

@@ -261,6 +261,99 @@ test_flash_layer (void)
                ((11.0 + 4.0 / 8.0) * h + 5.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
 }
 
+/* A layer keeps the inputs of recomputed modules, but not their outputs. Full recompute ignores the
+ * modules. */
+static void
+test_recomputed_modules (void)
+{
+  static const struct
+  {
+    guint modules;
+    double h, f; /* bytes that the layer no longer keeps, as multiples of h and f */
+  } dense[] = {
+    { PLG_MODULE_NORM, 4.0, 0.0 },
+    { PLG_MODULE_ACTIVATION, 0.0, 2.0 },
+    { PLG_MODULE_MLP, 0.0, 6.0 },
+    { PLG_MODULE_MLP | PLG_MODULE_ACTIVATION | PLG_MODULE_NORM, 4.0, 6.0 },
+    { PLG_MODULE_MLA_UP | PLG_MODULE_EXPERTS, 0.0, 0.0 },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory before, after;
+  double h = 8192.0, f = 28672.0;
+  double all = ((12.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0;
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 8, 1, 1, 1, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (dense); i++)
+    {
+      plan->training.recompute_modules = dense[i].modules;
+      assert_near (plg_layer_activation_bytes (plan, FALSE),
+                   all - (dense[i].h * h + dense[i].f * f) / 8.0, 1e-12);
+    }
+  plan->parallelism.sequence = FALSE; /* The norms' outputs are then whole on each GPU. */
+  plan->training.recompute_modules = PLG_MODULE_NORM | PLG_MODULE_MLP;
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               4.0 * h + ((4.0 + 4.0 / 8.0) * h + 4.0 * 64.0) / 8.0, 1e-12);
+
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plg_memory_ledger (plan, &after);
+  plan->training.recompute_modules = 0;
+  plg_memory_ledger (plan, &before);
+  g_assert_cmpfloat (after.total, ==, before.total);
+}
+
+/* DeepSeek-V3 with MLA and experts, TP 1: 128 heads of 128 + 64 for queries and keys and 128 for
+ * values, latents of 1536 and 512, 8 routed experts of 2048 and 1 shared expert. */
+static void
+test_recomputed_modules_of_mla (void)
+{
+  double h = 7168.0, heads = 128.0, ffn = 2048.0;
+  double up = 2.0 * heads * (192.0 + 192.0 + 128.0) + 2.0 * (1536.0 + 512.0);
+  double routed = 8.0 * (2.0 * h + 6.0 * ffn) + 8.0 * 256.0;
+  const struct
+  {
+    guint modules;
+    double dropped;
+  } rows[] = {
+    { PLG_MODULE_NORM, 4.0 * h },
+    { PLG_MODULE_MLA_UP, up },
+    { PLG_MODULE_ACTIVATION, 2.0 * ffn * 9.0 },
+    { PLG_MODULE_MLP, 0.0 },
+    { PLG_MODULE_EXPERTS, routed + 6.0 * ffn },
+    { PLG_MODULE_EXPERTS | PLG_MODULE_ACTIVATION | PLG_MODULE_MLA_UP, routed + 6.0 * ffn + up },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double all, peak_before;
+
+  plan->model = deepseek_v3;
+  plan_set_degrees (plan, 1, 1, 8, 64, 64);
+  plan_set_training (plan, 4096, 1, 1024);
+  all = plg_layer_activation_bytes (plan, TRUE);
+  peak_before = plg_memory_peak (plan, G_MAXDOUBLE);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plan->training.recompute_modules = rows[i].modules;
+      assert_near (all - plg_layer_activation_bytes (plan, TRUE), rows[i].dropped, 1e-9);
+      g_assert_cmpfloat (plg_memory_peak (plan, G_MAXDOUBLE), <=, peak_before);
+    }
+}
+
+/* The backward pass of a layer needs its recomputed tensors for a short time: those of the MLP
+ * together with the gradients inside the MLP. */
+static void
+test_recomputed_modules_need_memory (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory none, mlp;
+  double tokens = 8192.0, f = 14336.0;
+
+  plan->model.vocabulary = 128; /* The layer is the short peak, not the logits. */
+  plg_memory_ledger (plan, &none);
+  plan->training.recompute_modules = PLG_MODULE_MLP;
+  plg_memory_ledger (plan, &mlp);
+  assert_near (none.activations - mlp.activations, 31.0 * 6.0 * f * tokens, 1e-9);
+}
+
 static void
 assert_in_flight (PlgPlan *plan, const double *wanted)
 {
@@ -584,6 +677,10 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/state/shard-groups", test_shard_groups);
   g_test_add_func ("/memory/layer/korthikanti", test_korthikanti_layer);
   g_test_add_func ("/memory/layer/flash", test_flash_layer);
+  g_test_add_func ("/memory/layer/recomputed-modules", test_recomputed_modules);
+  g_test_add_func ("/memory/layer/recomputed-modules-of-mla", test_recomputed_modules_of_mla);
+  g_test_add_func ("/memory/layer/recomputed-modules-need-memory",
+                   test_recomputed_modules_need_memory);
   g_test_add_func ("/memory/in-flight", test_in_flight);
   g_test_add_func ("/memory/dualpipe", test_dualpipe_holds_two_stages);
   g_test_add_func ("/memory/remedies", test_remedies_lower_the_peak);

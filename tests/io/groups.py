@@ -76,10 +76,11 @@ def parse(words):
     for name in ('tensor-model context pipeline-model expert-model expert-tensor').split():
         parser.add_argument(f'--{name}-parallel-size', type=int, default=1)
     for name in ('position-embedding-type normalization moe-layer-freq moe-token-dispatcher-type '
-                 'fp8-format recompute-granularity recompute-method recompute-modules '
+                 'fp8-format recompute-granularity recompute-method '
                  'attention-backend cp-comm-type data-parallel-sharding-strategy '
                  'ckpt-format').split():
         parser.add_argument('--' + name)
+    parser.add_argument('--recompute-modules', nargs='+')
     for name in ('group-query-attention multi-latent-attention swiglu disable-bias-linear '
                  'untie-embeddings-and-output-weights bf16 fp16 grad-reduce-in-bf16 '
                  'accumulate-allreduce-grads-in-fp32 cross-entropy-loss-fusion sequence-parallel '

@@ -424,6 +424,13 @@ static const struct
       "parallelism.zero=0", "parallelism.first-layers=22", "parallelism.last-layers=26",
       "training.precision=fp16" } },
   { "nemo",
+    { "model.name=deepseek-v3", "parallelism.order=megatron", "parallelism.pp=1",
+      "parallelism.ep=8", "training.recompute=none",
+      "training.recompute-modules=mla-up+activation" } },
+  { "nemo",
+    { "parallelism.order=megatron", "training.recompute=selective",
+      "training.recompute-modules=norm" } },
+  { "nemo",
     { "parallelism.order=megatron", "parallelism.layout=Et*9|(t*10|)*6t*11L",
       "parallelism.overlap-pp=true" } },
 };

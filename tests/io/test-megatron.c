@@ -165,6 +165,18 @@ static const struct
     SMALL "--recompute-granularity full --recompute-method block --recompute-num-layers 3",
     { "training.recompute=full" },
     { "1: --recompute-num-layers 3: a plan recomputes all layers" } },
+  { "recomputed modules",
+    SMALL "--recompute-granularity selective --recompute-modules core_attn layernorm mla_up_proj",
+    { "training.recompute=selective", "training.recompute-modules=norm+mla-up" },
+    { NULL } },
+  { "recomputed modules without attention",
+    SMALL "--recompute-granularity selective \\\n --recompute-modules mlp shared_experts moe_act",
+    { "training.recompute=none", "training.recompute-modules=activation+mlp" },
+    { "2: --recompute-modules: a plan cannot recompute the module shared_experts alone." } },
+  { "recomputed modules without effect",
+    SMALL "--recompute-modules moe --recompute-granularity full",
+    { "training.recompute=full", "training.recompute-modules=" },
+    { NULL } },
   { "old names",
     "--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 "
     "--model-parallel-size 4 --batch-size 2 --checkpoint-activations",
@@ -417,6 +429,9 @@ static const char *const plans[][12] = {
   { "parallelism.pp=1", "parallelism.zero=3", "training.kernels=auto", NULL },
   { "training.optimizer=adam-bf16", "training.gradient-precision=bf16", NULL },
   { "training.optimizer=adam-8bit", "parallelism.pp=1", "parallelism.zero=3", NULL },
+  { "training.recompute-modules=norm+mlp", "training.recompute=selective", NULL },
+  { "model.name=deepseek-v3", "parallelism.ep=8", "parallelism.pp=1", "parallelism.tp=2",
+    "training.recompute=none", "training.recompute-modules=norm+mla-up+activation+experts", NULL },
 };
 
 static GBytes *
@@ -522,6 +537,7 @@ static const struct
   { { "training.kernels=eager" }, "fused kernels" },
   { { "training.optimizer=adam-bf16", "parallelism.zero=0" },
     "Set training.optimizer to adam, or parallelism.zero to 1." },
+  { { "training.recompute-modules=norm+activation" }, "only in experts" },
   { { "model.positions=4096" }, "fewer than the 8192 tokens" },
   { { "model.name=mixtral-8x7b", "parallelism.ep=8", "parallelism.etp=1", "parallelism.tp=4",
       "parallelism.pp=2", "parallelism.order=tp-cp-pp-dp" },

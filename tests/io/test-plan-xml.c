@@ -87,6 +87,8 @@ random_value (GRand *random, const PlgSetting *setting, const PlgCatalogue *know
       return g_strdup (g_rand_boolean (random) ? "0=dgx-a" : "");
     case PLG_SETTING_LAYOUT:
       return g_strdup (g_rand_boolean (random) ? "Ett|t*4|mL" : "");
+    case PLG_SETTING_MODULES:
+      return g_strdup (g_rand_boolean (random) ? "norm+mla-up" : "");
     case PLG_SETTING_NAME:
     default:
       break;
@@ -211,9 +213,11 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "replicate"));
   g_assert_null (strstr (sound, "optimizer"));
   g_assert_null (strstr (sound, "layout"));
+  g_assert_null (strstr (sound, "modules"));
   plan->parallelism.replicate = 2;
   plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
   g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.recompute-modules", "norm+mlp", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.cuda-graphs", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
@@ -253,11 +257,12 @@ schema_takes (const PlgSetting *setting, const char *value)
 static void
 test_schema_and_reader_agree (void)
 {
-  static const char *const values[] = { "0",   "1",    "2",    "-1",    "1.5",        "0.5",
-                                        "1e3", "1e18", "1e19", "+3",    "08",         "0x10",
-                                        ".5",  "5.",   "nan",  "inf",   "-inf",       "NaN",
-                                        "INF", "",     "true", "false", "TRUE",       "bf16",
-                                        "all", "tp",   "tp-",  "2048",  "tp-dp-pp-cp" };
+  static const char *const values[] = { "0",          "1",    "2",        "-1",    "1.5",  "0.5",
+                                        "1e3",        "1e18", "1e19",     "+3",    "08",   "0x10",
+                                        ".5",         "5.",   "nan",      "inf",   "-inf", "NaN",
+                                        "INF",        "",     "mlp+norm", "norm+", "true", "false",
+                                        "TRUE",       "bf16", "all",      "tp",    "tp-",  "2048",
+                                        "tp-dp-pp-cp" };
   g_autoptr (PlgCatalogue) known = catalogue ();
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
   int n;

@@ -53,6 +53,7 @@ change (PlgPlan *plan, const PlgSetting *setting)
     case PLG_SETTING_INTEGER:
     case PLG_SETTING_CHOICE:
     case PLG_SETTING_ORDER:
+    case PLG_SETTING_MODULES:
     default:
       *(int *) member += 1;
     }

@@ -222,21 +222,61 @@ plg_model_flops (const PlgPlan *plan)
   return PASSES * forward * step_micro_batches (plan);
 }
 
+gboolean
+plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module)
+{
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL ||
+      !(plan->training.recompute_modules & module))
+    return FALSE;
+  switch (module)
+    {
+    case PLG_MODULE_MLA_UP:
+      return is_mla (&plan->model);
+    case PLG_MODULE_MLP:
+      return !moe;
+    case PLG_MODULE_EXPERTS:
+      return moe;
+    case PLG_MODULE_NORM:
+    case PLG_MODULE_ACTIVATION:
+    default:
+      return TRUE;
+    }
+}
+
+/* Returns the weights that one token passes through in the recomputed modules of a layer. Norms and
+ * activation functions are not counted. */
+static double
+recomputed_weights (const PlgPlan *plan, gboolean moe)
+{
+  const PlgTransformer *model = &plan->model;
+  double experts = (double) model->top_k + model->shared_experts;
+  double sum = 0.0;
+
+  if (plg_recomputes (plan, moe, PLG_MODULE_MLA_UP))
+    sum += attention_parameters (model).sharded - model->heads * value_dim (model) * model->hidden;
+  if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
+    sum += mlp_matrices (model) * model->hidden * (moe ? experts * model->expert_ffn : model->ffn);
+  return sum;
+}
+
 /* Selective recompute runs core attention again instead of keeping its scores. With a flash
  * kernel, it adds no hardware FLOPs, because the kernel never keeps scores and recomputes them
  * in its backward pass anyway. */
 double
 plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
 {
+  double modules = 2.0 * micro_batch_tokens (plan) * recomputed_weights (plan, moe);
+
   switch (plan->training.recompute)
     {
     case PLG_RECOMPUTE_FULL:
       return plg_layer_forward_flops (plan, moe);
     case PLG_RECOMPUTE_SELECTIVE:
-      return plan->training.flash_attention ? 0.0 : plg_core_attention_forward_flops (plan);
+      return modules +
+             (plan->training.flash_attention ? 0.0 : plg_core_attention_forward_flops (plan));
     case PLG_RECOMPUTE_NONE:
     default:
-      return 0.0;
+      return modules;
     }
 }
 

@@ -30,6 +30,9 @@ double plg_core_attention_forward_flops (const PlgPlan *plan);
 double plg_output_forward_flops (const PlgPlan *plan);
 /* all MTP modules, each with its logits */
 double plg_mtp_forward_flops (const PlgPlan *plan);
+/* Returns TRUE if the backward pass of a layer, with experts if MOE is set, computes the outputs of
+ * MODULE again because of training.recompute-modules. Full recompute already repeats all modules. */
+gboolean plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module);
 /* Returns the FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 

@@ -398,6 +398,19 @@ add_move (PlgKernelTime *time,
                                      .backward = move_time (kernel_model, backward * scale) });
 }
 
+/* Adds the forward time since BEFORE to the recompute if the backward pass of a layer, with experts
+ * if MOE is set, computes the outputs of MODULE again. */
+static void
+repeat_since (PlgKernelTime *time,
+              const KernelModel *kernel_model,
+              gboolean moe,
+              PlgModule module,
+              double before)
+{
+  if (plg_recomputes (kernel_model->plan, moe, module))
+    time->recompute += time->forward - before;
+}
+
 /* Returns the head dimension of queries and keys. */
 static double
 query_dim (const PlgTransformer *model)
@@ -483,11 +496,11 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
 }
 
 static void
-add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
+add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean moe)
 {
   const PlgTransformer *model = &kernel_model->plan->model;
   double heads = model->heads / kernel_model->tp;
-  double kv_heads = MAX (model->kv_heads / kernel_model->tp, 1.0);
+  double kv_heads = MAX (model->kv_heads / kernel_model->tp, 1.0), before;
 
   if (model->kv_rank > 0)
     {
@@ -502,24 +515,31 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
                          kernel_model->undivided_tokens, hidden, model->q_rank);
           add_linear (time, &down);
         }
+      before = time->forward;
       add_column (time, linear (kernel_model, N_ ("Queries"), 1.0, kernel_model->tokens,
                                 model->q_rank > 0 ? model->q_rank : hidden, queries));
+      repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
       down = linear (kernel_model, N_ ("Keys and values, down-projection"), 1.0,
                      kernel_model->undivided_tokens, hidden,
                      (double) model->kv_rank + model->rope_dim);
       add_linear (time, &down);
+      before = time->forward;
       add_column (time,
                   linear (kernel_model, N_ ("Keys and values"), 1.0, kernel_model->tokens,
                           model->kv_rank, heads * ((double) model->head_dim + value_dim (model))));
     }
   else
-    add_column (time, linear (kernel_model, N_ ("QKV"), 1.0, kernel_model->tokens, model->hidden,
-                              (heads + 2.0 * kv_heads) * model->head_dim));
+    {
+      add_column (time, linear (kernel_model, N_ ("QKV"), 1.0, kernel_model->tokens, model->hidden,
+                                (heads + 2.0 * kv_heads) * model->head_dim));
+      before = time->forward;
+    }
   if (model->positions == 0) /* Rotary positions apply to queries and keys. */
     add_move (time, kernel_model, N_ ("Rotary positions"),
               (kernel_model->habits->fuses ? 1.0 : EAGER_ROTARY) * kernel_model->tokens *
                   (heads + kv_heads) * query_dim (model),
               4.0, 4.0);
+  repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
   add_attention_scores (time, kernel_model);
   add_row (time, linear (kernel_model, N_ ("Attention out"), 1.0, kernel_model->tokens,
                          heads * value_dim (model), model->hidden));
@@ -530,11 +550,14 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model)
 static void
 add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tokens, double inner)
 {
+  double before = time->forward;
+
   if (kernel_model->plan->model.gated)
     add_move (time, kernel_model, N_ ("Gate"),
               (kernel_model->habits->fuses ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
   else
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
+  repeat_since (time, kernel_model, FALSE, PLG_MODULE_ACTIVATION, before);
 }
 
 /* Adds the experts of the rank with the most tokens, because all ranks of the EP group wait for it.
@@ -611,9 +634,11 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   double width = inner / kernel_model->tp;
   double elements = kernel_model->undivided_tokens * model->hidden;
   double norm = model->rms_norm && !kernel_model->habits->fuses ? EAGER_NORM : 1.0;
-  PlgKernelTime time = { 0 };
+  PlgModule whole_mlp = moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP;
+  PlgKernelTime time = { 0 }, before;
 
-  add_attention (&time, kernel_model);
+  add_attention (&time, kernel_model, moe);
+  before = time;
   if (inner > 0.0)
     {
       add_column (&time, linear (kernel_model, N_ ("MLP in"), 1.0, kernel_model->tokens,
@@ -624,13 +649,19 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     }
   if (moe)
     add_experts (&time, kernel_model);
+  /* A whole MLP includes its activation function. Repeated experts wait for the host again. */
+  if (plg_recomputes (kernel_model->plan, moe, whole_mlp))
+    time.recompute = before.recompute + time.forward - before.forward + (moe ? EXPERT_WAIT : 0.0);
   for (int i = 0; i < 2; i++)
     {
+      double start = time.forward;
+
       add_move (&time, kernel_model, N_ ("Norm"), norm * elements, 4.0, 6.0);
+      repeat_since (&time, kernel_model, moe, PLG_MODULE_NORM, start);
       add_move (&time, kernel_model, N_ ("Residual addition"), elements, 6.0, 6.0);
     }
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
-    time.recompute = time.attention_forward;
+    time.recompute += time.attention_forward;
   if (moe)
     add_wait (&time, kernel_model);
   if (training->recompute == PLG_RECOMPUTE_FULL)

@@ -185,6 +185,27 @@ score_bytes (const PlgPlan *plan)
   return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
 }
 
+/* Returns the number of values per token in the output of attention, before TP shards it. */
+static double
+attention_width (const PlgTransformer *model)
+{
+  return (double) model->heads *
+         (model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim);
+}
+
+/* Returns the bytes per token of query, key and value, before TP shards these tensors. */
+static double
+query_key_value_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double size = element_size (&plan->training).value;
+  double heads = model->heads, dim = model->head_dim;
+
+  if (model->kv_rank > 0) /* Each head has its own key and value. */
+    return size * (2.0 * heads * (dim + model->rope_dim) + attention_width (model));
+  return size * (heads * dim + 2.0 * model->kv_heads * dim);
+}
+
 /* Returns the bytes per token of query, key, value and output of attention, before TP shards
  * these tensors. */
 static double
@@ -192,18 +213,9 @@ attention_tensor_bytes (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
   ElementSize size = element_size (&plan->training);
-  double heads = model->heads, dim = model->head_dim, output = heads * dim;
-  double bytes;
+  double heads = model->heads, output = attention_width (model);
+  double bytes = query_key_value_bytes (plan);
 
-  if (model->kv_rank > 0)
-    {
-      double query = heads * (dim + model->rope_dim);
-
-      output = heads * (model->value_dim > 0 ? model->value_dim : model->head_dim);
-      bytes = size.value * (2.0 * query + output); /* each head has its own key and value */
-    }
-  else
-    bytes = size.value * (heads * dim + 2.0 * model->kv_heads * dim);
   /* The backward pass of the attention kernel needs the kernel's output in full precision, and
    * the output projection needs the same values in the precision of matrix products. One tensor
    * serves both unless products are in FP8. */
@@ -239,6 +251,32 @@ routed_bytes (const PlgPlan *plan)
          undivided_tensor (plan, 8.0 * model->experts);
 }
 
+/* Counts the outputs of the recomputed modules and the tensors inside them. The inputs of a module
+ * are kept (Megatron-LM, core/transformer/transformer_config.py, recompute_modules). */
+PlgRecomputedBytes
+plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
+{
+  const PlgTransformer *model = &plan->model;
+  ElementSize size = element_size (&plan->training);
+  double tp = degree (plan, PLG_AXIS_TP);
+  double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  PlgRecomputedBytes bytes = { 0 };
+
+  if (plg_recomputes (plan, moe, PLG_MODULE_NORM))
+    bytes.attention = bytes.mlp = undivided_tensor (plan, size.input * model->hidden);
+  if (plg_recomputes (plan, moe, PLG_MODULE_MLA_UP))
+    bytes.attention += undivided_tensor (plan,
+                                         size.input * ((double) model->q_rank + model->kv_rank)) +
+                       query_key_value_bytes (plan) / tp;
+  if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
+    bytes.mlp += mlp_inner_bytes (plan, inner) / tp + (moe ? routed_bytes (plan) : 0.0);
+  else if (plg_recomputes (plan, moe, PLG_MODULE_ACTIVATION))
+    bytes.mlp += size.input *
+                 (inner + (moe ? plg_expert_load (plan) * model->top_k * model->expert_ffn : 0.0)) /
+                 tp;
+  return bytes;
+}
+
 double
 plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -248,6 +286,7 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
   double divided = attention_tensor_bytes (plan);
   double mlp_whole = (size.value + size.input) * model->hidden;
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  PlgRecomputedBytes again = plg_recomputed_bytes (plan, moe);
   double mlp;
 
   if (model->kv_rank > 0)
@@ -264,15 +303,16 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
     }
   mlp = undivided_tensor (plan, mlp_whole) +
         mlp_inner_bytes (plan, inner) / degree (plan, PLG_AXIS_TP);
+  mlp -= again.attention + again.mlp;
   return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP) +
          (moe ? mlp + routed_bytes (plan) : mlp);
 }
 
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
- * the MLP or the gradients of the scores, whichever are larger. Full recompute adds the
- * recomputed activations. With experts, the MLP also needs the routed tokens four times: sent
- * and received, on the way to the experts and on the way back. The fullest rank has more of them
- * on the side of the experts. */
+ * the MLP or the gradients of the scores, each with the recomputed tensors of its modules,
+ * whichever are larger. Full recompute adds the recomputed activations. With experts, the MLP also
+ * needs the routed tokens four times: sent and received, on the way to the experts and on the way
+ * back. The fullest rank has more of them on the side of the experts. */
 static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
@@ -280,6 +320,7 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   double size = element_size (&plan->training).value;
   double inner = size * (model->gated ? 3.0 : 2.0);
   double tp = degree (plan, PLG_AXIS_TP);
+  PlgRecomputedBytes again = plg_recomputed_bytes (plan, moe);
   double attention = 0.0, mlp = inner * model->ffn / tp;
 
   if (moe)
@@ -299,7 +340,7 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
     }
   if (plan->training.recompute == PLG_RECOMPUTE_FULL)
     return MAX (attention, mlp) + plg_layer_activation_bytes (plan, moe);
-  return MAX (attention, mlp);
+  return MAX (attention + again.attention, mlp + again.mlp);
 }
 
 /* Bytes per logit: those that are kept after the loss of a micro-batch, and those that are

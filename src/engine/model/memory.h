@@ -74,6 +74,16 @@ double plg_stage_in_flight (const PlgPlan *plan, int stage);
 /* Returns the bytes per token that the backward pass needs from the forward pass of one layer,
  * on one GPU of the TP group, without recompute or with selective recompute. */
 double plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe);
+
+/* The bytes per token of a layer's tensors that the backward pass computes again because of
+ * training.recompute-modules, on one GPU of the TP group. */
+typedef struct
+{
+  double attention;
+  double mlp; /* MLP or experts */
+} PlgRecomputedBytes;
+
+PlgRecomputedBytes plg_recomputed_bytes (const PlgPlan *plan, gboolean moe);
 /* Returns the activation bytes per micro-batch in flight for all layers of STAGE. Covers all
  * recompute settings. */
 double plg_stage_activation_bytes (const PlgPlan *plan, int stage);

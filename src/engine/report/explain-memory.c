@@ -176,6 +176,22 @@ explain_in_flight (PlgExplainer *self)
                      sources[self->plan->training.schedule]);
 }
 
+/* Explains the tensors of recomputed modules, which a layer does not keep. */
+static void
+explain_recomputed_modules (PlgExplainer *self)
+{
+  gboolean moe = plg_transformer_moe_layers (&self->plan->model) > 0;
+  PlgRecomputedBytes bytes = plg_recomputed_bytes (self->plan, moe);
+
+  if (bytes.attention + bytes.mlp > 0.0)
+    plg_explainer_add (self, "memory.recomputed", _ ("Recomputed activations per layer and token"),
+                       g_strdup (moe ? _ ("in attention + in the experts")
+                                     : _ ("in attention + in the MLP")),
+                       plg_explainer_format ("{v} + {v}", bytes.attention, bytes.mlp),
+                       plg_explainer_format ("{v}", bytes.attention + bytes.mlp),
+                       "Megatron-LM, megatron/core/transformer/transformer_config.py");
+}
+
 /* Explains the activations of a dense layer per token: the tensors that TP shards, and all other
  * tensors. */
 static void
@@ -193,11 +209,11 @@ explain_layer_activations (PlgExplainer *self)
   g_autofree char *symbols = NULL;
   PlgPrecision precision = plan->training.precision;
 
-  /* Show the formula only for a dense layer in 16-bit training, without latent attention or full
-   * recompute. All other formulas are too long for one line. */
+  /* Show the formula only for a dense layer in 16-bit training, without latent attention, recomputed
+   * modules or full recompute. All other formulas are too long for one line. */
   if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
-      plan->training.recompute == PLG_RECOMPUTE_FULL)
+      plan->training.recompute == PLG_RECOMPUTE_FULL || plan->training.recompute_modules != 0)
     return;
   symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
   plg_explainer_add (
@@ -346,6 +362,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     { scores, _ ("attention scores") },
     { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("narrow moments") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
+    { training->recompute_modules != 0, _ ("recomputed modules") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
     { parallelism->zero >= 2, _ ("ZeRO above stage 1") },
     { plg_parallelism_replicate (parallelism) > 1, _ ("shard groups (HSDP)") },
@@ -470,6 +487,7 @@ plg_explain_memory (PlgExplainer *self)
     { explain_notebook_parts, PLG_EXPLAIN_NOTEBOOK },
     { explain_state, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_layer_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_recomputed_modules, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_in_flight, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_runtime, PLG_EXPLAIN_STANDARD },

@@ -132,6 +132,13 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.loss"),
                          plg_setting_value_name ("training.loss", "plain"),
                          plg_setting_value_name ("training.loss", "fused"));
+  if (training->recompute != PLG_RECOMPUTE_FULL &&
+      (training->recompute_modules & PLG_MODULE_ACTIVATION) &&
+      !plg_transformer_is_moe (&plan->model))
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM computes the activation function again only in experts "
+                            "(moe_act). Remove activation from %s."),
+                         plg_setting_name ("training.recompute-modules"));
   if (training->kernels == PLG_KERNELS_EAGER)
     plg_unsupported_add (why, _ ("Megatron-LM always uses fused kernels. Set %s to %s or %s."),
                          plg_setting_name ("training.kernels"),

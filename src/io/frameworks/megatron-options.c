@@ -120,6 +120,38 @@ read_optimizer (PlgMegatron *self)
          plg_megatron_set (self, aware, "training.optimizer", "adam");
 }
 
+/* Reads the list of modules of selective recompute: several words of a command, or the text of a
+ * list in YAML. */
+static gboolean
+read_recomputed_modules (PlgMegatron *self, const PlgOption *option)
+{
+  g_autofree char *all = g_strjoin (" ", option->value, option->more, NULL);
+  g_auto (GStrv) names = g_strsplit_set (all, " ,[]", -1);
+  g_autofree char *text = NULL;
+  gboolean core_attention = FALSE;
+  guint modules = 0;
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      int module = 0;
+
+      while (module < PLG_N_MODULES && !g_str_equal (names[i], plg_megatron_module_names[module]))
+        module++;
+      if (module < PLG_N_MODULES)
+        modules |= 1U << module;
+      else if (g_str_equal (names[i], "core_attn"))
+        core_attention = TRUE;
+      else if (*names[i] != '\0')
+        plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                         _ ("%s: a plan cannot recompute the module %s alone."), option->shown,
+                         names[i]);
+    }
+  text = plg_modules_to_string (modules);
+  return plg_megatron_set (self, option, "training.recompute",
+                           core_attention ? "selective" : "none") &&
+         plg_megatron_set (self, option, "training.recompute-modules", text);
+}
+
 static gboolean
 read_recompute (PlgMegatron *self)
 {
@@ -138,24 +170,25 @@ read_recompute (PlgMegatron *self)
   else if (granularity != NULL && granularity->value != NULL)
     option = granularity, recompute = granularity->value;
   if (option == NULL)
-    return !self->is_complete || plg_megatron_set_default (self, "training.recompute", "none");
-  if (!plg_megatron_set (self, option, "training.recompute", recompute))
+    return !self->is_complete ||
+           (plg_megatron_set_default (self, "training.recompute", "none") &&
+            plg_megatron_set_default (self, "training.recompute-modules", ""));
+  modules = plg_megatron_find (self, "recompute-modules");
+  if (g_str_equal (recompute, "selective") && modules != NULL && modules->value != NULL &&
+      modules->unknown == NULL)
+    return read_recomputed_modules (self, modules);
+  if (!plg_megatron_set (self, option, "training.recompute", recompute) ||
+      (self->is_complete && !plg_megatron_set_default (self, "training.recompute-modules", "")))
     return FALSE;
 
-  /* Add a note if only some layers or modules are recomputed, because a plan does not record
-   * which ones. */
+  /* Add a note if only some layers are recomputed, because a plan does not record which ones. */
   method = plg_megatron_find (self, "recompute-method");
   layers = plg_megatron_find (self, "recompute-num-layers");
-  modules = plg_megatron_find (self, "recompute-modules");
   if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
       !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
     plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
                      _ ("%s %s: a plan recomputes all layers or none."), layers->shown,
                      layers->value != NULL ? layers->value : "");
-  if (modules != NULL && (g_strcmp0 (modules->value, "core_attn") != 0 || modules->more != NULL))
-    plg_import_note (self->context, PLG_NOTE_IGNORED, modules->line,
-                     _ ("%s: selective recompute in a plan covers only the core attention."),
-                     modules->shown);
   return TRUE;
 }
 

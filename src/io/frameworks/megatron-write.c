@@ -123,12 +123,36 @@ write_experts (Script *script)
   end_array (script);
 }
 
+const char *const plg_megatron_module_names[] = { "layernorm", "mla_up_proj", "moe_act", "mlp",
+                                                  "moe" };
+G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_module_names) == PLG_N_MODULES);
+
+char *
+plg_megatron_modules (const PlgPlan *plan, const char *separator)
+{
+  const PlgTraining *training = &plan->training;
+  GString *names = g_string_new (training->recompute == PLG_RECOMPUTE_SELECTIVE ? "core_attn" : "");
+  guint modules = training->recompute_modules;
+
+  /* Megatron-LM refuses modules that the model does not have. */
+  if (plan->model.kv_rank == 0)
+    modules &= ~PLG_MODULE_MLA_UP;
+  if (!plg_transformer_is_moe (&plan->model))
+    modules &= ~PLG_MODULE_EXPERTS;
+  for (int i = 0; i < PLG_N_MODULES && training->recompute != PLG_RECOMPUTE_FULL; i++)
+    if (modules & 1U << i)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? separator : "",
+                              plg_megatron_module_names[i]);
+  return g_string_free (names, FALSE);
+}
+
 static void
 write_training (Script *script)
 {
   const PlgTraining *training = &script->plan->training;
   gboolean narrow = training->gradient_precision == PLG_PRECISION_BF16;
   gboolean half = training->precision == PLG_PRECISION_FP16;
+  g_autofree char *modules = plg_megatron_modules (script->plan, " ");
 
   begin_array (script, "TRAINING_ARGS");
   add_number (script, "--micro-batch-size", training->micro_batch);
@@ -149,9 +173,10 @@ write_training (Script *script)
       add_word (script, "--exp-avg-dtype", type);
       add_word (script, "--exp-avg-sq-dtype", type);
     }
-  if (training->recompute == PLG_RECOMPUTE_SELECTIVE)
-    g_string_append (script->out,
-                     "  --recompute-granularity selective\n  --recompute-modules core_attn\n");
+  if (*modules != '\0')
+    g_string_append_printf (script->out,
+                            "  --recompute-granularity selective\n  --recompute-modules %s\n",
+                            modules);
   if (training->recompute == PLG_RECOMPUTE_FULL)
     g_string_append (script->out, "  --recompute-granularity full\n  --recompute-method uniform\n"
                                   "  --recompute-num-layers 1\n");

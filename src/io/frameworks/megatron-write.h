@@ -23,4 +23,10 @@ gboolean plg_megatron_check (const PlgPlan *plan, GError **error);
  * replicas. Such an order needs --use-tp-pp-dp-mapping. */
 gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 
+/* Megatron-LM's names of the recomputed modules, in the order of PlgModule. */
+extern const char *const plg_megatron_module_names[PLG_N_MODULES];
+/* Returns Megatron-LM's names of the modules that selective recompute repeats in PLAN, with
+ * SEPARATOR between them. The text is empty if PLAN has no or full recompute. Free with g_free(). */
+char *plg_megatron_modules (const PlgPlan *plan, const char *separator);
+
 G_END_DECLS

@@ -27,6 +27,25 @@ is_option (const char *word)
   return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
 }
 
+/* Returns the words from FIRST to the end of the line or to the next option, with spaces between
+ * them. */
+static char *
+join_values (const GPtrArray *words, guint first)
+{
+  const PlgScannerWord *start = words->pdata[first];
+  GString *values = g_string_new (start->text);
+
+  for (guint i = first + 1; i < words->len; i++)
+    {
+      const PlgScannerWord *word = words->pdata[i];
+
+      if (is_option (word->text) || word->line != start->line)
+        break;
+      g_string_append_printf (values, " %s", word->text);
+    }
+  return g_string_free (values, FALSE);
+}
+
 static void
 add_options (Script *script)
 {
@@ -87,7 +106,7 @@ add_options (Script *script)
             option->unknown = g_strdup (next->unknown);
           if (next != NULL && third != NULL && !is_option (third->text) &&
               third->line == next->line)
-            option->more = g_strdup (third->text);
+            option->more = join_values (words, i + 2);
         }
     }
 }

@@ -96,6 +96,8 @@ write_degrees (GString *out, const PlgPlan *plan)
                                                [PLG_RECOMPUTE_FULL] = "full" };
   const PlgParallelism *parallelism = &plan->parallelism;
   int pp = parallelism->degree[PLG_AXIS_PP];
+  gboolean has_modules = plan->training.recompute != PLG_RECOMPUTE_FULL &&
+                         plan->training.recompute_modules != 0;
 
   add_number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
   add_boolean (out, "sequence_parallel", divides_sequence (plan));
@@ -123,6 +125,15 @@ write_degrees (GString *out, const PlgPlan *plan)
   add_boolean (out, "account_for_loss_in_pipeline_split", parallelism->loss_slot);
   add_boolean (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
   add_word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
+  if (has_modules)
+    {
+      g_autofree char *modules = plg_megatron_modules (plan, ", ");
+      g_autofree char *list = g_strdup_printf ("[%s]", modules);
+
+      add_word (out, "recompute_granularity", *modules != '\0' ? "selective" : "null");
+      add_word (out, "recompute_modules", list);
+      return;
+    }
   add_word (out, "recompute_granularity", granularities[plan->training.recompute]);
   if (plan->training.recompute != PLG_RECOMPUTE_FULL)
     return;

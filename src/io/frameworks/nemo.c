@@ -180,8 +180,6 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
                               value->text != NULL ? value->text : "…");
     }
   g_string_append_c (text, ']');
-  if (is_known && g_str_equal (text->str, "[core_attn]"))
-    g_string_assign (text, "core_attn");
   option = plg_options_add_as (config->options, translate_name (list->key), shown,
                                is_count ? count : text->str, list->line);
   if (is_known)

@@ -11,7 +11,7 @@ typedef struct
 {
   char *shown;   /* the name in the file, for example "--num-layers" or "num_layers" */
   char *value;   /* the value; NULL for a flag */
-  char *more;    /* a second value on the same line, or NULL */
+  char *more;    /* the other values on the line of VALUE, with spaces between them, or NULL */
   char *unknown; /* the part of the value that only a shell can resolve, such as "$TP", or NULL */
   int line;
   gboolean off;       /* TRUE for a flag that is set to false */

@@ -331,6 +331,8 @@ read_recompute (PlgOptions *options, GError **error)
                    : !plg_options_set_choice (options, mode, "training.recompute", modes,
                                               G_N_ELEMENTS (modes), error))
     return FALSE;
+  if (!set_default (options, "training.recompute-modules", "", error))
+    return FALSE;
   if (g_strcmp0 (plg_import_get (options->context, "training.recompute"), "selective") == 0)
     plg_import_note (options->context, PLG_NOTE_INFERRED, option != NULL ? option->line : 0,
                      _ ("With selective recompute, torchtitan recomputes some layers or "

@@ -41,7 +41,7 @@ plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const Plg
   g_autofree char *usual = NULL;
 
   if (setting->kind == PLG_SETTING_FAULTS || setting->kind == PLG_SETTING_NODE_NAMES ||
-      setting->kind == PLG_SETTING_LAYOUT)
+      setting->kind == PLG_SETTING_LAYOUT || setting->kind == PLG_SETTING_MODULES)
     return *value == '\0';
   if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
       !g_strv_contains (newer_keys, setting->key))

@@ -76,6 +76,12 @@ has_no_nvswitch (const PlgPlan *plan)
 }
 
 static gboolean
+has_full_recompute (const PlgPlan *plan)
+{
+  return plan->training.recompute == PLG_RECOMPUTE_FULL;
+}
+
+static gboolean
 is_dualpipe (const PlgPlan *plan)
 {
   return plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
@@ -119,6 +125,7 @@ static const struct
   { "cluster.inter-latency", has_one_node, ONLY_NODES, FALSE },
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
+  { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },
   { "training.expert-load", has_ep_1, N_ ("Only with EP above 1"), FALSE },

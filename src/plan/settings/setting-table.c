@@ -132,6 +132,10 @@ G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
   {                                                                                  \
     key, PLG_SETTING_LAYOUT, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
   }
+#define MODULES(key, member, title, help)                                             \
+  {                                                                                   \
+    key, PLG_SETTING_MODULES, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
+  }
 #define NODE_NAMES(key, member, title, help)                                             \
   {                                                                                      \
     key, PLG_SETTING_NODE_NAMES, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
@@ -259,6 +263,8 @@ static const PlgSetting settings[] = {
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),
+  MODULES ("training.recompute-modules", training.recompute_modules, N_ ("Recomputed modules"),
+           N_ ("Modules of each layer whose outputs the backward pass also computes again, as in norm+mla-up: norm, mla-up, activation, mlp, experts. Empty: none.")),
   CHOICE ("training.schedule", training.schedule, schedule_names, NULL, N_ ("Schedule"),
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),

@@ -60,6 +60,7 @@ plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
     case PLG_SETTING_LAYOUT:
+    case PLG_SETTING_MODULES:
     default:
       return 0;
     }
@@ -96,6 +97,8 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       return plg_node_names_to_string (&plan->node_names);
     case PLG_SETTING_LAYOUT:
       return plg_stage_layout_to_string (&plan->parallelism.layout);
+    case PLG_SETTING_MODULES:
+      return plg_modules_to_string (*(const guint *) member);
     case PLG_SETTING_NAME:
     default:
       return g_strdup (member);
@@ -421,6 +424,8 @@ plg_setting_set (PlgPlan *plan,
       return plg_node_names_from_string (&plan->node_names, value, error);
     case PLG_SETTING_LAYOUT:
       return plg_stage_layout_from_string (&plan->parallelism.layout, value, error);
+    case PLG_SETTING_MODULES:
+      return plg_modules_from_string (member, value, error);
     case PLG_SETTING_NAME:
     default:
       return set_name (setting, plan, catalogue, value, error);

@@ -19,6 +19,7 @@ typedef enum
   PLG_SETTING_FAULTS,
   PLG_SETTING_NODE_NAMES,
   PLG_SETTING_LAYOUT,
+  PLG_SETTING_MODULES,
 } PlgSettingKind;
 
 typedef struct

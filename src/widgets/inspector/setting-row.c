@@ -154,6 +154,8 @@ update (PlgSettingRow *self)
     subtitle = _ ("0: divided evenly");
   else if (self->setting->kind == PLG_SETTING_LAYOUT)
     subtitle = _ ("Empty: divided evenly");
+  else if (self->setting->kind == PLG_SETTING_MODULES)
+    subtitle = _ ("Empty: none");
   else if (self->setting->unit != NULL)
     subtitle = _ (self->setting->unit);
   if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), subtitle) != 0)
@@ -514,6 +516,8 @@ example_of (const PlgSetting *setting)
     return "0=dgx-a, 3=dgx-b";
   if (setting->kind == PLG_SETTING_LAYOUT)
     return "Et*3|tttt|tttL";
+  if (setting->kind == PLG_SETTING_MODULES)
+    return "norm+mla-up";
   return NULL;
 }
 
@@ -581,6 +585,7 @@ new_control (PlgSettingRow *self)
     case PLG_SETTING_FAULTS:
     case PLG_SETTING_NODE_NAMES:
     case PLG_SETTING_LAYOUT:
+    case PLG_SETTING_MODULES:
       return new_entry (self);
     case PLG_SETTING_ORDER:
     default:
