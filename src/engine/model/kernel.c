@@ -220,17 +220,26 @@ typedef struct
   double written; /* bytes per result */
 } Product;
 
+/* Returns ceil (X), for X from 0 to 2^62. A conversion is faster than a call of the C library. */
+static double
+round_up (double x)
+{
+  double whole = (double) (gint64) x;
+
+  return whole < x ? whole + 1.0 : whole;
+}
+
 /* Returns the number of waves of PRODUCT: tiles per multiprocessor, plus LAST_WAVE of what is
  * missing in the last wave. Tiles lie along the dimension that needs fewer of them. */
 static double
 product_waves (const KernelModel *kernel_model, const Product *product)
 {
   double m = product->m, n = product->n;
-  double tiles = product->batch * MIN (ceil (m / LONG_TILE) * ceil (n / SHORT_TILE),
-                                       ceil (m / SHORT_TILE) * ceil (n / LONG_TILE));
-  double waves = tiles / kernel_model->multiprocessors;
+  double upright = round_up (m / LONG_TILE) * round_up (n / SHORT_TILE);
+  double across = round_up (m / SHORT_TILE) * round_up (n / LONG_TILE);
+  double waves = product->batch * MIN (upright, across) / kernel_model->multiprocessors;
 
-  return waves + LAST_WAVE * (ceil (waves) - waves);
+  return waves + LAST_WAVE * (round_up (waves) - waves);
 }
 
 /* Returns the bytes that PRODUCT reads and writes at least. FP8 operands are counted with two
@@ -328,6 +337,8 @@ linear (const KernelModel *kernel_model,
       time.forward += move_time (kernel_model, bytes * in);
       time.input += move_time (kernel_model, bytes * out);
     }
+  if (kernel_model->list == NULL)
+    return time;
   record_operation (kernel_model,
                     (PlgOperation) {
                         .kind = PLG_OPERATION_PRODUCT,
