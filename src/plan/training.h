@@ -54,7 +54,8 @@ typedef enum
   PLG_KERNELS_EAGER, /* one kernel per operation, as in plain PyTorch */
 } PlgKernels;
 
-/* The optimizer and the number format of its state. Each kind has a master weight in FP32. */
+/* The optimizer and the number format of its state. Except in FP32 training, each kind also
+ * has a master weight in FP32. */
 typedef enum
 {
   PLG_OPTIMIZER_ADAM,      /* both moments in FP32 */

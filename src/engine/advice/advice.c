@@ -463,8 +463,8 @@ static void
 advise_positions (PlgAdvisor *self)
 {
   int positions = self->plan->model.positions, sequence = self->plan->training.sequence;
-  /* TP with sequence parallelism, and two parts of the sequence for each rank of CP, divide a
-   * multiple of this number. */
+  /* TP with sequence parallelism divides the sequence by TP, and CP divides it by 2 · CP. A multiple
+   * of this number can be divided by both. */
   int unit = 2 * plg_advisor_degree (self, PLG_AXIS_CP) * plg_advisor_degree (self, PLG_AXIS_TP);
   PlgTrialChange change = { 0 };
   g_autofree char *shorter = NULL;

@@ -14,7 +14,7 @@
  * computes one tile at a time, so the product runs in waves of as many tiles as the GPU has
  * multiprocessors. A multiprocessor that finds no tile in the last wave waits, except for the share
  * of the wait that split tiles save: a last wave that is partly filled costs LAST_WAVE of the
- * missing part. A tile takes the time of its FLOPs at the best rate plus the time to write its
+ * missing part. A tile takes the time of its FLOPs at the best rate of one multiprocessor plus the time to write its
  * results. A product takes at least the time to read both matrices and write the results.
  *
  * LONG_TILE, SHORT_TILE and LAST_WAVE were chosen on 103 products measured on an A100
@@ -30,10 +30,9 @@
  * in the catalogue. */
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
-/* The rate of products in training, divided by the best rate of a benchmark. A benchmark chooses the
- * best shape and runs for seconds; in training, the clock falls under the power limit, and
- * communication takes memory bandwidth and multiprocessors. On the products that SimuMax measured on
- * an A100 the ratio is 0.956. The value is fitted to data/runs/published.csv. */
+/* The rate of products in training, divided by the efficiency of the catalogue. A benchmark chooses
+ * the best shape, and in training communication takes memory bandwidth and multiprocessors. It is
+ * 0.956 on the products that SimuMax measured on an A100; 0.9 is fitted to data/runs/published.csv. */
 #define TRAINING_RATE 0.9
 
 /* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
@@ -102,8 +101,8 @@ static const FlashRate flash_before_fp8[PLG_N_FLASHES] = {
 /* The time that the host takes to launch the many small kernels of a layer with experts [s]. If the
  * kernels are shorter, the GPU waits for the host. CUDA graphs launch the kernels together. Fitted to
  * zoo-002 and zoo-005 in data/runs/published.csv: the layers of zoo-005 take 9.6 ms where kernels and
- * collectives would take 6.0. Those of bridge-moe-003 in unseen.csv, with other dimensions and another precision,
- * take 9.6 ms, too. */
+ * collectives would take 6.0. Those of bridge-moe-003 in unseen.csv, with other
+ * dimensions and another precision, take 9.6 ms, too. */
 #define EXPERT_HOST_FORWARD 2.8e-3
 #define EXPERT_HOST_INPUT 3.4e-3
 #define EXPERT_HOST_WEIGHT 1.8e-3
@@ -230,7 +229,7 @@ round_up (double x)
 }
 
 /* Returns the number of waves of PRODUCT: tiles per multiprocessor, plus LAST_WAVE of what is
- * missing in the last wave. Tiles lie along the dimension that needs fewer of them. */
+ * missing in the last wave. The long side of a tile lies along the dimension that needs fewer tiles. */
 static double
 product_waves (const KernelModel *kernel_model, const Product *product)
 {
@@ -572,7 +571,7 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
 }
 
 /* Adds the experts of the rank with the most tokens, because all ranks of the EP group wait for it.
- * Each expert has its own matrix products, all with the same number of tokens. */
+ * The products of all experts run in one kernel, and each expert has the same number of tokens. */
 static void
 add_experts (PlgKernelTime *time, const KernelModel *all)
 {

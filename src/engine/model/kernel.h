@@ -83,9 +83,9 @@ typedef struct
 /* Lists the operations of PIECE. The forward times add up to the forward time from
  * plg_kernel_time(), and the backward times add up to its input time plus its weight time. */
 void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
-/* Returns the idle time between two kernels [s]. */
+/* Returns the time between two kernels in which the GPU computes little [s]. */
 double plg_kernel_launch_gap (void);
-/* Returns the results of one tile of a matrix product. */
+/* Returns the number of results in one tile of a matrix product. */
 double plg_kernel_tile (void);
 
 /* Returns the time of one product of an M × K matrix with a K × N matrix in the training

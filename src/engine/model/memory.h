@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * Computes the peak memory of one GPU in each stage [bytes].
  *
  * Weights, gradients and optimizer: mixed-precision Adam needs 2 + 4 (or 2) + 12 bytes per
- * parameter, and FP32 needs 4 + 4 + 8. Moments in BF16 need 4 bytes less, and in 8 bits 6 less. ZeRO stages 1, 2 and 3 shard optimizer, gradients and
- * weights over DP × CP GPUs, and those of experts over TP × CP × DP / (ETP × EP) GPUs
+ * parameter, and FP32 needs 4 + 4 + 8. BF16 moments save 4 bytes and 8-bit
+ * moments save almost 6 bytes. ZeRO stages 1, 2 and 3 shard optimizer, gradients and weights over DP × CP GPUs, and those of experts over TP × CP × DP / (ETP × EP) GPUs
  * (Rajbhandari 2020, sec. 5; Megatron-LM's distributed optimizer). FP8 training also keeps 2
  * bytes of weights: BF16, or FP8 and its transpose.
  *

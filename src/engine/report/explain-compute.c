@@ -9,7 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#define KERNELS _ ("Shapes; catalogue rates; tiles and launch times from engine/model/kernel.c")
+#define KERNELS \
+  _ ("Shapes; catalogue rates times 0.9; tiles and launch times from engine/model/kernel.c")
 
 #define WAITS _ ("Fitted to published runs with experts (docs/model.md)")
 
@@ -96,7 +97,8 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                            g_strdup (_ ("a constant for counting the tokens per expert")),
                            plg_explainer_format ("{t}", o->forward), result, WAITS);
       else
-        plg_explainer_add (self, id, title, g_strdup (_ ("launches on the host − kernels")),
+        plg_explainer_add (self, id, title,
+                           g_strdup (_ ("launch time on the host − time of the kernels")),
                            plg_explainer_format ("{t} − {t}", o->host, o->kernels), result, WAITS);
       break;
     case PLG_OPERATION_PRODUCT:
@@ -211,10 +213,11 @@ plg_explain_compute (PlgExplainer *self)
                            plg_explainer_format ("{l}", time.forward + time.input + time.weight),
                            KERNELS);
         if (piece == PLG_PIECE_MOE && plg_expert_load (self->plan) > 1.0)
-          plg_explainer_note (self, plg_explainer_format (_ ("The experts are those of the fullest "
-                                                             "rank, which receives {n} times the "
-                                                             "mean tokens. All ranks wait for it."),
-                                                          plg_expert_load (self->plan)));
+          plg_explainer_note (
+              self, plg_explainer_format (_ ("The experts are those of the fullest "
+                                             "rank, which receives {n} times the "
+                                             "mean number of tokens. All ranks wait for it."),
+                                          plg_expert_load (self->plan)));
         plg_explainer_uses (self,
                             PLG_USES_PEAK | PLG_USES_MATRIX_EFFICIENCY | PLG_USES_MEMORY_RATE);
       }

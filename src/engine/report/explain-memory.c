@@ -248,9 +248,10 @@ explain_activations (PlgExplainer *self)
       plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
       plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
   if (plg_expert_load (self->plan) > 1.0)
-    plg_explainer_note (self, plg_explainer_format (_ ("The experts are those of the fullest rank, "
-                                                       "which receives {n} times the mean tokens."),
-                                                    plg_expert_load (self->plan)));
+    plg_explainer_note (
+        self, plg_explainer_format (_ ("The experts are those of the fullest rank, "
+                                       "which receives {n} times the mean number of tokens."),
+                                    plg_expert_load (self->plan)));
   plg_explainer_add (
       self, "memory.buffers", _ ("Buffers"),
       g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
@@ -360,7 +361,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     { model->kv_heads < model->heads, _ ("fewer key heads than query heads") },
     { plg_transformer_is_moe (model), _ ("expert activations") },
     { scores, _ ("attention scores") },
-    { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("narrow moments") },
+    { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("moments in fewer than 32 bits") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
     { training->recompute_modules != 0, _ ("recomputed modules") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },

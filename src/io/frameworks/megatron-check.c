@@ -145,12 +145,13 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.kernels", "auto"),
                          plg_setting_value_name ("training.kernels", "fused"));
   if (training->optimizer != PLG_OPTIMIZER_ADAM && plan->parallelism.zero == 0)
-    plg_unsupported_add (why,
-                         _ ("Megatron-LM keeps narrow moments only in its distributed optimizer. "
-                            "Set %s to %s, or %s to 1."),
-                         plg_setting_name ("training.optimizer"),
-                         plg_setting_value_name ("training.optimizer", "adam"),
-                         plg_setting_name ("parallelism.zero"));
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM supports moments in BF16 or 8 bits only with its distributed "
+           "optimizer. Set %s to %s, or %s to 1."),
+        plg_setting_name ("training.optimizer"),
+        plg_setting_value_name ("training.optimizer", "adam"),
+        plg_setting_name ("parallelism.zero"));
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
     plg_unsupported_add (why,

@@ -561,6 +561,8 @@ read_graphs (PlgMegatron *self)
 
   plg_megatron_find (self, "cuda-graph-scope");
   plg_megatron_find (self, "cuda-graph-warmup-steps");
+  if (kind != NULL && kind->unknown != NULL)
+    return plg_options_set (self->options, kind, "training.cuda-graphs", self->error);
   if (kind != NULL && kind->value != NULL)
     return plg_megatron_set (self, kind, "training.cuda-graphs",
                              g_str_equal (kind->value, "none") ? "false" : "true");

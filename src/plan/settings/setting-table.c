@@ -258,8 +258,8 @@ static const PlgSetting settings[] = {
           gradient_values, N_ ("Gradient precision"),
           N_ ("Number format in which gradients are summed and reduced.")),
   CHOICE ("training.optimizer", training.optimizer, optimizer_names, NULL, N_ ("Optimizer"),
-          N_ ("Adam with a master weight in FP32. Its two moments are in FP32, in BF16, or in 8 "
-              "bits with a scale per block.")),
+          N_ ("Adam, whose two moments are in FP32, in BF16, or in 8 bits with a scale per block. Except "
+              "in FP32 training, it also has a master weight in FP32.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),
@@ -285,8 +285,8 @@ static const PlgSetting settings[] = {
            N_ ("Only the lower half of the attention scores is computed and counted.")),
   NUMBER ("training.expert-load", training.expert_load, 1, PLG_MAX_GPUS, 1, NULL,
           N_ ("Load of the fullest rank"),
-          N_ ("Tokens that the fullest EP rank receives, divided by the mean; 1: all experts get as "
-              "many tokens.")),
+          N_ ("Tokens of the EP rank with the most tokens, divided by the mean of all ranks; 1: all "
+              "ranks receive the same number of tokens.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
           N_ ("Tokens in the whole training run, from which the training time in days and GPU-hours "
               "is computed.")),
