@@ -86,6 +86,8 @@ test_roofline (void)
   g_assert_cmpfloat (large, >, 2.0 * 8192.0 * 8192.0 * 8192.0 / 989e12);
   g_assert_cmpfloat (thin, >, 2.0 * 8192.0 * 8192.0 / 3350e9);
   g_assert_cmpfloat (plg_matrix_time (plan, 0, 8192, 8192), ==, 0.0);
+  /* The number of tiles does not fit into an integer of 64 bits. */
+  g_assert_cmpfloat (plg_matrix_time (plan, 1e14, 1e14, 8192), >, 2.0 * 1e28 * 8192.0 / 989e12);
 }
 
 static PlgKernelTime

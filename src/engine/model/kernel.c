@@ -219,11 +219,12 @@ typedef struct
   double written; /* bytes per result */
 } Product;
 
-/* Returns ceil (X), for X from 0 to 2^62. A conversion is faster than a call of the C library. */
+/* Returns ceil (X), for X from 0. A conversion is faster than a call of the C library. Numbers above
+ * 2^53 are whole, and may not fit into an integer. */
 static double
 round_up (double x)
 {
-  double whole = (double) (gint64) x;
+  double whole = x < 0x1p53 ? (double) (gint64) x : x;
 
   return whole < x ? whole + 1.0 : whole;
 }
