@@ -264,21 +264,6 @@ smallest_prime_factor (int n)
   return n;
 }
 
-static gint64
-least_common_multiple (gint64 a, gint64 b)
-{
-  gint64 x = a, y = b;
-
-  while (y != 0)
-    {
-      gint64 rest = x % y;
-
-      x = y;
-      y = rest;
-    }
-  return a / x * b;
-}
-
 /* Returns the number that the global batch must be a multiple of. */
 static gint64
 batch_unit (const PlgPlan *plan, int dp, int pp)
@@ -304,8 +289,8 @@ suitable_batch (const PlgPlan *plan, const PlgEdgeMove *move, const EdgeResult *
   degree[move->axis] = result->degree;
   if (move->axis != PLG_AXIS_EP)
     degree[compensating_axis] = now[move->axis] * now[compensating_axis] / result->degree;
-  unit = least_common_multiple (batch_unit (plan, now[PLG_AXIS_DP], now[PLG_AXIS_PP]),
-                                batch_unit (plan, degree[PLG_AXIS_DP], degree[PLG_AXIS_PP]));
+  unit = plg_least_common_multiple (batch_unit (plan, now[PLG_AXIS_DP], now[PLG_AXIS_PP]),
+                                    batch_unit (plan, degree[PLG_AXIS_DP], degree[PLG_AXIS_PP]));
   if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE)
     least = MAX (least, 2 * (gint64) plan->training.micro_batch * degree[PLG_AXIS_DP] *
                             degree[PLG_AXIS_PP]);

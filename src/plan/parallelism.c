@@ -19,6 +19,12 @@ plg_greatest_common_divisor (gint64 a, gint64 b)
 }
 
 gint64
+plg_least_common_multiple (gint64 a, gint64 b)
+{
+  return a / plg_greatest_common_divisor (a, b) * b;
+}
+
+gint64
 plg_parallelism_world (const PlgParallelism *parallelism)
 {
   gint64 world = 1;

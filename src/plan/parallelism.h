@@ -50,6 +50,8 @@ typedef struct
 
 /* Returns the greatest common divisor of A and B, which are at least 0; A if B is 0. */
 gint64 plg_greatest_common_divisor (gint64 a, gint64 b);
+/* Returns the least common multiple of A and B, which must be above 0. */
+gint64 plg_least_common_multiple (gint64 a, gint64 b);
 
 /* Returns TP x CP x PP x DP, or G_MAXINT64 if the product would overflow. */
 gint64 plg_parallelism_world (const PlgParallelism *parallelism);

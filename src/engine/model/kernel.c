@@ -14,8 +14,9 @@
  * computes one tile at a time, so the product runs in waves of as many tiles as the GPU has
  * multiprocessors. A multiprocessor that finds no tile in the last wave waits, except for the share
  * of the wait that split tiles save: a last wave that is partly filled costs LAST_WAVE of the
- * missing part. A tile takes the time of its FLOPs at the best rate of one multiprocessor plus the time to write its
- * results. A product takes at least the time to read both matrices and write the results.
+ * missing part. A tile takes the time of its FLOPs at the best rate of one multiprocessor plus the
+ * time to write its results. A product takes at least the time to read both matrices and write the
+ * results.
  *
  * LONG_TILE, SHORT_TILE and LAST_WAVE were chosen on 103 products measured on an A100
  * (github.com/MooreThreads/SimuMax, configs/system/a100_pcie.json); the mean error is 3.5 %. The
@@ -278,16 +279,6 @@ plg_matrix_time (const PlgPlan *plan, double m, double n, double k)
 
   return product_time (&kernel_model,
                        &(Product) { 1.0, m, n, k, kernel_model.rate, kernel_model.element });
-}
-
-double
-plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
-{
-  KernelModel kernel_model = kernel_model_new (plan);
-  double peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
-  Product product = { 1.0, m, n, k, kernel_model.rate, kernel_model.element };
-
-  return 2.0 * m * n * k / bare_product_time (&kernel_model, &product) / MAX (peak, 1.0);
 }
 
 /* The times of the three products of a linear layer. FP8 training first casts their inputs to

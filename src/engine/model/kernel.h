@@ -91,10 +91,6 @@ double plg_kernel_tile (void);
 /* Returns the time of one product of an M × K matrix with a K × N matrix in the training
  * precision [s]. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
-/* Returns the share of the dense peak that a product of an M × K matrix with a K × N matrix
- * achieves, 0..1: the GPU's best efficiency, reduced by partial tiles, by the last wave of tiles
- * and by the time to move the operands. The time, not the share, grows with each dimension. */
-double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
 /* plg_kernels_are_fused:
  *

@@ -470,21 +470,6 @@ is_too_slow (const PlgSearchWorker *worker, const PlgLeastWork *work)
          shortest_step (worker, MIN (work->usual, work->dualpipe)) > time_limit (worker, 0.0);
 }
 
-static int
-least_common_multiple (int a, int b)
-{
-  int x = a, y = b;
-
-  while (y != 0)
-    {
-      int rest = x % y;
-
-      x = y;
-      y = rest;
-    }
-  return a / x * b;
-}
-
 /* Returns TRUE if the micro-batch of POINT divides the samples of a replica. */
 static gboolean
 divides_batch (const PlgPlan *plan, const PlgSearchPoint *point)
@@ -582,7 +567,7 @@ is_unit_too_slow (PlgSearchWorker *worker, PlgSearchPoint *point)
           plg_search_space_set (space, &trial, worker->plan);
           if (!divides_batch (worker->plan, &trial))
             continue;
-          common = least_common_multiple (common, trial.micro_batch);
+          common = (int) plg_least_common_multiple (common, trial.micro_batch);
           divides = TRUE;
         }
       trial.micro_batch = common;
