@@ -3,6 +3,7 @@
 
 #include "engine/evaluation.h"
 
+#include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
@@ -10,20 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-/* The factor by which a gradient reduction between nodes takes longer than in a benchmark if it
- * starts after the last backward pass: it waits for the slowest replica and copies gradients into
- * and out of one large buffer. Korthikanti 2022 (arXiv 2205.05198, sec. 6.3) reports 1.3 s more for
- * 8 replicas with FP32 gradients, where the links alone would take 0.6 s; the runs without DP
- * overlap that summed gradients in 16 bits ask for 3 to 5. Overlapped buckets have the factor of
- * the collectives of ZeRO 3. */
-#define LATE_CONTENTION 2.2
-
+/* A reduction between nodes that starts after the last backward pass waits for the slowest replica
+ * and copies gradients into and out of one large buffer. Overlapped buckets have the factor of the
+ * collectives of ZeRO 3. Without overlap, runs that summed gradients in 16 bits ask for a factor of
+ * 3 to 5. */
 double
 plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
 {
   if (span->nodes < 2)
     return 1.0;
-  return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : LATE_CONTENTION;
+  return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : PLG_LATE_CONTENTION;
 }
 
 PlgGroupKind
@@ -51,7 +48,8 @@ sync_call (const PlgEvaluation *evaluation,
            double bytes)
 {
   const PlgProgramHabits *habits = plg_program_habits (evaluation->plan);
-  double size = MAX (habits->bucket, habits->bucket_per_replica * replicas);
+  double least = habits->grows_buckets ? PLG_BUCKET_PER_REPLICA * replicas : 0.0;
+  double size = MAX (plg_engine_constant (habits->bucket), least);
   PlgGradientSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)

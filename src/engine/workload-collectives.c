@@ -3,21 +3,12 @@
 
 #include "engine/workload-private.h"
 
+#include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
 
 #include <math.h>
-
-/* Collectives take longer in training than in a benchmark by these factors, because the GPUs of
- * a group do not start at the same time and kernels share the memory. NVLINK_CONTENTION, for TP,
- * is fitted to the runs on one node in data/runs/published.csv. */
-#define NVLINK_CONTENTION 1.2
-/* The share of the calls of experts that overlapping EP hides at most. In a measured pair of runs,
- * overlap saves 2.1 s of 19.7 s, of which the calls are about 5 s (zoo-001 and -002 in
- * data/runs/published.csv). DualPipe has kernels of its own, which hide the calls (DeepSeek-V3,
- * arXiv 2412.19437, section 3.2). */
-#define EP_OVERLAP 0.5
 
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
@@ -60,7 +51,7 @@ plg_message_gather_time (const PlgPlan *plan, const PlgFabric *fabric, const Plg
 {
   if (sequence_parallel (plan) || !plg_program_habits (plan)->cuts_messages || tp->size < 2)
     return 0.0;
-  return NVLINK_CONTENTION *
+  return PLG_NVLINK_CONTENTION *
          plg_collective_time (fabric, tp, PLG_COLLECTIVE_ALL_GATHER, activation_bytes (plan));
 }
 
@@ -95,13 +86,13 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
 
       plg_groups_init (&groups, &workload->plan->parallelism, group);
       call.extent.size = groups.size;
-      call.use->contention_factor = axis == PLG_AXIS_TP ? NVLINK_CONTENTION : 1.0;
+      call.use->contention_factor = axis == PLG_AXIS_TP ? PLG_NVLINK_CONTENTION : 1.0;
       call.share = MIN (PLG_COMM_SM_SHARE_INTRA, PLG_COMM_SM_SHARE_INTER);
       return call;
     }
   call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
-  call.use->contention_factor = axis == PLG_AXIS_TP ? NVLINK_CONTENTION
+  call.use->contention_factor = axis == PLG_AXIS_TP ? PLG_NVLINK_CONTENTION
                                 : axis == PLG_AXIS_DP && call.extent.nodes > 1
                                     ? PLG_NETWORK_CONTENTION
                                     : 1.0;
@@ -475,7 +466,11 @@ add_experts (PlgWorkload *workload)
         call_cost (&call, PLG_PIECE_MOE, sent,
                    plg_collective_dispatch_cost (&workload->fabric, &call.extent, load * sent,
                                                  plan->model.top_k, &call.use->node_copy_share));
-      window = dual ? G_MAXDOUBLE : beside ? EP_OVERLAP * call.use->piece[PLG_PIECE_MOE].time : 0.0;
+      /* DualPipe has kernels of its own, which hide the calls (DeepSeek-V3, arXiv 2412.19437,
+       * section 3.2). */
+      window = dual     ? G_MAXDOUBLE
+               : beside ? PLG_EP_OVERLAP * call.use->piece[PLG_PIECE_MOE].time
+                        : 0.0;
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
       call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
     }
@@ -564,7 +559,9 @@ add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
-  double part = plan->parallelism.overlap_dp ? plg_program_habits (plan)->prefetch : 0.0;
+  double part = plan->parallelism.overlap_dp
+                    ? plg_engine_constant (plg_program_habits (plan)->prefetch)
+                    : 0.0;
 
   if (!plg_scatters_each_micro_batch (plan))
     return;

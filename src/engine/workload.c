@@ -3,6 +3,7 @@
 
 #include "engine/workload-private.h"
 
+#include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 

@@ -598,7 +598,7 @@ test_allocator_under_pressure (void)
 {
   g_autoptr (PlgPlan) plan = small_plan ();
   PlgStageMemory stage;
-  double slack = plg_program_habits (plan)->slack, free_total, last = 0.0, bytes;
+  double slack = plg_engine_constant (plg_program_habits (plan)->slack), free_total, last = 0.0, bytes;
 
   plan->cluster.memory = 192.0 * PLG_GIB;
   plg_memory_ledger (plan, &stage);

@@ -3,6 +3,7 @@
 
 #include "engine/model/kernel.h"
 
+#include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
@@ -10,103 +11,34 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A matrix product is computed in tiles of LONG_TILE by SHORT_TILE results. Each multiprocessor
+/* A matrix product is computed in tiles of PLG_LONG_TILE by PLG_SHORT_TILE results. Each multiprocessor
  * computes one tile at a time, so the product runs in waves of as many tiles as the GPU has
  * multiprocessors. A multiprocessor that finds no tile in the last wave waits, except for the share
- * of the wait that split tiles save: a last wave that is partly filled costs LAST_WAVE of the
+ * of the wait that split tiles save: a last wave that is partly filled costs PLG_LAST_WAVE of the
  * missing part. A tile takes the time of its FLOPs at the best rate of one multiprocessor plus the
  * time to write its results. A product takes at least the time to read both matrices and write the
- * results.
- *
- * LONG_TILE, SHORT_TILE and LAST_WAVE were chosen on 103 products measured on an A100
- * (github.com/MooreThreads/SimuMax, configs/system/a100_pcie.json); the mean error is 3.5 %. The
- * tiles are those of cuBLAS's large kernels (NVIDIA, Matrix Multiplication Background, section
- * 3). */
-#define LONG_TILE 256.0
-#define SHORT_TILE 128.0
-#define LAST_WAVE 0.7
-/* The multiprocessors of a GPU if the catalogue has no value: those of H100. */
-#define USUAL_MULTIPROCESSORS 132
-/* The best efficiency of matrix products if the catalogue has no value: the median of all values
- * in the catalogue. */
-#define USUAL_MATRIX_EFFICIENCY 0.78
-#define USUAL_MEMORY_EFFICIENCY 0.85
-/* The rate of products in training, divided by the efficiency of the catalogue. A benchmark chooses
- * the best shape, and in training communication takes memory bandwidth and multiprocessors. It is
- * 0.956 on the products that SimuMax measured on an A100; 0.9 is fitted to data/runs/published.csv. */
-#define TRAINING_RATE 0.9
+ * results. */
 
-/* The rates of flash attention, divided by the rate of the best matrix product. On GPUs with FP8:
- * FlashAttention-3 and cuDNN, 560 of 680 TFLOP/s forward and 460 backward on H100
- * (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6); FlashAttention-2, 335 of 680 forward
- * (FlashAttention-2, arXiv 2307.08691, fig. 7), and backward FlashAttention-3 is 1.5 to 1.75 times
- * as fast (FlashAttention-3, section 4.1); FlashAttention 1, half of FlashAttention-2's forward
- * rate. On older GPUs: FlashAttention-2, 190 of 271 TFLOP/s forward and 165 backward on A100;
- * FlashAttention 1, 90 and 75 (FlashAttention-2, figs. 4 to 6). FlashAttention-3 needs Hopper.
- * Short sequences do not fill the GPU: at FLASH_LOSS tokens the rate is halved. */
+/* The rates of flash attention, divided by the rate of the best matrix product. FlashAttention-3
+ * needs Hopper. Short sequences do not fill the GPU: at PLG_FLASH_LOSS tokens the rate is halved. */
 typedef struct
 {
-  double forward;
-  double backward;
+  PlgEngineConstant forward;
+  PlgEngineConstant backward;
 } FlashRate;
 static const FlashRate flash_with_fp8[PLG_N_FLASHES] = {
-  [PLG_FLASH_EARLY] = { 0.30, 0.25 },
-  [PLG_FLASH_2] = { 0.49, 0.42 },
-  [PLG_FLASH_3] = { 0.82, 0.68 },
+  [PLG_FLASH_EARLY] = { PLG_CONSTANT_FLASH_EARLY_FORWARD, PLG_CONSTANT_FLASH_EARLY_BACKWARD },
+  [PLG_FLASH_2] = { PLG_CONSTANT_FLASH_2_FORWARD, PLG_CONSTANT_FLASH_2_BACKWARD },
+  [PLG_FLASH_3] = { PLG_CONSTANT_FLASH_3_FORWARD, PLG_CONSTANT_FLASH_3_BACKWARD },
 };
 static const FlashRate flash_before_fp8[PLG_N_FLASHES] = {
-  [PLG_FLASH_EARLY] = { 0.45, 0.38 },
-  [PLG_FLASH_2] = { 0.70, 0.61 },
-  [PLG_FLASH_3] = { 0.70, 0.61 },
+  [PLG_FLASH_EARLY] = { PLG_CONSTANT_FLASH_EARLY_FORWARD_BEFORE_FP8,
+                        PLG_CONSTANT_FLASH_EARLY_BACKWARD_BEFORE_FP8 },
+  [PLG_FLASH_2] = { PLG_CONSTANT_FLASH_2_FORWARD_BEFORE_FP8,
+                    PLG_CONSTANT_FLASH_2_BACKWARD_BEFORE_FP8 },
+  [PLG_FLASH_3] = { PLG_CONSTANT_FLASH_2_FORWARD_BEFORE_FP8,
+                    PLG_CONSTANT_FLASH_2_BACKWARD_BEFORE_FP8 },
 };
-#define FLASH_LOSS 430.0
-/* The number of matrix products in the backward pass, five, divided by the number in the forward
- * pass, two. */
-#define FLASH_BACKWARD_PRODUCTS 2.5
-
-/* The memory traffic per score without fused attention [bytes]: softmax fused with the mask,
- * then dropout with a one-byte mask, forward and backward. The time of the matrix products
- * already includes their own reads and writes. */
-#define SCORE_FORWARD 9.0
-#define SCORE_BACKWARD 13.0
-
-/* The memory traffic of RMSNorm, rotary positions and gates as separate PyTorch operations,
- * divided by the traffic of fused kernels. RMSNorm casts to FP32, squares, averages, scales,
- * casts back and multiplies by its weight: 36 bytes per value instead of 4. Rotary positions
- * cast, multiply and cast back: 20 instead of 4. A gate is two operations: 10 instead of 6
- * forward, and 20 instead of 10 backward. LayerNorm and GELU are one kernel in all programs;
- * Transformer Engine and compilers fuse all of these operations
- * (github.com/NVIDIA/TransformerEngine). */
-#define EAGER_NORM 9.0
-#define EAGER_ROTARY 5.0
-#define EAGER_GATE 1.9
-/* The memory traffic per logit [bytes]. A fused loss casts the logits to FP32, finds the maximum
- * and computes exponentials and gradient in one kernel each (Megatron-LM,
- * core/fusions/fused_cross_entropy.py). A plain loss takes an operation for each of cast, maximum,
- * difference, exponential, sum and quotient, 36 bytes, and in the backward pass multiplies and
- * casts back, 14 bytes (Megatron-LM, core/tensor_parallel/cross_entropy.py). */
-#define FUSED_LOSS_FORWARD 14.0
-#define FUSED_LOSS_BACKWARD 6.0
-#define PLAIN_LOSS_FORWARD 36.0
-#define PLAIN_LOSS_BACKWARD 14.0
-
-/* The time between two kernels in which the GPU computes little [s]: the launch, the first loads and
- * the last stores. Fitted to data/runs/published.csv. */
-#define LAUNCH_GAP 10e-6
-
-/* The time that an expert layer waits for the host in the forward pass, and again in the
- * backward pass [s]. The host must read the number of tokens per expert before it can start the
- * experts' products. Fitted to the group zoo in data/runs/published.csv. */
-#define EXPERT_WAIT 0.4e-3
-
-/* The time that the host takes to launch the many small kernels of a layer with experts [s]. If the
- * kernels are shorter, the GPU waits for the host. CUDA graphs launch the kernels together. Fitted to
- * zoo-002 and zoo-005 in data/runs/published.csv: the layers of zoo-005 take 9.6 ms where kernels and
- * collectives would take 6.0. Those of bridge-moe-003 in unseen.csv, with other
- * dimensions and another precision, take 9.6 ms, too. */
-#define EXPERT_HOST_FORWARD 2.8e-3
-#define EXPERT_HOST_INPUT 3.4e-3
-#define EXPERT_HOST_WEIGHT 1.8e-3
 
 gboolean
 plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece)
@@ -142,6 +74,7 @@ typedef struct
   double flash_rate; /* rate of the best matrix product in 16 bits, whatever the program */
   double bandwidth;
   double multiprocessors;
+  double cast_bytes; /* bytes moved per value in a cast to FP8 */
   const PlgProgramHabits *habits;
   PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
@@ -173,8 +106,8 @@ best_rate (const PlgPlan *plan, PlgPrecision precision, double share)
   if (precision != training && own > 0.0 && other > 0.0)
     peak *= other / own;
   if (efficiency <= 0.0)
-    efficiency = USUAL_MATRIX_EFFICIENCY;
-  efficiency *= TRAINING_RATE * share;
+    efficiency = PLG_USUAL_MATRIX_EFFICIENCY;
+  efficiency *= PLG_TRAINING_RATE * share;
   return MAX (peak * efficiency, 1.0);
 }
 
@@ -185,6 +118,7 @@ kernel_model_new (const PlgPlan *plan)
   double efficiency = cluster->gpu.memory_efficiency;
   PlgPrecision precision = plan->training.precision;
   KernelModel kernel_model = { .plan = plan };
+  double product;
 
   kernel_model.tp = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1);
   kernel_model.tokens = plg_gpu_tokens (plan);
@@ -193,23 +127,25 @@ kernel_model_new (const PlgPlan *plan)
   kernel_model.element = precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
   kernel_model.fp8 = precision == PLG_PRECISION_FP8;
   kernel_model.habits = plg_kernel_habits (plan);
-  kernel_model.rate = best_rate (plan, precision, kernel_model.habits->product);
+  product = plg_engine_constant (kernel_model.habits->product);
+  kernel_model.cast_bytes = plg_engine_constant (kernel_model.habits->cast_bytes);
+  kernel_model.rate = best_rate (plan, precision, product);
   kernel_model.flash_rate = best_rate (plan,
                                        precision == PLG_PRECISION_FP8 ? PLG_PRECISION_BF16
                                                                       : precision,
                                        1.0);
-  kernel_model.bf16_rate = kernel_model.flash_rate * kernel_model.habits->product;
+  kernel_model.bf16_rate = kernel_model.flash_rate * product;
   kernel_model.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
-                           (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
+                           (efficiency > 0.0 ? efficiency : PLG_USUAL_MEMORY_EFFICIENCY);
   kernel_model.multiprocessors = cluster->gpu.multiprocessors > 0 ? cluster->gpu.multiprocessors
-                                                                  : USUAL_MULTIPROCESSORS;
+                                                                  : PLG_USUAL_MULTIPROCESSORS;
   return kernel_model;
 }
 
 static double
 move_time (const KernelModel *kernel_model, double bytes)
 {
-  return bytes / kernel_model->bandwidth + LAUNCH_GAP;
+  return bytes / kernel_model->bandwidth + PLG_LAUNCH_GAP;
 }
 
 /* BATCH products of an M × K matrix with a K × N matrix, in one kernel. */
@@ -230,17 +166,17 @@ round_up (double x)
   return whole < x ? whole + 1.0 : whole;
 }
 
-/* Returns the number of waves of PRODUCT: tiles per multiprocessor, plus LAST_WAVE of what is
+/* Returns the number of waves of PRODUCT: tiles per multiprocessor, plus PLG_LAST_WAVE of what is
  * missing in the last wave. The long side of a tile lies along the dimension that needs fewer tiles. */
 static double
 product_waves (const KernelModel *kernel_model, const Product *product)
 {
   double m = product->m, n = product->n;
-  double upright = round_up (m / LONG_TILE) * round_up (n / SHORT_TILE);
-  double across = round_up (m / SHORT_TILE) * round_up (n / LONG_TILE);
+  double upright = round_up (m / PLG_LONG_TILE) * round_up (n / PLG_SHORT_TILE);
+  double across = round_up (m / PLG_SHORT_TILE) * round_up (n / PLG_LONG_TILE);
   double waves = product->batch * MIN (upright, across) / kernel_model->multiprocessors;
 
-  return waves + LAST_WAVE * (round_up (waves) - waves);
+  return waves + PLG_LAST_WAVE * (round_up (waves) - waves);
 }
 
 /* Returns the bytes that PRODUCT reads and writes at least. FP8 operands are counted with two
@@ -258,7 +194,7 @@ static double
 bare_product_time (const KernelModel *kernel_model, const Product *product)
 {
   double tiles = product_waves (kernel_model, product) * kernel_model->multiprocessors;
-  double tile = LONG_TILE * SHORT_TILE *
+  double tile = PLG_LONG_TILE * PLG_SHORT_TILE *
                 (2.0 * product->k / product->rate + product->written / kernel_model->bandwidth);
 
   return MAX (tiles * tile, product_bytes (kernel_model, product) / kernel_model->bandwidth);
@@ -269,7 +205,7 @@ product_time (const KernelModel *kernel_model, const Product *product)
 {
   if (product->m <= 0.0 || product->n <= 0.0 || product->k <= 0.0)
     return 0.0;
-  return bare_product_time (kernel_model, product) + LAUNCH_GAP;
+  return bare_product_time (kernel_model, product) + PLG_LAUNCH_GAP;
 }
 
 double
@@ -323,7 +259,7 @@ linear (const KernelModel *kernel_model,
     time.weight += move_time (kernel_model, element * times * tokens * out);
   if (cast)
     {
-      double bytes = kernel_model->habits->cast_bytes * times * tokens;
+      double bytes = kernel_model->cast_bytes * times * tokens;
 
       time.forward += move_time (kernel_model, bytes * in);
       time.input += move_time (kernel_model, bytes * out);
@@ -331,22 +267,22 @@ linear (const KernelModel *kernel_model,
   if (kernel_model->list == NULL)
     return time;
   record_operation (kernel_model,
-                    (PlgOperation) {
-                        .kind = PLG_OPERATION_PRODUCT,
-                        .name = name,
-                        .times = times,
-                        .m = tokens,
-                        .n = out,
-                        .k = in,
-                        .rate = rate,
-                        .waves = product_waves (kernel_model, &forward),
-                        .multiprocessors = kernel_model->multiprocessors,
-                        .written = element,
-                        .bytes = product_bytes (kernel_model, &forward),
-                        .cast = cast ? kernel_model->habits->cast_bytes * times * tokens * in : 0.0,
-                        .bandwidth = kernel_model->bandwidth,
-                        .forward = time.forward,
-                        .backward = time.input + time.weight });
+                    (PlgOperation) { .kind = PLG_OPERATION_PRODUCT,
+                                     .name = name,
+                                     .times = times,
+                                     .m = tokens,
+                                     .n = out,
+                                     .k = in,
+                                     .rate = rate,
+                                     .waves = product_waves (kernel_model, &forward),
+                                     .multiprocessors = kernel_model->multiprocessors,
+                                     .written = element,
+                                     .bytes = product_bytes (kernel_model, &forward),
+                                     .cast = cast ? kernel_model->cast_bytes * times * tokens * in
+                                                  : 0.0,
+                                     .bandwidth = kernel_model->bandwidth,
+                                     .forward = time.forward,
+                                     .backward = time.input + time.weight });
   return time;
 }
 
@@ -435,21 +371,23 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
       double flops = plg_core_attention_forward_flops (plan) /
                      (kernel_model->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
       double sequence = plan->training.sequence;
-      double rate = kernel_model->flash_rate * sequence / (sequence + FLASH_LOSS);
+      double rate = kernel_model->flash_rate * sequence / (sequence + PLG_FLASH_LOSS);
       PlgFlash version = kernel_model->habits->flash;
       FlashRate flash = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? flash_with_fp8[version]
                                                                         : flash_before_fp8[version];
+      double forward = plg_engine_constant (flash.forward);
+      double backward = plg_engine_constant (flash.backward);
 
       /* Heads narrower than 128 leave part of each tile empty. */
       rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-      time->attention_forward = flops / (rate * flash.forward) + LAUNCH_GAP;
-      time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * flash.backward) +
-                                 2.0 * LAUNCH_GAP;
+      time->attention_forward = flops / (rate * forward) + PLG_LAUNCH_GAP;
+      time->attention_backward = PLG_FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
+                                 2.0 * PLG_LAUNCH_GAP;
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
                                                        .name = N_ ("Flash attention"),
                                                        .times = 1.0,
                                                        .flops = flops,
-                                                       .rate = rate * flash.forward,
+                                                       .rate = rate * forward,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
     }
@@ -478,15 +416,16 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                          kernel_model->element };
       double products = product_time (kernel_model, &keys) + product_time (kernel_model, &values);
 
-      time->attention_forward = products + move_time (kernel_model, SCORE_FORWARD * scores) +
-                                LAUNCH_GAP;
+      time->attention_forward = products + move_time (kernel_model, PLG_SCORE_FORWARD * scores) +
+                                PLG_LAUNCH_GAP;
       time->attention_backward = 2.0 * products +
-                                 move_time (kernel_model, SCORE_BACKWARD * scores) + LAUNCH_GAP;
+                                 move_time (kernel_model, PLG_SCORE_BACKWARD * scores) +
+                                 PLG_LAUNCH_GAP;
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
                                                        .name = N_ ("Attention scores in memory"),
                                                        .times = 1.0,
                                                        .products = products,
-                                                       .bytes = SCORE_FORWARD * scores,
+                                                       .bytes = PLG_SCORE_FORWARD * scores,
                                                        .bandwidth = kernel_model->bandwidth,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
@@ -538,7 +477,7 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean mo
     }
   if (model->positions == 0) /* Rotary positions apply to queries and keys. */
     add_move (time, kernel_model, N_ ("Rotary positions"),
-              (kernel_model->habits->fuses ? 1.0 : EAGER_ROTARY) * kernel_model->tokens *
+              (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_ROTARY) * kernel_model->tokens *
                   (heads + kv_heads) * query_dim (model),
               4.0, 4.0);
   repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
@@ -556,7 +495,7 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
 
   if (kernel_model->plan->model.gated)
     add_move (time, kernel_model, N_ ("Gate"),
-              (kernel_model->habits->fuses ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
+              (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_GATE) * tokens * inner, 6.0, 10.0);
   else
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
   repeat_since (time, kernel_model, FALSE, PLG_MODULE_ACTIVATION, before);
@@ -581,6 +520,7 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
   fused.habits = plg_fused_habits ();
+  fused.cast_bytes = plg_engine_constant (fused.habits->cast_bytes);
   add_linear (time, &part);
   part = linear (&fused, N_ ("Experts in"), experts, each, model->hidden,
                  (model->gated ? 2.0 : 1.0) * width);
@@ -601,10 +541,10 @@ static void
 add_wait (PlgKernelTime *time, const KernelModel *kernel_model)
 {
   double launches = kernel_model->plan->training.cuda_graphs ? 0.0 : 1.0;
-  double host = launches * EXPERT_HOST_FORWARD, kernels = time->forward;
+  double host = launches * PLG_EXPERT_HOST_FORWARD, kernels = time->forward;
   double forward = MAX (0.0, host - kernels);
-  double input = MAX (0.0, launches * EXPERT_HOST_INPUT - time->input);
-  double weight = MAX (0.0, launches * EXPERT_HOST_WEIGHT - time->weight);
+  double input = MAX (0.0, launches * PLG_EXPERT_HOST_INPUT - time->input);
+  double weight = MAX (0.0, launches * PLG_EXPERT_HOST_WEIGHT - time->weight);
 
   time->attention_forward += forward;
   time->column_forward += forward;
@@ -613,8 +553,8 @@ add_wait (PlgKernelTime *time, const KernelModel *kernel_model)
   time->column_input += input;
   time->row_input += input;
   time->column_weight += weight;
-  forward = MAX (EXPERT_WAIT, forward);
-  input = MAX (EXPERT_WAIT, input);
+  forward = MAX (PLG_EXPERT_WAIT, forward);
+  input = MAX (PLG_EXPERT_WAIT, input);
   time->forward += forward;
   time->input += input;
   time->weight += weight;
@@ -635,7 +575,7 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
   double width = inner / kernel_model->tp;
   double elements = kernel_model->undivided_tokens * model->hidden;
-  double norm = model->rms_norm && !kernel_model->habits->fuses ? EAGER_NORM : 1.0;
+  double norm = model->rms_norm && !kernel_model->habits->fuses ? PLG_EAGER_NORM : 1.0;
   PlgModule whole_mlp = moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP;
   PlgKernelTime time = { 0 }, before;
 
@@ -653,7 +593,8 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     add_experts (&time, kernel_model);
   /* A whole MLP includes its activation function. Repeated experts wait for the host again. */
   if (plg_recomputes (kernel_model->plan, moe, whole_mlp))
-    time.recompute = before.recompute + time.forward - before.forward + (moe ? EXPERT_WAIT : 0.0);
+    time.recompute = before.recompute + time.forward - before.forward +
+                     (moe ? PLG_EXPERT_WAIT : 0.0);
   for (int i = 0; i < 2; i++)
     {
       double start = time.forward;
@@ -692,8 +633,8 @@ output_time (const KernelModel *kernel_model)
   if (plan->training.loss == PLG_LOSS_GATHERED)
     vocabulary *= kernel_model->tp;
   add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary,
-            fused ? FUSED_LOSS_FORWARD : PLAIN_LOSS_FORWARD,
-            fused ? FUSED_LOSS_BACKWARD : PLAIN_LOSS_BACKWARD);
+            fused ? PLG_FUSED_LOSS_FORWARD : PLG_PLAIN_LOSS_FORWARD,
+            fused ? PLG_FUSED_LOSS_BACKWARD : PLG_PLAIN_LOSS_BACKWARD);
   return time;
 }
 
@@ -746,13 +687,13 @@ plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *opera
 double
 plg_kernel_launch_gap (void)
 {
-  return LAUNCH_GAP;
+  return PLG_LAUNCH_GAP;
 }
 
 double
 plg_kernel_tile (void)
 {
-  return LONG_TILE * SHORT_TILE;
+  return PLG_LONG_TILE * PLG_SHORT_TILE;
 }
 
 /* Returns the time of the optimizer step. The step reads each gradient once for the norm of all

@@ -512,7 +512,7 @@ fixed_runtime_bytes (const PlgPlan *plan)
 double
 plg_allocator_slack (const PlgPlan *plan, double allocated)
 {
-  double slack = plg_program_habits (plan)->slack;
+  double slack = plg_engine_constant (plg_program_habits (plan)->slack);
   double room = plan->cluster.memory * (1.0 - 1e-9) - fixed_runtime_bytes (plan) - allocated;
 
   if (plan->cluster.memory <= 0.0 || allocated <= 0.0)

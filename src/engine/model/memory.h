@@ -45,19 +45,11 @@ void plg_stage_memory (const PlgPlan *plan,
                        const PlgStageParts *mirror,
                        PlgStageMemory *memory);
 
-/* Runtime memory is the part that the framework's counter of allocated memory does not include.
- * Notes on memory in github.com/stas00/ml-engineering (training/performance) give 0.5 to 2 GiB
- * for the CUDA context and its kernels, and 1 to 2 GiB for NCCL's buffers, growing with the
- * number of communicators. The ratio of reserved to allocated memory is a habit of the program
- * (PlgProgramHabits.slack). */
-#define PLG_CONTEXT_BYTES (1.0 * PLG_GIB)
-#define PLG_NCCL_BYTES (0.75 * PLG_GIB)
-#define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
-/* PyTorch's allocator frees its cached blocks before it reports that memory is exhausted. When
- * memory is short, the slack therefore shrinks to the gaps between live tensors, which the model
- * assumes to be a quarter of the usual slack. In Megatron-LM, the ratio of reserved to
- * allocated memory is then 1.02; the minimum in SimuMax's runs is 1.007. */
-#define PLG_ALLOCATOR_MIN_SLACK_PART 0.25
+/* Runtime memory is the part that the framework's counter of allocated memory does not include:
+ * the context, NCCL, and the slack of the allocator, which is a habit of the program.
+ * PyTorch's allocator frees its cached blocks before it reports that memory is exhausted. When
+ * memory is short, the slack therefore shrinks to the gaps between live tensors
+ * (PLG_ALLOCATOR_MIN_SLACK_PART). */
 
 /* Returns the ratio of reserved to ALLOCATED bytes on a GPU of PLAN, minus 1. */
 double plg_allocator_slack (const PlgPlan *plan, double allocated);

@@ -3,32 +3,6 @@
 
 #include "engine/model/program.h"
 
-/* The rate of matrix products in programs of 2021 to 2023, divided by the rate in Megatron-LM. In
- * these programs the host starts the products one by one, and copies of weights and gradients run
- * beside them. Each is fitted in data/runs/published.csv: DeepSpeed to bloom, mtnlg, pythia and
- * misc, plain programs to ievo and colm. */
-#define DEEPSPEED_PRODUCT 0.8
-#define PLAIN_PRODUCT 0.95
-
-/* Bytes moved per value in a cast to FP8: the value is read once and written twice, as a matrix
- * and as its transpose (delayed scaling, github.com/NVIDIA/TransformerEngine). With separate
- * kernels (torchao, float8), the maximum and the transpose take extra reads. */
-#define DELAYED_CAST 4.0
-#define CURRENT_CAST 7.0
-
-/* The share of compute time that can hide the gather of the next layer's weights. During the rest
- * of the time, memory limits and the order of work in the CUDA streams hold the gather back. The
- * value was chosen between 0.5, which fitted the “ibm” runs best, and 0.9, which fitted “titan” in
- * unseen.csv best. */
-#define PREFETCH 0.7
-
-/* The ratio of reserved to allocated memory, minus 1. The ratio is 1.01 to 1.09 in SimuMax's B200
- * runs and up to 1.15 elsewhere. DeepSpeed's programs of 2022 predate allocators with expandable
- * segments: the 58 readings of nvidia-smi published by the BLOOM project are a quarter above the
- * allocated memory. */
-#define SLACK 0.08
-#define DEEPSPEED_SLACK 0.26
-
 /* Megatron-LM with Transformer Engine: buckets of 40 million parameters, or 1 million per replica
  * (core/distributed/distributed_data_parallel_config.py); products add gradients themselves
  * (--gradient-accumulation-fusion, on by default); scatter and gather of messages (Narayanan 2021,
@@ -58,48 +32,48 @@ static const PlgProgramHabits habits[] = {
                              .flash = PLG_FLASH_3,
                              .gathers_fp8 = TRUE,
                              .cuts_messages = TRUE,
-                             .product = 1.0,
-                             .cast_bytes = DELAYED_CAST,
-                             .prefetch = PREFETCH,
-                             .slack = SLACK,
-                             .bucket = 40e6,
-                             .bucket_per_replica = 1e6 },
+                             .product = PLG_CONSTANT_REFERENCE_PRODUCT,
+                             .cast_bytes = PLG_CONSTANT_DELAYED_CAST,
+                             .prefetch = PLG_CONSTANT_PREFETCH,
+                             .slack = PLG_CONSTANT_SLACK,
+                             .bucket = PLG_CONSTANT_BUCKET,
+                             .grows_buckets = TRUE },
   [PLG_PROGRAM_FSDP_COMPILED] = { .fuses = TRUE,
                                   .flash = PLG_FLASH_2,
                                   .adds_gradients = TRUE,
                                   .gathers_fp8 = TRUE,
-                                  .product = 1.0,
-                                  .cast_bytes = CURRENT_CAST,
-                                  .prefetch = PREFETCH,
-                                  .slack = SLACK,
-                                  .bucket = 40e6 },
+                                  .product = PLG_CONSTANT_REFERENCE_PRODUCT,
+                                  .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                                  .prefetch = PLG_CONSTANT_PREFETCH,
+                                  .slack = PLG_CONSTANT_SLACK,
+                                  .bucket = PLG_CONSTANT_BUCKET },
   [PLG_PROGRAM_FSDP_EAGER] = { .flash = PLG_FLASH_EARLY,
                                .adds_gradients = TRUE,
                                .gathers_fp8 = TRUE,
-                               .product = 1.0,
-                               .cast_bytes = CURRENT_CAST,
-                               .prefetch = PREFETCH,
-                               .slack = SLACK,
-                               .bucket = 40e6 },
+                               .product = PLG_CONSTANT_REFERENCE_PRODUCT,
+                               .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                               .prefetch = PLG_CONSTANT_PREFETCH,
+                               .slack = PLG_CONSTANT_SLACK,
+                               .bucket = PLG_CONSTANT_BUCKET },
   [PLG_PROGRAM_DEEPSPEED] = { .flash = PLG_FLASH_EARLY,
                               .adds_gradients = TRUE,
                               .reduces_each = TRUE,
                               .keeps_both_gradients = TRUE,
                               .cuts_messages = TRUE,
-                              .product = DEEPSPEED_PRODUCT,
-                              .cast_bytes = CURRENT_CAST,
-                              .prefetch = PREFETCH,
-                              .slack = DEEPSPEED_SLACK,
-                              .bucket = 500e6 },
+                              .product = PLG_CONSTANT_DEEPSPEED_PRODUCT,
+                              .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                              .prefetch = PLG_CONSTANT_PREFETCH,
+                              .slack = PLG_CONSTANT_DEEPSPEED_SLACK,
+                              .bucket = PLG_CONSTANT_DEEPSPEED_BUCKET },
   [PLG_PROGRAM_PLAIN] = { .flash = PLG_FLASH_2,
                           .adds_gradients = TRUE,
                           .broadcasts = TRUE,
-                          .product = PLAIN_PRODUCT,
-                          .cast_bytes = CURRENT_CAST,
-                          .prefetch = PREFETCH,
-                          .slack = SLACK,
-                          .bucket = 40e6,
-                          .bucket_per_replica = 1e6 },
+                          .product = PLG_CONSTANT_PLAIN_PRODUCT,
+                          .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                          .prefetch = PLG_CONSTANT_PREFETCH,
+                          .slack = PLG_CONSTANT_SLACK,
+                          .bucket = PLG_CONSTANT_BUCKET,
+                          .grows_buckets = TRUE },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (habits) == PLG_N_PROGRAMS);

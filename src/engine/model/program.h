@@ -3,6 +3,7 @@
  * plan (training.program) and is never guessed from other settings. */
 #pragma once
 
+#include "engine/model/engine-constant.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -29,12 +30,12 @@ typedef enum
  *   gradients
  * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
  *   inside the node of the receiver
+ * @grows_buckets: a bucket has at least PLG_BUCKET_PER_REPLICA parameters per replica
  * @product: rate of matrix products, divided by the best rate
  * @cast_bytes: bytes moved per value in a cast to FP8
  * @prefetch: share of compute time that can hide the collectives of ZeRO 3
  * @slack: reserved bytes of the allocator, divided by the allocated bytes, minus 1
- * @bucket: parameters per bucket of gradients
- * @bucket_per_replica: parameters per bucket and replica; the larger value counts */
+ * @bucket: parameters per bucket of gradients */
 typedef struct
 {
   gboolean fuses;
@@ -45,12 +46,12 @@ typedef struct
   gboolean broadcasts;
   gboolean keeps_both_gradients;
   gboolean cuts_messages;
-  double product;
-  double cast_bytes;
-  double prefetch;
-  double slack;
-  double bucket;
-  double bucket_per_replica;
+  gboolean grows_buckets;
+  PlgEngineConstant product;
+  PlgEngineConstant cast_bytes;
+  PlgEngineConstant prefetch;
+  PlgEngineConstant slack;
+  PlgEngineConstant bucket;
 } PlgProgramHabits;
 
 /* Returns the habits of the plan's program. Static. */

@@ -3,27 +3,9 @@
 
 #include "engine/network/collective.h"
 
-#include <math.h>
+#include "engine/model/engine-constant.h"
 
-/* Start times from NCCL (src/graph/tuning.cc): a ring takes 8.4 µs to start with the Simple
- * protocol and 6.6 µs with LL. With LL, a step has about a fifth of Simple's latency, and a
- * transfer achieves half of Simple's bandwidth. */
-#define BASE_SIMPLE 8.4e-6
-#define BASE_LOW_LATENCY 6.6e-6
-#define LOW_LATENCY_STEP 0.2
-#define LOW_LATENCY_BANDWIDTH 0.5
-/* The share of the ring's bandwidth that a double binary tree achieves (NCCL,
- * src/graph/tuning.cc). */
-#define TREE_BANDWIDTH 0.92
-/* NVLink SHARP with nccl-tests on 8 H200 GPUs: 476 GB/s of bus bandwidth, against 367 GB/s with
- * a ring. For a buffer of S bytes, nccl-tests computes the bus bandwidth from 1.75 S per call.
- * The link of a GPU carries S + S / 8 bytes, so it reaches 476 / 1.75 × 1.125 = 306 GB/s, which
- * is 0.83 of the ring's 367 GB/s. A call of 32 KB takes 41 µs in the same tests. */
-#define MULTICAST_BANDWIDTH 0.83
-#define MULTICAST_LATENCY 40e-6
-/* The number of peers with which NCCL exchanges messages at the same time in point-to-point
- * calls (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
-#define MAX_CONCURRENT_PEERS 8
+#include <math.h>
 
 typedef struct
 {
@@ -99,16 +81,16 @@ static PlgCollectiveCost
 choose_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
   PlgCollectiveCost simple = { .algorithm = algorithm,
-                               .start = BASE_SIMPLE,
+                               .start = PLG_BASE_SIMPLE,
                                .latency = latency,
                                .bytes = transfer.bytes,
                                .bandwidth = transfer.bandwidth };
   PlgCollectiveCost low = { .algorithm = algorithm,
                             .low_latency = TRUE,
-                            .start = BASE_LOW_LATENCY,
-                            .latency = LOW_LATENCY_STEP * latency,
+                            .start = PLG_BASE_LOW_LATENCY,
+                            .latency = PLG_LOW_LATENCY_STEP * latency,
                             .bytes = transfer.bytes,
-                            .bandwidth = LOW_LATENCY_BANDWIDTH * transfer.bandwidth };
+                            .bandwidth = PLG_LOW_LATENCY_BANDWIDTH * transfer.bandwidth };
 
   return plg_collective_cost_time (&simple) <= plg_collective_cost_time (&low) ? simple : low;
 }
@@ -192,17 +174,17 @@ plg_collective_cost (const PlgFabric *fabric,
             double between = log2 (extent->nodes) * fabric->inter_latency;
             Transfer transfer = ring_transfer (&reach, extent->nodes, 2.0 * bytes);
 
-            transfer.bandwidth *= TREE_BANDWIDTH;
+            transfer.bandwidth *= PLG_TREE_BANDWIDTH;
             return cheaper (ring, choose_protocol (PLG_ALGORITHM_TREE, 2.0 * (inside + between),
                                                    transfer));
           }
         if (fabric->multicast)
           return cheaper (ring, (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
-                                                      .start = MULTICAST_LATENCY,
+                                                      .start = PLG_MULTICAST_LATENCY,
                                                       .bytes = bytes * (1.0 + 1.0 / extent->size),
                                                       .bandwidth = fabric->port_bandwidth *
                                                                    fabric->intra_efficiency *
-                                                                   MULTICAST_BANDWIDTH *
+                                                                   PLG_MULTICAST_BANDWIDTH *
                                                                    (1.0 - extent->intra_loss) });
         return ring;
       }
@@ -215,7 +197,7 @@ plg_collective_cost (const PlgFabric *fabric,
         double peer = bytes / extent->size;
         Transfer transfer = { peer * (reach.members - 1.0),
                               reach.inside / pcie_contention (fabric) };
-        double rounds = ceil ((extent->size - 1.0) / MAX_CONCURRENT_PEERS);
+        double rounds = ceil ((extent->size - 1.0) / PLG_MAX_CONCURRENT_PEERS);
         double latency = extent->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
 
         if (extent->nodes > 1)
@@ -283,9 +265,9 @@ plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int 
     {
     case PLG_COLLECTIVE_ALL_REDUCE:
       if (fabric->multicast && reach.fits)
-        multicast = MULTICAST_LATENCY +
-                    bytes * (1.0 + 1.0 / size) /
-                        (fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH);
+        multicast = PLG_MULTICAST_LATENCY + bytes * (1.0 + 1.0 / size) /
+                                                (fabric->port_bandwidth * fabric->intra_efficiency *
+                                                 PLG_MULTICAST_BANDWIDTH);
       within = 2.0 * moved / reach.inside;
       between = 2.0 * moved / (reach.members * reach.outside);
       break;
@@ -307,7 +289,7 @@ plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int 
        * fit for a message to stay inside a node. The slowest message then leaves the node. */
       break;
     }
-  return MIN (BASE_LOW_LATENCY + (reach.fits ? MIN (within, between) : between), multicast);
+  return MIN (PLG_BASE_LOW_LATENCY + (reach.fits ? MIN (within, between) : between), multicast);
 }
 
 /* The tokens for several experts on one node travel to this node once. The share of copies that
@@ -326,11 +308,11 @@ plg_collective_least_dispatch_time (const PlgFabric *fabric,
 
   if (size < 2 || bytes <= 0.0)
     return 0.0;
-  between = BASE_LOW_LATENCY + part * bytes / size * (size - reach.members) / reach.outside;
+  between = PLG_BASE_LOW_LATENCY + part * bytes / size * (size - reach.members) / reach.outside;
   if (!reach.fits)
     return between;
-  return MIN (between, BASE_LOW_LATENCY + (size - 1.0) / size * node_bytes *
-                                              pcie_contention (fabric) / reach.inside);
+  return MIN (between, PLG_BASE_LOW_LATENCY + (size - 1.0) / size * node_bytes *
+                                                  pcie_contention (fabric) / reach.inside);
 }
 
 PlgCollectiveCost

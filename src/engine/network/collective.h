@@ -78,16 +78,6 @@ double plg_collective_least_dispatch_time (const PlgFabric *fabric,
                                            double bytes,
                                            int top_k);
 
-/* The share of a GPU's multiprocessors that communication takes away from computation: rings take
- * 20 of 132. A ring over several nodes runs the same kernels. */
-#define PLG_COMM_SM_SHARE_INTRA 0.15
-#define PLG_COMM_SM_SHARE_INTER 0.15
-
-/* The factor by which overlapped DP collectives between nodes take longer in training than in a
- * benchmark, because the GPUs of a group do not start at the same time and kernels share the
- * memory. Fitted to the runs with ZeRO 3 in data/runs/published.csv. */
-#define PLG_NETWORK_CONTENTION 1.33
-
 /* Returns the exposed part of a collective of TIME seconds that overlaps with WINDOW seconds of
  * compute. The exposed part is the time beyond the window, plus SHARE of the hidden time,
  * because communication takes multiprocessors from the compute. */

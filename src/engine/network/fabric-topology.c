@@ -3,13 +3,9 @@
 
 #include "engine/network/fabric-topology.h"
 
+#include "engine/model/engine-constant.h"
+
 #include <string.h>
-
-/* The bandwidth between CPUs if the topology does not state it. It is between NCCL's values for
- * Skylake (10 GB/s) and Sapphire Rapids (22 GB/s) and equals the value for AMD's Rome (NCCL,
- * src/graph/topo.h). */
-#define SYS_BANDWIDTH 16e9
-
 
 /* Returns TRUE if the topology changes neither the NICs that each GPU uses nor the shares of its
  * traffic on them. */
@@ -101,7 +97,7 @@ plg_fabric_path_bandwidth (const PlgFabric *fabric, int local_a, int local_b)
   if (is_link (path) && fabric->intra == PLG_INTRA_MESH && path->links > 0 && links > 0)
     return fabric->port_bandwidth * path->links / links;
   if (path->type == PLG_PATH_SYS)
-    return MIN (SYS_BANDWIDTH, fabric->pcie_bandwidth);
+    return MIN (PLG_SYS_BANDWIDTH, fabric->pcie_bandwidth);
   return is_link (path) ? 0.0 : fabric->pcie_bandwidth;
 }
 
@@ -224,8 +220,9 @@ plg_fabric_apply_topology (PlgFabric *fabric, const PlgNodeTopology *topology)
               double bandwidth = path->bandwidth;
 
               if (bandwidth <= 0.0)
-                bandwidth = path->type == PLG_PATH_SYS ? MIN (SYS_BANDWIDTH, fabric->pcie_bandwidth)
-                                                       : fabric->pcie_bandwidth;
+                bandwidth = path->type == PLG_PATH_SYS
+                                ? MIN (PLG_SYS_BANDWIDTH, fabric->pcie_bandwidth)
+                                : fabric->pcie_bandwidth;
               most = MIN (most, fabric->nic_bandwidth * weight_of (topology, nic) /
                                     load_of (fabric, nic));
               /* All paths of a GPU share its first link, and some share the links between CPUs.

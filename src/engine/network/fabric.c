@@ -3,6 +3,7 @@
 
 #include "engine/network/fabric.h"
 
+#include "engine/model/engine-constant.h"
 #include "engine/network/fabric-topology.h"
 
 #include <string.h>
@@ -10,17 +11,6 @@
 /* The largest full mesh of GPUs in real nodes. A larger mesh in a plan is modelled as a switch,
  * with one link per GPU. */
 #define MAX_MESH_GPUS 16
-
-/* TCP through host memory. The achieved share of the line rate is a rule of thumb and not
- * fitted: it depends on the number of NCCL's sockets, and users report values from less than
- * half to nearly all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46
- * µs between nodes (github.com/NVIDIA/nccl-tests, issue 82). The kernel copies sent and received
- * data, so each direction crosses the host memory three times, regardless of the number of NICs.
- * Each direction can therefore use a sixth of the 614 GB/s of two sockets with eight channels of
- * DDR5-4800. */
-#define TCP_EFFICIENCY 0.7
-#define TCP_LATENCY 44e-6
-#define TCP_OF_HOST (614e9 / 6.0)
 
 static double
 positive_or_default (double value, double otherwise)
@@ -44,22 +34,25 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   fabric->nics = switches.nics;
   fabric->port_bandwidth = positive_or_default (cluster->intra_bandwidth, 1e9);
   fabric->pair_bandwidth = fabric->port_bandwidth / MAX (fabric->gpus - 1, 1);
-  fabric->pcie_bandwidth = positive_or_default (cluster->gpu.pcie_bandwidth, 31e9);
+  fabric->pcie_bandwidth = positive_or_default (cluster->gpu.pcie_bandwidth,
+                                                PLG_USUAL_PCIE_BANDWIDTH);
   fabric->inter_bandwidth = positive_or_default (cluster->inter_bandwidth, 1e9);
   fabric->nic_bandwidth = fabric->inter_bandwidth * fabric->gpus / fabric->nics;
   fabric->oversubscription = MAX (cluster->oversubscription, 1.0);
   if (fabric->intra == PLG_INTRA_PCIE)
     fabric->pcie_bandwidth = fabric->port_bandwidth;
-  fabric->intra_efficiency = positive_or_default (cluster->intra_efficiency, 0.8);
-  fabric->inter_efficiency = positive_or_default (cluster->inter_efficiency, 0.9);
+  fabric->intra_efficiency = positive_or_default (cluster->intra_efficiency,
+                                                  PLG_USUAL_INTRA_EFFICIENCY);
+  fabric->inter_efficiency = positive_or_default (cluster->inter_efficiency,
+                                                  PLG_USUAL_INTER_EFFICIENCY);
   fabric->intra_latency = MAX (cluster->intra_latency, 0.0);
   fabric->inter_latency = MAX (cluster->inter_latency, 0.0);
   if (!cluster->rdma)
     {
-      double host = TCP_OF_HOST / fabric->gpus / fabric->inter_bandwidth;
+      double host = PLG_TCP_OF_HOST / fabric->gpus / fabric->inter_bandwidth;
 
-      fabric->inter_efficiency = MIN (fabric->inter_efficiency, MIN (TCP_EFFICIENCY, host));
-      fabric->inter_latency = MAX (fabric->inter_latency, TCP_LATENCY);
+      fabric->inter_efficiency = MIN (fabric->inter_efficiency, MIN (PLG_TCP_EFFICIENCY, host));
+      fabric->inter_latency = MAX (fabric->inter_latency, PLG_TCP_LATENCY);
     }
   fabric->multicast = cluster->multicast && cluster->intra == PLG_INTRA_NVSWITCH;
   fabric->nodes_per_leaf = switches.nodes_per_leaf;
