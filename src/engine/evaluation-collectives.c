@@ -288,7 +288,7 @@ add_sync (CollectiveTable *table, Source source)
 
       if (call->calls <= 0.0)
         continue;
-      row.kind = source == SOURCE_GATHER                    ? PLG_COLLECTIVE_ALL_GATHER
+      row.kind = source == SOURCE_GATHER                    ? plg_gradient_sync_gather_kind (plan)
                  : replicate || plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
                                                             : PLG_COLLECTIVE_REDUCE_SCATTER;
       row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;

@@ -131,6 +131,9 @@ guint32 plg_evaluation_select_workload (PlgEvaluation *evaluation, int stage);
  * chunks and micro-batches. */
 PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int stage);
 
+/* Returns the collective that spreads new weights with ZeRO 1 and 2. */
+PlgCollectiveKind plg_gradient_sync_gather_kind (const PlgPlan *plan);
+
 /* Returns the groups over which the gradients of PARAMETERS are reduced: the shard groups with
  * HSDP, or, if REPLICATE is set, the groups of the members with the same shard. */
 PlgGroupKind

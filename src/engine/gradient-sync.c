@@ -23,6 +23,13 @@ plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
   return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : PLG_LATE_CONTENTION;
 }
 
+PlgCollectiveKind
+plg_gradient_sync_gather_kind (const PlgPlan *plan)
+{
+  return plg_program_habits (plan)->broadcasts ? PLG_COLLECTIVE_BROADCAST
+                                               : PLG_COLLECTIVE_ALL_GATHER;
+}
+
 PlgGroupKind
 plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gboolean replicate)
 {
@@ -36,9 +43,9 @@ plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gbool
 }
 
 /* Returns the calls of a collective over BYTES that belong to all PARAMETERS of a GPU. REPLICAS is
- * the number of GPUs with copies of these parameters, sharded or not. If each GPU broadcasts its
- * shard instead of a gather, each broadcast takes as long as a gather of as many bytes, because both
- * go once around the ring. */
+ * the number of GPUs with copies of these parameters, sharded or not. Each GPU broadcasts its own
+ * shard. A broadcast takes as long as a gather of as many bytes, because both go once around the
+ * ring. */
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,
@@ -54,7 +61,7 @@ sync_call (const PlgEvaluation *evaluation,
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
-  if (kind == PLG_COLLECTIVE_ALL_GATHER && habits->broadcasts)
+  if (kind == PLG_COLLECTIVE_BROADCAST)
     call.calls = span->size;
   else if (evaluation->plan->parallelism.overlap_dp)
     call.calls = MAX (ceil (parameters / size), 1.0);
@@ -216,8 +223,8 @@ init_sync (PlgEvaluation *evaluation, int stage)
                                         PLG_COLLECTIVE_ALL_REDUCE, all, shards * groups,
                                         gradients / shards);
       if (zero == 1 || zero == 2)
-        sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER, all,
-                                     shards * groups,
+        sync->gather[i] = sync_call (evaluation, &sync->spans[i],
+                                     plg_gradient_sync_gather_kind (plan), all, shards * groups,
                                      gathered_bytes (plan, all,
                                                      i == PLG_PARAMETERS_DENSE
                                                          ? MIN (vocabulary, all)

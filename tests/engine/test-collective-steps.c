@@ -171,6 +171,21 @@ test_bytes (void)
       }
 }
 
+/* A broadcast passes one message from member to member. */
+static void
+test_broadcast (void)
+{
+  PlgCollective row = { .kind = PLG_COLLECTIVE_BROADCAST, .group_size = 4, .bytes_per_call = 1e6 };
+  PlgCollectiveSteps collective_steps;
+
+  plg_collective_steps_init (&collective_steps, &row);
+  g_assert_cmpint (collective_steps.shape, ==, PLG_STEP_PATTERN_CHAIN);
+  g_assert_false (collective_steps.joins_stages);
+  g_assert_cmpint (plg_collective_steps_count (&collective_steps), ==, 3);
+  /* 3 of 4 members send, so the mean over all roots is 3/4 of the message. */
+  assert_near (plg_collective_sent (row.kind, 4, 1e6), 3.0 / 4.0 * 1e6, 1e-12);
+}
+
 /* The members are the GPUs whose links carry the collective: TP 8 fills a node, PP spans four
  * nodes. */
 static void
@@ -258,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/collective-steps/all-reduce", test_all_reduce);
   g_test_add_func ("/collective-steps/forwarding", test_forwarding);
   g_test_add_func ("/collective-steps/bytes", test_bytes);
+  g_test_add_func ("/collective-steps/broadcast", test_broadcast);
   g_test_add_func ("/collective-steps/members", test_members);
   g_test_add_func ("/collective-steps/names", test_names);
   g_test_add_func ("/collective-steps/names-of-experts", test_names_of_experts);

@@ -189,6 +189,8 @@ test_calls (void)
     { "parallelism.zero=3", PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER, 2 * 32 * 21 },
     { "parallelism.zero=2 training.program=deepspeed", PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER,
       32 * 21 },
+    /* Each of the 2 replicas broadcasts its shard. */
+    { "training.program=plain", PLG_AXIS_DP, PLG_COLLECTIVE_BROADCAST, 2 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -35,7 +35,9 @@ plg_collective_steps_describe (const PlgCollectiveSteps *collective_steps, int s
       break;
     case PLG_STEP_PATTERN_CHAIN:
     default:
-      phase = _ ("from stage to stage; gradients travel in the opposite direction");
+      phase = collective_steps->joins_stages
+                  ? _ ("from stage to stage; gradients travel in the opposite direction")
+                  : _ ("each member passes the message on");
       break;
     }
   return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase);

@@ -12,12 +12,15 @@ plg_collective_steps_init (PlgCollectiveSteps *collective_steps, const PlgCollec
     [PLG_COLLECTIVE_REDUCE_SCATTER] = PLG_STEP_PATTERN_REDUCE_SCATTER,
     [PLG_COLLECTIVE_ALL_TO_ALL] = PLG_STEP_PATTERN_ALL_TO_ALL,
     [PLG_COLLECTIVE_SEND_RECV] = PLG_STEP_PATTERN_ALL_GATHER,
+    [PLG_COLLECTIVE_BROADCAST] = PLG_STEP_PATTERN_CHAIN,
   };
-  gboolean is_chain = collective->kind == PLG_COLLECTIVE_SEND_RECV &&
-                      collective->when == PLG_WHEN_BETWEEN_STAGES;
+  gboolean joins_stages = collective->kind == PLG_COLLECTIVE_SEND_RECV &&
+                          collective->when == PLG_WHEN_BETWEEN_STAGES;
 
-  *collective_steps = (PlgCollectiveSteps) { .shape = is_chain ? PLG_STEP_PATTERN_CHAIN
-                                                               : patterns[collective->kind],
+  G_STATIC_ASSERT (G_N_ELEMENTS (patterns) == PLG_N_COLLECTIVE_KINDS);
+  *collective_steps = (PlgCollectiveSteps) { .shape = joins_stages ? PLG_STEP_PATTERN_CHAIN
+                                                                   : patterns[collective->kind],
+                                             .joins_stages = joins_stages,
                                              .members = MAX (collective->group_size, 2),
                                              .bytes = collective->bytes_per_call };
   /* In ring attention, bytes_per_call is the size of one message: the keys and values of one

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  *
  * In an all-to-all each member has a block for every other member. NCCL sends all blocks at the
  * same time; this model sends them one by one, so that in step k each member sends a block to
- * the member k positions after it. In a chain, each member forwards one message to the next. */
+ * the member k positions after it. In a chain, each member forwards one message to the next: a
+ * message between stages, or a broadcast from the first member. */
 typedef enum
 {
   PLG_STEP_PATTERN_REDUCE_SCATTER,
@@ -30,6 +31,7 @@ typedef struct
   int members;  /* 2 or more */
   double bytes; /* buffer size of a call; for ring attention, the size of the messages of all
                    members together */
+  gboolean joins_stages; /* TRUE if the members of a chain are pipeline stages */
 } PlgCollectiveSteps;
 
 /* Initializes the steps of COLLECTIVE. Ring attention (CP) is treated as an all-gather, because

@@ -189,6 +189,7 @@ plg_collective_cost (const PlgFabric *fabric,
         return ring;
       }
     case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_BROADCAST:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
       return ring_cost (fabric, extent, 1.0, bytes);
     case PLG_COLLECTIVE_ALL_TO_ALL:
@@ -272,6 +273,7 @@ plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int 
       between = 2.0 * moved / (reach.members * reach.outside);
       break;
     case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_BROADCAST:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
       within = moved / reach.inside;
       between = moved / (reach.members * reach.outside);
@@ -364,6 +366,7 @@ plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
     case PLG_COLLECTIVE_ALL_REDUCE:
       return 2.0 * (size - 1.0) / size * bytes;
     case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_BROADCAST:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
     case PLG_COLLECTIVE_ALL_TO_ALL:
       return (size - 1.0) / size * bytes;

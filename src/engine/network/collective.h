@@ -51,7 +51,9 @@ PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
 double
 plg_collective_dispatch_sent (const PlgGroupExtent *extent, double bytes, double node_copy_share);
 
-/* Returns the bytes that a member sends in one call. A member receives the same number of bytes. */
+/* Returns the bytes that a member sends in one call. A member receives the same number of bytes. In
+ * a broadcast, all members but the last one of the ring send @bytes, so the mean over as many calls
+ * as members is returned. */
 double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
 
 /* Returns the bus bandwidth that nccl-tests would print [bytes/s]. A bus bandwidth is comparable

@@ -244,6 +244,7 @@ plg_explain_communication (PlgExplainer *self)
             }
           G_GNUC_FALLTHROUGH;
         case PLG_COLLECTIVE_ALL_GATHER:
+        case PLG_COLLECTIVE_BROADCAST:
         case PLG_COLLECTIVE_REDUCE_SCATTER:
         default:
           symbols = g_strdup (_ ("calls · (n − 1)/n · S"));

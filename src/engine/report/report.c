@@ -122,14 +122,10 @@ const char *
 plg_part_title (PlgPart part)
 {
   static const char *const titles[PLG_N_PARTS] = {
-    [PLG_PART_COMPUTE] = N_ ("Compute"),
-    [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
-    [PLG_PART_BUBBLE] = N_ ("Bubble of the step"),
-    [PLG_PART_TP] = N_ ("TP communication"),
-    [PLG_PART_CP] = N_ ("CP communication"),
-    [PLG_PART_EP] = N_ ("EP communication"),
-    [PLG_PART_PP] = N_ ("PP communication"),
-    [PLG_PART_DP] = N_ ("DP communication"),
+    [PLG_PART_COMPUTE] = N_ ("Compute"),           [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
+    [PLG_PART_BUBBLE] = N_ ("Bubble of the step"), [PLG_PART_TP] = N_ ("TP communication"),
+    [PLG_PART_CP] = N_ ("CP communication"),       [PLG_PART_EP] = N_ ("EP communication"),
+    [PLG_PART_PP] = N_ ("PP communication"),       [PLG_PART_DP] = N_ ("DP communication"),
     [PLG_PART_OPTIMIZER] = N_ ("Optimizer"),
   };
 
@@ -143,9 +139,9 @@ plg_collective_kind_name (PlgCollectiveKind kind)
   static const char *const names[] = {
     [PLG_COLLECTIVE_ALL_REDUCE] = "all-reduce",         [PLG_COLLECTIVE_ALL_GATHER] = "all-gather",
     [PLG_COLLECTIVE_REDUCE_SCATTER] = "reduce-scatter", [PLG_COLLECTIVE_ALL_TO_ALL] = "all-to-all",
-    [PLG_COLLECTIVE_SEND_RECV] = "send-recv",
+    [PLG_COLLECTIVE_SEND_RECV] = "send-recv",           [PLG_COLLECTIVE_BROADCAST] = "broadcast",
   };
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_COLLECTIVE_SEND_RECV + 1);
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == PLG_N_COLLECTIVE_KINDS);
 
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (names), NULL);
   return names[kind];
@@ -154,11 +150,12 @@ plg_collective_kind_name (PlgCollectiveKind kind)
 const char *
 plg_collective_kind_title (const PlgCollective *collective)
 {
-  static const char *const titles[PLG_N_COLLECTIVE_SUBJECTS][PLG_COLLECTIVE_SEND_RECV + 1] = {
+  static const char *const titles[PLG_N_COLLECTIVE_SUBJECTS][PLG_N_COLLECTIVE_KINDS] = {
     [PLG_COLLECTIVE_SUBJECT_EXPERTS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (experts)"),
                                          [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (experts)"),
                                          [PLG_COLLECTIVE_REDUCE_SCATTER] =
-                                             N_ ("reduce-scatter (experts)") },
+                                             N_ ("reduce-scatter (experts)"),
+                                         [PLG_COLLECTIVE_BROADCAST] = N_ ("broadcast (experts)") },
     [PLG_COLLECTIVE_SUBJECT_LOSS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (loss)"),
                                       [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (loss)") },
     [PLG_COLLECTIVE_SUBJECT_KV] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (KV)") },

@@ -83,7 +83,10 @@ typedef enum
   PLG_COLLECTIVE_REDUCE_SCATTER,
   PLG_COLLECTIVE_ALL_TO_ALL,
   PLG_COLLECTIVE_SEND_RECV,
+  PLG_COLLECTIVE_BROADCAST, /* one of as many calls as the group has members, each with another
+                               member as its root */
 } PlgCollectiveKind;
+#define PLG_N_COLLECTIVE_KINDS 6
 
 typedef enum
 {
