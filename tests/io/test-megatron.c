@@ -173,6 +173,12 @@ static const struct
     SMALL "--recompute-granularity selective \\\n --recompute-modules mlp shared_experts moe_act",
     { "training.recompute=none", "training.recompute-modules=activation+mlp" },
     { "2: --recompute-modules: a plan cannot recompute the module shared_experts alone." } },
+  { "recomputed modules that only a shell knows",
+    SMALL "--recompute-granularity selective --recompute-modules \"$X moe\" $Y core_attn",
+    { "training.recompute=selective", "training.recompute-modules=experts" },
+    { "1: --recompute-modules has “$X”, which cannot be resolved from this file, so the plan has "
+      "only the other modules of the list.",
+      "1: --recompute-modules has “$Y”" } },
   { "recomputed modules without effect",
     SMALL "--recompute-modules moe --recompute-granularity full",
     { "training.recompute=full", "training.recompute-modules=" },

@@ -87,6 +87,7 @@ read_optimizer (PlgMegatron *self)
   const PlgOption *master;
   const char *moments[G_N_ELEMENTS (names)];
   guint widest = G_N_ELEMENTS (kinds) - 1;
+  gboolean is_open = FALSE;
 
   if (aware == NULL)
     return !self->is_complete || plg_megatron_set_default (self, "training.optimizer", "adam");
@@ -96,13 +97,24 @@ read_optimizer (PlgMegatron *self)
   if (master != NULL && g_strcmp0 (master->value, "fp32") != 0)
     plg_import_note (self->context, PLG_NOTE_IGNORED, master->line,
                      _ ("%s: a plan keeps the master weights in FP32."), master->shown);
+  /* If one format is not known, the wider of both is not known either. */
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, names[i]);
+
+      if (option == NULL || option->unknown == NULL)
+        continue;
+      is_open = TRUE;
+      if (!plg_options_set (self->options, option, "training.optimizer", self->error))
+        return FALSE;
+    }
+  if (is_open)
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       const PlgOption *option = plg_megatron_find (self, names[i]);
       guint kind = 0;
 
-      if (option != NULL && option->unknown != NULL)
-        return plg_options_set (self->options, option, "training.optimizer", self->error);
       if (option != NULL && !plg_options_set_choice (self->options, option, "training.optimizer",
                                                      kinds, G_N_ELEMENTS (kinds), self->error))
         return FALSE;
@@ -121,7 +133,7 @@ read_optimizer (PlgMegatron *self)
 }
 
 /* Reads the list of modules of selective recompute: several words of a command, or the text of a
- * list in YAML. */
+ * list in YAML. Words that only a shell can resolve add no module. */
 static gboolean
 read_recomputed_modules (PlgMegatron *self, const PlgOption *option)
 {
@@ -141,6 +153,11 @@ read_recomputed_modules (PlgMegatron *self, const PlgOption *option)
         modules |= 1U << module;
       else if (g_str_equal (names[i], "core_attn"))
         core_attention = TRUE;
+      else if (strpbrk (names[i], "$`") != NULL)
+        plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                         _ ("%s has “%s”, which cannot be resolved from this file, so the plan "
+                            "has only the other modules of the list."),
+                         option->shown, names[i]);
       else if (*names[i] != '\0')
         plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
                          _ ("%s: a plan cannot recompute the module %s alone."), option->shown,
@@ -174,8 +191,7 @@ read_recompute (PlgMegatron *self)
            (plg_megatron_set_default (self, "training.recompute", "none") &&
             plg_megatron_set_default (self, "training.recompute-modules", ""));
   modules = plg_megatron_find (self, "recompute-modules");
-  if (g_str_equal (recompute, "selective") && modules != NULL && modules->value != NULL &&
-      modules->unknown == NULL)
+  if (g_str_equal (recompute, "selective") && modules != NULL && modules->value != NULL)
     return read_recomputed_modules (self, modules);
   if (!plg_megatron_set (self, option, "training.recompute", recompute) ||
       (self->is_complete && !plg_megatron_set_default (self, "training.recompute-modules", "")))
