@@ -32,8 +32,9 @@ append_check (GString *table, const char *name, const char *value, const char *l
   return pass;
 }
 
-/* Formats SIDE, which is the value or the limit of FINDING, with its unit. Returns "–" if
- * FINDING has neither value nor limit. */
+/* Formats SIDE, which is the value or the limit of FINDING, with its unit. A switch, whose unit is
+ * “on”, is on or off, and a number whose unit is “1” has none. Returns "–" if FINDING has neither
+ * value nor limit. */
 static char *
 format_side (const PlgFinding *finding, double side)
 {
@@ -41,6 +42,10 @@ format_side (const PlgFinding *finding, double side)
 
   if (finding->value == 0 && finding->limit == 0)
     return g_strdup ("–");
+  if (g_strcmp0 (finding->unit, "on") == 0)
+    return g_strdup (side > 0.0 ? _ ("on") : _ ("off"));
+  if (g_strcmp0 (finding->unit, "1") == 0)
+    return g_steal_pointer (&number);
   return g_strjoin (" ", number, finding->unit, NULL);
 }
 

@@ -46,6 +46,8 @@ typedef struct
                              significant digits, for other numbers */
 
   int tried;
+  double excess; /* tokens beyond the learned positions of the evaluated plan, divided by the
+                    positions */
   gboolean lost_layout;
   gint64 closest; /* the failing value that comes closest; -1 if there is none */
   double distance;
@@ -93,14 +95,22 @@ solver_plan (Solver *solver, const char *value, GError **error)
   return g_steal_pointer (&plan);
 }
 
-/* Evaluates the plan with VALUE; returns FALSE with ERROR if the plan is not possible. */
+/* Evaluates the plan with VALUE; returns FALSE with ERROR if the plan is not possible. Training
+ * fails if a sequence is longer than the learned positions of the model, which matters only if the
+ * question is about one of the two. */
 static gboolean
 solver_evaluate (Solver *solver, const char *value, GError **error)
 {
+  static const char *const lengths[] = { "training.sequence", "model.positions", NULL };
   g_autoptr (PlgPlan) plan = solver_plan (solver, value, error);
+  int positions;
 
   if (plan == NULL || !plg_evaluate_into (solver->report, plan, solver->parts, error))
     return FALSE;
+  positions = plan->model.positions;
+  solver->excess = 0.0;
+  if (positions > 0 && g_strv_contains (lengths, solver->question->setting->key))
+    solver->excess = MAX ((double) plan->training.sequence / positions - 1.0, 0.0);
   if (solver->needs_advice)
     plg_report_advise (solver->report, plan);
   return TRUE;
@@ -112,7 +122,7 @@ static double
 solver_distance (const Solver *solver)
 {
   const PlgReport *report = solver->report;
-  double distance = 0;
+  double distance = solver->excess;
 
   if (!report->fits)
     distance = MAX (distance, report->memory_peak / report->memory_capacity - 1);
@@ -178,6 +188,9 @@ solver_reason (Solver *solver, const char *value)
 
       g_string_append_printf (text, _ ("Does not fit in memory: %s of %s."), peak, capacity);
     }
+  if (solver->excess > 0.0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                            _ ("A sequence has more tokens than the model has learned positions."));
   for (int i = 0; i < solver->question->n_conditions; i++)
     {
       const PlgAssertion *condition = &solver->question->conditions[i];

@@ -1110,6 +1110,13 @@ test_check (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "check --set cluster.memory=8"), ==, 1);
   assert_contains (fixture->out, "FAIL");
   assert_contains (fixture->out, "8 GiB");
+  /* The ZeRO stage has no unit, and a switch is on or off. */
+  g_assert_cmpint (run (fixture, "check --set parallelism.zero=0"), ==, 0);
+  g_assert_true (g_regex_match_simple ("\noptimizer-not-sharded +hint +0 +1\n", fixture->out, 0,
+                                       0));
+  g_assert_cmpint (run (fixture, "check --set training.flash-attention=false"), ==, 0);
+  g_assert_true (g_regex_match_simple ("\nflash-attention-off +hint +off +on\n", fixture->out, 0,
+                                       0));
   /* Neighbours in a DP group are 16 ranks apart. */
   g_assert_cmpint (run (fixture, "check --set parallelism.tp=4 --set parallelism.dp=4 "
                                  "--assert 'dp-hops-between-nodes<=47'"),

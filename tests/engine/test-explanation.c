@@ -340,6 +340,17 @@ test_megatron_beside_standard (void)
   g_array_unref (list);
   list = plg_explain (plan, report, "memory");
   g_assert_nonnull (strstr (find (list, "memory.megatron")->result, "full recompute"));
+
+  /* Recomputed modules are ignored only where they have an effect. */
+  for (int i = 0; i < 3; i++)
+    {
+      plan->training.recompute = i == 0 ? PLG_RECOMPUTE_FULL : PLG_RECOMPUTE_NONE;
+      plan->training.recompute_modules = i == 1 ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP;
+      g_array_unref (list);
+      list = plg_explain (plan, report, "memory");
+      g_assert_cmpint (strstr (find (list, "memory.megatron")->result, "modules") != NULL, ==,
+                       i == 2);
+    }
 }
 
 /* 2 h for each norm, and 6 f for the MLP, each divided by TP. */

@@ -42,6 +42,10 @@ holds (const PlgPlan *plan, const Case *c, const char *value)
     report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
   if (report == NULL || !report->fits)
     return FALSE;
+  if (other->model.positions > 0 && other->training.sequence > other->model.positions &&
+      (g_str_equal (c->question.setting->key, "training.sequence") ||
+       g_str_equal (c->question.setting->key, "model.positions")))
+    return FALSE;
   for (int i = 0; i < c->question.n_conditions; i++)
     if (!plg_assertion_holds (&c->conditions[i], report))
       return FALSE;
@@ -171,6 +175,33 @@ test_large_range (void)
     }
 }
 
+/* A model with learned positions limits the sequence, although longer ones fit in memory. */
+static void
+test_positions (void)
+{
+  static const char *const keys[] = { "training.sequence", "model.positions" };
+  static const char *const values[] = { "2048", "1024" };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+
+  plan->model = gpt3_175b;
+  plan->training.sequence = 1024;
+  for (int i = 0; i < 4; i++)
+    {
+      Case c;
+      g_autoptr (PlgSolution) solution = NULL;
+
+      case_init (&c, keys[i / 2], i / 2 == 0 ? PLG_SOLVE_LARGEST : PLG_SOLVE_SMALLEST, NULL);
+      c.question.is_quick = i % 2 == 1;
+      plan->model.positions = 2048;
+      solution = solve (plan, &c);
+      /* Rotary positions, which are 0, have no limit. */
+      g_assert_cmpstr (solution->value, ==, i / 2 == 0 ? values[0] : "0");
+      if (i / 2 == 0)
+        g_assert_cmpstr (solution->neighbour_reason, ==,
+                         "A sequence has more tokens than the model has learned positions.");
+    }
+}
+
 /* A quick answer agrees with the exact one where the condition changes once. */
 static void
 test_quick (void)
@@ -293,6 +324,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solve/brute-force", test_brute_force);
   g_test_add_func ("/solve/random-plans", test_random_plans);
   g_test_add_func ("/solve/large-range", test_large_range);
+  g_test_add_func ("/solve/positions", test_positions);
   g_test_add_func ("/solve/quick", test_quick);
   g_test_add_func ("/solve/bandwidth", test_bandwidth);
   g_test_add_func ("/solve/no-solution", test_no_solution);

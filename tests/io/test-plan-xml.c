@@ -285,6 +285,41 @@ test_schema_and_reader_agree (void)
       }
 }
 
+/* The reader ignores blanks around a value, as the types of the schema do, but not inside one. */
+static void
+test_blanks (void)
+{
+  static const struct
+  {
+    const char *attributes; /* attributes of the element training */
+    gboolean is_valid;
+  } rows[] = {
+    { "recompute-modules=' norm+mlp\n'", TRUE },
+    { "recompute-modules='norm +mlp'", FALSE },
+    { "recompute-modules='norm mlp'", FALSE },
+    { "precision=' bf16'", TRUE },
+    { "precision='bf 16'", FALSE },
+    { "global-batch='\t64 '", TRUE },
+    { "global-batch='6 4'", FALSE },
+    { "tokens=' 1e12 '", TRUE },
+    { "tokens='1 e12'", FALSE },
+    { "causal=' true '", TRUE },
+    { "causal='tr ue'", FALSE },
+  };
+  g_autoptr (PlgCatalogue) known = catalogue ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("<plan version='1'><training %s/></plan>",
+                                               rows[i].attributes);
+      g_autoptr (PlgPlan) plan = plg_plan_xml_read (text, strlen (text), known, NULL, NULL);
+
+      if (plan_schema_accepts (text) != rows[i].is_valid || (plan != NULL) != rows[i].is_valid)
+        g_error ("%s: schema %d, reader %d", rows[i].attributes, plan_schema_accepts (text),
+                 plan != NULL);
+    }
+}
+
 static void
 test_schema_refuses (void)
 {
@@ -796,6 +831,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/random-plans", test_random_plans);
   g_test_add_func ("/plan-xml/every-key-is-written", test_every_key_is_written);
   g_test_add_func ("/plan-xml/schema-and-reader-agree", test_schema_and_reader_agree);
+  g_test_add_func ("/plan-xml/blanks", test_blanks);
   g_test_add_func ("/plan-xml/schema-refuses", test_schema_refuses);
   g_test_add_func ("/plan-xml/shard-groups", test_shard_groups);
   g_test_add_func ("/plan-xml/expert-load", test_expert_load);

@@ -243,6 +243,19 @@ plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module)
     }
 }
 
+gboolean
+plg_recomputes_modules (const PlgPlan *plan)
+{
+  gboolean dense = plg_transformer_dense_layers (&plan->model) > 0;
+  gboolean moe = plg_transformer_moe_layers (&plan->model) > 0;
+
+  for (int i = 0; i < PLG_N_MODULES; i++)
+    if ((dense && plg_recomputes (plan, FALSE, 1U << i)) ||
+        (moe && plg_recomputes (plan, TRUE, 1U << i)))
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns the weights that one token passes through in the recomputed modules of a layer. Norms and
  * activation functions are not counted. */
 static double

@@ -33,6 +33,8 @@ double plg_mtp_forward_flops (const PlgPlan *plan);
 /* Returns TRUE if the backward pass of a layer, with experts if MOE is set, computes the outputs of
  * MODULE again because of training.recompute-modules. Full recompute already repeats all modules. */
 gboolean plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module);
+/* Returns TRUE if training.recompute-modules has an effect in any layer of the model. */
+gboolean plg_recomputes_modules (const PlgPlan *plan);
 /* Returns the FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 

@@ -214,7 +214,7 @@ explain_layer_activations (PlgExplainer *self)
    * modules or full recompute. All other formulas are too long for one line. */
   if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
-      plan->training.recompute == PLG_RECOMPUTE_FULL || plan->training.recompute_modules != 0)
+      plan->training.recompute == PLG_RECOMPUTE_FULL || plg_recomputes_modules (plan))
     return;
   symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
   plg_explainer_add (
@@ -364,7 +364,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     { scores, _ ("attention scores") },
     { training->optimizer != PLG_OPTIMIZER_ADAM, _ ("moments in fewer than 32 bits") },
     { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
-    { training->recompute_modules != 0, _ ("recomputed modules") },
+    { plg_recomputes_modules (plan), _ ("recomputed modules") },
     { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
     { parallelism->zero >= 2, _ ("ZeRO above stage 1") },
     { plg_parallelism_replicate (parallelism) > 1, _ ("shard groups (HSDP)") },

@@ -136,6 +136,7 @@ check_root (PlanReader *reader, GError **error)
                        shown, PLG_PLAN_XML_VERSION);
 }
 
+/* Reads the value of a setting. The types of data/plan.rng ignore blanks around a value. */
 static gboolean
 read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement element, GError **error)
 {
@@ -145,7 +146,7 @@ read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement elemen
   g_autoptr (GError) reason = NULL;
 
   if (value == NULL ||
-      plg_setting_set (reader->plan, reader->catalogue, setting->key, value, &reason))
+      plg_setting_set (reader->plan, reader->catalogue, setting->key, g_strstrip (value), &reason))
     return TRUE;
   return plg_xml_fail (reader->xml, node, attribute, error, "%s", reason->message);
 }
