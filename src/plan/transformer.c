@@ -19,6 +19,14 @@ plg_transformer_dense_layers (const PlgTransformer *model)
   return model->layers - plg_transformer_moe_layers (model);
 }
 
+int
+plg_transformer_full_attention_layers (const PlgTransformer *model)
+{
+  if (model->window <= 0)
+    return model->layers;
+  return model->full_attention_every > 0 ? model->layers / model->full_attention_every : 0;
+}
+
 gboolean
 plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
 {
@@ -30,5 +38,7 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->head_dim == b->head_dim && a->positions == b->positions && a->q_rank == b->q_rank &&
          a->kv_rank == b->kv_rank && a->rope_dim == b->rope_dim && a->value_dim == b->value_dim &&
          a->experts == b->experts && a->top_k == b->top_k && a->expert_ffn == b->expert_ffn &&
-         a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers;
+         a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers &&
+         a->window == b->window && !a->window_chunked == !b->window_chunked &&
+         a->full_attention_every == b->full_attention_every;
 }

@@ -38,12 +38,21 @@ typedef struct
   int rope_dim;
   int value_dim;
   int mtp_layers; /* multi-token prediction modules after the last layer */
+
+  /* Local attention: a token sees WINDOW tokens, itself included. 0 if all layers see the whole
+   * sequence. */
+  int window;
+  gboolean window_chunked; /* TRUE if the sequence is cut into pieces of WINDOW tokens, inside which
+                               tokens see each other (Llama 4); FALSE for a sliding window */
+  int full_attention_every; /* every n-th layer sees the whole sequence; 0 if no layer does */
 } PlgTransformer;
 
 gboolean plg_transformer_is_moe (const PlgTransformer *model);
 /* Return the number of layers with experts (moe) and without experts (dense). */
 int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
+/* Returns the number of layers that see the whole sequence. */
+int plg_transformer_full_attention_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);
 
 G_END_DECLS

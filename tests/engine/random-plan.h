@@ -100,6 +100,16 @@ pick_training (GRand *random, PlgPlan *plan)
     training->recompute_modules = g_rand_int_range (random, 0, 1 << PLG_N_MODULES);
 }
 
+static inline void
+pick_window (GRand *random, PlgTransformer *model)
+{
+  static const int windows[] = { 128, 1024, 4096, 8192 };
+
+  model->window = pick (random, windows, 4);
+  model->window_chunked = g_rand_boolean (random);
+  model->full_attention_every = g_rand_int_range (random, 0, 7);
+}
+
 /* Sets the layers of every virtual stage of PLAN, at random and with empty stages. */
 static inline void
 pick_layout (GRand *random, PlgPlan *plan)
@@ -138,6 +148,8 @@ pick_plan (GRand *random)
 
       pick_cluster (random, &plan->cluster);
       plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
+      if (g_rand_int_range (random, 0, 4) == 0)
+        pick_window (random, &plan->model);
       pick_training (random, plan);
       pick_parallelism (random, plan);
       if (plan->parallelism.degree[PLG_AXIS_PP] > 1 && g_rand_int_range (random, 0, 4) == 0)

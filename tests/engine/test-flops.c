@@ -2,6 +2,7 @@
 #include "engine/model/flops.h"
 
 #include "models.h"
+#include "plan/settings/setting.h"
 
 #include <math.h>
 
@@ -108,6 +109,63 @@ test_causal_counts_half_of_attention (void)
   assert_near (plg_model_flops (plan) / causal, 57.91 / 51.47, 1e-4);
   assert_near (plg_model_flops (plan) - causal, 3.0 * 4 * 8192.0 * 32 * (2.0 * 8192 * 32 * 128),
                1e-12);
+}
+
+static double
+keys_of (const char *settings)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  g_auto (GStrv) assignments = g_strsplit (settings, " ", -1);
+
+  plan->model = llama3_8b;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 8192, 1, 4);
+  for (int i = 0; assignments[i] != NULL && *settings != '\0'; i++)
+    g_assert_true (plg_setting_assign (plan, NULL, assignments[i], NULL));
+  return plg_attention_keys (plan);
+}
+
+/* Counts the scores of a small causal sequence one by one. */
+static double
+counted_keys (int sequence, int window, gboolean chunked)
+{
+  double sum = 0.0;
+
+  for (int query = 0; query < sequence; query++)
+    for (int key = 0; key <= query; key++)
+      sum += chunked ? query / window == key / window : key > query - window;
+  return sum / sequence;
+}
+
+/* The keys inside a window are counted, but the query's own key only by half, as without a window. */
+static void
+test_windows (void)
+{
+  assert_near (keys_of (""), 4096.0, 1e-12);
+  assert_near (keys_of ("training.causal=false"), 8192.0, 1e-12);
+  assert_near (keys_of ("model.window=8192"), 4096.0, 1e-12);
+  assert_near (keys_of ("model.window=100000"), 4096.0, 1e-12);
+  assert_near (keys_of ("model.window=128"), 128.0 - 128.0 * 128.0 / 16384.0, 1e-12);
+  assert_near (keys_of ("model.window=128 training.causal=false"), 128.0, 1e-12);
+  assert_near (keys_of ("model.window=2048 model.window-chunked=true"), 1024.0, 1e-12);
+  assert_near (keys_of ("model.window=2048 model.window-chunked=true training.causal=false"),
+               2048.0, 1e-12);
+  /* A piece of 5,000 tokens and one of 3,192. */
+  assert_near (keys_of ("model.window=5000 model.window-chunked=true"),
+               (5000.0 * 5000.0 + 3192.0 * 3192.0) / (2.0 * 8192.0), 1e-12);
+  /* The whole sequence is seen by 5 of 32 layers. */
+  assert_near (keys_of ("model.window=1024 model.full-attention-every=6"),
+               (5.0 * 4096.0 + 27.0 * (1024.0 - 64.0)) / 32.0, 1e-12);
+  assert_near (keys_of ("model.window=1024 model.full-attention-every=1"), 4096.0, 1e-12);
+  assert_near (keys_of ("model.window=1024 model.full-attention-every=33"), 1024.0 - 64.0, 1e-12);
+  for (int window = 3; window < 64; window += 7)
+    {
+      g_autofree char *text = g_strdup_printf ("training.sequence=64 model.window=%d", window);
+      g_autofree char *chunked = g_strconcat (text, " model.window-chunked=true", NULL);
+
+      g_assert_cmpfloat_with_epsilon (keys_of (text), counted_keys (64, window, FALSE), 0.5001);
+      g_assert_cmpfloat_with_epsilon (keys_of (chunked), counted_keys (64, window, TRUE), 0.5001);
+    }
 }
 
 static double
@@ -309,6 +367,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flops/parameters/padded-vocabulary", test_padded_vocabulary);
   g_test_add_func ("/flops/parameters/copied-kv", test_copied_kv_heads);
   g_test_add_func ("/flops/per-token", test_flops_per_token);
+  g_test_add_func ("/flops/windows", test_windows);
   g_test_add_func ("/flops/causal", test_causal_counts_half_of_attention);
   g_test_add_func ("/flops/recompute", test_recompute);
   g_test_add_func ("/flops/recomputed-modules", test_recomputed_modules);

@@ -60,6 +60,12 @@ random_plan (GRand *random, PlgPlan *plan)
   int tp = pick (random, powers, 4), pp = pick (random, powers, 4), cp = pick (random, powers, 2);
 
   plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
+  if (g_rand_int_range (random, 0, 4) == 0)
+    {
+      plan->model.window = 128 * pick (random, powers, 4);
+      plan->model.window_chunked = g_rand_boolean (random);
+      plan->model.full_attention_every = g_rand_int_range (random, 0, 7);
+    }
   if (tp * pp * cp > 64)
     return FALSE;
   plan_set_degrees (plan, tp, cp, pp, 64 / (tp * pp * cp), 1);

@@ -226,6 +226,9 @@ test_every_key_is_written (void)
         g_str_has_prefix (settings[i].key, "reliability."))
       g_assert_true (plg_setting_set (plan, known, settings[i].key, "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.expert-load", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.window", "1024", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.window-chunked", "true", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));
   text = write_text (plan, NULL);
   xml = plg_xml_parse (text, strlen (text), NULL);
   for (int i = 0; i < n; i++)
@@ -381,6 +384,30 @@ test_expert_load (void)
   uneven = write_text (plan, NULL);
   g_assert_nonnull (strstr (uneven, "expert-load=\"1.25\""));
   read = read_text (uneven, known, &source);
+  g_assert_true (plg_plan_equal (read, plan));
+}
+
+/* A file of a model without windows keeps its bytes. */
+static void
+test_windows (void)
+{
+  g_autoptr (PlgCatalogue) known = catalogue ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+  g_autofree char *full = write_text (plan, NULL);
+  g_autofree char *local = NULL;
+  g_autoptr (PlgPlanSource) source = NULL;
+  g_autoptr (PlgPlan) read = NULL;
+
+  g_assert_null (strstr (full, "window"));
+  g_assert_null (strstr (full, "full-attention"));
+  plan->model.window = 1024;
+  plan->model.full_attention_every = 6;
+  plan->model.window_chunked = TRUE;
+  local = write_text (plan, NULL);
+  g_assert_nonnull (strstr (local, "window=\"1024\""));
+  g_assert_nonnull (strstr (local, "window-chunked=\"true\""));
+  g_assert_nonnull (strstr (local, "full-attention-every=\"6\""));
+  read = read_text (local, known, &source);
   g_assert_true (plg_plan_equal (read, plan));
 }
 
@@ -835,6 +862,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/schema-refuses", test_schema_refuses);
   g_test_add_func ("/plan-xml/shard-groups", test_shard_groups);
   g_test_add_func ("/plan-xml/expert-load", test_expert_load);
+  g_test_add_func ("/plan-xml/windows", test_windows);
   g_test_add_func ("/plan-xml/unchanged", test_unchanged);
   g_test_add_func ("/plan-xml/change-of-one-value", test_change_of_one_value);
   g_test_add_func ("/plan-xml/change-of-texts", test_change_of_texts);

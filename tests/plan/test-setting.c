@@ -104,6 +104,9 @@ static const char *const scripted[] = {
   "parallelism.overlap-ep",
   "training.kernels",
   "training.expert-load",
+  "model.window",
+  "model.window-chunked",
+  "model.full-attention-every",
   "engine.profile",
 };
 
@@ -705,6 +708,10 @@ test_applicability (Fixture *fixture, gconstpointer data)
     { 2, 8, PLG_SCHEDULE_DUALPIPE, "parallelism.overlap-ep", "Part of DualPipe", TRUE },
     { 2, 0, PLG_SCHEDULE_1F1B, "training.expert-load", "Only for models with experts", FALSE },
     { 2, 8, PLG_SCHEDULE_1F1B, "training.expert-load", "Only with EP above 1", FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "model.window", NULL, FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "model.window-chunked", "Only with an attention window", FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "model.full-attention-every", "Only with an attention window",
+      FALSE },
     { 2, 0, PLG_SCHEDULE_1F1B, "training.micro-batch", NULL, FALSE },
   };
   PlgPlan *plan = fixture->plan;

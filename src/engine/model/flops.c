@@ -3,6 +3,8 @@
 
 #include "engine/model/flops.h"
 
+#include <math.h>
+
 /* The number of products per matrix: one in the forward pass, and two in the backward pass for
  * the gradients of inputs and of weights. */
 #define PASSES 3.0
@@ -153,14 +155,44 @@ micro_batch_tokens (const PlgPlan *plan)
   return (double) plan->training.micro_batch * plan->training.sequence;
 }
 
+/* Returns the mean number of keys of a query in a layer with local attention. A query of a causal
+ * model sees the tokens before it in its window, so the scores of a sequence are a band below the
+ * diagonal, or one triangle per piece of the sequence. */
+static double
+window_keys (const PlgPlan *plan)
+{
+  double sequence = plan->training.sequence, window = MIN (plan->model.window, sequence);
+  double rest = fmod (sequence, window), scores;
+
+  if (plan->model.window_chunked)
+    scores = (sequence - rest) * window + rest * rest;
+  else if (plan->training.causal)
+    return window - window * window / (2.0 * sequence);
+  else
+    return window;
+  return scores / sequence * (plan->training.causal ? 0.5 : 1.0);
+}
+
+double
+plg_attention_keys (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double layers = MAX (model->layers, 1);
+  double full = plg_transformer_full_attention_layers (model);
+  double keys = plan->training.sequence * (plan->training.causal ? 0.5 : 1.0);
+
+  if (full >= layers)
+    return keys;
+  return (full * keys + (layers - full) * window_keys (plan)) / layers;
+}
+
 double
 plg_core_attention_forward_flops (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
   double dims = query_dim (model) + value_dim (model);
-  double share = plan->training.causal ? 0.5 : 1.0;
 
-  return 2.0 * micro_batch_tokens (plan) * plan->training.sequence * model->heads * dims * share;
+  return 2.0 * micro_batch_tokens (plan) * plg_attention_keys (plan) * model->heads * dims;
 }
 
 double

@@ -24,8 +24,11 @@ double plg_hardware_flops (const PlgPlan *plan);
 /* Each of these functions returns the FLOPs in one forward pass of one micro-batch, over all
  * GPUs that share the micro-batch. */
 double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* including core attention */
-/* matrix products QK^T and AV of one layer */
+/* matrix products QK^T and AV of one layer, the mean of layers with and without a window */
 double plg_core_attention_forward_flops (const PlgPlan *plan);
+/* Returns the number of keys that a query is multiplied with, the mean over all queries and layers.
+ * Half of the sequence if attention is causal and sees the whole sequence. */
+double plg_attention_keys (const PlgPlan *plan);
 /* one computation of the logits */
 double plg_output_forward_flops (const PlgPlan *plan);
 /* all MTP modules, each with its logits */

@@ -35,7 +35,8 @@ typedef struct
   double activation_bytes; /* selective_bytes or other_bytes, whichever applies to the plan */
   double total_bytes;      /* bytes of state and activations, as Megatron-LM reports them */
   double flops_per_token;  /* FLOPs of the forward and the backward pass; with a causal mask,
-                              only half of the scores are included */
+                              only half of the scores are included. Attention windows
+                              are ignored */
 } PlgMegatronTheory;
 
 /* Computes Megatron-LM's estimate for PLAN, which must pass plg_plan_check(). */

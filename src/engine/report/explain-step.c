@@ -100,6 +100,36 @@ explain_active_parameters (PlgExplainer *self)
   plg_explainer_uses (self, PLG_USES_MODEL);
 }
 
+/* Explains the mean number of keys per query in a model with an attention window. */
+static void
+explain_attention_keys (PlgExplainer *self)
+{
+  const PlgPlan *plan = self->plan;
+  const PlgTransformer *model = &plan->model;
+  double s = plan->training.sequence, w = MIN (model->window, s);
+  double full = plg_transformer_full_attention_layers (model), local = model->layers - full;
+  gboolean is_sliding = !model->window_chunked && plan->training.causal;
+  double all = s * (plan->training.causal ? 0.5 : 1.0), keys = plg_attention_keys (plan);
+  double within = local > 0.0 ? (keys * model->layers - full * all) / local : 0.0;
+
+  if (local <= 0.0)
+    return;
+  plg_explainer_add (self, "flops.keys", _ ("Keys per query, mean over layers"),
+                     g_strdup (is_sliding
+                                   ? _ ("(full layers · s / 2 + other layers · (window − window² "
+                                        "/ (2·s))) / layers")
+                                   : _ ("(full layers · keys + other layers · keys inside the "
+                                        "window) / layers")),
+                     is_sliding
+                         ? plg_explainer_format ("({i} · {i} / 2 + {i} · ({i} − {i}·{i} / "
+                                                 "(2·{i}))) / {i}",
+                                                 full, s, local, w, w, w, s, (double) model->layers)
+                         : plg_explainer_format ("({i} · {n} + {i} · {n}) / {i}", full, all, local,
+                                                 within, (double) model->layers),
+                     plg_explainer_format ("{n}", keys), "Jiang et al. 2023, arXiv 2310.06825");
+  plg_explainer_uses (self, PLG_USES_MODEL);
+}
+
 /* Explains the FLOPs of a sequence's forward pass through one layer. The layer is dense if the
  * model has dense layers. */
 static void
@@ -113,13 +143,19 @@ explain_layer_flops (PlgExplainer *self)
   double key = latent ? (double) model->head_dim + model->rope_dim : model->head_dim;
   double value = latent && model->value_dim > 0 ? model->value_dim : model->head_dim;
   double share = self->plan->training.causal ? 0.5 : 1.0;
+  double weights = (all - scores) / (2.0 * s), heads = model->heads;
+  gboolean is_local = plg_transformer_full_attention_layers (model) < model->layers;
 
   plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
-                     g_strdup (_ ("2·s·(weights of matrix products) + 2·s²·a·(d_key + "
-                                  "d_value)·(½ if causal)")),
-                     plg_explainer_format ("2·{i}·{c} + 2·{i}·{i}·{i}·({i} + {i})·{n}", s,
-                                           (all - scores) / (2.0 * s), s, s, (double) model->heads,
-                                           key, value, share),
+                     g_strdup (is_local ? _ ("2·s·(weights of matrix products) + 2·s·(keys per "
+                                             "query)·a·(d_key + d_value)")
+                                        : _ ("2·s·(weights of matrix products) + 2·s²·a·(d_key + "
+                                             "d_value)·(½ if causal)")),
+                     is_local ? plg_explainer_format ("2·{i}·{c} + 2·{i}·{n}·{i}·({i} + {i})", s,
+                                                      weights, s, plg_attention_keys (self->plan),
+                                                      heads, key, value)
+                              : plg_explainer_format ("2·{i}·{c} + 2·{i}·{i}·{i}·({i} + {i})·{n}",
+                                                      s, weights, s, s, heads, key, value, share),
                      plg_explainer_format ("{c}", all), PLG_SOURCE_MEGATRON "training.py");
   plg_explainer_uses (self, PLG_USES_MODEL);
 }
@@ -429,6 +465,7 @@ plg_explain_step (PlgExplainer *self)
     { explain_notebook_flops, PLG_EXPLAIN_NOTEBOOK },
     { explain_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_active_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_attention_keys, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_layer_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_model_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_hardware_flops, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },

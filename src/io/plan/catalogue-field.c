@@ -106,6 +106,9 @@ static const PlgCatalogueField model_fields[] = {
   COUNT ("rope-dim", rope_dim, FALSE, 0, 10000),
   COUNT ("value-dim", value_dim, FALSE, 0, 10000),
   COUNT ("mtp-layers", mtp_layers, FALSE, 0, 100),
+  COUNT ("window", window, FALSE, 0, 1 << 27),
+  COUNT ("window-chunked", window_chunked, FALSE, 0, 1),
+  COUNT ("full-attention-every", full_attention_every, FALSE, 0, 10000),
 };
 
 static const struct

@@ -5,6 +5,48 @@
 #include "io/plan/plan-xml-private.h"
 #include "syntax/xml-text.h"
 
+#include <string.h>
+
+static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
+  [PLG_PLAN_TITLE] = "title",
+  [PLG_PLAN_NOTES] = "notes",
+  [PLG_PLAN_CLUSTER] = "cluster",
+  [PLG_PLAN_NODE_MAP] = "node-map",
+  [PLG_PLAN_MODEL] = "model",
+  [PLG_PLAN_TRAINING] = "training",
+  [PLG_PLAN_PARALLELISM] = "parallelism",
+  [PLG_PLAN_PLACEMENT] = "placement",
+  [PLG_PLAN_COST] = "cost",
+  [PLG_PLAN_RELIABILITY] = "reliability",
+  [PLG_PLAN_ENGINE] = "engine",
+  [PLG_PLAN_VIEW] = "view",
+  [PLG_PLAN_VARIANTS] = "variants",
+};
+G_STATIC_ASSERT (PLG_PLAN_VARIANTS + 1 == PLG_PLAN_N_ELEMENTS);
+
+const char *
+plg_plan_element_name (PlgPlanElement element)
+{
+  return element_names[element];
+}
+
+gboolean
+plg_plan_element_is_in_variant (PlgPlanElement element)
+{
+  return element != PLG_PLAN_TITLE && element != PLG_PLAN_NOTES && element != PLG_PLAN_VIEW &&
+         element != PLG_PLAN_VARIANTS;
+}
+
+const char *
+plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
+{
+  gsize length = strlen (element_names[element]);
+
+  if (strncmp (setting->key, element_names[element], length) != 0 || setting->key[length] != '.')
+    return NULL;
+  return setting->key + length + 1;
+}
+
 char *
 plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node)
 {
@@ -30,24 +72,42 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
 
 /* Settings that a file has only if they differ from their defaults, because older files do not
  * have them. */
-static const char *const newer_keys[] = { "training.optimizer", "training.cuda-graphs",
-                                          "parallelism.replicate", "training.expert-load", NULL };
+static const char *const newer_keys[] = { "training.optimizer",
+                                          "training.cuda-graphs",
+                                          "parallelism.replicate",
+                                          "training.expert-load",
+                                          "model.window",
+                                          "model.window-chunked",
+                                          "model.full-attention-every",
+                                          NULL };
+
+gboolean
+plg_plan_xml_is_newer (const PlgSetting *setting)
+{
+  return g_strv_contains (newer_keys, setting->key);
+}
+
+char *
+plg_plan_xml_default (const PlgSetting *setting)
+{
+  g_autoptr (PlgPlan) defaults = plg_plan_new ();
+
+  return plg_setting_get (setting, defaults);
+}
 
 gboolean
 plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan)
 {
   g_autofree char *value = plg_setting_get (setting, plan);
-  g_autoptr (PlgPlan) defaults = NULL;
   g_autofree char *usual = NULL;
 
   if (setting->kind == PLG_SETTING_FAULTS || setting->kind == PLG_SETTING_NODE_NAMES ||
       setting->kind == PLG_SETTING_LAYOUT || setting->kind == PLG_SETTING_MODULES)
     return *value == '\0';
   if (element != PLG_PLAN_COST && element != PLG_PLAN_RELIABILITY &&
-      !g_strv_contains (newer_keys, setting->key))
+      !plg_plan_xml_is_newer (setting))
     return FALSE;
-  defaults = plg_plan_new ();
-  usual = plg_setting_get (setting, defaults);
+  usual = plg_plan_xml_default (setting);
   return g_str_equal (value, usual);
 }
 

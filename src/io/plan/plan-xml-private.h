@@ -44,9 +44,14 @@ gboolean plg_plan_xml_elements (const PlgXml *xml,
  * Free with g_free(). */
 char *plg_plan_xml_one_line (const char *text);
 
+/* Returns TRUE if a file has SETTING only if its value differs from the default, because older files
+ * do not have it. */
+gboolean plg_plan_xml_is_newer (const PlgSetting *setting);
+/* Returns the value of SETTING in a plan that does not state it. */
+char *plg_plan_xml_default (const PlgSetting *setting);
 /* Returns TRUE if a new file does not contain SETTING, an attribute of ELEMENT, because PLAN has
- * the default value. Only lists, the settings of <cost> and <reliability> and the replicate groups
- * are left out. */
+ * the default value. Only lists, the settings of <cost> and <reliability> and newer settings are
+ * left out. */
 gboolean
 plg_plan_xml_omits (PlgPlanElement element, const PlgSetting *setting, const PlgPlan *plan);
 /* Appends ELEMENT of PLAN in the format of a new file, with indentation and a line break.

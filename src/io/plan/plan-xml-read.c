@@ -25,52 +25,12 @@ typedef struct
   GPtrArray *unknown;  /* descriptions of unknown content, such as "<rack> (line 7)" */
 } PlanReader;
 
-static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
-  [PLG_PLAN_TITLE] = "title",
-  [PLG_PLAN_NOTES] = "notes",
-  [PLG_PLAN_CLUSTER] = "cluster",
-  [PLG_PLAN_NODE_MAP] = "node-map",
-  [PLG_PLAN_MODEL] = "model",
-  [PLG_PLAN_TRAINING] = "training",
-  [PLG_PLAN_PARALLELISM] = "parallelism",
-  [PLG_PLAN_PLACEMENT] = "placement",
-  [PLG_PLAN_COST] = "cost",
-  [PLG_PLAN_RELIABILITY] = "reliability",
-  [PLG_PLAN_ENGINE] = "engine",
-  [PLG_PLAN_VIEW] = "view",
-  [PLG_PLAN_VARIANTS] = "variants",
-};
-G_STATIC_ASSERT (PLG_PLAN_VARIANTS + 1 == PLG_PLAN_N_ELEMENTS);
-
-const char *
-plg_plan_element_name (PlgPlanElement element)
-{
-  return element_names[element];
-}
-
-gboolean
-plg_plan_element_is_in_variant (PlgPlanElement element)
-{
-  return element != PLG_PLAN_TITLE && element != PLG_PLAN_NOTES && element != PLG_PLAN_VIEW &&
-         element != PLG_PLAN_VARIANTS;
-}
-
-const char *
-plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
-{
-  gsize length = strlen (element_names[element]);
-
-  if (strncmp (setting->key, element_names[element], length) != 0 || setting->key[length] != '.')
-    return NULL;
-  return setting->key + length + 1;
-}
-
 /* Returns the PlgPlanElement of NODE, or -1. */
 static int
 element_of_node (const xmlNode *node)
 {
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
-    if (plg_xml_is (node, element_names[i]))
+    if (plg_xml_is (node, plg_plan_element_name (i)))
       return i;
   return -1;
 }
@@ -93,7 +53,8 @@ plg_plan_xml_elements (const PlgXml *xml,
         return plg_xml_fail (xml, node, NULL, error,
                              _ ("A plan has only one <%s>, and line %d already has it; remove "
                                 "one."),
-                             element_names[i], plg_xml_position (xml, elements[i], NULL).line);
+                             plg_plan_element_name (i),
+                             plg_xml_position (xml, elements[i], NULL).line);
       elements[i] = node;
     }
   return TRUE;
@@ -136,6 +97,27 @@ check_root (PlanReader *reader, GError **error)
                        shown, PLG_PLAN_XML_VERSION);
 }
 
+/* Returns TRUE if the file states all older settings of the model, as all files that this program
+ * writes do. Newer settings that the file lacks then have their defaults, whatever the catalogue
+ * says about a model with the name in the file. */
+static gboolean
+states_whole_model (const PlanReader *reader)
+{
+  const xmlNode *node = reader->elements[PLG_PLAN_MODEL];
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      const char *attribute = plg_plan_element_attribute (PLG_PLAN_MODEL, &settings[i]);
+      g_autofree char *value = attribute != NULL ? plg_xml_attribute (node, attribute) : NULL;
+
+      if (attribute != NULL && value == NULL && !plg_plan_xml_is_newer (&settings[i]))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Reads the value of a setting. The types of data/plan.rng ignore blanks around a value. */
 static gboolean
 read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement element, GError **error)
@@ -145,6 +127,9 @@ read_value (PlanReader *reader, const PlgSetting *setting, PlgPlanElement elemen
   g_autofree char *value = attribute != NULL ? plg_xml_attribute (node, attribute) : NULL;
   g_autoptr (GError) reason = NULL;
 
+  if (value == NULL && attribute != NULL && element == PLG_PLAN_MODEL &&
+      plg_plan_xml_is_newer (setting) && states_whole_model (reader))
+    value = plg_plan_xml_default (setting);
   if (value == NULL ||
       plg_setting_set (reader->plan, reader->catalogue, setting->key, g_strstrip (value), &reason))
     return TRUE;

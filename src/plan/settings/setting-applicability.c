@@ -102,6 +102,13 @@ has_own_chunks (const PlgPlan *plan)
          plan->training.schedule != PLG_SCHEDULE_INTERLEAVED;
 }
 
+static gboolean
+has_no_window (const PlgPlan *plan)
+{
+  return plan->model.window == 0;
+}
+
+#define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
 #define ONLY_DP N_ ("Only with DP above 1")
@@ -125,6 +132,8 @@ static const struct
   { "cluster.inter-latency", has_one_node, ONLY_NODES, FALSE },
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
+  { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
+  { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },

@@ -245,6 +245,15 @@ static const PlgSetting settings[] = {
            N_ ("Width of a head's values, for latent attention.")),
   INTEGER ("model.mtp-layers", model.mtp_layers, 0, 64, NULL, N_ ("Multi-token layers"),
            N_ ("Modules after the last layer that predict further tokens.")),
+  INTEGER ("model.window", model.window, 0, 1 << 27, N_ ("tokens"), N_ ("Attention window"),
+           N_ ("Tokens that each token sees in layers with local attention; 0: all layers see the "
+               "whole sequence.")),
+  BOOLEAN ("model.window-chunked", model.window_chunked, N_ ("Chunked attention"),
+           N_ ("The sequence is cut into pieces of the window, and tokens see only their piece; "
+               "if off, the window slides.")),
+  INTEGER ("model.full-attention-every", model.full_attention_every, 0, 10000, N_ ("layers"),
+           N_ ("Full attention every"),
+           N_ ("Every n-th layer sees the whole sequence instead of a window; 0: no layer does.")),
 
   INTEGER ("training.sequence", training.sequence, 1, 1 << 27, N_ ("tokens"),
            N_ ("Sequence length"), N_ ("Tokens per sequence.")),

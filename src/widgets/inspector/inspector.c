@@ -87,11 +87,23 @@ static const char *const more_schedule_keys[] = { "training.recompute-modules",
                                                   "training.tokens",
                                                   NULL };
 static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
-static const char *const more_model_keys[] = {
-  "model.layers",   "model.hidden",    "model.ffn",        "model.gated", "model.heads",
-  "model.kv-heads", "model.head-dim",  "model.vocabulary", "model.tied",  "model.rms-norm",
-  "model.biases",   "model.positions", "model.mtp-layers", NULL
-};
+static const char *const more_model_keys[] = { "model.layers",
+                                               "model.hidden",
+                                               "model.ffn",
+                                               "model.gated",
+                                               "model.heads",
+                                               "model.kv-heads",
+                                               "model.head-dim",
+                                               "model.vocabulary",
+                                               "model.tied",
+                                               "model.rms-norm",
+                                               "model.biases",
+                                               "model.positions",
+                                               "model.mtp-layers",
+                                               "model.window",
+                                               "model.full-attention-every",
+                                               "model.window-chunked",
+                                               NULL };
 static const char *const expert_keys[] = { "model.experts",      "model.top-k",
                                            "model.expert-ffn",   "model.shared-experts",
                                            "model.dense-layers", NULL };
