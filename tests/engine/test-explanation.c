@@ -393,6 +393,51 @@ test_notes (void)
   g_assert_true (g_str_has_prefix (find (list, "memory.handbook")->result, "22.72\u00a0GB; here "));
 }
 
+static gboolean
+uses_constant (const PlgExplanation *explanation, PlgEngineConstant constant)
+{
+  for (int i = 0; i < explanation->constants.n; i++)
+    if (explanation->constants.constant[i] == constant)
+      return TRUE;
+  return FALSE;
+}
+
+/* An explanation names the constants of the engine that its number depends on in this plan. */
+static void
+test_constants_of_the_engine (void)
+{
+  static const struct
+  {
+    PlgProgram program;
+    const char *id;
+    PlgEngineConstant used, unused;
+  } cases[] = {
+    { PLG_PROGRAM_MEGATRON, "compute.layer", PLG_CONSTANT_TRAINING_RATE,
+      PLG_CONSTANT_DEEPSPEED_PRODUCT },
+    { PLG_PROGRAM_DEEPSPEED, "compute.layer", PLG_CONSTANT_DEEPSPEED_PRODUCT,
+      PLG_CONSTANT_PLAIN_PRODUCT },
+    { PLG_PROGRAM_PLAIN, "compute.layer", PLG_CONSTANT_PLAIN_PRODUCT, PLG_CONSTANT_CURRENT_CAST },
+    { PLG_PROGRAM_MEGATRON, "memory.runtime", PLG_CONSTANT_SLACK, PLG_CONSTANT_DEEPSPEED_SLACK },
+    { PLG_PROGRAM_DEEPSPEED, "memory.runtime", PLG_CONSTANT_DEEPSPEED_SLACK, PLG_CONSTANT_SLACK },
+    { PLG_PROGRAM_MEGATRON, "communication.tp.all-gather", PLG_CONSTANT_COMM_SM_SHARE_INTRA,
+      PLG_CONSTANT_COMM_SM_SHARE_INTER },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autoptr (PlgReport) report = NULL;
+      g_autoptr (GArray) list = NULL;
+
+      plan->training.program = cases[i].program;
+      plan->parallelism.sequence = TRUE;
+      report = report_of (plan);
+      list = plg_explain (plan, report, NULL);
+      g_assert_true (uses_constant (find (list, cases[i].id), cases[i].used));
+      g_assert_false (uses_constant (find (list, cases[i].id), cases[i].unused));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -407,6 +452,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation/complete", test_complete);
   g_test_add_func ("/explanation/megatron", test_megatron_beside_standard);
   g_test_add_func ("/explanation/recomputed-modules", test_recomputed_modules);
+  g_test_add_func ("/explanation/constants-of-the-engine", test_constants_of_the_engine);
   g_test_add_func ("/explanation/notebook", test_notebook_beside_standard);
   return g_test_run ();
 }

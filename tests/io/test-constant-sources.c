@@ -3,6 +3,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "io/reports/constant-sources.h"
 #include "io/reports/explanation-text.h"
+#include "io/runs/published-runs.h"
 #include "plan/settings/setting.h"
 
 #include <string.h>
@@ -151,6 +152,63 @@ check_notebook (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_constant_sources_describe (&fixture->sources, G_MAXUINT));
 }
 
+/* Every constant of the engine has a text with its value, source and date. */
+static void
+check_engine (Fixture *fixture, gconstpointer data)
+{
+  PlgUsedConstants used = { 2, { PLG_CONSTANT_CONTEXT_BYTES, PLG_CONSTANT_LAUNCH_GAP } };
+  g_autofree char *two = plg_constant_sources_describe_engine (fixture->plan, &used);
+  g_autofree char *hidden = NULL;
+
+  g_assert_nonnull (strstr (two, "kernels: 1\u00a0GiB (github.com/stas00/"));
+  g_assert_nonnull (strstr (two, "\ntime between two kernels: 10\u00a0µs ("));
+  g_assert_nonnull (strstr (two, "fitted to published runs: 12 groups, 2026-11)"));
+  for (PlgEngineConstant i = 0; i < PLG_N_ENGINE_CONSTANTS; i++)
+    {
+      const PlgEngineConstantInfo *info = plg_engine_constant_info (i);
+      PlgUsedConstants one = { 1, { i } };
+      g_autofree char *text = plg_constant_sources_describe_engine (fixture->plan, &one);
+      g_autofree char *begin = g_strdup_printf ("%s: ", info->title);
+      g_autofree char *end = g_strdup_printf (", %s)", info->date);
+
+      g_assert_true (g_str_has_prefix (text, begin) && g_str_has_suffix (text, end));
+      g_assert_true (g_ascii_isdigit (text[strlen (begin)]));
+      g_assert_nonnull (strstr (text, info->source));
+    }
+  used.n = 0;
+  g_assert_null (plg_constant_sources_describe_engine (fixture->plan, &used));
+  used.n = 2;
+  fixture->plan->profile = PLG_PROFILE_NOTEBOOK;
+  hidden = plg_constant_sources_describe_engine (fixture->plan, &used);
+  g_assert_null (hidden);
+}
+
+/* The groups to which constants are fitted have runs in published.csv. */
+static void
+check_fitted_groups (Fixture *fixture, gconstpointer data)
+{
+  PlgPublishedRuns *runs = plg_published_runs_new ();
+  guint n;
+  const PlgPublishedRun *all = plg_published_runs_all (runs, &n);
+
+  for (PlgEngineConstant i = 0; i < PLG_N_ENGINE_CONSTANTS; i++)
+    {
+      const PlgEngineConstantInfo *info = plg_engine_constant_info (i);
+      g_auto (GStrv) groups = g_strsplit (info->fitted != NULL ? info->fitted : "", " ", -1);
+
+      for (int j = 0; groups[j] != NULL; j++)
+        {
+          gboolean found = FALSE;
+
+          for (guint k = 0; k < n && !found; k++)
+            found = all[k].is_fitted && g_str_equal (all[k].group, groups[j]);
+          if (!found)
+            g_error ("%s: there is no group “%s”", info->key, groups[j]);
+        }
+    }
+  plg_published_runs_free (runs);
+}
+
 /* The settings of the inspector show where their values come from. */
 static void
 check_settings (Fixture *fixture, gconstpointer data)
@@ -162,7 +220,10 @@ check_settings (Fixture *fixture, gconstpointer data)
                                              "cluster.memory",
                                              "cluster.memory-bandwidth",
                                              "cluster.intra-bandwidth",
-                                             "cluster.inter-bandwidth" };
+                                             "cluster.inter-bandwidth",
+                                             "training.program",
+                                             "training.loss",
+                                             "cluster.rdma" };
   static const char *const without[] = { "parallelism.tp", "training.sequence", "cluster.nodes" };
 
   for (guint i = 0; i < G_N_ELEMENTS (with_source); i++)
@@ -184,9 +245,14 @@ check_explanation (Fixture *fixture, gconstpointer data)
   g_autofree char *text = plg_explanation_text (fixture->plan, report, fixture->catalogue, "mfu");
   const char *mfu = strstr (text, "Model FLOPs utilization (MFU)");
   const char *constants = strstr (mfu, "  Constants: H100 SXM: peak 989");
+  const char *layer = strstr (text, "Layer: computation per micro-batch");
+  const char *engine = strstr (layer,
+                               "  Constants of the engine:\n    rate of products in training");
 
   g_assert_nonnull (constants);
   g_assert_true (constants < strstr (mfu, "Hardware FLOPs utilization"));
+  g_assert_nonnull (engine);
+  g_assert_true (engine < strstr (layer, "Source: The busiest stage"));
 }
 
 int
@@ -196,6 +262,8 @@ main (int argc, char **argv)
 #define ADD(path, function) \
   g_test_add ("/constant-sources/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("uses", check_uses);
+  ADD ("engine", check_engine);
+  ADD ("fitted-groups", check_fitted_groups);
   ADD ("shared-source", check_shared_source);
   ADD ("own-values", check_own_values);
   ADD ("unknown-names", check_unknown_names);

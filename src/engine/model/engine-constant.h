@@ -116,10 +116,10 @@ typedef enum
 /* PlgEngineConstantInfo:
  * @key: the name in lower case, such as "training-rate"
  * @title: the quantity in plain words, to be translated with _()
- * @source: the publication and the place in it, to be translated with _()
+ * @source: the publication and the place in it, or the reason; the same in all languages
  * @date: year, or year and month, of the source or the fit
  * @fitted: (nullable): the groups of data/runs/published.csv to which the value was fitted,
- *   separated by spaces; "all" if all groups of the dense runs decided */
+ *   separated by spaces */
 typedef struct
 {
   const char *key;
@@ -135,6 +135,17 @@ const PlgEngineConstantInfo *plg_engine_constant_info (PlgEngineConstant constan
 
 /* Returns the value of CONSTANT, in SI units. Code that knows the constant uses PLG_NAME. */
 double plg_engine_constant (PlgEngineConstant constant);
+
+/* The constants on which a number depends, each once, in the order in which they are shown. */
+#define PLG_MAX_USED_CONSTANTS 12
+typedef struct
+{
+  int n;
+  PlgEngineConstant constant[PLG_MAX_USED_CONSTANTS];
+} PlgUsedConstants;
+
+/* Appends CONSTANT unless it is in SELF already. */
+void plg_used_constants_add (PlgUsedConstants *self, PlgEngineConstant constant);
 
 #ifdef PLG_FIT
 /* Sets CONSTANT to VALUE for all later evaluations. */

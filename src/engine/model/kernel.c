@@ -85,8 +85,22 @@ typedef struct
 static void
 record_operation (const KernelModel *kernel_model, PlgOperation operation)
 {
-  if (kernel_model->list != NULL && kernel_model->list->n < PLG_MAX_OPERATIONS)
-    kernel_model->list->operation[kernel_model->list->n++] = operation;
+  PlgOperations *list = kernel_model->list;
+
+  if (list == NULL || list->n >= PLG_MAX_OPERATIONS)
+    return;
+  list->constants[list->n].n = 0;
+  list->operation[list->n++] = operation;
+}
+
+/* States that the operation that was recorded last depends on CONSTANT. */
+static void
+record_constant (const KernelModel *kernel_model, PlgEngineConstant constant)
+{
+  PlgOperations *list = kernel_model->list;
+
+  if (list != NULL && list->n > 0)
+    plg_used_constants_add (&list->constants[list->n - 1], constant);
 }
 
 gboolean
@@ -394,6 +408,10 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                                                        .rate = rate * forward,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
+      record_constant (kernel_model, flash.forward);
+      record_constant (kernel_model, flash.backward);
+      record_constant (kernel_model, PLG_CONSTANT_FLASH_LOSS);
+      record_constant (kernel_model, PLG_CONSTANT_FLASH_BACKWARD_PRODUCTS);
     }
   else
     {
@@ -433,6 +451,8 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                                                        .bandwidth = kernel_model->bandwidth,
                                                        .forward = time->attention_forward,
                                                        .backward = time->attention_backward });
+      record_constant (kernel_model, PLG_CONSTANT_SCORE_FORWARD);
+      record_constant (kernel_model, PLG_CONSTANT_SCORE_BACKWARD);
       /* A copy concatenates the outputs of the heads. */
       add_move (time, kernel_model, N_ ("Concatenated heads"), output, 4.0, 4.0);
     }
@@ -480,10 +500,14 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean mo
       before = time->forward;
     }
   if (model->positions == 0) /* Rotary positions apply to queries and keys. */
-    add_move (time, kernel_model, N_ ("Rotary positions"),
-              (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_ROTARY) * kernel_model->tokens *
-                  (heads + kv_heads) * query_dim (model),
-              4.0, 4.0);
+    {
+      add_move (time, kernel_model, N_ ("Rotary positions"),
+                (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_ROTARY) * kernel_model->tokens *
+                    (heads + kv_heads) * query_dim (model),
+                4.0, 4.0);
+      if (!kernel_model->habits->fuses)
+        record_constant (kernel_model, PLG_CONSTANT_EAGER_ROTARY);
+    }
   repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
   add_attention_scores (time, kernel_model);
   add_row (time, linear (kernel_model, N_ ("Attention out"), 1.0, kernel_model->tokens,
@@ -498,8 +522,12 @@ add_activation (PlgKernelTime *time, const KernelModel *kernel_model, double tok
   double before = time->forward;
 
   if (kernel_model->plan->model.gated)
-    add_move (time, kernel_model, N_ ("Gate"),
-              (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_GATE) * tokens * inner, 6.0, 10.0);
+    {
+      add_move (time, kernel_model, N_ ("Gate"),
+                (kernel_model->habits->fuses ? 1.0 : PLG_EAGER_GATE) * tokens * inner, 6.0, 10.0);
+      if (!kernel_model->habits->fuses)
+        record_constant (kernel_model, PLG_CONSTANT_EAGER_GATE);
+    }
   else
     add_move (time, kernel_model, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
   repeat_since (time, kernel_model, FALSE, PLG_MODULE_ACTIVATION, before);
@@ -569,6 +597,13 @@ add_wait (PlgKernelTime *time, const KernelModel *kernel_model)
                                                    .kernels = kernels,
                                                    .forward = forward,
                                                    .backward = input + weight });
+  record_constant (kernel_model, PLG_CONSTANT_EXPERT_WAIT);
+  if (launches > 0.0)
+    {
+      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_FORWARD);
+      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_INPUT);
+      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_WEIGHT);
+    }
 }
 
 static PlgKernelTime
@@ -604,6 +639,8 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
       double start = time.forward;
 
       add_move (&time, kernel_model, N_ ("Norm"), norm * elements, 4.0, 6.0);
+      if (norm != 1.0)
+        record_constant (kernel_model, PLG_CONSTANT_EAGER_NORM);
       repeat_since (&time, kernel_model, moe, PLG_MODULE_NORM, start);
       add_move (&time, kernel_model, N_ ("Residual addition"), elements, 6.0, 6.0);
     }
@@ -639,6 +676,10 @@ output_time (const KernelModel *kernel_model)
   add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary,
             fused ? PLG_FUSED_LOSS_FORWARD : PLG_PLAIN_LOSS_FORWARD,
             fused ? PLG_FUSED_LOSS_BACKWARD : PLG_PLAIN_LOSS_BACKWARD);
+  record_constant (kernel_model,
+                   fused ? PLG_CONSTANT_FUSED_LOSS_FORWARD : PLG_CONSTANT_PLAIN_LOSS_FORWARD);
+  record_constant (kernel_model,
+                   fused ? PLG_CONSTANT_FUSED_LOSS_BACKWARD : PLG_CONSTANT_PLAIN_LOSS_BACKWARD);
   return time;
 }
 
@@ -686,6 +727,31 @@ plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *opera
   operations->n = 0;
   kernel_model.list = operations;
   piece_time (&kernel_model, piece);
+}
+
+PlgUsedConstants
+plg_kernel_constants (const PlgPlan *plan)
+{
+  const PlgProgramHabits *habits = plg_kernel_habits (plan);
+  const PlgGpu *gpu = &plan->cluster.gpu;
+  PlgUsedConstants used = { 0 };
+
+  plg_used_constants_add (&used, PLG_CONSTANT_TRAINING_RATE);
+  if (habits->product != PLG_CONSTANT_REFERENCE_PRODUCT)
+    plg_used_constants_add (&used, habits->product);
+  plg_used_constants_add (&used, PLG_CONSTANT_LONG_TILE);
+  plg_used_constants_add (&used, PLG_CONSTANT_SHORT_TILE);
+  plg_used_constants_add (&used, PLG_CONSTANT_LAST_WAVE);
+  plg_used_constants_add (&used, PLG_CONSTANT_LAUNCH_GAP);
+  if (plan->training.precision == PLG_PRECISION_FP8)
+    plg_used_constants_add (&used, habits->cast_bytes);
+  if (gpu->matrix_efficiency[plan->training.precision] <= 0.0)
+    plg_used_constants_add (&used, PLG_CONSTANT_USUAL_MATRIX_EFFICIENCY);
+  if (gpu->memory_efficiency <= 0.0)
+    plg_used_constants_add (&used, PLG_CONSTANT_USUAL_MEMORY_EFFICIENCY);
+  if (gpu->multiprocessors <= 0)
+    plg_used_constants_add (&used, PLG_CONSTANT_USUAL_MULTIPROCESSORS);
+  return used;
 }
 
 double

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/engine-constant.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -74,15 +75,21 @@ typedef struct
 } PlgOperation;
 #define PLG_MAX_OPERATIONS 24
 
+/* PlgOperations:
+ * @constants: for each operation, the constants of its kind. All products have the constants of
+ *   plg_kernel_constants() in common. */
 typedef struct
 {
   int n;
   PlgOperation operation[PLG_MAX_OPERATIONS];
+  PlgUsedConstants constants[PLG_MAX_OPERATIONS];
 } PlgOperations;
 
 /* Lists the operations of PIECE. The forward times add up to the forward time from
  * plg_kernel_time(), and the backward times add up to its input time plus its weight time. */
 void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
+/* Returns the constants on which the times of most kernels of PLAN depend. */
+PlgUsedConstants plg_kernel_constants (const PlgPlan *plan);
 /* Returns the time between two kernels in which the GPU computes little [s]. */
 double plg_kernel_launch_gap (void);
 /* Returns the number of results in one tile of a matrix product. */

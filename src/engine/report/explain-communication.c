@@ -92,14 +92,12 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
                   "in the other shard groups, once per step. All buckets except one can overlap "
                   "with the last backward pass.");
       if (plg_scatters_each_micro_batch (plan))
-        return /* xgettext:no-c-format */ _ ("The call runs one layer ahead and can overlap with "
-                                             "70 % of the compute time that other collectives "
-                                             "leave free. Communication takes 15 % of the GPU's "
-                                             "multiprocessors.");
-      return /* xgettext:no-c-format */ _ ("Data is sent in buckets. All buckets except one can "
-                                           "overlap with the last backward pass or the first "
-                                           "forward pass of each stage. Communication takes 15 % "
-                                           "of the GPU's multiprocessors.");
+        return _ ("The call runs one layer ahead and can overlap with a share of the compute time "
+                  "that other collectives leave free. It takes some of the GPU's multiprocessors.");
+      return _ (
+          "Data is sent in buckets. All buckets except one can overlap with the last backward "
+          "pass or the first forward pass of each stage. They take some of the GPU's "
+          "multiprocessors.");
     }
 }
 
@@ -112,6 +110,87 @@ load_of (const PlgPlan *plan, const PlgCollective *collective)
                             collective->collective_subject == PLG_COLLECTIVE_SUBJECT_EXPERTS);
 
   return is_of_experts ? plg_expert_load (plan) : 1.0;
+}
+
+/* Names the constants that decide how much of COLLECTIVE the last explanation counts as hidden. */
+static void
+add_hiding_constants (PlgExplainer *self, const PlgCollective *collective)
+{
+  const PlgPlan *plan = self->plan;
+  const PlgProgramHabits *habits = plg_program_habits (plan);
+  gboolean in_layers = collective->collective_subject == PLG_COLLECTIVE_SUBJECT_LAYERS;
+
+  switch (collective->axis)
+    {
+    case PLG_AXIS_TP:
+      if (!in_layers || (!plan->parallelism.sequence && !plan->parallelism.overlap_tp))
+        return;
+      break;
+    case PLG_AXIS_CP:
+      if (plan->parallelism.cp_type != PLG_CP_RING)
+        return;
+      break;
+    case PLG_AXIS_EP:
+      if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE)
+        break;
+      if (!plan->parallelism.overlap_ep)
+        return;
+      plg_explainer_constant (self, PLG_CONSTANT_EP_OVERLAP);
+      break;
+    case PLG_AXIS_DP:
+      if (!plan->parallelism.overlap_dp)
+        return;
+      if (plg_scatters_each_micro_batch (plan))
+        plg_explainer_constant (self, habits->prefetch);
+      else
+        {
+          plg_explainer_constant (self, habits->bucket);
+          if (habits->grows_buckets)
+            plg_explainer_constant (self, PLG_CONSTANT_BUCKET_PER_REPLICA);
+        }
+      break;
+    case PLG_AXIS_PP:
+    default:
+      return;
+    }
+  plg_explainer_constant (self, collective->nodes_spanned > 1 ? PLG_CONSTANT_COMM_SM_SHARE_INTER
+                                                              : PLG_CONSTANT_COMM_SM_SHARE_INTRA);
+}
+
+/* Names the constants of the cost of COLLECTIVE's longest call. */
+static void
+add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
+{
+  const PlgCollectiveCost *cost = &collective->cost;
+
+  if (collective->contention_factor > 1.0)
+    plg_explainer_constant (self, collective->axis == PLG_AXIS_TP ? PLG_CONSTANT_NVLINK_CONTENTION
+                                  : collective->contention_factor == PLG_LATE_CONTENTION
+                                      ? PLG_CONSTANT_LATE_CONTENTION
+                                      : PLG_CONSTANT_NETWORK_CONTENTION);
+  if (cost->algorithm == PLG_ALGORITHM_NVLS)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_MULTICAST_LATENCY);
+      plg_explainer_constant (self, PLG_CONSTANT_MULTICAST_BANDWIDTH);
+    }
+  else if (cost->low_latency)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_BASE_LOW_LATENCY);
+      plg_explainer_constant (self, PLG_CONSTANT_LOW_LATENCY_STEP);
+      plg_explainer_constant (self, PLG_CONSTANT_LOW_LATENCY_BANDWIDTH);
+    }
+  else
+    plg_explainer_constant (self, PLG_CONSTANT_BASE_SIMPLE);
+  if (cost->algorithm == PLG_ALGORITHM_TREE)
+    plg_explainer_constant (self, PLG_CONSTANT_TREE_BANDWIDTH);
+  if (cost->algorithm == PLG_ALGORITHM_PAIRWISE)
+    plg_explainer_constant (self, PLG_CONSTANT_MAX_CONCURRENT_PEERS);
+  if (collective->nodes_spanned > 1 && !self->plan->cluster.rdma)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_TCP_EFFICIENCY);
+      plg_explainer_constant (self, PLG_CONSTANT_TCP_LATENCY);
+      plg_explainer_constant (self, PLG_CONSTANT_TCP_OF_HOST);
+    }
 }
 
 /* Explains the longest call of COLLECTIVE. */
@@ -150,6 +229,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   plg_explainer_uses (self,
                       (collective->nodes_spanned < collective->group_size ? PLG_USES_INTRA : 0) |
                           (collective->nodes_spanned > 1 ? PLG_USES_INTER : 0));
+  add_cost_constants (self, collective);
   if (collective->contention_factor > 1.0)
     g_string_append (note,
                      _ ("Contention: members do not start at the same time, and kernels share "
@@ -266,6 +346,7 @@ plg_explain_communication (PlgExplainer *self)
             g_strdup_printf (
                 _ ("%s The call runs only on stage %d, where it shortens the wait for stage %d."),
                 hiding, row->stage, busiest));
+      add_hiding_constants (self, row);
       explain_call (self, row);
     }
   if (self->plan->profile == PLG_PROFILE_STANDARD)

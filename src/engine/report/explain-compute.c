@@ -10,9 +10,9 @@
 #include <math.h>
 
 #define KERNELS \
-  _ ("Shapes; catalogue rates times 0.9; tiles and launch times from engine/model/kernel.c")
+  _ ("Shapes, rates of the catalogue, and the constants below the sum of the operations")
 
-#define WAITS _ ("Fitted to published runs with experts (docs/model.md)")
+#define WAITS _ ("Launches of kernels by the host (docs/model.md)")
 
 static const char *const piece_ids[PLG_N_PIECES] = {
   [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
@@ -185,6 +185,7 @@ plg_explain_compute (PlgExplainer *self)
 {
   double passes;
   PlgPieceCounts content = busiest_content (self, &passes);
+  PlgUsedConstants common = plg_kernel_constants (self->plan);
 
   for (int piece = 0; piece < PLG_N_PIECES; piece++)
     if (content.count[piece] > 0.0)
@@ -206,6 +207,7 @@ plg_explain_compute (PlgExplainer *self)
 
             g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
             explain_operation (self, own, name, o);
+            plg_explainer_constants (self, &operations.constants[i]);
           }
         plg_explainer_add (self, id, title,
                            g_strdup (_ ("sum of all operations, forward and backward")),
@@ -220,6 +222,7 @@ plg_explain_compute (PlgExplainer *self)
                                           plg_expert_load (self->plan)));
         plg_explainer_uses (self,
                             PLG_USES_PEAK | PLG_USES_MATRIX_EFFICIENCY | PLG_USES_MEMORY_RATE);
+        plg_explainer_constants (self, &common);
       }
   explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
   explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);

@@ -271,6 +271,7 @@ explain_runtime (PlgExplainer *self)
                      stage->buffers;
   int communicators = plg_plan_communicators (self->plan);
   double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
+  PlgEngineConstant slack = plg_program_habits (self->plan)->slack;
 
   plg_explainer_add (self, "memory.runtime", _ ("Runtime"),
                      g_strdup (_ ("context + NCCL + axes · memory per axis + allocator slack · "
@@ -280,6 +281,15 @@ explain_runtime (PlgExplainer *self)
                                            plg_allocator_slack (self->plan, allocated), allocated),
                      plg_explainer_format ("{m}", stage->runtime),
                      "github.com/stas00/ml-engineering, training/performance");
+  plg_explainer_constant (self, PLG_CONSTANT_CONTEXT_BYTES);
+  if (communicators > 0)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_NCCL_BYTES);
+      plg_explainer_constant (self, PLG_CONSTANT_COMMUNICATOR_BYTES);
+    }
+  plg_explainer_constant (self, slack);
+  if (plg_allocator_slack (self->plan, allocated) < plg_engine_constant (slack))
+    plg_explainer_constant (self, PLG_CONSTANT_ALLOCATOR_MIN_SLACK_PART);
 }
 
 static void

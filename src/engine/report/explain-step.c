@@ -355,6 +355,7 @@ explain_optimizer (PlgExplainer *self)
                                            (updated * each + held * 2.0 * gradient) / time),
                      plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
   plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
+  plg_explainer_constant (self, PLG_CONSTANT_LAUNCH_GAP);
 }
 
 static void

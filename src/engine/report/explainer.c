@@ -44,6 +44,22 @@ plg_explainer_uses (PlgExplainer *self, guint uses)
 }
 
 void
+plg_explainer_constant (PlgExplainer *self, PlgEngineConstant constant)
+{
+  PlgExplanation *last = &g_array_index (self->list, PlgExplanation, self->list->len - 1);
+
+  g_assert (self->list->len > 0);
+  plg_used_constants_add (&last->constants, constant);
+}
+
+void
+plg_explainer_constants (PlgExplainer *self, const PlgUsedConstants *constants)
+{
+  for (int i = 0; i < constants->n; i++)
+    plg_explainer_constant (self, constants->constant[i]);
+}
+
+void
 plg_explainer_add_rows (PlgExplainer *self, const PlgExplainerRow *rows, int n)
 {
   for (int i = 0; i < n; i++)

@@ -52,6 +52,11 @@ void plg_explainer_note (PlgExplainer *self, char *note);
 /* States which constants of the catalogue the last explanation uses, as PlgConstantUse bits. */
 void plg_explainer_uses (PlgExplainer *self, guint uses);
 
+/* States that the last explanation uses a constant of the engine. */
+void plg_explainer_constant (PlgExplainer *self, PlgEngineConstant constant);
+/* States that the last explanation uses all CONSTANTS. */
+void plg_explainer_constants (PlgExplainer *self, const PlgUsedConstants *constants);
+
 /* plg_explainer_format:
  * @pattern: text with placeholders {letter}, one double argument for each
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/engine-constant.h"
 #include "engine/report/report.h"
 
 G_BEGIN_DECLS
@@ -30,7 +31,8 @@ typedef struct
   char *result;       /* "8.6 %" */
   char *note;         /* one sentence on the meaning or the limits of the number; may be NULL */
   const char *source; /* "Narayanan 2021, sec. 2.2"; static */
-  guint uses;         /* PlgConstantUse bits */
+  guint uses;         /* PlgConstantUse bits: constants of the catalogue */
+  PlgUsedConstants constants; /* constants of the engine */
 } PlgExplanation;
 
 /* plg_explain:

@@ -3,6 +3,7 @@
 
 #include "io/reports/constant-sources.h"
 
+#include "engine/model/program.h"
 #include "io/plan/catalogue-field.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting.h"
@@ -222,6 +223,122 @@ plg_constant_sources_describe (const PlgConstantSources *self, guint uses)
   return g_string_free (out, FALSE);
 }
 
+static char *
+format_value (PlgConstantUnit unit, double value)
+{
+  g_autofree char *number = NULL;
+
+  switch (unit)
+    {
+    case PLG_CONSTANT_UNIT_SECONDS:
+      return plg_format_time (value);
+    case PLG_CONSTANT_UNIT_BYTES:
+      return plg_format_volume (value);
+    case PLG_CONSTANT_UNIT_MEMORY:
+      return plg_format_memory (value);
+    case PLG_CONSTANT_UNIT_BANDWIDTH:
+      return plg_format_bandwidth (value);
+    case PLG_CONSTANT_UNIT_NONE:
+    default:
+      return value < 1e6 ? plg_format_number (value, 4) : plg_format_count (value);
+    }
+}
+
+/* A longer list of groups is shown as its length. */
+#define MOST_NAMED_GROUPS 5
+
+static void
+append_origin (GString *out, const PlgEngineConstantInfo *info)
+{
+  g_auto (GStrv) groups = NULL;
+  g_autofree char *names = NULL;
+  guint n;
+
+  g_string_append_printf (out, " (%s, ", info->source);
+  if (info->fitted != NULL)
+    {
+      groups = g_strsplit (info->fitted, " ", -1);
+      n = g_strv_length (groups);
+      names = n > MOST_NAMED_GROUPS ? g_strdup_printf (_ ("%u groups"), n)
+                                    : g_strjoinv (", ", groups);
+      /* Translators: the names or the number of groups of published runs */
+      g_string_append_printf (out, _ ("fitted to published runs: %s"), names);
+      g_string_append (out, ", ");
+    }
+  g_string_append_printf (out, "%s)", info->date);
+}
+
+char *
+plg_constant_sources_describe_engine (const PlgPlan *plan, const PlgUsedConstants *used)
+{
+  GString *out = g_string_new (NULL);
+
+  for (int i = 0; i < used->n && plan->profile != PLG_PROFILE_NOTEBOOK; i++)
+    {
+      const PlgEngineConstantInfo *info = plg_engine_constant_info (used->constant[i]);
+      const PlgEngineConstantInfo *next = i + 1 < used->n
+                                              ? plg_engine_constant_info (used->constant[i + 1])
+                                              : NULL;
+      g_autofree char *value = format_value (info->unit, plg_engine_constant (used->constant[i]));
+
+      g_string_append_printf (out, "%s: %s", _ (info->title), value);
+      /* Constants with the same source share it. */
+      if (next != NULL && g_str_equal (info->source, next->source) &&
+          g_str_equal (info->date, next->date) && g_strcmp0 (info->fitted, next->fitted) == 0)
+        {
+          g_string_append (out, ", ");
+          continue;
+        }
+      append_origin (out, info);
+      if (next != NULL)
+        g_string_append_c (out, '\n');
+    }
+  if (out->len == 0)
+    return g_string_free (out, TRUE);
+  return g_string_free (out, FALSE);
+}
+
+/* Stores in USED the constants of the engine that the setting KEY of PLAN chooses. */
+static void
+constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *used)
+{
+  static const struct
+  {
+    const char *key;
+    PlgUsedConstants used;
+  } settings[] = {
+    { "training.loss",
+      { 4,
+        { PLG_CONSTANT_FUSED_LOSS_FORWARD, PLG_CONSTANT_FUSED_LOSS_BACKWARD,
+          PLG_CONSTANT_PLAIN_LOSS_FORWARD, PLG_CONSTANT_PLAIN_LOSS_BACKWARD } } },
+    { "training.kernels",
+      { 3, { PLG_CONSTANT_EAGER_NORM, PLG_CONSTANT_EAGER_ROTARY, PLG_CONSTANT_EAGER_GATE } } },
+    { "training.cuda-graphs",
+      { 3,
+        { PLG_CONSTANT_EXPERT_HOST_FORWARD, PLG_CONSTANT_EXPERT_HOST_INPUT,
+          PLG_CONSTANT_EXPERT_HOST_WEIGHT } } },
+    { "parallelism.overlap-dp",
+      { 2, { PLG_CONSTANT_NETWORK_CONTENTION, PLG_CONSTANT_LATE_CONTENTION } } },
+    { "parallelism.overlap-ep", { 1, { PLG_CONSTANT_EP_OVERLAP } } },
+    { "cluster.rdma",
+      { 3, { PLG_CONSTANT_TCP_EFFICIENCY, PLG_CONSTANT_TCP_LATENCY, PLG_CONSTANT_TCP_OF_HOST } } },
+  };
+  const PlgProgramHabits *habits = plg_program_habits (plan);
+
+  if (g_str_equal (key, "training.program"))
+    {
+      if (habits->product != PLG_CONSTANT_REFERENCE_PRODUCT)
+        plg_used_constants_add (used, habits->product);
+      plg_used_constants_add (used, habits->cast_bytes);
+      plg_used_constants_add (used, habits->prefetch);
+      plg_used_constants_add (used, habits->bucket);
+      plg_used_constants_add (used, habits->slack);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    if (g_str_equal (key, settings[i].key))
+      *used = settings[i].used;
+}
+
 char *
 plg_constant_sources_of_setting (const PlgConstantSources *self, const char *key)
 {
@@ -235,6 +352,7 @@ plg_constant_sources_of_setting (const PlgConstantSources *self, const char *key
     { "cluster.node", PLG_USES_INTRA | PLG_USES_INTER },
     { "model.name", PLG_USES_MODEL },
   };
+  PlgUsedConstants used = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (key, names[i].key))
@@ -251,5 +369,6 @@ plg_constant_sources_of_setting (const PlgConstantSources *self, const char *key
         return NULL;
       return g_strdup_printf (_ ("Source: %s, %s"), constant->source, constant->date);
     }
-  return NULL;
+  constants_of_setting (self->plan, key, &used);
+  return plg_constant_sources_describe_engine (self->plan, &used);
 }

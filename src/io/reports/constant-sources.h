@@ -31,12 +31,24 @@ void plg_constant_sources_clear (PlgConstantSources *self);
 char *plg_constant_sources_describe (const PlgConstantSources *self,
                                      guint uses) G_GNUC_WARN_UNUSED_RESULT;
 
+/* plg_constant_sources_describe_engine:
+ * @used: the constants of the engine in an explanation of @plan
+ *
+ * Lists the constants with their values, sources and dates, such as "start of a call with the
+ * protocol Simple: 8.4 µs (NCCL, src/graph/tuning.cc, 2024)". A fitted constant also has the groups of
+ * runs to which it was fitted.
+ *
+ * Returns: (transfer full) (nullable): one line for each source, or %NULL if there are no constants,
+ *   or if the profile of the plan has constants of its own */
+char *plg_constant_sources_describe_engine (const PlgPlan *plan,
+                                            const PlgUsedConstants *used) G_GNUC_WARN_UNUSED_RESULT;
+
 /* plg_constant_sources_of_setting:
  * @key: the key of a setting
  *
- * Returns: (transfer full) (nullable): the source and the date of the setting's value, those of all
- *   constants for the names of GPU, node and model, or %NULL if the value does not come from the
- *   catalogue */
+ * Returns: (transfer full) (nullable): the source and the date of the setting's value if it comes
+ *   from the catalogue; those of all constants for the names of GPU, node and model; the constants of
+ *   the engine that the setting chooses; otherwise %NULL */
 char *plg_constant_sources_of_setting (const PlgConstantSources *self,
                                        const char *key) G_GNUC_WARN_UNUSED_RESULT;
 

@@ -24,6 +24,8 @@ plg_explanation_text (const PlgPlan *plan,
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
       g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
       g_autofree char *constants = plg_constant_sources_describe (&sources, explanation->uses);
+      g_autofree char *engine = plg_constant_sources_describe_engine (plan,
+                                                                      &explanation->constants);
 
       g_string_append_printf (text, "%s%s: %s\n", text->len > 0 ? "\n" : "", explanation->title,
                               explanation->result);
@@ -33,6 +35,13 @@ plg_explanation_text (const PlgPlan *plan,
       g_string_append_printf (text, "  %s\n", source);
       if (constants != NULL)
         g_string_append_printf (text, _ ("  Constants: %s\n"), constants);
+      if (engine != NULL)
+        {
+          g_auto (GStrv) lines = g_strsplit (engine, "\n", -1);
+          g_autofree char *indented = g_strjoinv ("\n    ", lines);
+
+          g_string_append_printf (text, _ ("  Constants of the engine:\n    %s\n"), indented);
+        }
     }
   return g_string_free (text, FALSE);
 }

@@ -426,21 +426,23 @@ append_accuracy (GString *out)
   g_string_append (out, "</details>\n");
 }
 
-/* Appends the source of a formula and the sources of its constants. CONSTANTS may be NULL. */
+/* Appends BEFORE, which is markup, and the source of a formula or of constants, unless it is NULL. */
 static void
-append_source (GString *out, const char *source, const char *constants)
+append_source (GString *out, const char *before, const char *source)
 {
-  gsize start = out->len;
+  gsize start;
 
+  if (source == NULL)
+    return;
+  g_string_append (out, before);
+  start = out->len;
   append (out, source);
   /* Allow line breaks after "/" and "_", because a source can be a long path. */
   for (gsize i = out->len; i > start; i--)
     if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
       g_string_insert (out, (gssize) i, "<wbr>");
-  if (constants == NULL)
-    return;
-  g_string_append (out, "<br>");
-  append_source (out, constants, NULL);
+    else if (out->str[i - 1] == '\n')
+      g_string_insert (out, (gssize) i, "<br>");
 }
 
 static void
@@ -468,7 +470,7 @@ append_formulas (GString *out, const PlgExportContext *export)
   for (guint i = 0; i < list->len; i++)
     {
       const PlgExplanation *explanation = &g_array_index (list, PlgExplanation, i);
-      g_autofree char *constants = NULL;
+      g_autofree char *constants = NULL, *engine = NULL;
 
       g_string_append (out, "<tr><td>");
       append (out, explanation->title);
@@ -488,7 +490,10 @@ append_formulas (GString *out, const PlgExportContext *export)
       g_string_append (out, "</td><td class=\"dim\">");
       if (export->catalogue != NULL)
         constants = plg_constant_sources_describe (&sources, explanation->uses);
-      append_source (out, explanation->source, constants);
+      engine = plg_constant_sources_describe_engine (plan, &explanation->constants);
+      append_source (out, "", explanation->source);
+      append_source (out, "<br>", constants);
+      append_source (out, "<br>", engine);
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);

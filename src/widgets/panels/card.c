@@ -78,6 +78,9 @@ update_formulas (PlgCard *self)
                                                   explanation->result);
       g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
       g_autofree char *constants = plg_constant_sources_describe (&sources, explanation->uses);
+      g_autofree char
+          *engine = plg_constant_sources_describe_engine (plg_document_plan (self->document),
+                                                          &explanation->constants);
 
       plg_line_list_set (GTK_BOX (self->formulas), &line, heading, "heading");
       plg_line_list_set (GTK_BOX (self->formulas), &line, explanation->symbols, "formula");
@@ -88,6 +91,12 @@ update_formulas (PlgCard *self)
       if (constants != NULL)
         {
           g_autofree char *text = g_strdup_printf (_ ("Constants: %s"), constants);
+
+          plg_line_list_set (GTK_BOX (self->formulas), &line, text, "caption");
+        }
+      if (engine != NULL)
+        {
+          g_autofree char *text = g_strdup_printf (_ ("Constants of the engine:\n%s"), engine);
 
           plg_line_list_set (GTK_BOX (self->formulas), &line, text, "caption");
         }
