@@ -190,6 +190,16 @@ static const struct
     { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
     { "These values are kept from the open plan: Hidden size 8192, Attention heads 64, KV heads 8, "
       "MLP size 28672" } },
+  { "nemo",
+    "model:\n  tensor_model_parallel_size: 1\n  num_layers: 24\n  hidden_size: 1024\n  num_attention_heads: 16\n"
+    "  window_size: [127, 0]\n  window_attn_skip_freq: 2\n",
+    { "model.window=128", "model.full-attention-every=2" },
+    { NULL } },
+  { "nemo",
+    "model:\n  tensor_model_parallel_size: 1\n  num_layers: 24\n  hidden_size: 1024\n  num_attention_heads: 16\n"
+    "  window_size:\n  - 127\n  - 0\n  window_attn_skip_freq: [1, 1, 0, 1, 1, 0]\n",
+    { "model.window=128", "model.full-attention-every=3" },
+    { NULL } },
   /* The importer resolves the references that OmegaConf would, and reports those that need other
    * sources. */
   { "nemo",

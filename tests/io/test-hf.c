@@ -293,8 +293,40 @@ static const struct
     "config.json:2: model_type is “t5”, so this model has an encoder and a decoder." },
   { "{\"model_type\":\n\"whisper\", \"is_encoder_decoder\": false, " SMALL "}",
     "config.json:2: model_type is “whisper”, so this model has an encoder and a decoder." },
-  { "{\"architectures\": [\"T5ForConditionalGeneration\"],\n\"d_kv\": 64, " SMALL "}",
+  { "{\"architectures\": [\"NewForConditionalGeneration\"],\n\"d_kv\": 64, " SMALL "}",
     "config.json:2: d_kv is 64, so this model has an encoder and a decoder." },
+  { "{\"architectures\": [\"T5ForConditionalGeneration\"], " SMALL "}",
+    "config.json:1: architectures is “T5ForConditionalGeneration”, so this model has an encoder and "
+    "a decoder." },
+  { "{\"architectures\": [\"M2M100ForConditionalGeneration\"], " SMALL "}",
+    "config.json:1: architectures is “M2M100ForConditionalGeneration”, so this model has an encoder "
+    "and a decoder." },
+  { "{\"architectures\": [\"BertModel\"], " SMALL "}",
+    "config.json:1: architectures is “BertModel”, so this model is an encoder" },
+  { "{\"architectures\": [\"XLMRobertaForSequenceClassification\"], " SMALL "}",
+    "config.json:1: architectures is “XLMRobertaForSequenceClassification”, so this model is an "
+    "encoder" },
+  { "{\"model_type\": \"nezha\", " SMALL "}",
+    "config.json:1: model_type is “nezha”, so this model is an encoder" },
+  { "{\"model_type\": \"perceiver\", " SMALL "}",
+    "config.json:1: model_type is “perceiver”, so this model is an encoder" },
+  { "{\"model_type\": \"qwen3_next\", " SMALL "}",
+    "config.json:1: model_type is “qwen3_next”, so some layers are state-space layers, linear "
+    "attention or convolutions. A plan supports only layers with attention to the whole sequence or "
+    "to a window." },
+  { "{\"model_type\": \"kimi_linear\", " SMALL "}", "config.json:1: model_type is “kimi_linear”" },
+  { "{\"model_type\": \"jamba\", " SMALL "}", "config.json:1: model_type is “jamba”" },
+  { "{\"model_type\": \"new_vl\",\n\"text_config\": {\"model_type\": \"qwen3_5_text\", " SMALL "}}",
+    "config.json:2: model_type is “qwen3_5_text”" },
+  { LLAMA ",\n\"full_attention_interval\": 4}", "config.json:2: full_attention_interval is 4, so" },
+  { LLAMA ",\n\"attn_type_list\": [1, 0, 1, 0]}", "config.json:2: attn_type_list is 0, so" },
+  { LLAMA ", \"sliding_window\": 8,\n\"layer_types\": [\"full_attention\", \"linear_attention\"]}",
+    "config.json:2: layer_types is “linear_attention”, so" },
+  { LLAMA ",\n\"layers_block_type\": [\"mamba\", \"attention\"]}",
+    "config.json:2: layers_block_type is “mamba”, so" },
+  { LLAMA ",\n\"layer_types\": [\"sliding_attention\"]}",
+    "config.json:1: sliding_window is missing" },
+  { LLAMA ",\n\"sliding_window\": \"x\"}", "config.json:2: sliding_window is “x”" },
   { LLAMA ", \"architectures\": [\"BartForConditionalGeneration\"],\n\"encoder_layers\": 6}",
     "config.json:2: encoder_layers is 6, so this model has an encoder and a decoder." },
   { LLAMA ",\n\"is_encoder_decoder\": \"false\"}",
@@ -397,6 +429,12 @@ test_decoders (Fixture *fixture, gconstpointer data)
     "{\"model_type\": \"bert\", \"is_decoder\": true, \"architectures\": [\"BertLMHeadModel\"], " SMALL
     "}",
     "{\"model_type\": \"modernbert-decoder\", " SMALL "}",
+    "{\"architectures\": [\"BertLMHeadModel\"], \"is_decoder\": true, " SMALL "}",
+    "{\"architectures\": [\"BertGenerationDecoder\"], " SMALL "}",
+    "{\"model_type\": \"opt\", \"encoder_layers\": 0, \"max_position_embeddings\": 2048, " SMALL
+    "}",
+    "{\"model_type\": \"granitemoehybrid\", \"mamba_d_state\": 128, \"layer_types\": "
+    "[\"attention\", \"attention\", \"attention\", \"attention\"], " SMALL "}",
     /* Images and sound have encoders outside the decoder of the text. */
     "{\"model_type\": \"llava\", \"architectures\": [\"LlavaForConditionalGeneration\"], "
     "\"is_encoder_decoder\": false, \"vision_config\": {\"model_type\": \"clip_vision_model\"}, "
@@ -484,39 +522,87 @@ test_default_experts (Fixture *fixture, gconstpointer data)
                "is used.");
 }
 
-/* Layers that do not attend to the whole sequence are counted in full, with a note. */
+/* Windows, and the layers without a window, by a list, a period or the type. */
 static void
 test_attention (Fixture *fixture, gconstpointer data)
 {
   static const struct
   {
+    const char *type;
     const char *members;
+    int window, every;
+    gboolean is_chunked;
     const char *says; /* NULL: no note */
   } cases[] = {
-    { "\"sliding_window\": 4096", "config.json:2: sliding_window: some layers do not attend" },
-    { "\"sliding_window\": null", NULL },
-    { "\"sliding_window\": 4096, \"use_sliding_window\": false", NULL },
-    { "\"full_attention_interval\": 4", "full_attention_interval: some layers" },
-    { "\"full_attention_interval\": 1", NULL },
-    { "\"attn_type_list\": [0, 1, 0, 1]", "attn_type_list: some layers" },
-    { "\"attn_type_list\": [1, 1, 1, 1]", NULL },
-    { "\"layer_types\": [\"full_attention\", \"full_attention\"]", NULL },
-    { "\"layer_types\": [\"full_attention\", \"linear_attention\"], \"attention_chunk_size\": 8",
-      "layer_types, attention_chunk_size: some layers" },
-    { "\"layer_types\": {}, \"sliding_window\": \"x\"", NULL },
+    { "mistral", "\"sliding_window\": 4096", 4096, 0, FALSE,
+      "Models of this type have this value." },
+    { "new", "\"sliding_window\": 4096", 4096, 0, FALSE,
+      "The file does not say which layers have the window, so all layers have it." },
+    { "mistral", "\"sliding_window\": null", 0, 0, FALSE, NULL },
+    { "mistral", "\"sliding_window\": 4096, \"use_sliding_window\": false", 0, 0, FALSE, NULL },
+    { "gpt_oss", "\"sliding_window\": 128", 128, 2, FALSE, NULL },
+    { "gpt_oss",
+      "\"sliding_window\": 128, \"layer_types\": [\"sliding_attention\", \"full_attention\", "
+      "\"sliding_attention\", \"full_attention\"]",
+      128, 2, FALSE, NULL },
+    { "gemma2", "\"sliding_window\": 1024", 1024, 2, FALSE, NULL },
+    { "gemma3_text", "\"sliding_window\": 1024, \"sliding_window_pattern\": 3", 1024, 3, FALSE,
+      NULL },
+    { "exaone4", "\"sliding_window\": 4096, \"sliding_window_pattern\": \"LLLG\"", 4096, 4, FALSE,
+      NULL },
+    { "qwen2", "\"sliding_window\": 4096, \"max_window_layers\": 2", 0, 0, FALSE, NULL },
+    { "qwen2", "\"sliding_window\": 4096, \"max_window_layers\": 2, \"use_sliding_window\": true",
+      4096, 2, FALSE,
+      "Of 4 layers, 2 see the whole sequence, but not every n-th one. In a plan, it is 2 layers." },
+    { "qwen2", "\"sliding_window\": 4096, \"max_window_layers\": 3, \"use_sliding_window\": true",
+      4096, 1, FALSE,
+      "Of 4 layers, 3 see the whole sequence, but not every n-th one. In a plan, it is 4 layers." },
+    { "llama", "\"layer_types\": [\"full_attention\", \"full_attention\"]", 0, 0, FALSE, NULL },
+    { "minimax_m2", "\"attn_type_list\": [1, 1, 1, 1]", 0, 0, FALSE, NULL },
+    { "llama", "\"full_attention_interval\": 1", 0, 0, FALSE, NULL },
+    { "llama4", "\"attention_chunk_size\": 8192", 8192, 4, TRUE, NULL },
+    { "llama4", "\"attention_chunk_size\": 8192, \"no_rope_layer_interval\": 2", 8192, 2, TRUE,
+      NULL },
+    { "llama4", "\"attention_chunk_size\": 8192, \"no_rope_layers\": [1, 1, 0, 1]", 8192, 3, TRUE,
+      NULL },
+    { "llama4",
+      "\"attention_chunk_size\": 8192, \"layer_types\": [\"chunked_attention\", "
+      "\"full_attention\", \"chunked_attention\", \"full_attention\"]",
+      8192, 2, TRUE, NULL },
+    { "llama4", "\"attention_chunk_size\": null", 0, 0, FALSE, NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = g_strdup_printf (LLAMA ",\n%s}", cases[i].members);
-      g_autoptr (PlgImportResult) read = import (fixture, text, NULL);
-      g_autofree char *notes = plg_import_result_text (read, 1u << PLG_NOTE_IGNORED);
+      g_autofree char *text = g_strdup_printf ("{\"model_type\": \"%s\", " SMALL ",\n%s}",
+                                               cases[i].type, cases[i].members);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, text, &error);
 
+      g_assert_no_error (error);
+      g_test_message ("%s", text);
+      g_assert_cmpint (read->plan->model.window, ==, cases[i].window);
+      g_assert_cmpint (read->plan->model.full_attention_every, ==, cases[i].every);
+      g_assert_cmpint (read->plan->model.window_chunked, ==, cases[i].is_chunked);
       if (cases[i].says != NULL)
-        assert_note (read, PLG_NOTE_IGNORED, cases[i].says);
-      else
-        g_assert_true (notes == NULL || strstr (notes, "do not attend") == NULL);
+        assert_note (read, PLG_NOTE_INFERRED, cases[i].says);
     }
+}
+
+/* A model of images or sound is read as its model of text. */
+static void
+test_encoders_of_images (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImportResult) read =
+                 import (fixture,
+                         "{\"model_type\": \"llava\", \"vision_config\": {\"hidden_size\": 1152},\n"
+                         "\"text_config\": {\"model_type\": \"llama\", " SMALL "}}",
+                         NULL);
+
+  g_assert_cmpint (read->plan->model.layers, ==, 4);
+  assert_note (read, PLG_NOTE_IGNORED,
+               "config.json:1: vision_config: a plan has only the model of text, so the parameters "
+               "and the time of this encoder are not counted.");
 }
 
 /* The sequence length of training is not the largest length that the model accepts. */
@@ -632,6 +718,7 @@ main (int argc, char **argv)
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/hf/decoders", Fixture, NULL, set_up, test_decoders, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
+  g_test_add ("/hf/encoders-of-images", Fixture, NULL, set_up, test_encoders_of_images, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);
   g_test_add ("/hf/default-experts", Fixture, NULL, set_up, test_default_experts, tear_down);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "io/import/import-context.h"
-#include "syntax/json-reader.h"
+#include "io/frameworks/hf-config.h"
 
 G_BEGIN_DECLS
 
-/* Adds a note if some layers do not attend to the whole sequence, because plans assume full
- * attention. BLOCK is the JSON object that describes the model in a config.json. Adds the
- * members that it reads to USED. */
-void plg_hf_note_attention (PlgImportContext *context, const PlgJsonValue *block, GHashTable *used);
+/* Reads the window of layers with local attention, and which layers see the whole sequence. The
+ * number of layers must have been read. */
+gboolean plg_hf_read_attention (PlgHfConfig *config);
 
 G_END_DECLS

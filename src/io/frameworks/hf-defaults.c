@@ -17,11 +17,14 @@ static const char *const members[] = {
   "moe_intermediate_size",
   "shared_expert_intermediate_size",
   "intermediate_size_mlp",
+  "sliding_window",
+  "attention_chunk_size",
 };
 
 /* The defaults in transformers' configuration classes, one column for each name in members. The
  * comment above each row names its source file under src/transformers/models/. A 0 for key-value
- * heads or head_dim means that the class derives the number. */
+ * heads or head_dim means that the class derives the number. Members at the end that a row leaves
+ * out are 0. */
 static const struct
 {
   const char *type;
@@ -30,17 +33,17 @@ static const struct
   /* gemma/configuration_gemma.py */
   { "gemma", { 28, 3072, 16, 16, 256, 24576, 256000, 8192 } },
   /* gemma2/configuration_gemma2.py */
-  { "gemma2", { 26, 2304, 8, 4, 256, 9216, 256000, 8192 } },
+  { "gemma2", { 26, 2304, 8, 4, 256, 9216, 256000, 8192, 0, 0, 0, 0, 0, 4096 } },
   /* gemma3/configuration_gemma3.py */
-  { "gemma3_text", { 26, 2304, 8, 4, 256, 9216, 262208, 131072 } },
+  { "gemma3_text", { 26, 2304, 8, 4, 256, 9216, 262208, 131072, 0, 0, 0, 0, 0, 4096 } },
   /* granite/configuration_granite.py */
   { "granite", { 32, 4096, 32, 0, 0, 11008, 32000, 2048 } },
   /* llama/configuration_llama.py */
   { "llama", { 32, 4096, 32, 0, 0, 11008, 32000, 2048 } },
   /* llama4/configuration_llama4.py */
-  { "llama4_text", { 48, 5120, 40, 8, 128, 8192, 202048, 131072, 16, 1, 0, 0, 16384 } },
+  { "llama4_text", { 48, 5120, 40, 8, 128, 8192, 202048, 131072, 16, 1, 0, 0, 16384, 0, 8192 } },
   /* mistral/configuration_mistral.py */
-  { "mistral", { 32, 4096, 32, 8, 0, 14336, 32000, 131072 } },
+  { "mistral", { 32, 4096, 32, 8, 0, 14336, 32000, 131072, 0, 0, 0, 0, 0, 4096 } },
   /* mixtral/configuration_mixtral.py */
   { "mixtral", { 32, 4096, 32, 8, 0, 14336, 32000, 131072, 8, 2 } },
   /* opt/configuration_opt.py */

@@ -105,21 +105,103 @@ check_stacks (PlgHfConfig *config)
         stacks = plg_model_type_stacks (type->text);
       if (stacks == PLG_MODEL_ENCODER_DECODER || (stacks == PLG_MODEL_ENCODER && !is_decoder))
         return refuse_stacks (config, stacks, type->name, type);
-      if (classes == NULL || classes->kind != PLG_JSON_ARRAY || is_decoder)
+      if (classes == NULL || classes->kind != PLG_JSON_ARRAY)
         continue;
       for (value = plg_json_first (classes); value != NULL; value = plg_json_next (value))
-        if (value->kind == PLG_JSON_STRING && g_str_has_suffix (value->text, "ForMaskedLM"))
-          return refuse_stacks (config, PLG_MODEL_ENCODER, classes->name, value);
+        {
+          if (value->kind != PLG_JSON_STRING)
+            continue;
+          /* Without a type, the name of the class is the only sign. */
+          stacks = type == NULL ? plg_model_class_stacks (value->text) : PLG_MODEL_DECODER;
+          if (g_str_has_suffix (value->text, "ForMaskedLM"))
+            stacks = PLG_MODEL_ENCODER;
+          if (stacks == PLG_MODEL_ENCODER_DECODER || (stacks == PLG_MODEL_ENCODER && !is_decoder))
+            return refuse_stacks (config, stacks, classes->name, value);
+        }
     }
-  value = find_any (config, members);
-  return value == NULL || refuse_stacks (config, PLG_MODEL_ENCODER_DECODER, value->name, value);
+  /* Some decoders have encoder_layers 0. */
+  for (guint i = 0; members[i] != NULL; i++)
+    {
+      value = plg_json_find (config->block, members[i]);
+      if (value != NULL && (value->kind != PLG_JSON_NUMBER || value->number != 0.0))
+        return refuse_stacks (config, PLG_MODEL_ENCODER_DECODER, value->name, value);
+    }
+  return TRUE;
+}
+
+static gboolean
+refuse_layers (PlgHfConfig *config, const char *name, const PlgJsonValue *value)
+{
+  g_autofree char *shown = plg_json_describe (value);
+
+  return plg_format_fail (
+      value->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+      _ ("%s is %s, so some layers are state-space layers, linear attention or "
+         "convolutions. A plan supports only layers with attention to the whole "
+         "sequence or to a window."),
+      name, shown);
+}
+
+/* Refuses models with layers without attention, because their members would be misread. A list of
+ * the kinds of all layers overrides the type of the model. */
+static gboolean
+check_layers (PlgHfConfig *config, const PlgJsonValue *type)
+{
+  static const char *const lists[] = { "layer_types", "layers_block_type", "attn_type_list", NULL };
+  static const char *const kinds[] = { "full_attention", "sliding_attention", "chunked_attention",
+                                       "attention", NULL };
+  static const char *const states[] = {
+    "state_size",         "ssm_state_size",          "mamba_d_state",
+    "linear_attn_config", "hybrid_override_pattern", NULL
+  };
+  const PlgJsonValue *interval = plg_json_find (config->block, "full_attention_interval");
+  const PlgJsonValue *list = find_any (config, lists), *state = find_any (config, states);
+
+  if (list != NULL && list->kind == PLG_JSON_ARRAY && list->n > 0)
+    {
+      for (const PlgJsonValue *value = plg_json_first (list); value != NULL;
+           value = plg_json_next (value))
+        if (value->kind == PLG_JSON_STRING ? !g_strv_contains (kinds, value->text)
+                                           : value->number == 0.0)
+          return refuse_layers (config, list->name, value);
+      g_hash_table_add (config->used, (gpointer) list);
+      return TRUE;
+    }
+  if (state != NULL)
+    return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                            _ ("This model has state-space layers (%s) instead of attention. A "
+                               "plan supports only models with attention in all layers."),
+                            state->name);
+  if (interval != NULL && interval->kind == PLG_JSON_NUMBER && interval->number > 1.0)
+    return refuse_layers (config, interval->name, interval);
+  if (type != NULL && type->kind == PLG_JSON_STRING && plg_model_type_is_hybrid (type->text))
+    return refuse_layers (config, type->name, type);
+  return TRUE;
+}
+
+/* Reports encoders of images or sound beside the model of text. */
+static void
+note_encoders (PlgHfConfig *config)
+{
+  static const char *const names[] = { "vision_config", "audio_config", "visual" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (config->root, names[i]);
+
+      if (value == NULL || value->kind != PLG_JSON_OBJECT)
+        continue;
+      g_hash_table_add (config->used, (gpointer) value);
+      plg_import_note (config->context, PLG_NOTE_IGNORED, value->line,
+                       _ ("%s: a plan has only the model of text, so the parameters and the time "
+                          "of this encoder are not counted."),
+                       value->name);
+    }
 }
 
 static gboolean
 read_type (PlgHfConfig *config)
 {
-  static const char *const states[] = { "state_size", "ssm_state_size", "mamba_d_state", NULL };
-  const PlgJsonValue *state = find_any (config, states);
   const PlgJsonValue *own_type = plg_json_find (config->block, "model_type");
   const PlgJsonValue *type = own_type != NULL ? own_type
                                               : plg_json_find (config->root, "model_type");
@@ -127,15 +209,9 @@ read_type (PlgHfConfig *config)
   const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "", *name = "";
   const PlgModelType *kind;
 
-  if (!check_stacks (config))
+  if (!check_stacks (config) || !check_layers (config, type))
     return FALSE;
-  /* Reject state-space models, because their members would be misread as those of attention. */
-  if (state != NULL)
-    return plg_format_fail (state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
-                            _ ("This model has state-space layers (%s) instead of attention. A "
-                               "plan supports only models with attention in all layers."),
-                            state->name);
-
+  note_encoders (config);
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
     return FALSE;
   if (type != NULL)
@@ -443,8 +519,10 @@ read_hf (PlgImportContext *context, GError **error)
 {
   static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   static gboolean (*const readers[]) (PlgHfConfig *) = {
-    read_type,   read_heads,      read_latent,    read_mlp,   plg_hf_read_experts,
-    read_biases, read_vocabulary, read_positions, name_model,
+    read_type,       read_heads,          read_latent,
+    read_mlp,        plg_hf_read_experts, read_biases,
+    read_vocabulary, read_positions,      plg_hf_read_attention,
+    name_model,
   };
   g_autoptr (PlgJson) json = plg_json_read (context->data, context->size, error);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
@@ -473,7 +551,6 @@ read_hf (PlgImportContext *context, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
     if (!readers[i](&config))
       return FALSE;
-  plg_hf_note_attention (context, config.block, used);
   note_unused (&config, config.block);
   if (config.block != config.root)
     note_unused (&config, config.root);

@@ -294,6 +294,88 @@ read_pattern (const char **at, char *layers, int n, int depth)
   return 0;
 }
 
+/* Reads the list of 0s and 1s in OPTION, such as “([0]*3+[1]*58)”. Returns their number; 0 if the value
+ * is no such list. */
+static int
+read_list (const PlgOption *option, char *layers)
+{
+  g_autofree char *text = g_strdup (option->value != NULL ? option->value : "");
+  const char *at = text;
+  int n;
+
+  for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
+    to += !g_ascii_isspace (*from);
+  n = read_pattern (&at, layers, 0, 0);
+  return *at == '\0' ? n : 0;
+}
+
+/* --window-attn-skip-freq is a number N that lets every Nth layer see the whole sequence, or a list
+ * with a 0 for each such layer (core/transformer/utils.py, is_layer_window_attention). */
+static gboolean
+read_full_attention (PlgMegatron *self)
+{
+  const PlgOption *option = plg_megatron_find (self, "window-attn-skip-freq");
+  const char *key = "model.full-attention-every";
+  char layers[MAX_LAYERS];
+  int n;
+
+  if (option == NULL || option->off)
+    return plg_import_set_int (self->context, 0, key, 0, self->error);
+  n = read_list (option, layers);
+  if (n == 0)
+    return plg_options_set (self->options, option, key, self->error);
+  for (int every = 0; every <= n; every++)
+    {
+      gboolean is_exact = TRUE;
+
+      for (int i = 0; i < n && is_exact; i++)
+        is_exact = layers[i] == (every == 0 || (i + 1) % every != 0);
+      if (is_exact)
+        return plg_import_set_int (self->context, option->line, key, every, self->error);
+    }
+  plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                   _ ("%s is ignored, because in a plan every n-th layer sees the whole sequence, "
+                      "unlike in “%s”."),
+                   option->shown, option->value);
+  return plg_import_set_int (self->context, 0, key, 0, self->error);
+}
+
+/* --window-size has the tokens before and after a token, which Megatron-LM adds to the token itself;
+ * -1 is the whole sequence. Scripts give 127 or 128 for a window of 128 tokens, and windows are even. */
+static gboolean
+read_window (PlgMegatron *self)
+{
+  const PlgOption *option = plg_megatron_find (self, "window-size");
+  const char *value;
+  char *end;
+  gint64 before, after = 0;
+
+  if (option == NULL || option->off || option->value == NULL)
+    return !self->model || plg_megatron_get_current (self, "model.window") == 0 ||
+           (plg_megatron_set_default (self, "model.window", "0") &&
+            plg_import_set (self->context, 0, "model.window-chunked", "false", self->error) &&
+            plg_import_set_int (self->context, 0, "model.full-attention-every", 0, self->error));
+  value = option->value + strspn (option->value, "([ ");
+  before = g_ascii_strtoll (value, &end, 10);
+  if (end > value && *(end += strspn (end, " ")) == ',')
+    {
+      value = end + 1;
+      after = g_ascii_strtoll (value, &end, 10);
+    }
+  if (end == value || end[strspn (end, ")] ")] != '\0' || before < -1 || after < -1 ||
+      before > G_MAXINT || after > G_MAXINT)
+    return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                            _ ("%s is “%s”; it must be two numbers, such as 128,0."), option->shown,
+                            option->value);
+  if (before < 0 || after < 0)
+    return plg_import_set_int (self->context, option->line, "model.window", 0, self->error);
+  if (!plg_import_set_int (self->context, option->line, "model.window",
+                           MAX (before + before % 2 + after, 1), self->error))
+    return plg_import_error_rename (option->line, "model.window", option->shown, self->error);
+  return plg_import_set (self->context, 0, "model.window-chunked", "false", self->error) &&
+         read_full_attention (self);
+}
+
 static gboolean
 read_shared_experts (PlgMegatron *self)
 {
@@ -322,31 +404,26 @@ read_layers_with_experts (PlgMegatron *self)
 {
   const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
   char layers[MAX_LAYERS];
-  g_autofree char *text = NULL;
-  const char *at;
   int n, dense = 0, end;
 
   if (plg_megatron_get_current (self, "model.experts") <= 0)
     return TRUE;
   if (frequency == NULL)
     return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
-  at = text = g_strdup (frequency->value != NULL ? frequency->value : "");
-  for (char *from = text, *to = text; (*to = *from) != '\0'; from++)
-    to += !g_ascii_isspace (*from);
-  if (g_str_equal (text, "1"))
+  if (g_strcmp0 (frequency->value, "1") == 0)
     return plg_megatron_set (self, frequency, "model.dense-layers", "0");
-  n = read_pattern (&at, layers, 0, 0);
+  n = read_list (frequency, layers);
   while (dense < n && !layers[dense])
     dense++;
   for (end = dense; end < n && layers[end];)
     end++;
-  if (n > 0 && *at == '\0' && end == n)
+  if (n > 0 && end == n)
     return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
                                self->error);
   plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
                    _ ("%s is ignored, because in a plan only the first layers can be without "
                       "experts, unlike in “%s”."),
-                   frequency->shown, text);
+                   frequency->shown, frequency->value != NULL ? frequency->value : "");
   return TRUE;
 }
 
@@ -389,8 +466,16 @@ gboolean
 plg_megatron_read_model (PlgMegatron *self)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_mlp,  read_heads, read_latent_attention, read_positions,           read_vocabulary,
-    read_norm, read_flags, read_experts,          read_layers_with_experts,
+    read_mlp,
+    read_heads,
+    read_latent_attention,
+    read_window,
+    read_positions,
+    read_vocabulary,
+    read_norm,
+    read_flags,
+    read_experts,
+    read_layers_with_experts,
   };
 
   if (!plg_megatron_set_values (self, dimensions, G_N_ELEMENTS (dimensions), self->model))

@@ -81,6 +81,13 @@ write_model (Script *script)
       add_number (script, "--v-head-dim", model->value_dim);
     }
 
+  if (model->window > 0 && !model->window_chunked)
+    {
+      g_string_append_printf (script->out, "  --window-size %d,0\n", model->window - 1);
+      if (model->full_attention_every > 0)
+        add_number (script, "--window-attn-skip-freq", model->full_attention_every);
+    }
+
   add_number (script, "--seq-length", script->plan->training.sequence);
   add_number (script, "--max-position-embeddings",
               MAX (model->positions, script->plan->training.sequence));

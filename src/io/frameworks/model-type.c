@@ -9,48 +9,54 @@ static const PlgModelType types[] = {
   { "bloom", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE },
   { "codegen", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "cohere", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
+  { "cohere2", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 4 },
   { "deepseek_v2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "deepseek_v3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "exaone4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .full_every = 4 },
   { "falcon", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
   { "gemma", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
-  { "gemma2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
-  { "gemma3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
-  { "gemma3_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
+  { "gemma2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 2 },
+  { "gemma3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 6 },
+  { "gemma3_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 6 },
   { "glm4_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "gpt2", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },
   { "gpt_bigcode", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },
   { "gpt_neo", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE },
   { "gpt_neox", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE },
-  { "gpt_oss", TRUE, TRUE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE },
+  { "gpt_oss", TRUE, TRUE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE, .full_every = 2 },
   { "granite", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "kimi_k2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "llama", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "llama4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 1 },
-  { "llama4_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 1 },
+  { "llama4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 1, .full_every = 4 },
+  { "llama4_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 1, .full_every = 4 },
   { "minimax", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "minimax_m1", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "minimax_m2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "mistral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "mixtral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "mpt", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
   { "olmo2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "olmo3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .full_every = 4 },
   { "olmoe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "opt", FALSE, FALSE, PLG_BIASES_ALL, 2, TRUE },
   { "phi", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE },
   { "phi3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen2", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen2_5_vl", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen2_5_vl_text", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen2_moe", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen2_vl", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen2_vl_text", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE },
-  { "qwen3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_next", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_vl", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_vl_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_vl_moe_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "qwen3_vl_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
-  { "smollm3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
+  { "qwen2", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen2_5_vl", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen2_5_vl_text", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE,
+    .window_is_off = TRUE },
+  { "qwen2_moe", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen2_vl", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen2_vl_text", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE,
+    .window_is_off = TRUE },
+  { "qwen3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_vl", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_vl_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "qwen3_vl_moe_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE,
+    .window_is_off = TRUE },
+  { "qwen3_vl_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .window_is_off = TRUE },
+  { "smollm3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .window_is_off = TRUE },
   { "stablelm", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "starcoder2", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE },
 };
@@ -113,6 +119,7 @@ static const char *const encoders[] = {
   "data2vec-text",
   "electra",
   "ernie",
+  "ernie_m",
   "esm",
   "fnet",
   "funnel",
@@ -123,9 +130,12 @@ static const char *const encoders[] = {
   "longformer",
   "luke",
   "markuplm",
+  "mega",
   "mpnet",
   "mra",
+  "nezha",
   "nystromformer",
+  "perceiver",
   "roformer",
   "siglip",
   "siglip_text_model",
@@ -135,6 +145,55 @@ static const char *const encoders[] = {
   "xmod",
   "yoso",
 };
+
+/* The types whose layers are not all attention; the layers of some files of these types are. */
+static const char *const hybrids[] = {
+  "bamba",
+  "falcon_h1",
+  "falcon_mamba",
+  "granitemoehybrid",
+  "jamba",
+  "kimi_linear",
+  "lfm2",
+  "lfm2_moe",
+  "mamba",
+  "mamba2",
+  "minimax",
+  "minimax_m1",
+  "minimax_text_01",
+  "nemotron_h",
+  "olmo_hybrid",
+  "qwen3_5",
+  "qwen3_5_moe",
+  "qwen3_5_moe_text",
+  "qwen3_5_text",
+  "qwen3_next",
+  "recurrent_gemma",
+  "rwkv",
+  "xlstm",
+  "zamba",
+  "zamba2",
+  NULL,
+};
+
+gboolean
+plg_model_type_is_hybrid (const char *name)
+{
+  return g_strv_contains (hybrids, name);
+}
+
+/* Returns TRUE if TYPE and NAME, with LENGTH characters, have the same letters and digits. */
+static gboolean
+same_letters (const char *type, const char *name, gsize length)
+{
+  const char *end = name + length;
+
+  for (; *type != '\0'; type++)
+    if (g_ascii_isalnum (*type) &&
+        (name == end || g_ascii_tolower (*type) != g_ascii_tolower (*name++)))
+      return FALSE;
+  return name == end;
+}
 
 PlgModelStacks
 plg_model_type_stacks (const char *name)
@@ -150,4 +209,28 @@ plg_model_type_stacks (const char *name)
                  strstr (name, "generation") == NULL
              ? PLG_MODEL_ENCODER
              : PLG_MODEL_DECODER;
+}
+
+PlgModelStacks
+plg_model_class_stacks (const char *name)
+{
+  static const char *const suffixes[] = { "For", "Model", "LMHead" };
+  gsize length = strlen (name);
+  g_autofree char *lower = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      const char *at = strstr (name, suffixes[i]);
+
+      if (at != NULL)
+        length = MIN (length, (gsize) (at - name));
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (encoder_decoders); i++)
+    if (same_letters (encoder_decoders[i], name, length))
+      return PLG_MODEL_ENCODER_DECODER;
+  for (gsize i = 0; i < G_N_ELEMENTS (encoders); i++)
+    if (same_letters (encoders[i], name, length))
+      return PLG_MODEL_ENCODER;
+  lower = g_ascii_strdown (name, length);
+  return plg_model_type_stacks (lower);
 }

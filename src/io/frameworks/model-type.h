@@ -23,10 +23,13 @@ typedef struct
   gboolean gated;    /* whether the MLP is gated */
   gboolean rms_norm; /* TRUE for RMSNorm, FALSE for LayerNorm */
   PlgBiases biases;
-  int positions; /* number of learned position embeddings in addition to those in the file;
+  int positions;          /* number of learned position embeddings in addition to those in the file;
                     PLG_NO_POSITIONS if the model has none */
-  gboolean tied; /* whether the embeddings are tied, unless the file says otherwise */
-  int shared;    /* number of shared experts if the file does not state it */
+  gboolean tied;          /* whether the embeddings are tied, unless the file says otherwise */
+  int shared;             /* number of shared experts if the file does not state it */
+  int full_every;         /* every n-th layer sees the whole sequence in a file with a window but
+                             without a list of layers; 0 if no layer does */
+  gboolean window_is_off; /* whether the window of a file has no effect unless the file says so */
 } PlgModelType;
 
 /* Returns the type with this name in transformers, or NULL. */
@@ -43,5 +46,10 @@ typedef enum
 /* Returns the stacks of the model type NAME in transformers. The model type of an encoder can also
  * describe a decoder, if the file says so (is_decoder). An unknown type is a decoder. */
 PlgModelStacks plg_model_type_stacks (const char *name);
+/* Returns the stacks of the model class NAME in transformers, such as “T5ForConditionalGeneration”. */
+PlgModelStacks plg_model_class_stacks (const char *name);
+/* Returns TRUE if some layers of the model type NAME in transformers have no attention, but a
+ * state space, linear attention or a convolution. */
+gboolean plg_model_type_is_hybrid (const char *name);
 
 G_END_DECLS

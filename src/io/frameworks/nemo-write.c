@@ -53,6 +53,12 @@ write_model (GString *out, const PlgPlan *plan)
       add_number (out, "qk_pos_emb_head_dim", model->rope_dim);
       add_number (out, "v_head_dim", model->value_dim);
     }
+  if (model->window > 0 && !model->window_chunked)
+    {
+      g_string_append_printf (out, "  window_size: [%d, 0]\n", model->window - 1);
+      if (model->full_attention_every > 0)
+        add_number (out, "window_attn_skip_freq", model->full_attention_every);
+    }
   add_number (out, "vocab_size", model->vocabulary);
   add_number (out, "seq_length", plan->training.sequence);
   add_number (out, "max_position_embeddings", MAX (model->positions, plan->training.sequence));

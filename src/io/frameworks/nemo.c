@@ -169,6 +169,8 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   g_autofree char *count = g_strdup_printf ("%u", list->below->len);
   gboolean is_count = g_str_equal (list->key, "devices");
   gboolean is_known = is_count || g_str_equal (list->key, "moe_layer_freq") ||
+                      g_str_equal (list->key, "window_size") ||
+                      g_str_equal (list->key, "window_attn_skip_freq") ||
                       g_str_equal (list->key, "recompute_modules");
   PlgOption *option;
 
