@@ -131,8 +131,9 @@ find_busiest (PlgEvaluation *evaluation)
 static void
 set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
-  static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_TP,
-                                      PLG_PART_CP,      PLG_PART_EP,        PLG_PART_DP };
+  static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_HOST,
+                                      PLG_PART_TP,      PLG_PART_CP,        PLG_PART_EP,
+                                      PLG_PART_DP };
   const PlgPlan *plan = evaluation->plan;
   const PlgPipeline *pipeline = &evaluation->pipeline;
   gboolean splits = plg_pipeline_splits_backward (pipeline);

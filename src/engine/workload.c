@@ -14,6 +14,12 @@ static const PlgPart part_of_axis[PLG_N_AXES] = {
   [PLG_AXIS_PP] = PLG_PART_PP, [PLG_AXIS_DP] = PLG_PART_DP,
 };
 
+static PlgPass
+pass_of_phase (PlgPhase phase)
+{
+  return phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD;
+}
+
 static int
 degree (const PlgPlan *plan, PlgAxis axis)
 {
@@ -94,7 +100,39 @@ init_kernels (PlgWorkload *workload, const PlgPlan *plan)
       workload->kernels[i] = plg_kernel_time (plan, i);
 }
 
-/* Adds the kernels and the collectives up by piece, phase and part. */
+double
+plg_workload_busy (const PlgWorkload *workload, PlgPiece piece, PlgPass pass)
+{
+  double busy = 0.0;
+
+  for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+    for (int part = 0; part < PLG_N_PARTS; part++)
+      if (pass_of_phase (phase) == pass && part != PLG_PART_HOST)
+        busy += workload->seconds[piece][phase][part];
+  return busy;
+}
+
+/* Adds the waits of a layer with experts for the host, which launches kernels while the GPU computes
+ * and communicates. The links of a GPU that waits are idle. */
+static void
+add_host_waits (PlgWorkload *workload)
+{
+  const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
+
+  for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+    {
+      const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
+                                                         : &kernels->host_backward;
+      PlgPhase phase = pass == PLG_PASS_FORWARD ? PLG_PHASE_FORWARD : PLG_PHASE_WEIGHT;
+      double busy = plg_workload_busy (workload, PLG_PIECE_MOE, pass);
+      double wait = MAX (host->least_wait, host->launches - busy);
+
+      workload->seconds[PLG_PIECE_MOE][phase][PLG_PART_HOST] = wait;
+      plg_overlap_budget_add (&workload->overlap_budget[PLG_PIECE_MOE], pass, wait);
+    }
+}
+
+/* Adds the kernels, the collectives and the waits up by piece, phase and part. */
 static void
 sum_seconds (PlgWorkload *workload)
 {
@@ -115,6 +153,7 @@ sum_seconds (PlgWorkload *workload)
             workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
         }
     }
+  add_host_waits (workload);
 }
 
 void
@@ -225,12 +264,15 @@ plg_workload_average (const PlgWorkload *workload, int stages)
  *
  * The calls of experts hide behind the kernels of a layer of experts and the exposed time of its
  * other calls, OTHER, during which the links of EP can be idle. They are therefore exposed for at
- * least TIME - (1 - share) × MIN (TIME, OTHER); OTHER plus this time grows with OTHER. */
+ * least TIME - (1 - share) × MIN (TIME, OTHER); OTHER plus this time grows with OTHER. The layer
+ * takes at least this time and the least waits for the host, and at least the time of the launches. */
 PlgLeastWork
 plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_all)
 {
   double share = MIN (PLG_COMM_SM_SHARE_INTRA, PLG_COMM_SM_SHARE_INTER);
   double layers = plg_model_piece_counts (plan).count[PLG_PIECE_MOE], ep = 0.0, other = 0.0, beside;
+  double waits = 0.0, shorter;
+  const PlgHostTime *forward, *backward;
   PlgPlan sharded = *plan;
   PlgLeastWork least;
 
@@ -246,14 +288,22 @@ plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_a
   sum_seconds (workload);
   workload->plan = plan;
   for (int phase = 0; phase < PLG_N_PHASES; phase++)
-    for (int part = 0; part < PLG_N_PARTS; part++)
-      if (part == PLG_PART_EP)
-        ep += workload->seconds[PLG_PIECE_MOE][phase][part];
-      else
-        other += workload->seconds[PLG_PIECE_MOE][phase][part];
-  least.usual = plg_workload_average (workload, 1);
+    {
+      const double *seconds = workload->seconds[PLG_PIECE_MOE][phase];
+
+      ep += seconds[PLG_PART_EP];
+      waits += seconds[PLG_PART_HOST];
+    }
+  for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+    other += plg_workload_busy (workload, PLG_PIECE_MOE, pass);
+  other -= ep;
   beside = ep - (1.0 - share) * MIN (ep, other);
-  least.dualpipe = least.usual - layers * (ep - beside);
+  forward = &workload->kernels[PLG_PIECE_MOE].host_forward;
+  backward = &workload->kernels[PLG_PIECE_MOE].host_backward;
+  shorter = MAX (forward->launches + backward->launches,
+                 other + beside + forward->least_wait + backward->least_wait);
+  least.usual = plg_workload_average (workload, 1);
+  least.dualpipe = least.usual - layers * (other + ep + waits - shorter);
   if (plan->parallelism.overlap_ep)
     least.usual = least.dualpipe;
   return least;

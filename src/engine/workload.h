@@ -104,6 +104,9 @@ typedef struct
  *   its kernels, which otherwise follow from ZeRO. */
 PlgLeastWork plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_all);
 
+/* Returns the time of PASS through PIECE without the wait for the host: kernels and exposed
+ * collectives [s]. */
+double plg_workload_busy (const PlgWorkload *workload, PlgPiece piece, PlgPass pass);
 /* Returns the total time of PHASE for the pieces in CONTENT: compute and communication [s]. */
 double
 plg_workload_time (const PlgWorkload *workload, const PlgPieceCounts *content, PlgPhase phase);

@@ -126,7 +126,7 @@ add_stages (PlgReport *report, const Sample *sample)
 static void
 add_step (PlgReport *report)
 {
-  const double part[PLG_N_PARTS] = { 2.8, 0.1, 0.4, 0.3, 0, 0, 0.1, 0.25, 0.05 };
+  const double part[PLG_N_PARTS] = { 2.8, 0.1, 0, 0.4, 0.3, 0, 0, 0.1, 0.25, 0.05 };
 
   memcpy (report->step.part, part, sizeof part);
   report->step.time = 4;

@@ -46,8 +46,8 @@ static void
 test_names (void)
 {
   const PlgCluster cluster = { 0 };
-  static const char *const parts[] = { "compute", "recompute", "bubble", "tp",       "cp",
-                                       "ep",      "pp",        "dp",     "optimizer" };
+  static const char *const parts[] = { "compute", "recompute", "host", "bubble", "tp",
+                                       "cp",      "ep",        "pp",   "dp",     "optimizer" };
   static const char *const kinds[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
                                        "send-recv" };
   static const char *const tiers[] = { "nvlink", "pcie", "nic", "leaf", "spine" };

@@ -74,9 +74,9 @@ remainder_title (const PlgReport *report)
 static GArray *
 waterfall (const PlgReport *report)
 {
-  static const PlgPart order[] = { PLG_PART_RECOMPUTE, PLG_PART_BUBBLE,   PLG_PART_TP,
-                                   PLG_PART_CP,        PLG_PART_EP,       PLG_PART_PP,
-                                   PLG_PART_DP,        PLG_PART_OPTIMIZER };
+  static const PlgPart order[] = { PLG_PART_RECOMPUTE, PLG_PART_HOST, PLG_PART_BUBBLE,
+                                   PLG_PART_TP,        PLG_PART_CP,   PLG_PART_EP,
+                                   PLG_PART_PP,        PLG_PART_DP,   PLG_PART_OPTIMIZER };
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (WaterfallRow), MAX_ROWS);
   const PlgStep *step = &report->step;
   WaterfallRow peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };

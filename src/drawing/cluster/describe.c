@@ -725,6 +725,9 @@ describe_part (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
     case PLG_PART_RECOMPUTE:
       meaning = _ ("Activations computed a second time to save memory.");
       break;
+    case PLG_PART_HOST:
+      meaning = _ ("The GPU has nothing to compute until the host has launched the next kernels.");
+      break;
     case PLG_PART_BUBBLE:
       meaning = _ ("Stages waiting for the pipeline to fill or drain.");
       break;

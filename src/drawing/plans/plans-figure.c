@@ -251,9 +251,10 @@ add_charts (Plans *plans, PlgPicture picture, int pair, const char *title)
 
 /* The parts of the step ------------------------------------------------------------------------ */
 
-static const PlgPart part_order[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_BUBBLE,
-                                      PLG_PART_TP,      PLG_PART_CP,        PLG_PART_EP,
-                                      PLG_PART_PP,      PLG_PART_DP,        PLG_PART_OPTIMIZER };
+static const PlgPart part_order[] = { PLG_PART_COMPUTE,  PLG_PART_RECOMPUTE, PLG_PART_HOST,
+                                      PLG_PART_BUBBLE,   PLG_PART_TP,        PLG_PART_CP,
+                                      PLG_PART_EP,       PLG_PART_PP,        PLG_PART_DP,
+                                      PLG_PART_OPTIMIZER };
 G_STATIC_ASSERT (G_N_ELEMENTS (part_order) == PLG_N_PARTS);
 
 static double

@@ -49,9 +49,8 @@ G_BEGIN_DECLS
   CONSTANT (PLAIN_LOSS_BACKWARD, 14.0)               \
   CONSTANT (LAUNCH_GAP, 10e-6)                       \
   CONSTANT (EXPERT_WAIT, 0.4e-3)                     \
-  CONSTANT (EXPERT_HOST_FORWARD, 2.8e-3)             \
-  CONSTANT (EXPERT_HOST_INPUT, 3.4e-3)               \
-  CONSTANT (EXPERT_HOST_WEIGHT, 1.8e-3)              \
+  CONSTANT (EXPERT_HOST_FORWARD, 3.3e-3)             \
+  CONSTANT (EXPERT_HOST_BACKWARD, 6.3e-3)            \
   /* Memory */                                       \
   CONSTANT (CONTEXT_BYTES, 1024.0 * 1024 * 1024)     \
   CONSTANT (NCCL_BYTES, 768.0 * 1024 * 1024)         \

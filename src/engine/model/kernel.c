@@ -566,43 +566,21 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
             (1.0 + load) / 2.0 * own * model->top_k * model->hidden, 8.0, 8.0);
 }
 
-/* Adds the time that a layer with experts waits for the host. TIME has all kernels of the layer. The
- * two parts of the backward pass wait for their own launches, so that neither takes longer on a
- * faster GPU. Collectives that overlap with kernels can also run while the GPU waits. */
+/* Sets the times of the host in a layer with experts. The host launches the kernels of a repeated
+ * forward pass again. */
 static void
-add_wait (PlgKernelTime *time, const KernelModel *kernel_model)
+set_host_times (PlgKernelTime *time, const PlgPlan *plan)
 {
-  double launches = kernel_model->plan->training.cuda_graphs ? 0.0 : 1.0;
-  double host = launches * PLG_EXPERT_HOST_FORWARD, kernels = time->forward;
-  double forward = MAX (0.0, host - kernels);
-  double input = MAX (0.0, launches * PLG_EXPERT_HOST_INPUT - time->input);
-  double weight = MAX (0.0, launches * PLG_EXPERT_HOST_WEIGHT - time->weight);
+  gboolean repeats = plan->training.recompute == PLG_RECOMPUTE_FULL ||
+                     plg_recomputes (plan, TRUE, PLG_MODULE_EXPERTS);
+  double launches = plan->training.cuda_graphs ? 0.0 : 1.0;
 
-  time->attention_forward += forward;
-  time->column_forward += forward;
-  time->row_forward += forward;
-  time->attention_backward += input;
-  time->column_input += input;
-  time->row_input += input;
-  time->column_weight += weight;
-  forward = MAX (PLG_EXPERT_WAIT, forward);
-  input = MAX (PLG_EXPERT_WAIT, input);
-  time->forward += forward;
-  time->input += input;
-  time->weight += weight;
-  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_WAIT,
-                                                   .name = N_ ("Wait for the host"),
-                                                   .times = 1.0,
-                                                   .host = host,
-                                                   .kernels = kernels,
-                                                   .forward = forward,
-                                                   .backward = input + weight });
-  record_constant (kernel_model, PLG_CONSTANT_EXPERT_WAIT);
-  if (launches > 0.0)
+  time->host_forward = (PlgHostTime) { launches * PLG_EXPERT_HOST_FORWARD, PLG_EXPERT_WAIT };
+  time->host_backward = (PlgHostTime) { launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
+  if (repeats)
     {
-      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_FORWARD);
-      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_INPUT);
-      record_constant (kernel_model, PLG_CONSTANT_EXPERT_HOST_WEIGHT);
+      time->host_backward.launches += time->host_forward.launches;
+      time->host_backward.least_wait += time->host_forward.least_wait;
     }
 }
 
@@ -630,10 +608,9 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     }
   if (moe)
     add_experts (&time, kernel_model);
-  /* A whole MLP includes its activation function. Repeated experts wait for the host again. */
+  /* A whole MLP includes its activation function. */
   if (plg_recomputes (kernel_model->plan, moe, whole_mlp))
-    time.recompute = before.recompute + time.forward - before.forward +
-                     (moe ? PLG_EXPERT_WAIT : 0.0);
+    time.recompute = before.recompute + time.forward - before.forward;
   for (int i = 0; i < 2; i++)
     {
       double start = time.forward;
@@ -646,10 +623,10 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     }
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
     time.recompute += time.attention_forward;
-  if (moe)
-    add_wait (&time, kernel_model);
   if (training->recompute == PLG_RECOMPUTE_FULL)
     time.recompute = time.forward;
+  if (moe)
+    set_host_times (&time, kernel_model->plan);
   return time;
 }
 

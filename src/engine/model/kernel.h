@@ -22,6 +22,13 @@ typedef enum
 } PlgPiece;
 #define PLG_N_PIECES 5
 
+/* The work of the host in one pass through a layer with experts [s]. */
+typedef struct
+{
+  double launches;   /* time to launch the kernels; 0 with CUDA graphs */
+  double least_wait; /* the shortest time that the GPU waits for the host */
+} PlgHostTime;
+
 /* The times of one PlgPiece for one micro-batch on one GPU, without communication [s]. */
 typedef struct
 {
@@ -38,6 +45,9 @@ typedef struct
   double column_weight;
   double row_forward; /* matrices that TP splits by rows: the outputs of attention and MLP */
   double row_input;
+
+  PlgHostTime host_forward; /* 0 without experts */
+  PlgHostTime host_backward;
 } PlgKernelTime;
 
 /* Returns TRUE if the model contains PIECE. Every model contains the embedding and the output. */
@@ -50,7 +60,6 @@ typedef enum
   PLG_OPERATION_MOVE,    /* a read or write of BYTES */
   PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
   PLG_OPERATION_SCORES,  /* matrix products for PRODUCTS seconds, then a move of BYTES */
-  PLG_OPERATION_WAIT,    /* a wait for the host */
 } PlgOperationKind;
 
 /* One kernel of a PlgPiece. A report lists the kernels to explain the time of the piece. */
@@ -61,8 +70,6 @@ typedef struct
   double times, m, n, k;
   double flops;
   double rate;     /* highest rate [FLOP/s] */
-  double host;     /* time that the host takes to launch the kernels of the forward pass [s] */
-  double kernels;  /* time of these kernels [s] */
   double products; /* time of the matrix products [s] */
   double waves;    /* waves of tiles of the forward product */
   double multiprocessors;

@@ -12,7 +12,6 @@
 #define KERNELS \
   _ ("Shapes, rates of the catalogue, and the constants below the sum of the operations")
 
-#define WAITS _ ("Launches of kernels by the host (docs/model.md)")
 
 static const char *const piece_ids[PLG_N_PIECES] = {
   [PLG_PIECE_EMBEDDING] = "embedding", [PLG_PIECE_DENSE] = "layer",
@@ -90,16 +89,6 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
                          plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
                                                o->bandwidth, 2.0 * launch),
                          result, KERNELS);
-      break;
-    case PLG_OPERATION_WAIT:
-      if (o->forward > o->host - o->kernels)
-        plg_explainer_add (self, id, title,
-                           g_strdup (_ ("a constant for counting the tokens per expert")),
-                           plg_explainer_format ("{t}", o->forward), result, WAITS);
-      else
-        plg_explainer_add (self, id, title,
-                           g_strdup (_ ("launch time on the host − time of the kernels")),
-                           plg_explainer_format ("{t} − {t}", o->host, o->kernels), result, WAITS);
       break;
     case PLG_OPERATION_PRODUCT:
     default:
@@ -180,6 +169,46 @@ explain_part (PlgExplainer *self,
                                              self->report->step.busiest_stage));
 }
 
+/* Explains the time for which the busiest stage waits for the host. */
+static void
+explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
+{
+  g_autofree PlgWorkload *workload = NULL;
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  int stage = self->report->step.busiest_stage;
+  double time = self->report->step.part[PLG_PART_HOST];
+
+  if (time <= 0.0)
+    return;
+  workload = g_new (PlgWorkload, 1);
+  plg_workload_init (workload, self->plan, plg_workload_faults (self->plan, stage), NULL);
+  for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+    {
+      const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
+      const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
+                                                         : &kernels->host_backward;
+      double busy = plg_workload_busy (workload, PLG_PIECE_MOE, pass);
+      g_autofree char *rest = plg_explainer_format ("({l} − {l})", host->launches, busy);
+      g_autofree char *least = plg_explainer_format ("{l}", host->least_wait);
+
+      g_string_append_printf (numbers, "%s%s", pass > 0 ? " + " : "",
+                              host->launches - busy > host->least_wait ? rest : least);
+    }
+  plg_explainer_add (
+      self, "step.host", plg_part_title (PLG_PART_HOST),
+      g_strdup (_ ("micro-batches · layers with experts · (forward + backward), each "
+                   "launches − kernels and exposed collectives, or the time to "
+                   "count the tokens per expert if that is longer")),
+      g_strdup_printf ("%.0f · %.0f · (%s)", passes, content->count[PLG_PIECE_MOE], numbers->str),
+      plg_explainer_format ("{t}", time), _ ("Launches of kernels by the host (docs/model.md)"));
+  plg_explainer_constant (self, PLG_CONSTANT_EXPERT_WAIT);
+  if (!self->plan->training.cuda_graphs)
+    {
+      plg_explainer_constant (self, PLG_CONSTANT_EXPERT_HOST_FORWARD);
+      plg_explainer_constant (self, PLG_CONSTANT_EXPERT_HOST_BACKWARD);
+    }
+}
+
 void
 plg_explain_compute (PlgExplainer *self)
 {
@@ -226,4 +255,5 @@ plg_explain_compute (PlgExplainer *self)
       }
   explain_part (self, PLG_PART_COMPUTE, "step.compute", &content, passes);
   explain_part (self, PLG_PART_RECOMPUTE, "step.recompute", &content, passes);
+  explain_host (self, &content, passes);
 }

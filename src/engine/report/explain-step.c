@@ -364,7 +364,8 @@ explain_parts (PlgExplainer *self)
   const PlgStep *step = &self->report->step;
   double p = plg_explainer_degree (self, PLG_AXIS_PP);
   double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
-                step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
+                step->part[PLG_PART_HOST] + step->part[PLG_PART_TP] + step->part[PLG_PART_CP] +
+                step->part[PLG_PART_EP];
 
   plg_explain_compute (self);
   if (p >= 2.0)

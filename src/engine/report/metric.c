@@ -440,6 +440,7 @@ static const Row rows[] = {
        N_ ("Communication over computation")),
   PART ("compute", PLG_REDACT_TIME, PLG_PART_COMPUTE, N_ ("Computation, share of step")),
   PART ("recompute", PLG_REDACT_TIME, PLG_PART_RECOMPUTE, N_ ("Recompute, share of step")),
+  PART ("host", PLG_REDACT_TIME, PLG_PART_HOST, N_ ("Waiting for the host, share of step")),
   PART ("tp", REDACT_WAITING, PLG_PART_TP, N_ ("Waiting for TP, share of step")),
   PART ("cp", REDACT_WAITING, PLG_PART_CP, N_ ("Waiting for CP, share of step")),
   PART ("ep", REDACT_WAITING, PLG_PART_EP, N_ ("Waiting for EP, share of step")),

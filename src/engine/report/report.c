@@ -103,15 +103,11 @@ const char *
 plg_part_name (PlgPart part)
 {
   static const char *const names[PLG_N_PARTS] = {
-    [PLG_PART_COMPUTE] = "compute",
-    [PLG_PART_RECOMPUTE] = "recompute",
-    [PLG_PART_BUBBLE] = "bubble",
-    [PLG_PART_TP] = "tp",
-    [PLG_PART_CP] = "cp",
-    [PLG_PART_EP] = "ep",
-    [PLG_PART_PP] = "pp",
-    [PLG_PART_DP] = "dp",
-    [PLG_PART_OPTIMIZER] = "optimizer",
+    [PLG_PART_COMPUTE] = "compute", [PLG_PART_RECOMPUTE] = "recompute",
+    [PLG_PART_HOST] = "host",       [PLG_PART_BUBBLE] = "bubble",
+    [PLG_PART_TP] = "tp",           [PLG_PART_CP] = "cp",
+    [PLG_PART_EP] = "ep",           [PLG_PART_PP] = "pp",
+    [PLG_PART_DP] = "dp",           [PLG_PART_OPTIMIZER] = "optimizer",
   };
 
   g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
@@ -122,11 +118,11 @@ const char *
 plg_part_title (PlgPart part)
 {
   static const char *const titles[PLG_N_PARTS] = {
-    [PLG_PART_COMPUTE] = N_ ("Compute"),           [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
-    [PLG_PART_BUBBLE] = N_ ("Bubble of the step"), [PLG_PART_TP] = N_ ("TP communication"),
-    [PLG_PART_CP] = N_ ("CP communication"),       [PLG_PART_EP] = N_ ("EP communication"),
-    [PLG_PART_PP] = N_ ("PP communication"),       [PLG_PART_DP] = N_ ("DP communication"),
-    [PLG_PART_OPTIMIZER] = N_ ("Optimizer"),
+    [PLG_PART_COMPUTE] = N_ ("Compute"),        [PLG_PART_RECOMPUTE] = N_ ("Recompute"),
+    [PLG_PART_HOST] = N_ ("Wait for the host"), [PLG_PART_BUBBLE] = N_ ("Bubble of the step"),
+    [PLG_PART_TP] = N_ ("TP communication"),    [PLG_PART_CP] = N_ ("CP communication"),
+    [PLG_PART_EP] = N_ ("EP communication"),    [PLG_PART_PP] = N_ ("PP communication"),
+    [PLG_PART_DP] = N_ ("DP communication"),    [PLG_PART_OPTIMIZER] = N_ ("Optimizer"),
   };
 
   g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);

@@ -16,6 +16,7 @@ typedef enum
 {
   PLG_PART_COMPUTE,
   PLG_PART_RECOMPUTE,
+  PLG_PART_HOST, /* the GPU waits for the host */
   PLG_PART_BUBBLE,
   PLG_PART_TP,
   PLG_PART_CP,
@@ -24,7 +25,7 @@ typedef enum
   PLG_PART_DP,
   PLG_PART_OPTIMIZER,
 } PlgPart;
-#define PLG_N_PARTS 9
+#define PLG_N_PARTS 10
 
 typedef struct
 {

@@ -186,6 +186,10 @@ plg_plan_change_reason (const PlgReport *before,
       return g_strdup_printf (change > 0.0 ? _ ("More activations are computed again: %s")
                                            : _ ("Fewer activations are computed again: %s"),
                               time);
+    case PLG_PART_HOST:
+      return g_strdup_printf (change > 0.0 ? _ ("The GPUs wait longer for the host: %s")
+                                           : _ ("The GPUs wait less for the host: %s"),
+                              time);
     case PLG_PART_BUBBLE:
       return g_strdup_printf (change > 0.0 ? _ ("The pipeline bubble grows: %s")
                                            : _ ("The pipeline bubble shrinks: %s"),
