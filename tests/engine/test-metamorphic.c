@@ -268,7 +268,7 @@ test_wider_windows (void)
         {
           const PlgStep *step = step_of (report, plan);
 
-          g_assert_cmpfloat (step->time, >=, time * (1.0 - 1e-9));
+          g_assert_cmpfloat (step->time, >=, time * (1.0 - time_tolerance (plan)));
           g_assert_cmpfloat (step->model_flops, >=, flops);
           g_assert_cmpfloat (report->memory_peak, ==, peak);
           time = step->time;
