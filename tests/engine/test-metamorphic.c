@@ -281,7 +281,8 @@ test_wider_windows (void)
       for (model->full_attention_every = 1; model->full_attention_every < 8;
            model->full_attention_every++)
         {
-          g_assert_cmpfloat (step_of (report, plan)->time, <=, time * (1.0 + 1e-9));
+          g_assert_cmpfloat (step_of (report, plan)->time, <=,
+                             time * (1.0 + time_tolerance (plan)));
           time = report->step.time;
         }
     }
