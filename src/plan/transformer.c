@@ -8,9 +8,19 @@ plg_transformer_is_moe (const PlgTransformer *model)
 }
 
 int
+plg_transformer_moe_layers_before (const PlgTransformer *model, int n)
+{
+  int every = MAX (model->moe_every, 1);
+
+  if (!plg_transformer_is_moe (model) || n <= model->dense_layers)
+    return 0;
+  return (n - model->dense_layers - 1) / every + 1;
+}
+
+int
 plg_transformer_moe_layers (const PlgTransformer *model)
 {
-  return plg_transformer_is_moe (model) ? MAX (0, model->layers - model->dense_layers) : 0;
+  return plg_transformer_moe_layers_before (model, model->layers);
 }
 
 int
@@ -39,6 +49,7 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->kv_rank == b->kv_rank && a->rope_dim == b->rope_dim && a->value_dim == b->value_dim &&
          a->experts == b->experts && a->top_k == b->top_k && a->expert_ffn == b->expert_ffn &&
          a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers &&
-         a->window == b->window && !a->window_chunked == !b->window_chunked &&
+         MAX (a->moe_every, 1) == MAX (b->moe_every, 1) && a->window == b->window &&
+         !a->window_chunked == !b->window_chunked &&
          a->full_attention_every == b->full_attention_every;
 }

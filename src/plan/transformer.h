@@ -30,6 +30,8 @@ typedef struct
   int expert_ffn;     /* inner size of one expert */
   int shared_experts; /* experts that process every token */
   int dense_layers;   /* leading layers without experts */
+  int moe_every;      /* after these, the first and then every n-th layer have experts; 0 or 1
+                         if all have */
 
   /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank is 0 in models
    * without it. In models with it, head_dim is the size of a query head without its rotary part. */
@@ -51,6 +53,8 @@ gboolean plg_transformer_is_moe (const PlgTransformer *model);
 /* Return the number of layers with experts (moe) and without experts (dense). */
 int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
+/* Returns the number of layers with experts among the first N layers. */
+int plg_transformer_moe_layers_before (const PlgTransformer *model, int n);
 /* Returns the number of layers that see the whole sequence. */
 int plg_transformer_full_attention_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);

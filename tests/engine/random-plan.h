@@ -150,6 +150,8 @@ pick_plan (GRand *random)
       plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
       if (g_rand_int_range (random, 0, 4) == 0)
         pick_window (random, &plan->model);
+      if (plg_transformer_is_moe (&plan->model) && g_rand_int_range (random, 0, 4) == 0)
+        plan->model.moe_every = g_rand_int_range (random, 0, 5);
       pick_training (random, plan);
       pick_parallelism (random, plan);
       if (plan->parallelism.degree[PLG_AXIS_PP] > 1 && g_rand_int_range (random, 0, 4) == 0)

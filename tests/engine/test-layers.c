@@ -112,6 +112,35 @@ test_leading_dense_layers (void)
 
 /* In chunks: the first stage has 6 layers in 2 chunks, the last 2, the two stages between them 4
  * each. Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
+/* Every second layer has experts, but not the first one, as in Llama 4 Maverick. */
+static void
+test_experts_in_turn (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&mixtral_8x7b, 16);
+  const PlgTransformer *model = &plan->model;
+  int sum = 0;
+
+  plan->model.layers = 48;
+  plan->model.dense_layers = 1;
+  plan->model.moe_every = 2;
+  g_assert_cmpint (plg_transformer_moe_layers (model), ==, 24);
+  g_assert_cmpint (plg_transformer_dense_layers (model), ==, 24);
+  for (int stage = 0; stage < 16; stage++)
+    {
+      g_assert_cmpint (plg_stage_layers (plan, stage).moe_layers, ==, stage % 2 == 0 ? 1 : 2);
+      sum += plg_stage_layers (plan, stage).moe_layers;
+    }
+  g_assert_cmpint (sum, ==, 24);
+  plan->model.layers = 49;
+  g_assert_cmpint (plg_transformer_moe_layers (model), ==, 24);
+  plan->model.layers = 50;
+  g_assert_cmpint (plg_transformer_moe_layers (model), ==, 25);
+  plan->model.moe_every = 1;
+  g_assert_cmpint (plg_transformer_moe_layers (model), ==, 49);
+  plan->model.dense_layers = 50;
+  g_assert_cmpint (plg_transformer_moe_layers (model), ==, 0);
+}
+
 static void
 test_chunks_by_hand (void)
 {
@@ -462,6 +491,7 @@ main (int argc, char **argv)
   g_test_add_func ("/layers/slots", test_slots);
   g_test_add_func ("/layers/by-hand", test_by_hand);
   g_test_add_func ("/layers/leading-dense", test_leading_dense_layers);
+  g_test_add_func ("/layers/experts-in-turn", test_experts_in_turn);
   g_test_add_func ("/layers/chunks-by-hand", test_chunks_by_hand);
   g_test_add_func ("/layers/v-by-hand", test_v_by_hand);
   g_test_add_func ("/layers/layout-of-deepseek", test_layout_of_deepseek);

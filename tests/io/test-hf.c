@@ -75,7 +75,7 @@ static const struct
     "\"model_type\":\"llama\",\"hidden_size\":2048,\"intermediate_size\":8192,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":16,\"num_key_value_heads\":8,"
     "\"head_dim\":64,\"tie_word_embeddings\":true,\"vocab_size\":128256" },
-  { "Mistral 7B v0.1", NULL, 7241732096.0, 0,
+  { "Mistral 7B v0.1", "mistral-7b", 7241732096.0, 0,
     "\"model_type\":\"mistral\",\"hidden_size\":4096,\"intermediate_size\":14336,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":8,"
     "\"sliding_window\":4096,\"vocab_size\":32000" },
@@ -174,15 +174,15 @@ static const struct
     "\"head_dim\":256,\"vocab_size\":256000" },
   /* The text model only; gemma-3-27b-it has 27 432 406 640 parameters, including 423 404 400 for
    * the tower and the projection of images. */
-  { "Gemma 3 27B", NULL, 27009002240.0, 0,
+  { "Gemma 3 27B", "gemma3-27b", 27009002240.0, 0,
     "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
     "\"model_type\":\"gemma3_text\",\"hidden_size\":5376,\"intermediate_size\":21504,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":62,\"num_key_value_heads\":16,"
-    "\"head_dim\":128}" },
+    "\"head_dim\":128,\"sliding_window\":1024}" },
   /* These files omit defaults, as transformers writes them; gemma-3-4b-it has 4 300 079 472
    * parameters, including 420 160 368 for the tower and the projection of images, llava-1.5-7b-hf 7
    * 063 427 072, including 324 487 168. */
-  { "Gemma 3 4B", NULL, 3879919104.0, 0,
+  { "Gemma 3 4B", "gemma3-4b", 3879919104.0, 0,
     "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
     "\"model_type\":\"gemma3_text\",\"hidden_size\":2560,\"intermediate_size\":10240,"
     "\"num_hidden_layers\":34,\"sliding_window\":1024}" },
@@ -224,16 +224,22 @@ static const struct
     "\"vocab_size\":50432" },
   /* The cards list 109 and 400 billion parameters with the tower of images, and 17 billion
    * active. */
-  { "Llama 4 Scout", NULL, 107769861120.0, 17,
+  { "Llama 4 Scout", "llama4-scout", 107769861120.0, 17,
     "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
     "\"hidden_size\":5120,\"intermediate_size\":8192,\"intermediate_size_mlp\":16384,"
     "\"num_attention_heads\":40,\"num_hidden_layers\":48,\"num_key_value_heads\":8,"
     "\"head_dim\":128,\"num_local_experts\":16,\"num_experts_per_tok\":1,"
     "\"interleave_moe_layer_step\":1,\"vocab_size\":202048}" },
-  { "gpt-oss 120B", NULL, 116829156672.0, 0,
+  { "Llama 4 Maverick", "llama4-maverick", 400711848960.0, 17,
+    "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
+    "\"attention_chunk_size\":8192,\"hidden_size\":5120,\"intermediate_size\":8192,"
+    "\"intermediate_size_mlp\":16384,\"num_attention_heads\":40,\"num_hidden_layers\":48,"
+    "\"num_key_value_heads\":8,\"head_dim\":128,\"num_local_experts\":128,"
+    "\"num_experts_per_tok\":1,\"interleave_moe_layer_step\":2,\"vocab_size\":202048}" },
+  { "gpt-oss 120B", "gpt-oss-120b", 116829156672.0, 0,
     "\"model_type\":\"gpt_oss\",\"hidden_size\":2880,\"intermediate_size\":2880,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":36,\"num_key_value_heads\":8,"
-    "\"head_dim\":64,\"num_local_experts\":128,\"num_experts_per_tok\":4,"
+    "\"head_dim\":64,\"num_local_experts\":128,\"num_experts_per_tok\":4,\"sliding_window\":128,"
     "\"attention_bias\":true,\"vocab_size\":201088" },
   { "Phi-3 mini", NULL, 3821079552.0, 0,
     "\"model_type\":\"phi3\",\"hidden_size\":3072,\"intermediate_size\":8192,"
@@ -644,15 +650,19 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
   static const struct
   {
     const char *more;
-    int dense;
-    gboolean between;
+    int dense, every;
+    gboolean is_irregular;
   } cases[] = {
-    { "", 0, FALSE },
-    { ", \"decoder_sparse_step\": 2", 2, TRUE },
-    { ", \"mlp_only_layers\": [0, 1, 1, 99, -3]", 2, FALSE },
-    { ", \"mlp_only_layers\": [3]", 1, TRUE },
-    { ", \"first_k_dense_replace\": 3, \"moe_layer_freq\": 1", 3, FALSE },
-    { ", \"first_k_dense_replace\": 1, \"moe_layer_freq\": 2", 3, TRUE },
+    { "", 0, 0, FALSE },
+    { ", \"decoder_sparse_step\": 2", 1, 2, FALSE },
+    { ", \"interleave_moe_layer_step\": 2", 1, 2, FALSE },
+    { ", \"mlp_only_layers\": [0, 1, 1, 99, -3]", 2, 0, FALSE },
+    { ", \"mlp_only_layers\": [3]", 1, 0, TRUE },
+    { ", \"first_k_dense_replace\": 3, \"moe_layer_freq\": 1", 3, 0, FALSE },
+    { ", \"first_k_dense_replace\": 4, \"moe_layer_freq\": 1", 4, 0, FALSE },
+    { ", \"first_k_dense_replace\": 1, \"moe_layer_freq\": 2", 2, 2, FALSE },
+    { ", \"moe_layer_freq\": 3", 0, 3, FALSE },
+    { ", \"mlp_only_layers\": [1, 2]", 0, 3, FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -664,11 +674,13 @@ test_dense_layers (Fixture *fixture, gconstpointer data)
       g_autoptr (PlgImportResult) read = import (fixture, text, NULL);
 
       g_assert_cmpint (read->plan->model.dense_layers, ==, cases[i].dense);
-      if (cases[i].between)
-        assert_note (read, PLG_NOTE_INFERRED,
-                     "The file alternates layers with and without experts. A plan has all layers "
-                     "without experts first, so the totals are right, but the stages differ "
-                     "slightly.");
+      g_assert_cmpint (read->plan->model.moe_every, ==, cases[i].every);
+      if (cases[i].is_irregular)
+        assert_note (
+            read, PLG_NOTE_INFERRED,
+            "The file alternates layers with and without experts in a way that a plan "
+            "cannot describe. The plan has all layers without experts first, so the totals "
+            "are right, but the stages differ slightly.");
     }
 }
 

@@ -226,6 +226,7 @@ test_every_key_is_written (void)
         g_str_has_prefix (settings[i].key, "reliability."))
       g_assert_true (plg_setting_set (plan, known, settings[i].key, "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.expert-load", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.moe-every", "2", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window", "1024", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window-chunked", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));
@@ -385,6 +386,30 @@ test_expert_load (void)
   g_assert_nonnull (strstr (uneven, "expert-load=\"1.25\""));
   read = read_text (uneven, known, &source);
   g_assert_true (plg_plan_equal (read, plan));
+}
+
+/* A file that states all older dimensions of a model also states that the model has no window, even if
+ * the catalogue's model of the same name has one. A file with only the name has that one. */
+static void
+test_name_with_window (void)
+{
+  g_autoptr (PlgCatalogue) known = catalogue ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+  g_autoptr (PlgPlanSource) source = NULL, source_of_name = NULL;
+  g_autoptr (PlgPlan) read = NULL, read_name = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_setting_set (plan, known, "model.name", "gpt-oss-120b", NULL));
+  g_assert_cmpint (plan->model.window, ==, 128);
+  plan->model.window = 0;
+  text = write_text (plan, NULL);
+  g_assert_null (strstr (text, " window="));
+  read = read_text (text, known, &source);
+  g_assert_true (plg_plan_equal (read, plan));
+  read_name = read_text ("<plan version='1'><model name='gpt-oss-120b'/></plan>", known,
+                         &source_of_name);
+  g_assert_cmpint (read_name->model.window, ==, 128);
+  g_assert_cmpint (read_name->model.full_attention_every, ==, 2);
 }
 
 /* A file of a model without windows keeps its bytes. */
@@ -863,6 +888,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/shard-groups", test_shard_groups);
   g_test_add_func ("/plan-xml/expert-load", test_expert_load);
   g_test_add_func ("/plan-xml/windows", test_windows);
+  g_test_add_func ("/plan-xml/name-with-window", test_name_with_window);
   g_test_add_func ("/plan-xml/unchanged", test_unchanged);
   g_test_add_func ("/plan-xml/change-of-one-value", test_change_of_one_value);
   g_test_add_func ("/plan-xml/change-of-texts", test_change_of_texts);

@@ -489,7 +489,7 @@ layers_before (const Division *division, int i)
 static PlgLayerRun
 run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
 {
-  int stages = degree (plan, PLG_AXIS_PP), dense = plg_transformer_dense_layers (&plan->model);
+  int stages = degree (plan, PLG_AXIS_PP);
   int i = chunk * stages + stage; /* index of the virtual stage in layer order */
   PlgLayerRun run;
 
@@ -506,7 +506,8 @@ run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
       run.first = layers_before (division, i);
       run.layers = layers_before (division, i + 1) - run.first;
     }
-  run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
+  run.moe_layers = plg_transformer_moe_layers_before (&plan->model, run.first + run.layers) -
+                   plg_transformer_moe_layers_before (&plan->model, run.first);
   return run;
 }
 

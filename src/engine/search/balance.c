@@ -60,6 +60,7 @@ typedef struct
   int n_rest;
   PlgPiece lead_piece;
   PlgPiece rest_piece;
+  int moe_every;          /* if the rest has experts, every n-th of its layers */
   PlgWorkload *workloads; /* one for each stage, or one for all of them */
   int mtp;                /* virtual stage of the MTP layers */
   int boundary; /* the last virtual stage that can have layers of the lead, and the first that can
@@ -122,6 +123,18 @@ piece_time (const Balancer *self, int stage, PlgPiece piece, double n)
   return n > 0.0 ? content_time (self, stage, &content) : 0.0;
 }
 
+/* Returns the time of one layer of the rest on STAGE [s]; the mean if not all of them have experts. */
+static double
+rest_time (const Balancer *self, int stage)
+{
+  double experts = 1.0 / self->moe_every;
+
+  if (self->rest_piece != PLG_PIECE_MOE || self->moe_every == 1)
+    return piece_time (self, stage, self->rest_piece, 1.0);
+  return piece_time (self, stage, PLG_PIECE_MOE, experts) +
+         piece_time (self, stage, PLG_PIECE_DENSE, 1.0 - experts);
+}
+
 /* Returns the time of the parts of virtual stage I besides its layers, on STAGE [s]. */
 static double
 fixed_time (const Balancer *self, int stage, int i)
@@ -159,8 +172,8 @@ fits (const Balancer *self, const Group *group, int lead, int rest)
                           : 0,
       };
     }
-  parts[0].dense_layers = lead + (is_moe ? 0 : rest);
-  parts[0].moe_layers = is_moe ? rest : 0;
+  parts[0].moe_layers = is_moe ? (rest + self->moe_every - 1) / self->moe_every : 0;
+  parts[0].dense_layers = lead + rest - parts[0].moe_layers;
   plg_stage_memory (self->plan, group->stage[0], &parts[0], group->n_stages > 1 ? &parts[1] : NULL,
                     &memory);
   return memory.total <= self->memory;
@@ -200,7 +213,7 @@ set_times (Balancer *self)
         int stage = self->groups[g].stage[i];
 
         times->lead = piece_time (self, stage, self->lead_piece, 1.0);
-        times->rest = piece_time (self, stage, self->rest_piece, 1.0);
+        times->rest = rest_time (self, stage);
         times->fixed = 0.0;
         for (int j = 0; j < self->n; j++)
           if (group_of (self, j) == g)
@@ -398,7 +411,8 @@ balancer_init (Balancer *self, const PlgPlan *plan)
                        .n = stages * plg_stage_chunks (plan) };
   self->rest_piece = moe > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
   self->lead_piece = PLG_PIECE_DENSE;
-  self->n_lead = moe > 0 ? plg_transformer_dense_layers (&plan->model) : 0;
+  self->moe_every = MAX (plan->model.moe_every, 1);
+  self->n_lead = moe > 0 ? plan->model.dense_layers : 0;
   self->n_rest = plan->model.layers - self->n_lead;
   self->workloads = g_new (PlgWorkload, n_workloads);
   for (int i = 0; i < n_workloads; i++)

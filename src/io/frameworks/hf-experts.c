@@ -105,7 +105,9 @@ plg_hf_read_experts (PlgHfConfig *config)
 {
   g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
   Pattern pattern = { .without = without };
-  gint64 experts = 0, number = 0, expert_ffn = 0, dense = 0, leading = 0;
+  gint64 experts = 0, number = 0, expert_ffn = 0, dense = 0, leading = 0, every = 1;
+  g_autofree gboolean *has_experts = NULL;
+  gboolean is_regular = TRUE;
   PlgHfSource source;
 
   if (!plg_hf_get_int (config, names_experts, &experts, &source))
@@ -129,19 +131,25 @@ plg_hf_read_experts (PlgHfConfig *config)
   if (!read_shared_experts (config, expert_ffn) || !read_pattern (config, &pattern, &source))
     return FALSE;
 
+  has_experts = g_new0 (gboolean, config->layers);
   for (gint64 i = 0; i < config->layers; i++)
     {
-      gboolean plain = i < pattern.first ||
-                       g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) ||
-                       (pattern.from_first ? i : i + 1) % pattern.step != 0;
-
-      leading += plain && leading == i;
-      dense += plain;
+      has_experts[i] = i >= pattern.first &&
+                       !g_hash_table_contains (without, GINT_TO_POINTER ((int) i)) &&
+                       (pattern.from_first ? i : i + 1) % pattern.step == 0;
+      leading += !has_experts[i] && leading == i;
+      dense += !has_experts[i];
     }
-  if (dense == leading)
-    return dense == 0 || plg_hf_set_int (config, source, "model.dense-layers", dense);
-  return plg_hf_infer_int (config, source, "model.dense-layers", dense,
-                           _ ("The file alternates layers with and without experts. A plan has "
-                              "all layers without experts first, so the totals are right, but "
-                              "the stages differ slightly."));
+  while (leading + every < config->layers && !has_experts[leading + every])
+    every++;
+  for (gint64 i = leading; i < config->layers && is_regular; i++)
+    is_regular = has_experts[i] == ((i - leading) % every == 0);
+  if (is_regular)
+    return (leading == 0 || plg_hf_set_int (config, source, "model.dense-layers", leading)) &&
+           (every == 1 || plg_hf_set_int (config, source, "model.moe-every", every));
+  return plg_hf_infer_int (
+      config, source, "model.dense-layers", dense,
+      _ ("The file alternates layers with and without experts in a way that a "
+         "plan cannot describe. The plan has all layers without experts first, "
+         "so the totals are right, but the stages differ slightly."));
 }

@@ -397,32 +397,43 @@ read_shared_experts (PlgMegatron *self)
 }
 
 /* --moe-layer-freq is a list of 0s and 1s, or a number N that puts experts in every Nth layer,
- * starting with the first. In a plan, only the first layers can lack experts, so other patterns
- * are ignored with a note. */
+ * starting with the first. In a plan, layers without experts come first, and then experts are in
+ * every nth layer; other patterns are ignored with a note. */
 static gboolean
 read_layers_with_experts (PlgMegatron *self)
 {
   const PlgOption *frequency = plg_megatron_find (self, "moe-layer-freq");
   char layers[MAX_LAYERS];
-  int n, dense = 0, end;
+  int n, dense = 0, every = 1;
 
   if (plg_megatron_get_current (self, "model.experts") <= 0)
     return TRUE;
+  if (plg_megatron_get_current (self, "model.moe-every") > 1 &&
+      (frequency != NULL || self->model) &&
+      !plg_import_set_int (self->context, 0, "model.moe-every", 0, self->error))
+    return FALSE;
   if (frequency == NULL)
     return !self->model || plg_megatron_set_default (self, "model.dense-layers", "0");
-  if (g_strcmp0 (frequency->value, "1") == 0)
-    return plg_megatron_set (self, frequency, "model.dense-layers", "0");
+  if (frequency->value != NULL && g_ascii_isdigit (*frequency->value))
+    return plg_megatron_set (self, frequency, "model.dense-layers", "0") &&
+           (g_str_equal (frequency->value, "1") ||
+            plg_options_set (self->options, frequency, "model.moe-every", self->error));
   n = read_list (frequency, layers);
   while (dense < n && !layers[dense])
     dense++;
-  for (end = dense; end < n && layers[end];)
-    end++;
-  if (n > 0 && end == n)
+  while (dense + every < n && !layers[dense + every])
+    every++;
+  for (int i = dense; i < n; i++)
+    if (layers[i] != ((i - dense) % every == 0))
+      n = 0;
+  if (n > 0)
     return plg_import_set_int (self->context, frequency->line, "model.dense-layers", dense,
-                               self->error);
+                               self->error) &&
+           (every == 1 || plg_import_set_int (self->context, frequency->line, "model.moe-every",
+                                              every, self->error));
   plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
-                   _ ("%s is ignored, because in a plan only the first layers can be without "
-                      "experts, unlike in “%s”."),
+                   _ ("%s is ignored, because a plan has experts in every n-th layer after the "
+                      "layers without experts, unlike in “%s”."),
                    frequency->shown, frequency->value != NULL ? frequency->value : "");
   return TRUE;
 }

@@ -103,11 +103,38 @@ write_model (Script *script)
   end_array (script);
 }
 
+char *
+plg_megatron_moe_layers (const PlgTransformer *model)
+{
+  int rest = model->layers - model->dense_layers, every = MAX (model->moe_every, 1);
+  GString *out;
+
+  if (rest <= 0 || (model->dense_layers <= 0 && every == 1))
+    return NULL;
+  out = g_string_new ("(");
+  if (model->dense_layers > 0)
+    g_string_append_printf (out, "[0]*%d+", model->dense_layers);
+  if (every == 1)
+    g_string_append_printf (out, "[1]*%d", rest);
+  else
+    {
+      if (rest / every > 0)
+        g_string_append_printf (out, "([1]*1+[0]*%d)*%d", every - 1, rest / every);
+      if (rest % every > 0)
+        g_string_append_printf (out, "%s[1]*1", rest / every > 0 ? "+" : "");
+      if (rest % every > 1)
+        g_string_append_printf (out, "+[0]*%d", rest % every - 1);
+    }
+  g_string_append_c (out, ')');
+  return g_string_free (out, FALSE);
+}
+
 static void
 write_experts (Script *script)
 {
   const PlgTransformer *model = &script->plan->model;
   const PlgParallelism *parallelism = &script->plan->parallelism;
+  g_autofree char *pattern = NULL;
 
   if (!plg_transformer_is_moe (model))
     return;
@@ -118,9 +145,9 @@ write_experts (Script *script)
   if (model->shared_experts > 0)
     add_number (script, "--moe-shared-expert-intermediate-size",
                 (gint64) model->shared_experts * model->expert_ffn);
-  if (model->dense_layers > 0 && model->dense_layers < model->layers)
-    g_string_append_printf (script->out, "  --moe-layer-freq '([0]*%d+[1]*%d)'\n",
-                            model->dense_layers, model->layers - model->dense_layers);
+  pattern = plg_megatron_moe_layers (model);
+  if (pattern != NULL)
+    g_string_append_printf (script->out, "  --moe-layer-freq '%s'\n", pattern);
   add_word (script, "--moe-token-dispatcher-type", "alltoall");
   if (script->plan->training.cuda_graphs)
     g_string_append (script->out, "  --cuda-graph-impl transformer_engine\n"

@@ -23,6 +23,9 @@ gboolean plg_megatron_check (const PlgPlan *plan, GError **error);
  * replicas. Such an order needs --use-tp-pp-dp-mapping. */
 gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 
+/* Returns --moe-layer-freq, a list such as “([0]*3+[1]*58)”; NULL if all layers have experts. Free with
+ * g_free(). */
+char *plg_megatron_moe_layers (const PlgTransformer *model);
 /* Megatron-LM's names of the recomputed modules, in the order of PlgModule. */
 extern const char *const plg_megatron_module_names[PLG_N_MODULES];
 /* Returns Megatron-LM's names of the modules that selective recompute repeats in PLAN, with

@@ -32,6 +32,7 @@ static void
 write_model (GString *out, const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
+  g_autofree char *pattern = NULL;
 
   g_string_append (out, "model:\n");
   add_number (out, "num_layers", model->layers);
@@ -77,9 +78,9 @@ write_model (GString *out, const PlgPlan *plan)
   if (model->shared_experts > 0)
     add_number (out, "moe_shared_expert_intermediate_size",
                 (gint64) model->shared_experts * model->expert_ffn);
-  if (model->dense_layers > 0 && model->dense_layers < model->layers)
-    g_string_append_printf (out, "  moe_layer_freq: \"([0]*%d+[1]*%d)\"\n", model->dense_layers,
-                            model->layers - model->dense_layers);
+  pattern = plg_megatron_moe_layers (model);
+  if (pattern != NULL)
+    g_string_append_printf (out, "  moe_layer_freq: \"%s\"\n", pattern);
   add_number (out, "expert_model_parallel_size", plan->parallelism.degree[PLG_AXIS_EP]);
   add_number (out, "expert_tensor_parallel_size", plan->parallelism.etp);
 }

@@ -132,6 +132,7 @@ static const struct
   { "cluster.inter-latency", has_one_node, ONLY_NODES, FALSE },
   { "cluster.rdma", has_one_node, ONLY_NODES, FALSE },
   { "cluster.oversubscription", has_no_spine, N_ ("Only with spine switches"), FALSE },
+  { "model.moe-every", is_dense, ONLY_EXPERTS, FALSE },
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },

@@ -234,6 +234,9 @@ static const PlgSetting settings[] = {
            N_ ("Experts that process every token.")),
   INTEGER ("model.dense-layers", model.dense_layers, 0, 10000, NULL, N_ ("Dense layers"),
            N_ ("Leading layers without experts.")),
+  INTEGER ("model.moe-every", model.moe_every, 0, 10000, N_ ("layers"), N_ ("Experts every"),
+           N_ ("Of the layers after the dense ones, the first and then every n-th have experts; 0 or "
+               "1: all have.")),
   INTEGER ("model.q-rank", model.q_rank, 0, 1 << 20, NULL, N_ ("Query rank"),
            N_ ("Width of the compressed queries of latent attention; 0: not compressed.")),
   INTEGER ("model.kv-rank", model.kv_rank, 0, 1 << 20, NULL, N_ ("KV rank"),

@@ -104,9 +104,13 @@ static const char *const more_model_keys[] = { "model.layers",
                                                "model.full-attention-every",
                                                "model.window-chunked",
                                                NULL };
-static const char *const expert_keys[] = { "model.experts",      "model.top-k",
-                                           "model.expert-ffn",   "model.shared-experts",
-                                           "model.dense-layers", NULL };
+static const char *const expert_keys[] = { "model.experts",
+                                           "model.top-k",
+                                           "model.expert-ffn",
+                                           "model.shared-experts",
+                                           "model.dense-layers",
+                                           "model.moe-every",
+                                           NULL };
 static const char *const latent_keys[] = { "model.q-rank", "model.kv-rank", "model.rope-dim",
                                            "model.value-dim", NULL };
 static const char *const cluster_keys[] = { "cluster.node", "cluster.nodes",
