@@ -163,10 +163,11 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
                                  0.0) +
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
-  step->part[PLG_PART_OPTIMIZER] = 0.0;
-  for (int i = 0; i < pipeline->stages; i++)
-    step->part[PLG_PART_OPTIMIZER] = MAX (step->part[PLG_PART_OPTIMIZER],
-                                          evaluation->syncs[i].update);
+  step->update = evaluation->syncs[0].update;
+  for (int i = 1; i < pipeline->stages; i++)
+    if (evaluation->syncs[i].update.time > step->update.time)
+      step->update = evaluation->syncs[i].update;
+  step->part[PLG_PART_OPTIMIZER] = step->update.time;
 
   step->busiest_stage = evaluation->busiest;
   for (int chunk = 0; chunk < pipeline->chunks; chunk++)

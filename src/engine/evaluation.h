@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/offload.h"
 #include "engine/schedule/length-cache.h"
 #include "engine/workload.h"
 
@@ -41,7 +42,7 @@ typedef struct
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
   double reduce_exposed; /* exposed time after the last backward block of the stage */
   double gather_exposed; /* exposed time before the first forward block of the stage */
-  double update;
+  PlgOptimizerUpdate update;
 } PlgGradientSync;
 
 /* The stages that the same faults slow. Their groups have the same extents, and their pieces of the

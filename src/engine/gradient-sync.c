@@ -173,10 +173,11 @@ set_extents (PlgEvaluation *evaluation, int stage)
     }
 }
 
-/* Sets the collectives that STAGE calls at the end of the step. ZeRO 0 all-reduces the gradients
- * over all replicas; ZeRO 1 and 2 scatter them and gather the new weights. With ZeRO 3, and with
- * ZeRO 2 in DeepSpeed, each micro-batch has already scattered the gradients, and with ZeRO 3 each
- * micro-batch also gathers the weights (workload-collectives.c).
+/* Sets the collectives that STAGE calls at the end of the step, and the update of the weights, if the
+ * micro-batches take SCHEDULE seconds. ZeRO 0 all-reduces the gradients over all replicas; ZeRO 1 and
+ * 2 scatter them and gather the new weights. With ZeRO 3, and with ZeRO 2 in DeepSpeed, each
+ * micro-batch has already scattered the gradients, and with ZeRO 3 each micro-batch also gathers the
+ * weights (workload-collectives.c).
  *
  * With hybrid sharding (HSDP), these collectives stay inside a shard group, and each member of a
  * shard group then all-reduces its shard of the gradients with the members of the other groups
@@ -184,7 +185,7 @@ set_extents (PlgEvaluation *evaluation, int stage)
  * pass (Zhang et al. 2022, MiCS, arXiv 2205.00119, 2-hop gradient synchronization; Megatron-LM,
  * core/distributed/param_and_grad_buffer.py). */
 static void
-init_sync (PlgEvaluation *evaluation, int stage)
+init_sync (PlgEvaluation *evaluation, int stage, double schedule)
 {
   const PlgPlan *plan = evaluation->plan;
   PlgGradientSync *sync = &evaluation->syncs[stage];
@@ -249,7 +250,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
       owned += zero >= 1 ? all / shards : all;
       held += plg_gradients_are_sharded (plan) ? all / shards : all;
     }
-  sync->update = plg_optimizer_time (plan, owned, held);
+  sync->update = plg_optimizer_update (plan, owned, held, schedule);
 }
 
 /* Returns TRUE if STAGE has the same parts of the model as the stage before it, in the same virtual
@@ -318,7 +319,7 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
       if (is_like_last_stage (evaluation, i))
         evaluation->syncs[i] = evaluation->syncs[i - 1];
       else
-        init_sync (evaluation, i);
+        init_sync (evaluation, i, evaluation->result.length);
       end = MAX (end, finish + evaluation->syncs[i].reduce_exposed);
       evaluation->gather_exposed = MAX (evaluation->gather_exposed,
                                         evaluation->syncs[i].gather_exposed -
@@ -339,10 +340,10 @@ plg_gradient_sync_shortest (PlgEvaluation *evaluation)
   gboolean is_last = !plg_pipeline_splits_backward (&evaluation->pipeline) &&
                      evaluation->pipeline.schedule != PLG_SCHEDULE_DUALPIPE;
 
-  init_sync (evaluation, 0);
+  init_sync (evaluation, 0, G_MAXDOUBLE);
   if (evaluation->plan->cluster.n_faults > 0)
-    return first->update * (1.0 - 1e-9);
-  return (first->gather_exposed + first->update + (is_last ? first->reduce_exposed : 0.0) +
+    return first->update.time * (1.0 - 1e-9);
+  return (first->gather_exposed + first->update.time + (is_last ? first->reduce_exposed : 0.0) +
           tied_time (evaluation)) *
          (1.0 - 1e-9);
 }

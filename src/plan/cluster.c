@@ -164,6 +164,38 @@ plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
   return peak[PLG_PRECISION_FP32];
 }
 
+/* The rate of PCIe 4.0 with 16 lanes, for GPUs whose rate is unknown [bytes/s]. */
+#define UNKNOWN_PCIE 31.5e9
+/* The memory rate of a usual server with unknown processors: two sockets with eight channels of
+ * DDR5-4800 [bytes/s]. */
+#define UNKNOWN_HOST 614.4e9
+
+double
+plg_cluster_host_bandwidth (const PlgCluster *cluster)
+{
+  if (cluster->host_bandwidth > 0.0)
+    return cluster->host_bandwidth;
+  if (cluster->gpu.host_bandwidth > 0.0)
+    return cluster->gpu.host_bandwidth;
+  return cluster->gpu.pcie_bandwidth > 0.0 ? cluster->gpu.pcie_bandwidth : UNKNOWN_PCIE;
+}
+
+double
+plg_cluster_host_memory (const PlgCluster *cluster)
+{
+  return cluster->host_memory > 0.0 ? cluster->host_memory : cluster->gpu.host_memory;
+}
+
+double
+plg_cluster_host_memory_bandwidth (const PlgCluster *cluster)
+{
+  if (cluster->host_memory_bandwidth > 0.0)
+    return cluster->host_memory_bandwidth;
+  if (cluster->gpu.host_memory_bandwidth > 0.0)
+    return cluster->gpu.host_memory_bandwidth;
+  return UNKNOWN_HOST / MAX (plg_cluster_host_gpus (cluster), 1);
+}
+
 gboolean
 plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
 {
@@ -178,9 +210,12 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
       gpu->memory_bandwidth != other->memory_bandwidth ||
       gpu->memory_efficiency != other->memory_efficiency ||
       gpu->link_bandwidth != other->link_bandwidth ||
-      gpu->pcie_bandwidth != other->pcie_bandwidth || gpu->gpu_hour != other->gpu_hour ||
-      gpu->power_busy != other->power_busy || gpu->power_idle != other->power_idle ||
-      gpu->power_server != other->power_server || a->n_faults != b->n_faults)
+      gpu->pcie_bandwidth != other->pcie_bandwidth ||
+      gpu->host_bandwidth != other->host_bandwidth || gpu->host_memory != other->host_memory ||
+      gpu->host_memory_bandwidth != other->host_memory_bandwidth ||
+      gpu->gpu_hour != other->gpu_hour || gpu->power_busy != other->power_busy ||
+      gpu->power_idle != other->power_idle || gpu->power_server != other->power_server ||
+      a->n_faults != b->n_faults)
     return FALSE;
   for (int i = 0; i < a->n_faults; i++)
     if (a->faults[i].kind != b->faults[i].kind || a->faults[i].first != b->faults[i].first ||
@@ -189,10 +224,12 @@ plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
   return g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
          a->gpus_per_node == b->gpus_per_node && a->gpus_per_host == b->gpus_per_host &&
          a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
-         a->peak == b->peak && a->intra == b->intra && a->network == b->network &&
-         !a->rdma == !b->rdma && !a->multicast == !b->multicast &&
-         a->nics_per_node == b->nics_per_node && a->intra_bandwidth == b->intra_bandwidth &&
-         a->inter_bandwidth == b->inter_bandwidth && a->oversubscription == b->oversubscription &&
-         a->intra_efficiency == b->intra_efficiency && a->inter_efficiency == b->inter_efficiency &&
-         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency;
+         a->host_bandwidth == b->host_bandwidth && a->host_memory == b->host_memory &&
+         a->host_memory_bandwidth == b->host_memory_bandwidth && a->peak == b->peak &&
+         a->intra == b->intra && a->network == b->network && !a->rdma == !b->rdma &&
+         !a->multicast == !b->multicast && a->nics_per_node == b->nics_per_node &&
+         a->intra_bandwidth == b->intra_bandwidth && a->inter_bandwidth == b->inter_bandwidth &&
+         a->oversubscription == b->oversubscription && a->intra_efficiency == b->intra_efficiency &&
+         a->inter_efficiency == b->inter_efficiency && a->intra_latency == b->intra_latency &&
+         a->inter_latency == b->inter_latency;
 }

@@ -64,6 +64,10 @@ typedef struct
   double link_bandwidth;          /* bytes/s per GPU per direction, NVLink or xGMI; 0 if there
                                      are no direct links */
   double pcie_bandwidth;          /* bytes/s per direction */
+  double host_bandwidth;          /* bytes/s per direction to the memory of the host over other
+                                     links than PCIe, such as NVLink-C2C; 0 for PCIe */
+  double host_memory;             /* memory of the usual server, per GPU [bytes]; 0 if unknown */
+  double host_memory_bandwidth;   /* rate of this memory, per GPU [bytes/s]; 0 if unknown */
   double gpu_hour;                /* list price of an hour [USD]; 0 if unknown */
   double power_busy;              /* power while the GPU computes [W]; 0 if unknown */
   double power_idle;              /* power while the GPU waits [W]; 0 if unknown */
@@ -126,7 +130,12 @@ typedef struct
   double memory;           /* bytes per GPU, as reported by the driver */
   double memory_bandwidth; /* bytes/s */
   double peak;             /* dense FLOP/s at the training precision; 0 for the GPU's own peak */
-  double oversubscription; /* leaf uplinks carry 1/oversubscription of the NIC bandwidth; 1 for
+  double host_bandwidth;   /* bytes/s per GPU per direction to the memory of the host; 0 for the
+                              GPU's own value */
+  double host_memory;      /* memory of the host per GPU [bytes]; 0 for that of the usual server */
+  double host_memory_bandwidth; /* rate of the host's memory per GPU [bytes/s]; 0 for that of the
+                                   usual server */
+  double oversubscription;      /* leaf uplinks carry 1/oversubscription of the NIC bandwidth; 1 for
                               no oversubscription */
   int nics_per_node;
   PlgIntra intra;
@@ -178,6 +187,13 @@ void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGp
  * If the GPU does not support PRECISION, returns its peak for the next precision that it
  * supports in the order FP8, BF16, FP16, FP32. */
 double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);
+
+/* Returns the stated rate between a GPU and the memory of its host, per direction [bytes/s]. */
+double plg_cluster_host_bandwidth (const PlgCluster *cluster);
+/* Returns the memory of a host divided by its number of GPUs [bytes], or 0 if it is unknown. */
+double plg_cluster_host_memory (const PlgCluster *cluster);
+/* Returns the stated rate of the host's memory, divided by the host's number of GPUs [bytes/s]. */
+double plg_cluster_host_memory_bandwidth (const PlgCluster *cluster);
 
 gboolean plg_cluster_equal (const PlgCluster *a, const PlgCluster *b);
 

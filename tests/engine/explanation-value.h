@@ -267,9 +267,15 @@ read_factor (Reader *reader)
     }
   if (take (reader, "max ("))
     {
-      Range a = read_first_argument (reader), b = read_last_argument (reader);
+      range = read_sum (reader);
+      while (take (reader, ","))
+        {
+          Range other = read_sum (reader);
 
-      return (Range) { MAX (a.low, b.low), MAX (a.high, b.high) };
+          range = (Range) { MAX (range.low, other.low), MAX (range.high, other.high) };
+        }
+      g_assert_true (take (reader, ")"));
+      return range;
     }
   if (take (reader, "B("))
     {

@@ -214,6 +214,8 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "optimizer"));
   g_assert_null (strstr (sound, "layout"));
   g_assert_null (strstr (sound, "modules"));
+  g_assert_null (strstr (sound, "offload"));
+  g_assert_null (strstr (sound, "host-"));
   plan->parallelism.replicate = 2;
   plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
   g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
@@ -230,6 +232,10 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "model.window", "1024", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window-chunked", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.offload-optimizer", "0.7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "cluster.host-bandwidth", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "cluster.host-memory", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "cluster.host-memory-bandwidth", "7", NULL));
   text = write_text (plan, NULL);
   xml = plg_xml_parse (text, strlen (text), NULL);
   for (int i = 0; i < n; i++)

@@ -82,6 +82,10 @@ static const char *const scripted[] = {
   "training.flash-attention",
   "training.gradient-precision",
   "training.optimizer",
+  "training.offload-optimizer",
+  "cluster.host-bandwidth",
+  "cluster.host-memory",
+  "cluster.host-memory-bandwidth",
   "parallelism.tp",
   "parallelism.cp",
   "parallelism.ep",
@@ -244,6 +248,7 @@ static const Good good[] = {
   { "training.gradient-precision", "bf16", "bf16" },
   { "training.gradient-precision", "fp32", "fp32" },
   { "training.optimizer", "adam-8bit", "adam-8bit" },
+  { "training.offload-optimizer", "0.25", "0.25" },
   { "training.optimizer", "adam", "adam" },
   { "training.recompute-modules", "", "" },
   { "training.recompute-modules", "experts+norm+mla-up+norm", "norm+mla-up+experts" },
@@ -320,6 +325,7 @@ static const Bad bad[] = {
   { "cluster.rdma", "", PLG_PLAN_ERROR_RANGE, "true or false" },
   { "training.precision", "int8", PLG_PLAN_ERROR_RANGE, "bf16, fp16, fp8, fp32" },
   { "training.gradient-precision", "fp8", PLG_PLAN_ERROR_RANGE, "fp32, bf16" },
+  { "training.offload-optimizer", "1.1", PLG_PLAN_ERROR_RANGE, "from 0 to 1" },
   { "training.optimizer", "muon", PLG_PLAN_ERROR_RANGE, "adam, adam-bf16, adam-8bit" },
   { "training.schedule", "", PLG_PLAN_ERROR_RANGE, "gpipe, 1f1b, interleaved" },
   { "training.recompute-modules", "norm+mla", PLG_PLAN_ERROR_RANGE, "norm, mla-up, activation" },
@@ -716,6 +722,9 @@ test_applicability (Fixture *fixture, gconstpointer data)
     { 2, 0, PLG_SCHEDULE_1F1B, "model.full-attention-every", "Only with an attention window",
       FALSE },
     { 2, 0, PLG_SCHEDULE_1F1B, "training.micro-batch", NULL, FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "cluster.host-bandwidth", "Only if the host has a part of the state",
+      FALSE },
+    { 2, 0, PLG_SCHEDULE_1F1B, "training.offload-optimizer", NULL, FALSE },
   };
   PlgPlan *plan = fixture->plan;
 

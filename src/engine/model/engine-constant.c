@@ -300,6 +300,24 @@ static const PlgEngineConstantInfo infos[] = {
     .source = "Estimate: PyTorch frees its cached blocks first; the least slack in github.com/MooreThreads/SimuMax is 0.007",
     .date = "2025",
   },
+  [PLG_CONSTANT_HOST_LINK_EFFICIENCY] = {
+    .key = "host-link-efficiency",
+    .title = N_ ("share of the rate of the link to the host"),
+    .source = "github.com/NVIDIA/nvbandwidth, README.md: 12.36 of 15.75 GB/s over PCIe 3.0",
+    .date = "2023",
+  },
+  [PLG_CONSTANT_HOST_UPDATE_EFFICIENCY] = {
+    .key = "host-update-efficiency",
+    .title = N_ ("share of the host's memory rate that an update on the CPU reaches"),
+    .source = "Ren 2021, arXiv 2101.06840, table 4: 10 billion parameters in 2.57 s on a DGX-2, whose two sockets have six channels of DDR4-2666, 256 GB/s",
+    .date = "2021",
+  },
+  [PLG_CONSTANT_OFFLOAD_BACKWARD_SHARE] = {
+    .key = "offload-backward-share",
+    .title = N_ ("share of the schedule in which gradients travel to the host"),
+    .source = "Two of three parts: a backward pass has twice the FLOPs of a forward pass",
+    .date = "2026",
+  },
   [PLG_CONSTANT_BASE_SIMPLE] = {
     .key = "base-simple",
     .title = N_ ("start of a call with the protocol Simple"),

@@ -58,6 +58,10 @@ G_BEGIN_DECLS
   CONSTANT (SLACK, 0.08)                             \
   CONSTANT (DEEPSPEED_SLACK, 0.26)                   \
   CONSTANT (ALLOCATOR_MIN_SLACK_PART, 0.25)          \
+  /* Offload to the host */                          \
+  CONSTANT (HOST_LINK_EFFICIENCY, 0.78)              \
+  CONSTANT (HOST_UPDATE_EFFICIENCY, 0.43)            \
+  CONSTANT (OFFLOAD_BACKWARD_SHARE, 2.0 / 3.0)       \
   /* Network */                                      \
   CONSTANT (BASE_SIMPLE, 8.4e-6)                     \
   CONSTANT (BASE_LOW_LATENCY, 6.6e-6)                \

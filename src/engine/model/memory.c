@@ -4,6 +4,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/offload.h"
 #include "engine/model/program.h"
 
 #include <math.h>
@@ -557,7 +558,8 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
    * All activations are free by then, so only the part of the copy that exceeds the activations
    * adds to the peak. */
   if (plg_gradient_bytes (&plan->training) < 4.0)
-    buffers.step = state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
+    buffers.step = (1.0 - plg_offload_share (plan)) *
+                   state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
   if (plg_gradients_are_sharded (plan))
     {
       /* ZeRO 2 and 3 hold the gradients of a layer until they are scattered. ZeRO 3 also holds
@@ -614,6 +616,7 @@ set_stage_memory (const PlgPlan *plan,
   int zero = plan->parallelism.zero;
   double tokens = plg_gpu_tokens (plan);
   double size = element_size (training).value;
+  double on_gpu = 1.0 - plg_offload_share (plan);
   double allocated, working = 0.0;
 
   memory->layers = content->parts.dense_layers + content->parts.moe_layers;
@@ -622,7 +625,10 @@ set_stage_memory (const PlgPlan *plan,
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
   memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan),
                                    plg_gradients_are_sharded (plan));
-  memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+  if (plg_offloads_gradients (plan))
+    memory->gradients *= on_gpu;
+  memory->optimizer = on_gpu * state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+  memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the

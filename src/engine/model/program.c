@@ -7,21 +7,26 @@
  * (core/distributed/distributed_data_parallel_config.py); products add gradients themselves
  * (--gradient-accumulation-fusion, on by default); scatter and gather of messages (Narayanan 2021,
  * arXiv 2104.04473, section 4.1); FP8 weights (--fp8-param-gather, on in the recipes of Megatron
- * Bridge).
+ * Bridge). Each parameter that the CPU updates has an optimizer of its own, so that transfers and
+ * updates overlap (core/optimizer/cpu_offloading/hybrid_optimizer.py,
+ * --overlap-cpu-optimizer-d2h-h2d).
  *
  * FSDP reduces one layer at a time (fully_shard on each layer). Its reduce-scatter copies the
  * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers FP8
  * weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
  * (scaled_dot_product_attention); the runs of 2023, without a compiler, and those of GPT-NeoX also
  * had FlashAttention 1 (LLM Foundry, attn_impl: triton). Pipelines send whole tensors
- * (torch/distributed/pipelining).
+ * (torch/distributed/pipelining). With CPUOffloadPolicy, reduced gradients travel to the host at
+ * once (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce).
  *
  * DeepSpeed reduces buckets of 500 million parameters (reduce_bucket_size) and copies each gradient
  * into a bucket. ZeRO 2 reduces with every micro-batch (runtime/zero/stage_1_and_2.py). In BF16
  * with FP32 sums and ZeRO 0 or 1 (runtime/engine.py, _do_optimizer_sanity_check), its BF16_Optimizer
  * adds the BF16 gradients of each micro-batch to FP32 gradients and keeps both
  * (runtime/bf16_optimizer.py). Its pipelines cut messages by TP (runtime/pipe/engine.py,
- * is_pipe_partitioned).
+ * is_pipe_partitioned). Gradients travel to the host when a bucket is full; the update on the CPU and
+ * the transfer of new weights follow the last backward pass (runtime/zero/stage_1_and_2.py,
+ * cpu_offload).
  *
  * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of
  * 512 MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). With ZeRO 1, each
@@ -32,6 +37,7 @@ static const PlgProgramHabits habits[] = {
                              .flash = PLG_FLASH_3,
                              .gathers_fp8 = TRUE,
                              .cuts_messages = TRUE,
+                             .overlaps_offload = TRUE,
                              .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                              .cast_bytes = PLG_CONSTANT_DELAYED_CAST,
                              .prefetch = PLG_CONSTANT_PREFETCH,
@@ -42,6 +48,7 @@ static const PlgProgramHabits habits[] = {
                                   .flash = PLG_FLASH_2,
                                   .adds_gradients = TRUE,
                                   .gathers_fp8 = TRUE,
+                                  .streams_gradients = TRUE,
                                   .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                                   .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
                                   .prefetch = PLG_CONSTANT_PREFETCH,
@@ -50,6 +57,7 @@ static const PlgProgramHabits habits[] = {
   [PLG_PROGRAM_FSDP_EAGER] = { .flash = PLG_FLASH_EARLY,
                                .adds_gradients = TRUE,
                                .gathers_fp8 = TRUE,
+                               .streams_gradients = TRUE,
                                .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                                .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
                                .prefetch = PLG_CONSTANT_PREFETCH,
@@ -60,6 +68,7 @@ static const PlgProgramHabits habits[] = {
                               .reduces_each = TRUE,
                               .keeps_both_gradients = TRUE,
                               .cuts_messages = TRUE,
+                              .streams_gradients = TRUE,
                               .product = PLG_CONSTANT_DEEPSPEED_PRODUCT,
                               .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
                               .prefetch = PLG_CONSTANT_PREFETCH,
@@ -123,4 +132,25 @@ plg_gradients_are_sharded (const PlgPlan *plan)
 {
   return plg_scatters_each_micro_batch (plan) ||
          (plan->parallelism.zero == 2 && plg_plan_micro_batches (plan) <= 1);
+}
+
+double
+plg_offload_share (const PlgPlan *plan)
+{
+  return CLAMP (plan->training.offload_optimizer, 0.0, 1.0);
+}
+
+gboolean
+plg_offloads_gradients (const PlgPlan *plan)
+{
+  return plg_offload_share (plan) > 0.0 && plg_program_habits (plan)->streams_gradients &&
+         plg_gradients_are_sharded (plan);
+}
+
+double
+plg_offload_passes (const PlgPlan *plan)
+{
+  if (!plg_program_habits (plan)->streams_gradients || !plg_scatters_each_micro_batch (plan))
+    return 1.0;
+  return MAX (plg_plan_micro_batches (plan), 1);
 }

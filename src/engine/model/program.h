@@ -34,6 +34,9 @@ typedef enum
  * @product: rate of matrix products, divided by the best rate
  * @cast_bytes: bytes moved per value in a cast to FP8
  * @prefetch: share of compute time that can hide the collectives of ZeRO 3
+ * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
+ * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
+ *   next tensor and the weights of the last one travel
  * @slack: reserved bytes of the allocator, divided by the allocated bytes, minus 1
  * @bucket: parameters per bucket of gradients */
 typedef struct
@@ -47,6 +50,8 @@ typedef struct
   gboolean keeps_both_gradients;
   gboolean cuts_messages;
   gboolean grows_buckets;
+  gboolean streams_gradients;
+  gboolean overlaps_offload;
   PlgEngineConstant product;
   PlgEngineConstant cast_bytes;
   PlgEngineConstant prefetch;
@@ -76,5 +81,15 @@ gboolean plg_scatters_each_micro_batch (const PlgPlan *plan);
  * step, this holds only for a single micro-batch, because the sum over several micro-batches needs
  * all gradients. */
 gboolean plg_gradients_are_sharded (const PlgPlan *plan);
+
+/* Returns the share of the parameters that the CPU updates, 0..1. */
+double plg_offload_share (const PlgPlan *plan);
+
+/* Returns TRUE if gradients that the CPU needs leave the GPU at once, so that the GPU does not keep
+ * them. */
+gboolean plg_offloads_gradients (const PlgPlan *plan);
+
+/* Returns the number of times per step that gradients travel to the host. */
+double plg_offload_passes (const PlgPlan *plan);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/megatron-theory.h"
 #include "engine/model/memory.h"
+#include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
@@ -22,6 +23,7 @@ typedef struct
   gboolean divided;
   double held;
   const char *source;
+  double on_gpu; /* share that is not offloaded to the host */
 } StateRow;
 
 static void
@@ -32,6 +34,7 @@ explain_state (PlgExplainer *self)
   gboolean handbook = self->plan->profile == PLG_PROFILE_HANDBOOK;
   int groups = plg_parallelism_replicate (&self->plan->parallelism);
   int zero = self->plan->parallelism.zero;
+  double on_gpu = 1.0 - plg_offload_share (self->plan);
   static const char *const optimizer_sources[] = {
     [PLG_OPTIMIZER_ADAM] = PLG_SOURCE_RAJBHANDARI,
     [PLG_OPTIMIZER_ADAM_BF16] = PLG_SOURCE_RAJBHANDARI
@@ -41,13 +44,13 @@ explain_state (PlgExplainer *self)
   G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_sources) == PLG_N_OPTIMIZERS);
   const StateRow rows[] = {
     { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), zero >= 3,
-      stage->weights, PLG_SOURCE_RAJBHANDARI },
+      stage->weights, PLG_SOURCE_RAJBHANDARI, 1.0 },
     { "memory.gradients", _ ("Gradients"),
       handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
       handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients,
-      PLG_SOURCE_RAJBHANDARI },
+      PLG_SOURCE_RAJBHANDARI, plg_offloads_gradients (self->plan) ? on_gpu : 1.0 },
     { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training),
-      zero >= 1, stage->optimizer, optimizer_sources[training->optimizer] },
+      zero >= 1, stage->optimizer, optimizer_sources[training->optimizer], on_gpu },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -101,6 +104,14 @@ explain_state (PlgExplainer *self)
                                     : _ ("parameters on the GPU / (DP·CP) · bytes"));
             numbers = plg_explainer_format ("{c} / {i} · {i}", gpu.dense, (double) gpu.dense_shards,
                                             row->bytes);
+          }
+        if (row->on_gpu < 1.0)
+          {
+            g_autofree char *all_symbols = symbols, *all_numbers = numbers;
+            g_autofree char *share = plg_explainer_format ("{s}", row->on_gpu);
+
+            symbols = g_strconcat (all_symbols, " · ", _ ("share on the GPU"), NULL);
+            numbers = g_strconcat (all_numbers, " · ", share, NULL);
           }
         plg_explainer_add (self, row->id, row->title, symbols, numbers,
                            plg_explainer_format ("{m}", row->held), row->source);
@@ -290,6 +301,33 @@ explain_runtime (PlgExplainer *self)
   plg_explainer_constant (self, slack);
   if (plg_allocator_slack (self->plan, allocated) < plg_engine_constant (slack))
     plg_explainer_constant (self, PLG_CONSTANT_ALLOCATOR_MIN_SLACK_PART);
+}
+
+/* Explains the memory of the host, which is not part of the peak of the GPU. */
+static void
+explain_host (PlgExplainer *self)
+{
+  const PlgStageMemory *stage = self->fullest;
+  double available = plg_cluster_host_memory (&self->plan->cluster);
+  double gpus = plg_cluster_host_gpus (&self->plan->cluster);
+  PlgGpuParameters gpu;
+  double owned;
+
+  if (stage->host <= 0.0)
+    return;
+  gpu = plg_stage_gpu_parameters (self->plan, self->report->memory_peak_stage);
+  owned = self->plan->parallelism.zero >= 1
+              ? gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards
+              : gpu.dense + gpu.expert;
+  plg_explainer_add (self, "memory.host", _ ("Memory of the host, for one GPU"),
+                     g_strdup (_ ("parameters of the GPU's optimizer · offloaded share · bytes")),
+                     plg_explainer_format ("{c} · {s} · {i}", owned, plg_offload_share (self->plan),
+                                           PLG_OFFLOADED_BYTES),
+                     plg_explainer_format ("{m}", stage->host), "DeepSpeed, ops/adam/cpu_adam.py");
+  if (available > 0.0)
+    plg_explainer_note (self,
+                        plg_explainer_format (_ ("A host with {i} GPUs needs {m} of its {m}."),
+                                              gpus, gpus * stage->host, gpus * available));
 }
 
 static void
@@ -503,6 +541,7 @@ plg_explain_memory (PlgExplainer *self)
     { explain_in_flight, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_runtime, PLG_EXPLAIN_STANDARD },
+    { explain_host, PLG_EXPLAIN_STANDARD },
     { explain_total, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_megatron_memory, PLG_EXPLAIN_STANDARD },
     { explain_handbook_beside, PLG_EXPLAIN_STANDARD },

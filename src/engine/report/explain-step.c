@@ -6,6 +6,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
+#include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
@@ -320,40 +321,85 @@ explain_exposed (PlgExplainer *self, PlgPart part, PlgAxis axis, const char *id)
                      _ ("The communication panel"));
 }
 
+/* Explains the transfers and the CPU's part of the optimizer step. */
+static void
+explain_offload (PlgExplainer *self)
+{
+  const PlgPlan *plan = self->plan;
+  const PlgOptimizerUpdate *update = &self->report->step.update;
+  double offloaded = plg_offload_share (plan) * update->parameters;
+  double link = plg_offload_link_rate (&plan->cluster);
+  double passes = plg_offload_passes (plan);
+  double bytes = PLG_OFFLOAD_LINK_BYTES;
+
+  plg_explainer_add (self, "step.offload-gradients", _ ("Gradients to the host"),
+                     g_strdup (_ ("P_offloaded · bytes · passes / rate of the link")),
+                     plg_explainer_format ("{c} · {i} · {i} / {b}", offloaded, bytes, passes, link),
+                     plg_explainer_format ("{t}", update->to_host),
+                     "github.com/NVIDIA/nvbandwidth, README.md");
+  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
+  if (plg_program_habits (plan)->streams_gradients)
+    {
+      plg_explainer_note (self, plg_explainer_format (_ ("Backward passes hide all but {t}."),
+                                                      update->late));
+      plg_explainer_constant (self, PLG_CONSTANT_OFFLOAD_BACKWARD_SHARE);
+    }
+  plg_explainer_add (self, "step.offload-update", _ ("Update on the CPU"),
+                     g_strdup (_ ("P_offloaded · bytes / rate of the host's memory")),
+                     plg_explainer_format ("{c} · {i} / {b}", offloaded, PLG_HOST_UPDATE_BYTES,
+                                           plg_offload_update_rate (&plan->cluster)),
+                     plg_explainer_format ("{t}", update->host),
+                     "Ren et al. 2021, arXiv 2101.06840, table 4");
+  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_constant (self, PLG_CONSTANT_HOST_UPDATE_EFFICIENCY);
+  plg_explainer_add (self, "step.offload-weights", _ ("New weights to the GPU"),
+                     g_strdup (_ ("P_offloaded · bytes / rate of the link")),
+                     plg_explainer_format ("{c} · {i} / {b}", offloaded, bytes, link),
+                     plg_explainer_format ("{t}", update->to_gpu),
+                     "github.com/NVIDIA/nvbandwidth, README.md");
+  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
+}
+
 /* Explains the time of the optimizer's weight update on the slowest stage. */
 static void
 explain_optimizer (PlgExplainer *self)
 {
   const PlgPlan *plan = self->plan;
-  double time = self->report->step.part[PLG_PART_OPTIMIZER], longest = -1.0;
-  double updated = 0.0, held = 0.0;
-  double gradient = plg_gradient_bytes (&plan->training);
+  const PlgOptimizerUpdate *update = &self->report->step.update;
+  double gradient = plg_gradient_bytes (&plan->training), share = plg_offload_share (plan);
   double each = gradient + 2.0 * plg_optimizer_bytes (&plan->training) +
                 plg_weight_bytes (&plan->training);
+  double updated = (1.0 - share) * update->parameters, held = update->gradients;
 
-  for (int stage = 0; stage < (int) self->report->stages->len; stage++)
-    {
-      PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
-      double all = gpu.dense + gpu.expert;
-      double shard = gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards;
-      double owned = plan->parallelism.zero >= 1 ? shard : all;
-      double kept = plg_gradients_are_sharded (plan) ? shard : all;
-
-      if (plg_optimizer_time (plan, owned, kept) <= longest)
-        continue;
-      longest = plg_optimizer_time (plan, owned, kept);
-      updated = owned;
-      held = kept;
-    }
-  if (time <= 0.0)
+  if (self->report->step.part[PLG_PART_OPTIMIZER] <= 0.0)
     return;
+  if (share > 0.0)
+    {
+      gboolean overlaps = plg_program_habits (plan)->overlaps_offload;
+
+      explain_offload (self);
+      plg_explainer_add (self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
+                         g_strdup (overlaps ? _ ("max (update on the GPU, gradients to the host, "
+                                                 "update on the CPU, weights to the GPU)")
+                                            : _ ("max (update on the GPU, gradients to the host + "
+                                                 "update on the CPU + weights to the GPU)")),
+                         plg_explainer_format (overlaps ? "max ({t}, {t}, {t}, {t})"
+                                                        : "max ({t}, {t} + {t} + {t})",
+                                               update->gpu, update->late, update->host,
+                                               update->to_gpu),
+                         plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
+      plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
+      return;
+    }
   plg_explainer_add (self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
                      g_strdup (_ ("(P_updated · (gradient + 2·state + weight) + P_held · "
                                   "2·gradient) / memory bandwidth")),
                      plg_explainer_format ("({c} · {i} + {c} · {i}) / {b}", updated, each, held,
                                            2.0 * gradient,
-                                           (updated * each + held * 2.0 * gradient) / time),
-                     plg_explainer_format ("{t}", time), PLG_SOURCE_RAJBHANDARI);
+                                           (updated * each + held * 2.0 * gradient) / update->time),
+                     plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
   plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
   plg_explainer_constant (self, PLG_CONSTANT_LAUNCH_GAP);
 }

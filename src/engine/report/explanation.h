@@ -17,8 +17,9 @@ typedef enum
   PLG_USES_INTER = 1 << 5, /* links between nodes */
   PLG_USES_POWER = 1 << 6,
   PLG_USES_MODEL = 1 << 7, /* dimensions of the model */
+  PLG_USES_HOST = 1 << 8,  /* link to the host and rate of the host's memory */
 } PlgConstantUse;
-#define PLG_N_CONSTANT_USES 8
+#define PLG_N_CONSTANT_USES 9
 
 /* The derivation of one number, generated from the plan and its report. */
 typedef struct

@@ -206,6 +206,7 @@ plg_report_redact (const PlgReport *report, guint redaction)
 
           stage->in_flight = 0;
           stage->parameters = stage->weights = stage->gradients = stage->optimizer = NAN;
+          stage->host = stage->host > 0.0 ? NAN : 0.0;
           stage->activations = stage->buffers = stage->runtime = stage->total = NAN;
         }
     }
@@ -223,6 +224,7 @@ plg_report_redact (const PlgReport *report, guint redaction)
       PlgStep *step = &hidden->step;
 
       step->time = step->ideal_time = NAN;
+      step->update = (PlgOptimizerUpdate) { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
       step->tokens_per_second = step->tokens_per_second_per_gpu = NAN;
       step->flops_per_second_per_gpu = step->mfu = step->hfu = NAN;
       step->days = step->gpu_hours = step->backward = NAN;

@@ -27,11 +27,25 @@ typedef enum
 } PlgPart;
 #define PLG_N_PARTS 10
 
+/* The optimizer step of one GPU and of its host. The times are in seconds. */
+typedef struct
+{
+  double parameters; /* parameters whose state the GPU owns, on the GPU or on its host */
+  double gradients;  /* gradients that the GPU holds */
+  double gpu;        /* update of the parameters whose state is on the GPU */
+  double to_host;    /* transfer of gradients to the host, for all micro-batches */
+  double late;       /* part of to_host that backward passes do not hide */
+  double host;       /* update on the CPU */
+  double to_gpu;     /* transfer of new weights to the GPU */
+  double time;
+} PlgOptimizerUpdate;
+
 typedef struct
 {
   double time;
-  double part[PLG_N_PARTS]; /* time of each part on the busiest stage [s] */
-  double ideal_time;        /* model FLOPs divided by the dense peak of all GPUs; equals time ×
+  double part[PLG_N_PARTS];  /* time of each part on the busiest stage [s] */
+  PlgOptimizerUpdate update; /* the optimizer step of the stage on which it takes longest */
+  double ideal_time;         /* model FLOPs divided by the dense peak of all GPUs; equals time ×
                                MFU */
   double tokens_per_second;
   double tokens_per_second_per_gpu;
@@ -75,6 +89,7 @@ typedef struct
   double buffers; /* communication buffers, temporary buffers and gathered layers */
   double runtime; /* CUDA context, communicators and allocator slack */
   double total;
+  double host; /* memory of the host for one GPU, not part of TOTAL */
 } PlgStageMemory;
 
 typedef enum

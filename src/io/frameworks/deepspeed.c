@@ -106,6 +106,37 @@ read_optimizer (PlgOptions *options, GError **error)
   return TRUE;
 }
 
+/* Reads the share of the parameters that the CPU updates: offload_optimizer, or cpu_offload in older
+ * files. Only ZeRO 3 can split the parameters (runtime/zero/offload_config.py, ratio). */
+static gboolean
+read_offload (PlgOptions *options, GError **error)
+{
+  const char *key = "training.offload-optimizer";
+  const PlgOption *device = find (options, "zero-optimization.offload-optimizer.device");
+  const PlgOption *ratio = find (options, "zero-optimization.offload-optimizer.ratio");
+  const PlgOption *old = find (options, "zero-optimization.cpu-offload");
+  gboolean enabled = FALSE;
+
+  if (old != NULL && !plg_options_get_boolean (options, old, &enabled, error))
+    return FALSE;
+  if (device == NULL || device->value == NULL)
+    return enabled ? plg_import_set (options->context, old->line, key, "1", error)
+                   : set_default (options, key, "0", error);
+  if (g_ascii_strcasecmp (device->value, "none") == 0)
+    return plg_import_set (options->context, device->line, key, "0", error);
+  if (g_ascii_strcasecmp (device->value, "cpu") != 0)
+    plg_import_note (options->context, PLG_NOTE_IGNORED, device->line,
+                     _ ("%s is “%s”, but a plan offloads only to the memory of the host."),
+                     device->shown, device->value);
+  if (ratio == NULL || ratio->value == NULL)
+    return plg_import_set (options->context, device->line, key, "1", error);
+  if (plg_options_get_current (options, "parallelism.zero") == 3)
+    return plg_options_set_real (options, ratio, key, error);
+  plg_import_note (options->context, PLG_NOTE_IGNORED, ratio->line,
+                   _ ("%s works only with ZeRO 3."), ratio->shown);
+  return plg_import_set (options->context, device->line, key, "1", error);
+}
+
 static gboolean
 get_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
@@ -252,7 +283,7 @@ static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero,  read_precision,      read_optimizer,  read_degrees,
+    read_zero,  read_precision,      read_optimizer,  read_offload, read_degrees,
     read_batch, set_default_degrees, read_shard_size, read_program,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
@@ -305,6 +336,19 @@ check_expressible (const PlgPlan *plan, GString *why)
                             "%s to 3."),
                          plg_setting_name ("parallelism.replicate"),
                          plg_setting_name ("parallelism.zero"));
+  if (plan->training.offload_optimizer > 0.0 && parallelism->zero == 0)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed offloads the optimizer only with ZeRO 1, 2 or 3. Set %s to "
+                            "0, or %s to 1."),
+                         plg_setting_name ("training.offload-optimizer"),
+                         plg_setting_name ("parallelism.zero"));
+  else if (plan->training.offload_optimizer > 0.0 && plan->training.offload_optimizer < 1.0 &&
+           parallelism->zero < 3)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed offloads a part of the optimizer only with ZeRO 3. Set %s "
+                            "to 0 or 1, or %s to 3."),
+                         plg_setting_name ("training.offload-optimizer"),
+                         plg_setting_name ("parallelism.zero"));
   if (plan->training.precision == PLG_PRECISION_FP8)
     plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set %s to %s, %s or %s."),
                          plg_setting_name ("training.precision"),
@@ -356,6 +400,15 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
   if (plg_parallelism_replicate (parallelism) > 1)
     plg_json_add_number (&json, "mics_shard_size", plg_parallelism_shards (parallelism));
+  if (training->offload_optimizer > 0.0)
+    {
+      plg_json_begin (&json, "offload_optimizer", '{', FALSE);
+      plg_json_add_string (&json, "device", "cpu");
+      plg_json_add_boolean (&json, "pin_memory", TRUE);
+      if (training->offload_optimizer < 1.0)
+        plg_json_add_number (&json, "ratio", training->offload_optimizer);
+      plg_json_end (&json, '}');
+    }
   plg_json_end (&json, '}');
   /* Write each size even if it is 1, so that an import restores the plan's degrees. A size of 1
    * has no effect in DeepSpeed, which treats it as off. */

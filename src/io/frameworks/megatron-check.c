@@ -152,6 +152,12 @@ check_training (const PlgPlan *plan, GString *why)
         plg_setting_name ("training.optimizer"),
         plg_setting_value_name ("training.optimizer", "adam"),
         plg_setting_name ("parallelism.zero"));
+  if (training->offload_optimizer > 0.0 && plan->parallelism.zero == 0)
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM updates parameters on the CPU only with its distributed optimizer. Set "
+           "%s to 0, or %s to 1."),
+        plg_setting_name ("training.offload-optimizer"), plg_setting_name ("parallelism.zero"));
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
     plg_unsupported_add (why,

@@ -132,6 +132,28 @@ read_optimizer (PlgMegatron *self)
          plg_megatron_set (self, aware, "training.optimizer", "adam");
 }
 
+/* Reads the share of the parameters that the CPU updates. */
+static gboolean
+read_offload (PlgMegatron *self)
+{
+  const char *key = "training.offload-optimizer";
+  const PlgOption *flag = plg_megatron_find (self, "optimizer-cpu-offload");
+  const PlgOption *fraction = plg_megatron_find (self, "optimizer-offload-fraction");
+  const PlgOption *overlap = plg_megatron_find (self, "overlap-cpu-optimizer-d2h-h2d");
+
+  if (flag == NULL)
+    return !self->is_complete || plg_megatron_set_default (self, key, "0");
+  if (flag->off)
+    return plg_megatron_set (self, flag, key, "0");
+  if (overlap == NULL || overlap->off)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, flag->line,
+                     _ ("%s: a plan overlaps the CPU's work with the transfers, as with "
+                        "--overlap-cpu-optimizer-d2h-h2d."),
+                     flag->shown);
+  return fraction != NULL ? plg_options_set_real (self->options, fraction, key, self->error)
+                          : plg_megatron_set (self, flag, key, "1");
+}
+
 /* Reads the list of modules of selective recompute: several words of a command, or the text of a
  * list in YAML. Words that only a shell can resolve add no module. */
 static gboolean
@@ -606,9 +628,9 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_optimizer, read_recompute, read_attention, read_loss,     read_graphs,
-    read_schedule,  read_zero,      read_replicate, read_context,   read_overlaps, read_program,
-    read_order,     read_dp,        read_batch,     read_tokens,
+    read_precision, read_optimizer, read_offload, read_recompute, read_attention, read_loss,
+    read_graphs,    read_schedule,  read_zero,    read_replicate, read_context,   read_overlaps,
+    read_program,   read_order,     read_dp,      read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -9,6 +9,7 @@
 #include "io/launch/launch-script.h"
 #include "io/placement/launch-placement.h"
 #include "io/placement/multi-host-nodes.h"
+#include "plan/quantity.h"
 
 #include <math.h>
 
@@ -199,11 +200,21 @@ write_training (Script *script)
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);
   add_flag (script, "--grad-reduce-in-bf16", narrow && !half);
+  /* The optimizer on the CPU is a part of the precision-aware optimizer. */
+  add_flag (script, "--use-precision-aware-optimizer",
+            training->optimizer != PLG_OPTIMIZER_ADAM || training->offload_optimizer > 0.0);
+  if (training->offload_optimizer > 0.0)
+    {
+      g_autofree char *share = plg_format_exact (training->offload_optimizer);
+
+      add_flag (script, "--optimizer-cpu-offload", TRUE);
+      add_word (script, "--optimizer-offload-fraction", share);
+      add_flag (script, "--overlap-cpu-optimizer-d2h-h2d", TRUE);
+    }
   if (training->optimizer != PLG_OPTIMIZER_ADAM)
     {
       const char *type = training->optimizer == PLG_OPTIMIZER_ADAM_BF16 ? "bf16" : "fp8";
 
-      add_flag (script, "--use-precision-aware-optimizer", TRUE);
       add_word (script, "--exp-avg-dtype", type);
       add_word (script, "--exp-avg-sq-dtype", type);
     }

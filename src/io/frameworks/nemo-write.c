@@ -6,6 +6,7 @@
 #include "io/import/format.h"
 #include "io/placement/launch-placement.h"
 #include "io/frameworks/megatron-write.h"
+#include "plan/quantity.h"
 #include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -177,6 +178,16 @@ write_rest (GString *out, const PlgPlan *plan)
     {
       add_boolean (out, "use_megatron_fsdp", TRUE);
       add_word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
+    }
+  if (plan->training.offload_optimizer > 0.0)
+    {
+      g_autofree char *share = plg_format_exact (plan->training.offload_optimizer);
+
+      g_string_append (out, "optimizer:\n");
+      add_boolean (out, "use_precision_aware_optimizer", TRUE);
+      add_boolean (out, "optimizer_cpu_offload", TRUE);
+      add_word (out, "optimizer_offload_fraction", share);
+      add_boolean (out, "overlap_cpu_optimizer_d2h_h2d", TRUE);
     }
   g_string_append (out, "dist:\n");
   add_boolean (out, "use_tp_pp_dp_mapping", plg_megatron_maps_stages_first (plan));

@@ -42,6 +42,7 @@ static const char *const blocks[] = { "",
                                       "trainer.strategy.ddp",
                                       "trainer.strategy.ddp_config",
                                       "model.optim",
+                                      "optimizer",
                                       "mixed_precision",
                                       NULL };
 

@@ -221,6 +221,15 @@ plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, 
 }
 
 gboolean
+plg_options_set_real (PlgOptions *options, const PlgOption *option, const char *key, GError **error)
+{
+  if (option->value == NULL || option->unknown != NULL)
+    return plg_options_set (options, option, key, error);
+  return plg_import_set (options->context, option->line, key, option->value, error) ||
+         plg_import_error_rename (option->line, key, option->shown, error);
+}
+
+gboolean
 plg_options_get_boolean (PlgOptions *options,
                          const PlgOption *option,
                          gboolean *truth,
@@ -395,7 +404,7 @@ plg_options_note_unused (const PlgOptions *options)
 
   if (n > 0)
     plg_import_note (options->context, PLG_NOTE_IGNORED, line,
-                     _ ("%s: a plan keeps everything on the GPUs, so it counts more GPU memory "
+                     _ ("%s: a plan keeps this data on the GPUs, so it counts more GPU memory "
                         "than a run with offloading needs."),
                      offloads);
   names = list_unused (options, FALSE, &n, &line);

@@ -70,6 +70,13 @@ gboolean plg_options_get_number (PlgOptions *options,
                                  gint64 *value,
                                  GError **error);
 
+/* Sets KEY, whose setting is a decimal number, to the value of the option. If only a shell can
+ * resolve the value, adds a note and leaves KEY unchanged. */
+gboolean plg_options_set_real (PlgOptions *options,
+                               const PlgOption *option,
+                               const char *key,
+                               GError **error);
+
 /* Sets KEY from the option. Fails if its value is not "true" or "false". */
 gboolean plg_options_set_boolean (PlgOptions *options,
                                   const PlgOption *option,

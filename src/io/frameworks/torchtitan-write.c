@@ -187,6 +187,10 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.optimizer"),
                          plg_setting_value_name ("training.optimizer", "adam"),
                          plg_setting_value_name ("training.optimizer", "adam-bf16"));
+  if (training->offload_optimizer > 0.0 && training->offload_optimizer < 1.0)
+    plg_unsupported_add (
+        why, _ ("torchtitan offloads the whole optimizer or nothing. Set %s to 0 or 1."),
+        plg_setting_name ("training.offload-optimizer"));
   if (!training->flash_attention)
     plg_unsupported_add (why, _ ("torchtitan always uses fused attention. Set %s to %s."),
                          plg_setting_name ("training.flash-attention"),
@@ -243,6 +247,8 @@ write_training (GString *out, const PlgPlan *plan)
             training->precision == PLG_PRECISION_FP32 ? "float32" : "bfloat16");
   add_word (out, "mixed_precision_reduce",
             training->gradient_precision == PLG_PRECISION_BF16 ? "bfloat16" : "float32");
+  if (training->offload_optimizer > 0.0)
+    add_boolean (out, "enable_cpu_offload", TRUE);
   if (training->optimizer == PLG_OPTIMIZER_ADAM_BF16)
     {
       g_string_append (out, "\n[optimizer]\n");

@@ -276,6 +276,25 @@ read_optimizer (PlgOptions *options, GError **error)
                         : set_default (options, "training.optimizer", "adam", error);
 }
 
+/* Reads whether the CPU updates the parameters (torchtitan, training.enable_cpu_offload). */
+static gboolean
+read_offload (PlgOptions *options, GError **error)
+{
+  const char *key = "training.offload-optimizer";
+  const PlgOption *option = plg_options_find (options, "training.enable-cpu-offload");
+  gboolean enabled;
+
+  if (option == NULL)
+    return set_default (options, key, "0", error);
+  if (!plg_options_get_boolean (options, option, &enabled, error))
+    return FALSE;
+  if (enabled)
+    plg_import_note (options->context, PLG_NOTE_IGNORED, option->line,
+                     _ ("%s: a plan offloads the optimizer, but keeps the weights on the GPU."),
+                     option->shown);
+  return plg_import_set (options->context, option->line, key, enabled ? "1" : "0", error);
+}
+
 /* Reads the batch. With a pipeline, a rank's batch is split into micro-batches; without a
  * pipeline, the batch is one micro-batch. */
 static gboolean
@@ -419,9 +438,9 @@ static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_degrees, read_dp,        read_zero,      read_model, read_schedule,
-    read_chunks,  read_precision, read_optimizer, read_batch, read_recompute,
-    read_loss,    read_flags,     read_program,   read_rest,
+    read_degrees,   read_dp,        read_zero,      read_model,   read_schedule,
+    read_chunks,    read_precision, read_optimizer, read_offload, read_batch,
+    read_recompute, read_loss,      read_flags,     read_program, read_rest,
   };
   g_autoptr (GPtrArray) values = plg_toml_read (context->data, context->size, error);
   g_auto (PlgOptions) options = { 0 };

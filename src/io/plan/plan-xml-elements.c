@@ -73,9 +73,19 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
 /* Settings that a file has only if they differ from their defaults, because older files do not
  * have them. */
 static const char *const newer_keys[] = {
-  "training.optimizer",         "training.cuda-graphs", "parallelism.replicate",
-  "training.expert-load",       "model.window",         "model.window-chunked",
-  "model.full-attention-every", "model.moe-every",      NULL
+  "cluster.host-bandwidth",
+  "cluster.host-memory",
+  "cluster.host-memory-bandwidth",
+  "training.optimizer",
+  "training.offload-optimizer",
+  "training.cuda-graphs",
+  "parallelism.replicate",
+  "training.expert-load",
+  "model.window",
+  "model.window-chunked",
+  "model.full-attention-every",
+  "model.moe-every",
+  NULL,
 };
 
 gboolean

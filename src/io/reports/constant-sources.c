@@ -29,6 +29,12 @@ static const struct
     "cluster.memory-bandwidth" },
   { PLG_USES_MEMORY_RATE, PLG_CATALOGUE_KIND_GPU, "memory-efficiency", N_ ("memory efficiency"),
     NULL },
+  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "pcie-bandwidth", N_ ("bandwidth of PCIe"),
+    "cluster.host-bandwidth" },
+  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "host-bandwidth", N_ ("bandwidth to the host"),
+    "cluster.host-bandwidth" },
+  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "host-memory-bandwidth",
+    N_ ("memory bandwidth of the host per GPU"), "cluster.host-memory-bandwidth" },
   { PLG_USES_INTRA, PLG_CATALOGUE_KIND_GPU, "link-bandwidth", N_ ("bandwidth of the links"),
     "cluster.intra-bandwidth" },
   { PLG_USES_INTRA, PLG_CATALOGUE_KIND_NODE, "intra-efficiency", N_ ("efficiency inside a node"),
@@ -121,6 +127,10 @@ find_constant (const PlgConstantSources *self, guint i)
   const PlgConstant *list;
   int n = 0;
 
+  /* The link to the host is PCIe only if the GPU has no faster one. */
+  if (constants[i].use == PLG_USES_HOST && g_str_equal (constants[i].constant, "pcie-bandwidth") &&
+      self->plan->cluster.gpu.host_bandwidth > 0.0)
+    return NULL;
   if (mark == NULL)
     name = g_strdup (constants[i].constant);
   else

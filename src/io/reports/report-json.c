@@ -114,6 +114,8 @@ add_memory (PlgJsonWriter *json, const PlgPlan *plan, const PlgReport *report)
       plg_json_add_number (json, "buffers", stage->buffers);
       plg_json_add_number (json, "runtime", stage->runtime);
       plg_json_add_number (json, "total", stage->total);
+      if (stage->host != 0.0)
+        plg_json_add_number (json, "host", stage->host);
       plg_json_end (json, '}');
     }
   plg_json_end (json, ']');

@@ -108,11 +108,18 @@ has_no_window (const PlgPlan *plan)
   return plan->model.window == 0;
 }
 
+static gboolean
+has_nothing_offloaded (const PlgPlan *plan)
+{
+  return plan->training.offload_optimizer == 0.0;
+}
+
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
 #define ONLY_DP N_ ("Only with DP above 1")
 #define ONLY_PP N_ ("Only with PP above 1")
+#define ONLY_OFFLOADED N_ ("Only if the host has a part of the state")
 #define ONLY_NODES N_ ("Only with several nodes")
 
 /* The conditions under which settings have no effect, each with the reason. If several rows
@@ -124,6 +131,9 @@ static const struct
   const char *reason;
   gboolean acts_as_on;
 } idle_conditions[] = {
+  { "cluster.host-bandwidth", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
+  { "cluster.host-memory", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
+  { "cluster.host-memory-bandwidth", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
   { "cluster.multicast", has_no_nvswitch, N_ ("Only with NVSwitch"), FALSE },
   { "cluster.network", has_one_node, ONLY_NODES, FALSE },
   { "cluster.nics-per-node", has_one_node, ONLY_NODES, FALSE },

@@ -70,6 +70,11 @@ plg_setting_inherited_number (const PlgSetting *setting, const PlgPlan *plan)
   } values[] = {
     { G_STRUCT_OFFSET (PlgPlan, cluster.peak),
       plg_cluster_peak (&plan->cluster, plan->training.precision) },
+    { G_STRUCT_OFFSET (PlgPlan, cluster.host_bandwidth),
+      plg_cluster_host_bandwidth (&plan->cluster) },
+    { G_STRUCT_OFFSET (PlgPlan, cluster.host_memory), plg_cluster_host_memory (&plan->cluster) },
+    { G_STRUCT_OFFSET (PlgPlan, cluster.host_memory_bandwidth),
+      plg_cluster_host_memory_bandwidth (&plan->cluster) },
     { G_STRUCT_OFFSET (PlgPlan, cost.gpu_hour), gpu->gpu_hour },
     { G_STRUCT_OFFSET (PlgPlan, cost.power_busy), gpu->power_busy },
     { G_STRUCT_OFFSET (PlgPlan, cost.power_idle), gpu->power_idle },

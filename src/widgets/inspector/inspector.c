@@ -73,6 +73,7 @@ static const char *const more_schedule_keys[] = { "training.recompute-modules",
                                                   "training.precision",
                                                   "training.gradient-precision",
                                                   "training.optimizer",
+                                                  "training.offload-optimizer",
                                                   "training.flash-attention",
                                                   "training.causal",
                                                   "training.loss",
@@ -115,8 +116,14 @@ static const char *const latent_keys[] = { "model.q-rank", "model.kv-rank", "mod
                                            "model.value-dim", NULL };
 static const char *const cluster_keys[] = { "cluster.node", "cluster.nodes",
                                             "cluster.gpus-per-node", NULL };
-static const char *const gpu_keys[] = { "cluster.gpu", "cluster.memory", "cluster.memory-bandwidth",
-                                        "cluster.peak", NULL };
+static const char *const gpu_keys[] = { "cluster.gpu",
+                                        "cluster.memory",
+                                        "cluster.memory-bandwidth",
+                                        "cluster.peak",
+                                        "cluster.host-bandwidth",
+                                        "cluster.host-memory",
+                                        "cluster.host-memory-bandwidth",
+                                        NULL };
 static const char *const inside_keys[] = { "cluster.intra",           "cluster.multicast",
                                            "cluster.intra-bandwidth", "cluster.intra-efficiency",
                                            "cluster.intra-latency",   NULL };

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* State and activations in the memory of the host. */
+#include "engine/model/offload.h"
+
+#include "engine/model/kernel.h"
+#include "engine/model/memory.h"
+#include "random-plan.h"
+
+#define PLANS 1000
+
+/* A host with 100 GB/s of memory and a link of 50 GB/s per GPU. */
+static PlgPlan *
+offloading_plan (double share)
+{
+  PlgPlan *plan = teaching_plan ();
+
+  plan->parallelism.zero = 1;
+  plan->cluster.host_memory_bandwidth = 100e9;
+  plan->cluster.host_bandwidth = 50e9;
+  plan->training.offload_optimizer = share;
+  return plan;
+}
+
+/* One billion parameters, half of them on the CPU: 0.5e9 · 4 / (0.78 · 50e9) on the link in each
+ * direction, and 0.5e9 · 28 / (0.43 · 100e9) for the update. */
+static void
+test_update (void)
+{
+  const double link = 2.0 / 39.0, host = 14.0 / 43.0;
+  g_autoptr (PlgPlan) plan = offloading_plan (0.5);
+  const double batches = plg_plan_micro_batches (plan);
+  PlgOptimizerUpdate update = plg_optimizer_update (plan, 1e9, 1e9, 0.015 * batches);
+
+  /* Megatron-LM overlaps the three. */
+  g_assert_cmpfloat (update.gpu, ==, plg_optimizer_time (plan, 0.5e9, 1e9));
+  assert_near (update.to_host, link, 1e-12);
+  assert_near (update.late, link, 1e-12);
+  assert_near (update.to_gpu, link, 1e-12);
+  assert_near (update.host, host, 1e-12);
+  assert_near (update.time, host, 1e-12);
+
+  /* DeepSpeed hides transfers of gradients behind backward passes, two thirds of the schedule: one
+   * pass with ZeRO 1, and all passes with ZeRO 2. */
+  plan->training.program = PLG_PROGRAM_DEEPSPEED;
+  update = plg_optimizer_update (plan, 1e9, 1e9, 0.015 * batches);
+  assert_near (update.late, link - 0.01, 1e-12);
+  assert_near (update.time, link - 0.01 + host + link, 1e-12);
+  plan->parallelism.zero = 2;
+  update = plg_optimizer_update (plan, 1e9, 1e9, 0.015 * batches);
+  assert_near (update.to_host, batches * link, 1e-12);
+  assert_near (update.late, batches * (link - 0.01), 1e-12);
+  update = plg_optimizer_update (plan, 1e9, 1e9, batches);
+  g_assert_cmpfloat (update.late, ==, 0.0);
+
+  /* The plain program does one after the other. */
+  plan->training.program = PLG_PROGRAM_PLAIN;
+  update = plg_optimizer_update (plan, 1e9, 1e9, 1.0);
+  assert_near (update.time, 2.0 * link + host, 1e-12);
+
+  /* The GPU has the rest of the work, which takes longer if the share is small. */
+  plan->training.offload_optimizer = 1e-6;
+  update = plg_optimizer_update (plan, 1e9, 1e9, 1.0);
+  g_assert_cmpfloat (update.time, ==, update.gpu);
+}
+
+/* ZeRO-Offload, arXiv 2101.06840, table 4: CPUAdam updates 10 billion parameters in 2.57 s on the
+ * two sockets of a DGX-2. */
+static void
+test_measured_update (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (1.0);
+
+  plan->cluster.host_memory_bandwidth = 256e9;
+  assert_near (plg_optimizer_update (plan, 10e9, 10e9, 0.0).host, 2.57, 0.02);
+}
+
+/* A share of the state leaves the GPU and takes 16 bytes per parameter on the host. DeepSpeed's
+ * sharded gradients leave, too. */
+static void
+test_memory (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (0.0);
+  PlgStageMemory before[4], after[4];
+
+  plg_memory_ledger (plan, before);
+  plan->training.offload_optimizer = 0.75;
+  plg_memory_ledger (plan, after);
+  for (int i = 0; i < 4; i++)
+    {
+      g_assert_cmpfloat (before[i].host, ==, 0.0);
+      assert_near (after[i].optimizer, 0.25 * before[i].optimizer, 1e-12);
+      assert_near (after[i].host, 0.75 * 16.0 / 12.0 * before[i].optimizer, 1e-12);
+      g_assert_cmpfloat (after[i].gradients, ==, before[i].gradients);
+      g_assert_cmpfloat (after[i].weights, ==, before[i].weights);
+    }
+
+  plan->training.program = PLG_PROGRAM_DEEPSPEED;
+  plan->parallelism.zero = 2;
+  plg_memory_ledger (plan, after);
+  plan->training.offload_optimizer = 0.0;
+  plg_memory_ledger (plan, before);
+  for (int i = 0; i < 4; i++)
+    assert_near (after[i].gradients, 0.25 * before[i].gradients, 1e-12);
+}
+
+static void
+pick_offload (GRand *random, PlgPlan *plan)
+{
+  plan->training.program = g_rand_int_range (random, 0, PLG_N_PROGRAMS);
+  plan->training.optimizer = g_rand_int_range (random, 0, PLG_N_OPTIMIZERS);
+  plan->training.offload_optimizer = g_rand_double (random);
+}
+
+/* Offloading never needs more memory on a GPU, and a share of 0 changes nothing. */
+static void
+test_memory_of_all_plans (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (71);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      double before, share, time;
+
+      pick_offload (random, plan);
+      share = plan->training.offload_optimizer;
+      plan->training.offload_optimizer = 0.0;
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      before = report->memory_peak;
+      time = report->step.time;
+      g_assert_cmpfloat (report->step.update.time, ==, report->step.update.gpu);
+      plan->training.offload_optimizer = share;
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat (report->memory_peak, <=, before);
+      plan->training.offload_optimizer = 0.0;
+      plan->cluster.host_bandwidth = 1e9;
+      plan->cluster.host_memory_bandwidth = 1e9;
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      g_assert_cmpfloat (report->step.time, ==, time);
+      g_assert_cmpfloat (report->memory_peak, ==, before);
+    }
+}
+
+/* A faster link to the host, a faster host and faster GPU memory never make a plan slower. */
+static void
+test_faster_parts (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (72);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      double *const rates[] = { &plan->cluster.host_bandwidth, &plan->cluster.host_memory_bandwidth,
+                                &plan->cluster.memory_bandwidth };
+      double before, tolerance = 1e-9;
+
+      pick_offload (random, plan);
+      plan->cluster.host_bandwidth = 1e9 * g_rand_double_range (random, 1.0, 100.0);
+      plan->cluster.host_memory_bandwidth = 1e9 * g_rand_double_range (random, 1.0, 100.0);
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      before = report->step.time;
+      *rates[g_rand_int_range (random, 0, G_N_ELEMENTS (rates))] *= g_rand_double_range (random,
+                                                                                         1.0, 10.0);
+      g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL));
+      /* With zb-v, see test-metamorphic.c. */
+      if (plan->training.schedule == PLG_SCHEDULE_ZB_V)
+        tolerance = 1e-4;
+      g_assert_cmpfloat (report->step.time, <=, before * (1.0 + tolerance));
+    }
+}
+
+/* The link is the plan's own value, NVLink-C2C or PCIe; the memory is the plan's own value or that
+ * of the usual server. */
+static void
+test_host_of_cluster (void)
+{
+  PlgCluster cluster = { .gpus_per_node = 8 };
+
+  g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 31.5e9);
+  g_assert_cmpfloat (plg_cluster_host_memory_bandwidth (&cluster), ==, 614.4e9 / 8.0);
+  g_assert_cmpfloat (plg_cluster_host_memory (&cluster), ==, 0.0);
+  cluster.gpu.pcie_bandwidth = 63e9;
+  g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 63e9);
+  cluster.gpu.host_bandwidth = 450e9;
+  cluster.gpu.host_memory = 480e9;
+  cluster.gpu.host_memory_bandwidth = 500e9;
+  g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 450e9);
+  g_assert_cmpfloat (plg_cluster_host_memory (&cluster), ==, 480e9);
+  g_assert_cmpfloat (plg_cluster_host_memory_bandwidth (&cluster), ==, 500e9);
+  cluster.host_bandwidth = cluster.host_memory = cluster.host_memory_bandwidth = 5.0;
+  g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 5.0);
+  g_assert_cmpfloat (plg_cluster_host_memory (&cluster), ==, 5.0);
+  g_assert_cmpfloat (plg_cluster_host_memory_bandwidth (&cluster), ==, 5.0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/offload/update", test_update);
+  g_test_add_func ("/offload/measured-update", test_measured_update);
+  g_test_add_func ("/offload/memory", test_memory);
+  g_test_add_func ("/offload/memory-of-all-plans", test_memory_of_all_plans);
+  g_test_add_func ("/offload/faster-parts", test_faster_parts);
+  g_test_add_func ("/offload/host-of-cluster", test_host_of_cluster);
+  return g_test_run ();
+}
