@@ -226,6 +226,7 @@ check_settings (Fixture *fixture, gconstpointer data)
                                              "training.program",
                                              "training.loss",
                                              "cluster.rdma" };
+  g_autofree char *graphs = NULL;
   static const char *const without[] = { "parallelism.tp", "training.sequence", "cluster.nodes" };
 
   for (guint i = 0; i < G_N_ELEMENTS (with_source); i++)
@@ -235,6 +236,9 @@ check_settings (Fixture *fixture, gconstpointer data)
       g_assert_nonnull (text);
       g_assert_nonnull (strstr (text, ", 20"));
     }
+  graphs = plg_constant_sources_of_setting (&fixture->sources, "training.cuda-graphs");
+  g_assert_true (g_str_has_prefix (graphs, "launches of a layer with experts"));
+  g_assert_null (strstr (graphs, "tile"));
   for (guint i = 0; i < G_N_ELEMENTS (without); i++)
     g_assert_null (plg_constant_sources_of_setting (&fixture->sources, without[i]));
 }

@@ -308,28 +308,30 @@ plg_constant_sources_describe_engine (const PlgPlan *plan, const PlgUsedConstant
   return g_string_free (out, FALSE);
 }
 
-/* Stores in USED the constants of the engine that the setting KEY of PLAN chooses. */
+/* Adds to USED the constants of the engine that the setting KEY of PLAN chooses. */
 static void
 constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *used)
 {
   static const struct
   {
     const char *key;
-    PlgUsedConstants used;
+    PlgEngineConstant constant;
   } settings[] = {
-    { "training.loss",
-      { 4,
-        { PLG_CONSTANT_FUSED_LOSS_FORWARD, PLG_CONSTANT_FUSED_LOSS_BACKWARD,
-          PLG_CONSTANT_PLAIN_LOSS_FORWARD, PLG_CONSTANT_PLAIN_LOSS_BACKWARD } } },
-    { "training.kernels",
-      { 3, { PLG_CONSTANT_EAGER_NORM, PLG_CONSTANT_EAGER_ROTARY, PLG_CONSTANT_EAGER_GATE } } },
-    { "training.cuda-graphs",
-      { 3, { PLG_CONSTANT_EXPERT_HOST_FORWARD, PLG_CONSTANT_EXPERT_HOST_BACKWARD } } },
-    { "parallelism.overlap-dp",
-      { 2, { PLG_CONSTANT_NETWORK_CONTENTION, PLG_CONSTANT_LATE_CONTENTION } } },
-    { "parallelism.overlap-ep", { 1, { PLG_CONSTANT_EP_OVERLAP } } },
-    { "cluster.rdma",
-      { 3, { PLG_CONSTANT_TCP_EFFICIENCY, PLG_CONSTANT_TCP_LATENCY, PLG_CONSTANT_TCP_OF_HOST } } },
+    { "training.loss", PLG_CONSTANT_FUSED_LOSS_FORWARD },
+    { "training.loss", PLG_CONSTANT_FUSED_LOSS_BACKWARD },
+    { "training.loss", PLG_CONSTANT_PLAIN_LOSS_FORWARD },
+    { "training.loss", PLG_CONSTANT_PLAIN_LOSS_BACKWARD },
+    { "training.kernels", PLG_CONSTANT_EAGER_NORM },
+    { "training.kernels", PLG_CONSTANT_EAGER_ROTARY },
+    { "training.kernels", PLG_CONSTANT_EAGER_GATE },
+    { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_FORWARD },
+    { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_BACKWARD },
+    { "parallelism.overlap-dp", PLG_CONSTANT_NETWORK_CONTENTION },
+    { "parallelism.overlap-dp", PLG_CONSTANT_LATE_CONTENTION },
+    { "parallelism.overlap-ep", PLG_CONSTANT_EP_OVERLAP },
+    { "cluster.rdma", PLG_CONSTANT_TCP_EFFICIENCY },
+    { "cluster.rdma", PLG_CONSTANT_TCP_LATENCY },
+    { "cluster.rdma", PLG_CONSTANT_TCP_OF_HOST },
   };
   const PlgProgramHabits *habits = plg_program_habits (plan);
 
@@ -344,7 +346,7 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
     }
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     if (g_str_equal (key, settings[i].key))
-      *used = settings[i].used;
+      plg_used_constants_add (used, settings[i].constant);
 }
 
 char *

@@ -378,7 +378,13 @@ append_accuracy_table (GString *out, const PlgRunTable *accuracy, const char *ta
                                ? _ ("yes")
                                : _ ("no");
       const char *const worst_cells[] = { title, remark, fitted, bias, NULL };
-      const char *const cells[] = { title, fitted, runs, mean, bias, NULL };
+      const char *left = plg_run_table_cell (accuracy, row, "left-out");
+      g_autofree char *left_out = left != NULL && *left != '\0'
+                                      ? format_error (accuracy, row, "left-out", FALSE)
+                                      : NULL;
+      const char *const cells[] = { title, fitted, runs,
+                                    mean,  bias,   left_out != NULL ? left_out : "",
+                                    NULL };
 
       if (g_str_equal (plg_run_table_cell (accuracy, row, "table"), table))
         append_row (out, "td", is_worst ? worst_cells : cells, is_worst ? 3 : 2);
@@ -409,12 +415,13 @@ append_accuracy (GString *out)
   element (out, "p",
            _ ("The error of a run is the engine's step time compared with the measured one: −10 % "
               "means that the engine is too fast. Errors are smaller for runs to which constants "
-              "of the engine were fitted."));
+              "of the engine were fitted. “Left out” is the mean error of a group if the constants "
+              "are fitted to the other groups."));
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       begin_table (out,
                    (const char *const[]) { tables[i].title, _ ("Fitted"), _ ("Runs"),
-                                           _ ("Mean error"), _ ("Bias"), NULL },
+                                           _ ("Mean error"), _ ("Bias"), _ ("Left out"), NULL },
                    2);
       append_accuracy_table (out, &accuracy, tables[i].table);
     }
