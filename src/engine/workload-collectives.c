@@ -422,69 +422,141 @@ add_context (PlgWorkload *workload, PlgCpType type)
     }
 }
 
-/* Adds the calls that send tokens to their experts and back, in the forward and the backward
- * pass. A token travels once per expert (Lepikhin 2020, arXiv 2006.16668) or, if this is faster,
- * once per node (plg_collective_dispatch_cost()). With DualPipe or overlapping EP (Megatron-LM,
- * --overlap-moe-expert-parallel-comm), the forward pass of one micro-batch and the backward pass
- * of another run at the same time, and each hides the calls of the other. All ranks send the same
- * number of tokens, but a call ends when the fullest rank has received its tokens. */
+/* Sets the bytes and the time of CALL, which sends tokens to their experts or back. TOKEN_BYTES are
+ * the bytes of one copy of each of a GPU's tokens. All ranks send the same number of tokens, but a
+ * call ends when the fullest rank has received its tokens. */
+static void
+call_dispatch (Call *call, double token_bytes)
+{
+  const PlgPlan *plan = call->workload->plan;
+  const PlgFabric *fabric = &call->workload->fabric;
+  PlgDispatcher dispatcher = plan->parallelism.dispatcher;
+  int experts = plan->model.experts, top_k = plan->model.top_k;
+  double bytes = token_bytes * top_k, load = plg_expert_load (plan), gpus = call->extent.size;
+
+  if (dispatcher == PLG_DISPATCHER_ALL_TO_ALL)
+    {
+      call->load = load;
+      call_size (call, PLG_PIECE_MOE, bytes);
+    }
+  else if (dispatcher == PLG_DISPATCHER_DEEPEP || dispatcher == PLG_DISPATCHER_HYBRIDEP)
+    {
+      double kept = plg_expected_places (gpus, experts, top_k);
+
+      if (call->workload->is_bound)
+        call->use->piece[PLG_PIECE_MOE]
+            .time = plg_collective_least_forward_time (fabric, dispatcher, call->extent.size,
+                                                       load * kept * token_bytes,
+                                                       load * token_bytes, experts, top_k);
+      else
+        {
+          call->use->node_copy_share = plg_expected_places (call->extent.nodes, experts, top_k) /
+                                       kept;
+          call_cost (call, PLG_PIECE_MOE, kept * token_bytes,
+                     plg_collective_forward_cost (fabric, &call->extent, dispatcher,
+                                                  load * kept * token_bytes,
+                                                  call->use->node_copy_share));
+        }
+    }
+  else
+    {
+      /* If the group fits in one node, a GPU gets only one copy of a token for all of its
+       * experts (DeepEP, github.com/deepseek-ai/DeepEP). If each of K experts is equally likely
+       * to be on any of N GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
+      double copies = MAX (top_k, 1), sent = bytes;
+      double in_node = bytes * MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, copies)) / copies, 1.0);
+
+      if (call->extent.nodes < 2)
+        sent = in_node;
+      if (call->workload->is_bound)
+        call->use->piece[PLG_PIECE_MOE]
+            .time = plg_collective_least_dispatch_time (fabric, call->extent.size, load * in_node,
+                                                        load * bytes, top_k);
+      else
+        call_cost (call, PLG_PIECE_MOE, sent,
+                   plg_collective_dispatch_cost (fabric, &call->extent, load * sent, top_k,
+                                                 &call->use->node_copy_share));
+    }
+}
+
+/* Returns how much of a call of TIME seconds another micro-batch can hide [s]. DualPipe has kernels
+ * of its own, which hide the calls (DeepSeek-V3, arXiv 2412.19437, section 3.2). With DualPipe or
+ * overlapping EP (Megatron-LM, --overlap-moe-expert-parallel-comm), the forward pass of one
+ * micro-batch and the backward pass of another run at the same time, and each hides the calls of
+ * the other. */
+static double
+dispatch_window (const PlgWorkload *workload, double time)
+{
+  if (workload->plan->training.schedule == PLG_SCHEDULE_DUALPIPE)
+    return G_MAXDOUBLE;
+  return workload->plan->parallelism.overlap_ep ? PLG_EP_OVERLAP * time : 0.0;
+}
+
+/* Adds the calls that gather all tokens on all GPUs of the group, and that sum and scatter the
+ * outputs of the experts on the way back. The backward pass does the reverse (Megatron-LM,
+ * core/transformer/moe/token_dispatcher.py, MoEAllGatherTokenDispatcher). All GPUs have all tokens,
+ * so the load of the ranks does not matter. */
+static void
+add_gathered_experts (PlgWorkload *workload, double token_bytes, double again)
+{
+  double all = token_bytes * degree (workload->plan, PLG_AXIS_EP);
+
+  for (int back = 0; back < 2; back++)
+    {
+      Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP,
+                            back ? PLG_COLLECTIVE_REDUCE_SCATTER : PLG_COLLECTIVE_ALL_GATHER);
+      double window;
+
+      call_size (&call, PLG_PIECE_MOE, all);
+      window = dispatch_window (workload, call.use->piece[PLG_PIECE_MOE].time);
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 1.0, PLG_PASS_BACKWARD, window);
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0 + again, PLG_PASS_FORWARD, window);
+    }
+}
+
+/* Adds the calls that send tokens to their experts and back, in the forward and the backward pass
+ * (Lepikhin 2020, arXiv 2006.16668), and those of TP inside the experts. */
 static void
 add_experts (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
+  double token_bytes = own * plan->model.hidden * element_size (plan);
   double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
-  double load = plg_expert_load (plan);
+  double again = plan->training.recompute == PLG_RECOMPUTE_FULL || repeats_mlp (plan, PLG_PIECE_MOE)
+                     ? 1.0
+                     : 0.0;
   Call call;
 
   if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))
     return;
   if (degree (plan, PLG_AXIS_EP) > 1)
     {
-      gboolean dual = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
-      gboolean beside = dual || plan->parallelism.overlap_ep;
-      gboolean repeats = plan->training.recompute == PLG_RECOMPUTE_FULL ||
-                         repeats_mlp (plan, PLG_PIECE_MOE);
-      double again = repeats ? 2.0 : 0.0;
-      double experts = MAX (plan->model.top_k, 1), window;
-      double sent = bytes, in_node, gpus;
-
-      call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
-      gpus = call.extent.size;
-      /* If the group fits in one node, a GPU gets only one copy of a token for all of its
-       * experts (DeepEP, github.com/deepseek-ai/DeepEP). If each of K experts is equally likely
-       * to be on any of N GPUs, the experts are on N (1 - (1 - 1/N)^K) GPUs on average. */
-      in_node = bytes * MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
-      if (call.extent.nodes < 2)
-        sent = in_node;
-      if (workload->is_bound)
-        call.use->piece[PLG_PIECE_MOE]
-            .time = plg_collective_least_dispatch_time (&workload->fabric, call.extent.size,
-                                                        load * in_node, load * bytes,
-                                                        plan->model.top_k);
+      if (plan->parallelism.dispatcher == PLG_DISPATCHER_ALL_GATHER)
+        add_gathered_experts (workload, token_bytes, again);
       else
-        call_cost (&call, PLG_PIECE_MOE, sent,
-                   plg_collective_dispatch_cost (&workload->fabric, &call.extent, load * sent,
-                                                 plan->model.top_k, &call.use->node_copy_share));
-      /* DualPipe has kernels of its own, which hide the calls (DeepSeek-V3, arXiv 2412.19437,
-       * section 3.2). */
-      window = dual     ? G_MAXDOUBLE
-               : beside ? PLG_EP_OVERLAP * call.use->piece[PLG_PIECE_MOE].time
-                        : 0.0;
-      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
-      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
+        {
+          double window;
+
+          call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+          call_dispatch (&call, token_bytes);
+          window = dispatch_window (workload, call.use->piece[PLG_PIECE_MOE].time);
+          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
+          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + 2.0 * again, PLG_PASS_FORWARD,
+                       window);
+        }
     }
   if (plan->parallelism.etp < 2)
     return;
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_ALL_GATHER);
-  call.load = load;
+  call.load = plg_expert_load (plan);
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
   if (repeats_mlp (plan, PLG_PIECE_MOE))
     call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_REDUCE_SCATTER);
-  call.load = load;
+  call.load = plg_expert_load (plan);
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
   if (repeats_mlp (plan, PLG_PIECE_MOE))
     call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);

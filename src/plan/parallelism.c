@@ -369,5 +369,5 @@ plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
          a->zero == b->zero && MAX (a->replicate, 1) == MAX (b->replicate, 1) &&
          !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
          !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp &&
-         !a->overlap_ep == !b->overlap_ep;
+         !a->overlap_ep == !b->overlap_ep && a->dispatcher == b->dispatcher;
 }

@@ -13,6 +13,18 @@ typedef enum
   PLG_CP_ALL_GATHER,
 } PlgCpType;
 
+/* How tokens reach their experts and come back. */
+typedef enum
+{
+  PLG_DISPATCHER_AUTO,       /* the faster of an all-to-all and a call that sends a token to each
+                                node only once, both at the bandwidths of NCCL */
+  PLG_DISPATCHER_ALL_TO_ALL, /* NCCL; one copy of a token for each of its experts */
+  PLG_DISPATCHER_ALL_GATHER, /* NCCL; all tokens of the EP group to each of its GPUs */
+  PLG_DISPATCHER_DEEPEP,     /* one copy per node, and inside the node one copy per GPU */
+  PLG_DISPATCHER_HYBRIDEP,   /* the same copies, with the kernels of NVIDIA's HybridEP */
+} PlgDispatcher;
+#define PLG_N_DISPATCHERS 5
+
 /* The degrees and their nesting order. The world size is TP x CP x PP x DP. Experts use the same
  * GPUs, so within a stage ETP x EP x EDP = TP x CP x DP. */
 typedef struct
@@ -21,6 +33,7 @@ typedef struct
   int etp;                          /* TP degree within an expert */
   PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first: a permutation of TP, CP, PP, DP */
   PlgCpType cp_type;
+  PlgDispatcher dispatcher;
   int chunks;              /* virtual stages per pipeline stage (interleaving) */
   int first_layers;        /* layers of the first stage, over all its chunks; 0 if layers are
                               divided evenly */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/model/flops.h"
 #include "engine/network/collective.h"
 
 #include "plans.h"
@@ -129,6 +130,66 @@ test_dispatch_of_one (void)
   assert_near (plg_collective_dispatch_sent (&extent, 1e9, once), 15.0 / 16.0 * 1e9, 1e-12);
   dispatch_time (&fabric, &node, 1e9, 8, &once);
   g_assert_cmpfloat (once, ==, 1.0);
+}
+
+/* All sets of experts are equally likely. */
+static void
+test_expected_places (void)
+{
+  assert_near (plg_expected_places (1, 8, 2), 1.0, 1e-12);
+  assert_near (plg_expected_places (8, 8, 8), 8.0, 1e-12);
+  assert_near (plg_expected_places (8, 8, 2), 2.0, 1e-12);
+  assert_near (plg_expected_places (4, 8, 1), 1.0, 1e-12);
+  /* Two of four experts lie on the same of two nodes in 2 of 6 cases. */
+  assert_near (plg_expected_places (2, 4, 2), 5.0 / 3.0, 1e-12);
+  /* With many experts, each choice is independent. */
+  assert_near (plg_expected_places (8, 65536, 8), 8.0 * (1.0 - pow (7.0 / 8.0, 8)), 1e-3);
+}
+
+/* The bandwidths that the authors of DeepEP (docs/legacy.md) and HybridEP
+ * (Hybrid-EP_Implementation.md) print for 4,096 tokens of 7,168 values and eight experts per token.
+ * They count the copies that stay on a GPU or a node, too. */
+static void
+test_forward (void)
+{
+  static const struct
+  {
+    PlgDispatcher dispatcher;
+    double port; /* GB/s */
+    int nodes, per_node;
+    double printed; /* GB/s */
+    double within;
+  } rows[] = {
+    { PLG_DISPATCHER_DEEPEP, 200.0, 1, 8, 155.5, 0.05 },
+    { PLG_DISPATCHER_DEEPEP, 200.0, 4, 8, 57.5, 0.05 },
+    { PLG_DISPATCHER_DEEPEP, 200.0, 8, 8, 50.5, 0.05 },
+    { PLG_DISPATCHER_HYBRIDEP, 450.0, 8, 8, 49.9, 0.1 },
+    { PLG_DISPATCHER_HYBRIDEP, 900.0, 1, 32, 623.7, 0.2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      PlgCluster cluster = { 0 };
+      PlgFabric fabric;
+      PlgGroupExtent extent = span_of (rows[i].nodes, rows[i].per_node);
+      double token = 4096.0 * 7168 * 2, ranks = plg_expected_places (extent.size, 256, 8);
+      double nodes = plg_expected_places (extent.nodes, 256, 8);
+      PlgCollectiveCost cost;
+
+      set_h100 (&cluster, rows[i].nodes);
+      cluster.gpus_per_node = rows[i].per_node;
+      cluster.intra_bandwidth = 1e9 * rows[i].port;
+      plg_fabric_init (&fabric, &cluster);
+      cost = plg_collective_forward_cost (&fabric, &extent, rows[i].dispatcher, ranks * token,
+                                          nodes / ranks);
+      assert_near ((rows[i].nodes > 1 ? nodes : ranks) * token / plg_collective_cost_time (&cost) /
+                       1e9,
+                   rows[i].printed, rows[i].within);
+      g_assert_cmpfloat (plg_collective_least_forward_time (&fabric, rows[i].dispatcher,
+                                                            extent.size, ranks * token, token, 256,
+                                                            8),
+                         <=, plg_collective_cost_time (&cost));
+    }
 }
 
 /* A GPU of a mesh has one link to each other GPU, so pairs are slow: MI300X, 47.7 GB/s for two
@@ -288,6 +349,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/collective/measured", test_measured);
   g_test_add_func ("/engine/collective/multicast", test_multicast);
   g_test_add_func ("/engine/collective/dispatch", test_dispatch);
+  g_test_add_func ("/engine/collective/expected-places", test_expected_places);
+  g_test_add_func ("/engine/collective/forward", test_forward);
   g_test_add_func ("/engine/collective/dispatch-of-one", test_dispatch_of_one);
   g_test_add_func ("/engine/collective/mesh", test_mesh);
   g_test_add_func ("/engine/collective/half-message", test_half_message);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/advice/advice.h"
 #include "engine/evaluate.h"
+#include "engine/model/flops.h"
 
 #include "engine/workload.h"
 #include "plans.h"
@@ -248,6 +249,59 @@ test_experts (void)
   g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], >, 0.5 * across->step.part[PLG_PART_EP]);
   g_assert_cmpfloat (hidden->step.time, <, across->step.time);
   g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
+}
+
+/* The bytes on NICs follow the dispatcher. A ring sends all tokens of the group, but leaves each node
+ * only once. */
+static void
+test_dispatchers (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  double sent[PLG_N_DISPATCHERS] = { 0 }, outside[PLG_N_DISPATCHERS] = { 0 };
+  double memory[PLG_N_DISPATCHERS], time[PLG_N_DISPATCHERS];
+
+  plan->model = deepseek_v3;
+  change (plan, "parallelism.tp=1 parallelism.pp=2 parallelism.dp=32 parallelism.ep=32 "
+                "parallelism.order=tp-cp-dp-pp");
+  for (PlgDispatcher i = 0; i < PLG_N_DISPATCHERS; i++)
+    {
+      g_autoptr (PlgReport) report = NULL;
+
+      plan->parallelism.dispatcher = i;
+      report = report_of (plan);
+      for (guint j = 0; j < report->collectives->len; j++)
+        {
+          const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, j);
+
+          if (row->axis == PLG_AXIS_EP)
+            sent[i] += row->bytes_sent;
+        }
+      for (guint j = 0; j < report->links->len; j++)
+        {
+          const PlgLink *link = &g_array_index (report->links, PlgLink, j);
+
+          for (int k = 0; k < link->n_shares && link->tier == PLG_TIER_NIC && link->node == 0; k++)
+            {
+              const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                          link->first_share + k);
+
+              if (g_array_index (report->collectives, PlgCollective, share->collective).axis ==
+                  PLG_AXIS_EP)
+                outside[i] += share->bytes_out;
+            }
+        }
+      memory[i] = report->memory_peak;
+      time[i] = report->step.part[PLG_PART_EP];
+    }
+  /* The eight experts of a token are on 3.6 of four nodes. */
+  assert_near (outside[PLG_DISPATCHER_DEEPEP] / outside[PLG_DISPATCHER_ALL_TO_ALL],
+               plg_expected_places (4, 256, 8) / 8.0, 1e-9);
+  g_assert_cmpfloat (outside[PLG_DISPATCHER_DEEPEP], ==, outside[PLG_DISPATCHER_HYBRIDEP]);
+  g_assert_cmpfloat (outside[PLG_DISPATCHER_ALL_GATHER], >, outside[PLG_DISPATCHER_DEEPEP]);
+  assert_near (sent[PLG_DISPATCHER_ALL_GATHER] / sent[PLG_DISPATCHER_ALL_TO_ALL], 32.0 / 8.0, 1e-9);
+  g_assert_cmpfloat (time[PLG_DISPATCHER_DEEPEP], <, time[PLG_DISPATCHER_ALL_TO_ALL]);
+  g_assert_cmpfloat (memory[PLG_DISPATCHER_AUTO], ==, memory[PLG_DISPATCHER_ALL_TO_ALL]);
+  g_assert_cmpfloat (memory[PLG_DISPATCHER_HYBRIDEP], >, memory[PLG_DISPATCHER_DEEPEP]);
 }
 
 /* Modules that the backward pass repeats also repeat their collectives. */
@@ -526,6 +580,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/gradient-volumes", test_gradient_volumes);
   g_test_add_func ("/engine/evaluate/calls", test_calls);
   g_test_add_func ("/engine/evaluate/experts", test_experts);
+  g_test_add_func ("/engine/evaluate/dispatchers", test_dispatchers);
   g_test_add_func ("/engine/evaluate/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/engine/evaluate/tp-leaves-node", test_tp_leaves_node);
   g_test_add_func ("/engine/evaluate/one-gpu", test_one_gpu);

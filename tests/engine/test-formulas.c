@@ -74,6 +74,7 @@ random_plan (GRand *random, PlgPlan *plan)
     {
       plan->parallelism.degree[PLG_AXIS_EP] = pick (random, powers, 4);
       plan->training.expert_load = 1.0 + 0.25 * g_rand_int_range (random, 0, 4);
+      plan->parallelism.dispatcher = g_rand_int_range (random, 0, PLG_N_DISPATCHERS);
     }
   plan->training.schedule = g_rand_int_range (random, 0, PLG_SCHEDULE_DUALPIPE + 1);
   plan->parallelism.chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? 2 : 1;

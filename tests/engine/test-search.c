@@ -249,6 +249,7 @@ prepare_base (GRand *random, PlgPlan *plan, SpaceKind kind)
   if (kind == SPACE_EXPERTS)
     {
       plan->training.expert_load = g_rand_double_range (random, 1.0, 4.0);
+      plan->parallelism.dispatcher = g_rand_int_range (random, 0, PLG_N_DISPATCHERS);
       return plg_transformer_is_moe (&plan->model) && plg_plan_check (plan, NULL);
     }
   if (kind == SPACE_SLOW_GPU)

@@ -212,12 +212,14 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "node-names"));
   g_assert_null (strstr (sound, "replicate"));
   g_assert_null (strstr (sound, "optimizer"));
+  g_assert_null (strstr (sound, "dispatcher"));
   g_assert_null (strstr (sound, "layout"));
   g_assert_null (strstr (sound, "modules"));
   g_assert_null (strstr (sound, "offload"));
   g_assert_null (strstr (sound, "host-"));
   plan->parallelism.replicate = 2;
   plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
+  plan->parallelism.dispatcher = PLG_DISPATCHER_DEEPEP;
   g_assert_true (plg_setting_set (plan, known, "parallelism.layout", "Ett|tL", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-modules", "norm+mlp", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));

@@ -71,6 +71,10 @@ G_BEGIN_DECLS
   CONSTANT (MULTICAST_BANDWIDTH, 0.83)               \
   CONSTANT (MULTICAST_LATENCY, 40e-6)                \
   CONSTANT (MAX_CONCURRENT_PEERS, 8.0)               \
+  CONSTANT (DEEPEP_INSIDE, 0.83)                     \
+  CONSTANT (HYBRIDEP_INSIDE, 0.92)                   \
+  CONSTANT (FORWARD_OUTSIDE, 0.96)                   \
+  CONSTANT (HYBRIDEP_START, 90e-6)                   \
   CONSTANT (TCP_EFFICIENCY, 0.7)                     \
   CONSTANT (TCP_LATENCY, 44e-6)                      \
   CONSTANT (TCP_OF_HOST, 614e9 / 6.0)                \

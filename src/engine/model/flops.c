@@ -651,3 +651,13 @@ plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts)
   add_mtp (plan, parts, &sum);
   return sum;
 }
+
+double
+plg_expected_places (double places, int experts, int top_k)
+{
+  double others = experts - experts / MAX (places, 1.0), none = 1.0;
+
+  for (int i = 0; i < top_k && none > 0.0; i++)
+    none *= MAX (others - i, 0.0) / MAX (experts - i, 1);
+  return places * (1.0 - none);
+}

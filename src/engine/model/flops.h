@@ -119,4 +119,13 @@ PlgStageParts plg_stage_parts (const PlgPlan *plan, int stage);
 /* Counts all parameters of PARTS over the TP and EP groups of a stage, with padded vocabulary. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts);
 
+/* plg_expected_places:
+ * @places: GPUs or nodes that share the experts evenly, at least 1
+ * @experts: experts of a layer
+ * @top_k: experts per token, at most @experts
+ *
+ * Returns: the mean number of places that have at least one expert of a token, if each set of
+ *   @top_k experts is equally likely: P (1 - C(E - E/P, k) / C(E, k)) */
+double plg_expected_places (double places, int experts, int top_k);
+
 G_END_DECLS

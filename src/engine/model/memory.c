@@ -309,6 +309,30 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
          (moe ? mlp + routed_bytes (plan) : mlp);
 }
 
+/* Returns the copies of tokens that a GPU sends to experts, per own token and expert: 1 with a copy
+ * for each expert. With an all-gather, these are all tokens of the EP group. DeepEP and HybridEP
+ * keep one copy of a token on each GPU that has some of its experts. */
+static double
+dispatched_copies (const PlgPlan *plan)
+{
+  double ep = degree (plan, PLG_AXIS_EP), experts = MAX (plan->model.top_k, 1);
+
+  if (ep < 2.0)
+    return 1.0;
+  switch (plan->parallelism.dispatcher)
+    {
+    case PLG_DISPATCHER_ALL_GATHER:
+      return ep / experts;
+    case PLG_DISPATCHER_DEEPEP:
+    case PLG_DISPATCHER_HYBRIDEP:
+      return plg_expected_places (ep, plan->model.experts, plan->model.top_k) / experts;
+    case PLG_DISPATCHER_ALL_TO_ALL:
+    case PLG_DISPATCHER_AUTO:
+    default:
+      return 1.0;
+    }
+}
+
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
  * the MLP or the gradients of the scores, each with the recomputed tensors of its modules,
  * whichever are larger. Full recompute adds the recomputed activations. With experts, the MLP also
@@ -327,9 +351,10 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   if (moe)
     {
       double copies = MAX (plan->parallelism.etp, 1), load = plg_expert_load (plan);
+      double sent = dispatched_copies (plan);
 
       mlp = model->top_k *
-            ((2.0 + 2.0 * load) * size * model->hidden * copies +
+            ((2.0 * sent + 2.0 * load) * size * model->hidden * copies +
              load * inner * model->expert_ffn) /
             tp;
     }
@@ -549,6 +574,29 @@ state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
   return bytes * (gpu->dense / gpu->dense_shards + gpu->expert / gpu->expert_shards);
 }
 
+/* Returns the bytes of the buffers that other GPUs write to.
+ *
+ * HybridEP has room for all tokens of the EP group, with the probabilities of all experts of the
+ * node in FP32 (DeepEP, branch hybrid-ep, csrc/hybrid_ep/buffer/intranode.cu; the way to the experts
+ * and the way back share a buffer). DeepEP has ten channels, each with room for 288 tokens of each GPU
+ * of the node, and for 128 tokens of each node in both directions (deep_ep/buffer.py,
+ * get_dispatch_config; csrc/config.hpp). */
+static double
+dispatch_buffer_bytes (const PlgPlan *plan, const StageContent *content)
+{
+  double ep = degree (plan, PLG_AXIS_EP), inside = MIN (ep, plan->cluster.gpus_per_node);
+  double nodes = ceil (ep / inside), tokens = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
+  double token = element_size (&plan->training).value * plan->model.hidden;
+
+  if (ep < 2.0 || !has_moe (plan, content))
+    return 0.0;
+  if (plan->parallelism.dispatcher == PLG_DISPATCHER_HYBRIDEP)
+    return ep * tokens * (token + 4.0 * plan->model.experts / nodes);
+  if (plan->parallelism.dispatcher == PLG_DISPATCHER_DEEPEP)
+    return 10.0 * token * (288.0 * inside + (nodes > 1.0 ? 2.0 * 128.0 * nodes : 0.0));
+  return 0.0;
+}
+
 static PlgStageBuffers
 stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
@@ -587,6 +635,7 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
         parameters += plg_vocabulary_matrix (plan);
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
+  buffers.dispatch = dispatch_buffer_bytes (plan, content);
   if (sequence_parallel (plan)) /* Sequence parallelism needs a buffer for the gathered input of
                                    a matrix product. */
     buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
@@ -642,8 +691,8 @@ set_stage_memory (const PlgPlan *plan,
   if (content->parts.embedding)
     memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
 
-  memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
-                         buffers.step - memory->activations);
+  memory->buffers = buffers.dispatch + MAX (buffers.gradients + buffers.weights + buffers.input,
+                                            buffers.step - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
   memory->runtime = fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;

@@ -97,8 +97,8 @@ typedef struct
 
 PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 
-/* The buffers of a stage [bytes]. The first three buffers exist at the same time, and the buffer
- * `step` exists only during the optimizer step. */
+/* The buffers of a stage [bytes]. The buffers `gradients`, `weights` and `input` exist at the same
+ * time, the buffer `step` exists only during the optimizer step, and the buffer `dispatch` always. */
 typedef struct
 {
   double gradients; /* gradients of a layer before they are accumulated or scattered */
@@ -106,6 +106,7 @@ typedef struct
   double input;     /* input of a matrix product, gathered by sequence parallelism */
   double step;      /* FP32 copy of the gradients; only its excess over the other buffers and the
                        activations is added to the peak */
+  double dispatch;  /* buffers of DeepEP or HybridEP, to which other GPUs write */
 } PlgStageBuffers;
 
 PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);

@@ -4,6 +4,9 @@
 #include "engine/network/collective.h"
 
 #include "engine/model/engine-constant.h"
+#include "engine/model/flops.h"
+
+#include <math.h>
 
 #include <math.h>
 
@@ -315,6 +318,71 @@ plg_collective_least_dispatch_time (const PlgFabric *fabric,
     return between;
   return MIN (between, PLG_BASE_LOW_LATENCY + (size - 1.0) / size * node_bytes *
                                                   pcie_contention (fabric) / reach.inside);
+}
+
+static double
+forward_inside (PlgDispatcher dispatcher)
+{
+  return dispatcher == PLG_DISPATCHER_HYBRIDEP ? PLG_HYBRIDEP_INSIDE : PLG_DEEPEP_INSIDE;
+}
+
+static double
+forward_start (PlgDispatcher dispatcher)
+{
+  return dispatcher == PLG_DISPATCHER_HYBRIDEP ? PLG_HYBRIDEP_START : PLG_BASE_SIMPLE;
+}
+
+double
+plg_collective_least_forward_time (const PlgFabric *fabric,
+                                   PlgDispatcher dispatcher,
+                                   int size,
+                                   double node_bytes,
+                                   double token_bytes,
+                                   int experts,
+                                   int top_k)
+{
+  BestReach reach = best_reach (fabric, size);
+  int nodes = MAX ((size + fabric->gpus - 1) / fabric->gpus, 2);
+  double start = forward_start (dispatcher), between, within;
+
+  if (size < 2 || token_bytes <= 0.0)
+    return 0.0;
+  between = plg_expected_places (nodes, experts, top_k) * token_bytes * (size - reach.members) /
+            size / (PLG_FORWARD_OUTSIDE * reach.outside);
+  if (!reach.fits)
+    return start + between;
+  within = (size - 1.0) / size * node_bytes * pcie_contention (fabric) /
+           (forward_inside (dispatcher) * reach.inside);
+  return start + MIN (between, within);
+}
+
+PlgCollectiveCost
+plg_collective_forward_cost (const PlgFabric *fabric,
+                             const PlgGroupExtent *extent,
+                             PlgDispatcher dispatcher,
+                             double bytes,
+                             double node_copy_share)
+{
+  ReachedBandwidth reach = reached_bandwidth (fabric, extent, extent->pair_uplink_use);
+  Transfer transfer = { bytes * (reach.members - 1.0) / reach.members,
+                        forward_inside (dispatcher) * reach.inside / pcie_contention (fabric) };
+  double latency = fabric->intra_latency;
+
+  if (extent->size < 2 || bytes <= 0.0)
+    return (PlgCollectiveCost) { .bandwidth = 1.0 };
+  if (extent->nodes > 1)
+    {
+      double outside = node_copy_share * bytes * (extent->size - reach.members) / extent->size;
+
+      transfer = slower_transfer (transfer,
+                                  (Transfer) { outside, PLG_FORWARD_OUTSIDE * reach.outside });
+      latency += fabric->inter_latency;
+    }
+  return (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_FORWARD,
+                               .start = forward_start (dispatcher),
+                               .latency = latency,
+                               .bytes = transfer.bytes,
+                               .bandwidth = transfer.bandwidth };
 }
 
 PlgCollectiveCost

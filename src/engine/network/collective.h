@@ -32,12 +32,28 @@ double plg_collective_time (const PlgFabric *fabric,
                             PlgCollectiveKind kind,
                             double bytes);
 
+/* plg_collective_forward_cost:
+ * @dispatcher: %PLG_DISPATCHER_DEEPEP or %PLG_DISPATCHER_HYBRIDEP
+ * @bytes: bytes of the copies that the GPUs of the group keep of the tokens of one member: one copy
+ *   for each GPU with an expert of the token
+ * @node_copy_share: copies that travel to nodes, divided by the copies that GPUs keep
+ *
+ * Returns: the cost of a call that sends a token once to each node, to the GPU with the number of
+ *   the sender, which forwards it to the other GPUs of the node (DeepEP,
+ *   github.com/deepseek-ai/DeepEP). Both transfers run at the same time. */
+PlgCollectiveCost plg_collective_forward_cost (const PlgFabric *fabric,
+                                               const PlgGroupExtent *extent,
+                                               PlgDispatcher dispatcher,
+                                               double bytes,
+                                               double node_copy_share);
+
 /* plg_collective_dispatch_cost:
  * @bytes: bytes that a member sends if each expert gets its own copy of a token
  * @top_k: experts per token
  * @node_copy_share: (out): the share of token copies that travel between nodes; 1 if all do
  *
- * Computes the cost of the faster of two ways to send tokens to their experts. One way is a
+ * Computes the cost of the faster of two ways to send tokens to their experts, both at the
+ * bandwidths of NCCL (%PLG_DISPATCHER_AUTO). One way is a
  * plain all-to-all. The other way sends a token to each node only once, and the links inside the
  * node carry it to its experts (DeepEP, github.com/deepseek-ai/DeepEP). With K experts spread
  * evenly over N nodes, @node_copy_share is N (1 - (1 - 1/N)^K) / K for the second way. */
@@ -79,6 +95,21 @@ double plg_collective_least_dispatch_time (const PlgFabric *fabric,
                                            double node_bytes,
                                            double bytes,
                                            int top_k);
+
+/* plg_collective_least_forward_time:
+ * @node_bytes: @bytes of plg_collective_forward_cost() if the group fits in one node
+ * @token_bytes: bytes of one copy of each token of a member
+ * @experts: experts of a layer
+ *
+ * Returns: a lower bound of the time of plg_collective_forward_cost() over all placements of a
+ *   group of @size members on @fabric and all faults [s] */
+double plg_collective_least_forward_time (const PlgFabric *fabric,
+                                          PlgDispatcher dispatcher,
+                                          int size,
+                                          double node_bytes,
+                                          double token_bytes,
+                                          int experts,
+                                          int top_k);
 
 /* Returns the exposed part of a collective of TIME seconds that overlaps with WINDOW seconds of
  * compute. The exposed part is the time beyond the window, plus SHARE of the hidden time,

@@ -3,6 +3,7 @@
 
 #include "engine/report/explainer.h"
 
+#include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
@@ -34,8 +35,9 @@ static const char *const algorithm_titles[] = {
   [PLG_ALGORITHM_NVLS] = N_ ("NVLink SHARP"),
   [PLG_ALGORITHM_PAIRWISE] = N_ ("all pairs"),
   [PLG_ALGORITHM_DIRECT] = N_ ("point to point"),
+  [PLG_ALGORITHM_FORWARD] = N_ ("once per node, forwarded inside the node"),
 };
-G_STATIC_ASSERT (G_N_ELEMENTS (algorithm_titles) == PLG_ALGORITHM_DIRECT + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (algorithm_titles) == PLG_N_ALGORITHMS);
 
 static gboolean
 is_dispatch (const PlgCollective *collective)
@@ -45,6 +47,48 @@ is_dispatch (const PlgCollective *collective)
 
   return collective->kind == PLG_COLLECTIVE_ALL_TO_ALL && collective->nodes_spanned > 1 &&
          fabs (collective->bytes_sent - each) > 1e-9 * each;
+}
+
+/* Returns how the dispatcher of PLAN sends tokens to their experts; NULL if COLLECTIVE does not
+ * send tokens or the plan leaves the dispatcher open. Free with g_free(). */
+static char *
+dispatcher_note (const PlgPlan *plan, const PlgCollective *collective)
+{
+  double ranks, nodes;
+
+  if (collective->axis != PLG_AXIS_EP)
+    return NULL;
+  switch (plan->parallelism.dispatcher)
+    {
+    case PLG_DISPATCHER_ALL_TO_ALL:
+      return plg_explainer_format (_ ("A copy of each token travels to each of its {i} experts."),
+                                   (double) plan->model.top_k);
+    case PLG_DISPATCHER_ALL_GATHER:
+      return g_strdup (_ ("Each GPU of the EP group receives all tokens of the group."));
+    case PLG_DISPATCHER_DEEPEP:
+    case PLG_DISPATCHER_HYBRIDEP:
+      ranks = plg_expected_places (collective->group_size, plan->model.experts, plan->model.top_k);
+      nodes = plg_expected_places (collective->nodes_spanned, plan->model.experts,
+                                   plan->model.top_k);
+      return plg_explainer_format (
+          _ ("A token has its {i} experts on {n} GPUs of {n} nodes on average. "
+             "It travels to each node once, and each GPU receives it once."),
+          (double) plan->model.top_k, ranks, nodes);
+    case PLG_DISPATCHER_AUTO:
+    default:
+      return NULL;
+    }
+}
+
+static const char *
+dispatch_source (const PlgPlan *plan, const PlgCollective *collective)
+{
+  if (collective->axis == PLG_AXIS_EP && plan->parallelism.dispatcher == PLG_DISPATCHER_HYBRIDEP)
+    return "DeepEP, github.com/deepseek-ai/DeepEP, Hybrid-EP_Implementation.md";
+  if (is_dispatch (collective) ||
+      (collective->axis == PLG_AXIS_EP && plan->parallelism.dispatcher == PLG_DISPATCHER_DEEPEP))
+    return "DeepEP, github.com/deepseek-ai/DeepEP";
+  return "nccl-tests, doc/PERFORMANCE.md";
 }
 
 static const char *
@@ -105,7 +149,8 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
 static double
 load_of (const PlgPlan *plan, const PlgCollective *collective)
 {
-  gboolean is_of_experts = collective->axis == PLG_AXIS_EP ||
+  gboolean is_gathered = plan->parallelism.dispatcher == PLG_DISPATCHER_ALL_GATHER;
+  gboolean is_of_experts = (collective->axis == PLG_AXIS_EP && !is_gathered) ||
                            (collective->axis == PLG_AXIS_TP &&
                             collective->collective_subject == PLG_COLLECTIVE_SUBJECT_EXPERTS);
 
@@ -179,6 +224,17 @@ add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
       plg_explainer_constant (self, PLG_CONSTANT_LOW_LATENCY_STEP);
       plg_explainer_constant (self, PLG_CONSTANT_LOW_LATENCY_BANDWIDTH);
     }
+  else if (cost->algorithm == PLG_ALGORITHM_FORWARD)
+    {
+      gboolean is_hybrid = self->plan->parallelism.dispatcher == PLG_DISPATCHER_HYBRIDEP;
+
+      plg_explainer_constant (self,
+                              is_hybrid ? PLG_CONSTANT_HYBRIDEP_START : PLG_CONSTANT_BASE_SIMPLE);
+      plg_explainer_constant (self, is_hybrid ? PLG_CONSTANT_HYBRIDEP_INSIDE
+                                              : PLG_CONSTANT_DEEPEP_INSIDE);
+      if (collective->nodes_spanned > 1)
+        plg_explainer_constant (self, PLG_CONSTANT_FORWARD_OUTSIDE);
+    }
   else
     plg_explainer_constant (self, PLG_CONSTANT_BASE_SIMPLE);
   if (cost->algorithm == PLG_ALGORITHM_TREE)
@@ -222,10 +278,15 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
                                    : _ ("start + latency of all steps + bytes / bandwidth")),
                      g_strconcat (contention_factor, sum,
                                   collective->contention_factor > 1.0 ? ")" : NULL, NULL),
-                     g_strdup_printf (_ ("%s for %s: %s, NCCL protocol %s"), taken, size,
-                                      _ (algorithm_titles[cost->algorithm]),
-                                      cost->low_latency ? "LL" : "Simple"),
-                     "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
+                     cost->algorithm == PLG_ALGORITHM_FORWARD
+                         ? g_strdup_printf (_ ("%s for %s: %s"), taken, size,
+                                            _ (algorithm_titles[cost->algorithm]))
+                         : g_strdup_printf (_ ("%s for %s: %s, NCCL protocol %s"), taken, size,
+                                            _ (algorithm_titles[cost->algorithm]),
+                                            cost->low_latency ? "LL" : "Simple"),
+                     cost->algorithm == PLG_ALGORITHM_FORWARD
+                         ? dispatch_source (self->plan, collective)
+                         : "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
   plg_explainer_uses (self,
                       (collective->nodes_spanned < collective->group_size ? PLG_USES_INTRA : 0) |
                           (collective->nodes_spanned > 1 ? PLG_USES_INTER : 0));
@@ -287,12 +348,12 @@ plg_explain_communication (PlgExplainer *self)
 
       double n = row->group_size, calls = row->calls;
       double buffer = row->bytes_per_call, nodes = MAX (row->nodes_spanned, 1);
-      double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
+      double members = n / nodes;
       g_autofree char *id = communication_id (self, row, "");
       g_autofree char *title = plg_collective_title (row);
       gboolean one_neighbour = row->bytes_sent < 0.75 * calls * buffer;
+      g_autofree char *dispatcher = dispatcher_note (self->plan, row), *hiding = NULL;
       char *symbols, *numbers;
-      const char *hiding;
 
       switch (row->kind)
         {
@@ -313,13 +374,9 @@ plg_explain_communication (PlgExplainer *self)
               symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q), where q is the "
                                      "members per node and x is the share of token copies that "
                                      "travel between nodes"));
-              /* With k experts per token spread over N nodes, the share of token copies between
-               * nodes is N (1 - (1 - 1/N)^k) / k; see plg_collective_dispatch_cost(). */
               numbers = plg_explainer_format ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})",
-                                              calls, buffer,
-                                              nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) /
-                                                  experts,
-                                              n, members, n, members, members);
+                                              calls, buffer, row->node_copy_share, n, members, n,
+                                              members, members);
               break;
             }
           G_GNUC_FALLTHROUGH;
@@ -335,9 +392,9 @@ plg_explain_communication (PlgExplainer *self)
           self, id, title, symbols, numbers,
           plg_explainer_format (_ ("{v} sent per GPU per step in {t}, of which {t} is exposed"),
                                 row->bytes_sent, row->time, row->exposed),
-          is_dispatch (row) ? "DeepEP, github.com/deepseek-ai/DeepEP"
-                            : "nccl-tests, doc/PERFORMANCE.md");
-      hiding = hiding_of (self->plan, row);
+          dispatch_source (self->plan, row));
+      hiding = g_strdup_printf ("%s%s%s", dispatcher != NULL ? dispatcher : "",
+                                dispatcher != NULL ? " " : "", hiding_of (self->plan, row));
       if (row->axis == PLG_AXIS_DP || row->stage == busiest)
         plg_explainer_note (self, g_strdup (hiding));
       else

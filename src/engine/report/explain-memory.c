@@ -253,6 +253,13 @@ explain_activations (PlgExplainer *self)
   PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
   gboolean step = buffers.step - stage->activations >
                   buffers.gradients + buffers.weights + buffers.input;
+  g_autofree char *numbers = step ? plg_explainer_format ("{m} − {m}", buffers.step,
+                                                          stage->activations)
+                                  : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients,
+                                                          buffers.weights, buffers.input);
+  g_autofree char *dispatch = buffers.dispatch > 0.0
+                                  ? plg_explainer_format (" + {m}", buffers.dispatch)
+                                  : g_strdup ("");
 
   plg_explainer_add (
       self, "memory.activations", _ ("Activations"),
@@ -266,12 +273,12 @@ explain_activations (PlgExplainer *self)
                                     plg_expert_load (self->plan)));
   plg_explainer_add (
       self, "memory.buffers", _ ("Buffers"),
-      g_strdup (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
-                     : _ ("gradients of a layer + gathered weights + gathered input")),
-      step ? plg_explainer_format ("{m} − {m}", buffers.step, stage->activations)
-           : plg_explainer_format ("{m} + {m} + {m}", buffers.gradients, buffers.weights,
-                                   buffers.input),
-      plg_explainer_format ("{m}", stage->buffers), "Transformer Engine; DeepSpeed, runtime/zero");
+      g_strconcat (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
+                        : _ ("gradients of a layer + gathered weights + gathered input"),
+                   buffers.dispatch > 0.0 ? _ (" + buffers of the dispatcher") : NULL, NULL),
+      g_strconcat (numbers, dispatch, NULL), plg_explainer_format ("{m}", stage->buffers),
+      buffers.dispatch > 0.0 ? "Transformer Engine; DeepSpeed, runtime/zero; DeepEP, csrc"
+                             : "Transformer Engine; DeepSpeed, runtime/zero");
 }
 
 static void

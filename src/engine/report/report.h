@@ -140,7 +140,9 @@ typedef enum
   PLG_ALGORITHM_NVLS,     /* reduction in the NVSwitch (NVLink SHARP) */
   PLG_ALGORITHM_PAIRWISE, /* messages between all pairs */
   PLG_ALGORITHM_DIRECT,   /* one message */
+  PLG_ALGORITHM_FORWARD,  /* one copy per node, which the node forwards (DeepEP, HybridEP) */
 } PlgAlgorithm;
+#define PLG_N_ALGORITHMS 6
 
 /* The cost of one call: start + latency + bytes / bandwidth. */
 typedef struct

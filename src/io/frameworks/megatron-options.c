@@ -609,6 +609,41 @@ read_graphs (PlgMegatron *self)
   return !self->is_complete || plg_megatron_set_default (self, "training.cuda-graphs", "false");
 }
 
+/* Reads the dispatcher of tokens. The flexible dispatcher has several backends, all of which send a
+ * token to each node only once; --moe-enable-deepep is an older name of one of them
+ * (megatron/core/transformer/transformer_config.py). */
+static gboolean
+read_dispatcher (PlgMegatron *self)
+{
+  static const char key[] = "parallelism.dispatcher";
+  static const char *const kinds[][2] = { { "allgather", "all-gather" },
+                                          { "alltoall", "all-to-all" },
+                                          { "alltoall_seq", "all-to-all" },
+                                          { "flex", "deepep" } };
+  const PlgOption *type = plg_megatron_find (self, "moe-token-dispatcher-type");
+  const PlgOption *backend = plg_megatron_find (self, "moe-flex-dispatcher-backend");
+  gboolean is_moe = plg_megatron_get_current (self, "model.experts") > 0;
+
+  plg_megatron_find (self, "moe-enable-deepep");
+  plg_megatron_find (self, "moe-deepep-num-sms");
+  plg_megatron_find (self, "moe-hybridep-num-sms");
+  if (type == NULL)
+    return !self->is_complete || !is_moe || plg_megatron_set_default (self, key, "all-gather");
+  if (type->unknown != NULL || type->value == NULL)
+    return plg_options_set (self->options, type, key, self->error);
+  if (g_ascii_strcasecmp (type->value, "flex") != 0 || backend == NULL || backend->value == NULL)
+    return plg_options_set_choice (self->options, type, key, kinds, G_N_ELEMENTS (kinds),
+                                   self->error);
+  if (g_str_has_prefix (backend->value, "deepep") || g_str_equal (backend->value, "hybridep"))
+    return plg_megatron_set (self, backend, key,
+                             g_str_equal (backend->value, "hybridep") ? "hybridep" : "deepep");
+  return plg_import_infer (
+      self->context, backend->line, key, "deepep",
+      _ ("A plan does not have this dispatcher. DeepEP sends the same copies of "
+         "tokens."),
+      self->error);
+}
+
 static gboolean
 read_loss (PlgMegatron *self)
 {
@@ -628,9 +663,9 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_optimizer, read_offload, read_recompute, read_attention, read_loss,
-    read_graphs,    read_schedule,  read_zero,    read_replicate, read_context,   read_overlaps,
-    read_program,   read_order,     read_dp,      read_batch,     read_tokens,
+    read_precision, read_optimizer,  read_offload,  read_recompute, read_attention, read_loss,
+    read_graphs,    read_dispatcher, read_schedule, read_zero,      read_replicate, read_context,
+    read_overlaps,  read_program,    read_order,    read_dp,        read_batch,     read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -130,6 +130,19 @@ plg_megatron_moe_layers (const PlgTransformer *model)
   return g_string_free (out, FALSE);
 }
 
+const char *const plg_megatron_dispatcher_types[] = {
+  [PLG_DISPATCHER_AUTO] = "alltoall",        [PLG_DISPATCHER_ALL_TO_ALL] = "alltoall",
+  [PLG_DISPATCHER_ALL_GATHER] = "allgather", [PLG_DISPATCHER_DEEPEP] = "flex",
+  [PLG_DISPATCHER_HYBRIDEP] = "flex",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_dispatcher_types) == PLG_N_DISPATCHERS);
+
+const char *const plg_megatron_dispatcher_backends[] = {
+  [PLG_DISPATCHER_DEEPEP] = "deepep",
+  [PLG_DISPATCHER_HYBRIDEP] = "hybridep",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_dispatcher_backends) == PLG_N_DISPATCHERS);
+
 static void
 write_experts (Script *script)
 {
@@ -149,7 +162,11 @@ write_experts (Script *script)
   pattern = plg_megatron_moe_layers (model);
   if (pattern != NULL)
     g_string_append_printf (script->out, "  --moe-layer-freq '%s'\n", pattern);
-  add_word (script, "--moe-token-dispatcher-type", "alltoall");
+  add_word (script, "--moe-token-dispatcher-type",
+            plg_megatron_dispatcher_types[parallelism->dispatcher]);
+  if (plg_megatron_dispatcher_backends[parallelism->dispatcher] != NULL)
+    add_word (script, "--moe-flex-dispatcher-backend",
+              plg_megatron_dispatcher_backends[parallelism->dispatcher]);
   if (script->plan->training.cuda_graphs)
     g_string_append (script->out, "  --cuda-graph-impl transformer_engine\n"
                                   "  --cuda-graph-scope attn moe_router moe_preprocess\n");

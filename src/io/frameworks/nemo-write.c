@@ -82,6 +82,11 @@ write_model (GString *out, const PlgPlan *plan)
   pattern = plg_megatron_moe_layers (model);
   if (pattern != NULL)
     g_string_append_printf (out, "  moe_layer_freq: \"%s\"\n", pattern);
+  add_word (out, "moe_token_dispatcher_type",
+            plg_megatron_dispatcher_types[plan->parallelism.dispatcher]);
+  if (plg_megatron_dispatcher_backends[plan->parallelism.dispatcher] != NULL)
+    add_word (out, "moe_flex_dispatcher_backend",
+              plg_megatron_dispatcher_backends[plan->parallelism.dispatcher]);
   add_number (out, "expert_model_parallel_size", plan->parallelism.degree[PLG_AXIS_EP]);
   add_number (out, "expert_tensor_parallel_size", plan->parallelism.etp);
 }

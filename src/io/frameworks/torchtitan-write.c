@@ -111,6 +111,14 @@ check_parallelism (const PlgPlan *plan, GString *why)
                          _ ("torchtitan splits each expert by TP or not at all. Set %s to 1 or "
                             "%d."),
                          plg_setting_name ("parallelism.etp"), degree[PLG_AXIS_TP]);
+  if (degree[PLG_AXIS_EP] > 1 && parallelism->dispatcher == PLG_DISPATCHER_ALL_GATHER)
+    plg_unsupported_add (why,
+                         _ ("torchtitan does not send all tokens to all GPUs. Set %s to %s, %s or "
+                            "%s."),
+                         plg_setting_name ("parallelism.dispatcher"),
+                         plg_setting_value_name ("parallelism.dispatcher", "all-to-all"),
+                         plg_setting_value_name ("parallelism.dispatcher", "deepep"),
+                         plg_setting_value_name ("parallelism.dispatcher", "hybridep"));
 }
 
 static void
@@ -295,6 +303,10 @@ write_parallelism (GString *out, const PlgPlan *plan)
     return;
   add_number (out, "expert_parallel_degree", degree[PLG_AXIS_EP]);
   add_number (out, "expert_tensor_parallel_degree", parallelism->etp);
+  if (parallelism->dispatcher == PLG_DISPATCHER_DEEPEP ||
+      parallelism->dispatcher == PLG_DISPATCHER_HYBRIDEP)
+    add_word (out, "expert_parallel_comm_backend",
+              parallelism->dispatcher == PLG_DISPATCHER_DEEPEP ? "deepep" : "hybridep");
 }
 
 static void

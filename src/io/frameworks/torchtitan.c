@@ -409,6 +409,11 @@ read_rest (PlgOptions *options, GError **error)
                                               { "alltoall", "ring" } };
   const PlgOption *rotate = find_in (options, "parallelism", "experimental",
                                      "context-parallel-rotate-method");
+  static const char *const dispatchers[][2] = { { "standard", "all-to-all" },
+                                                { "deepep", "deepep" },
+                                                { "hybridep", "hybridep" } };
+  const PlgOption *backend = find_in (options, "parallelism", "experimental",
+                                      "expert-parallel-comm-backend");
   const PlgOption *sequence = plg_options_find (options, "training.seq-len");
   const PlgOption *steps = plg_options_find (options, "training.steps");
   gint64 n = 0;
@@ -417,6 +422,11 @@ read_rest (PlgOptions *options, GError **error)
   if (rotate != NULL ? !plg_options_set_choice (options, rotate, "parallelism.cp-type", rotations,
                                                 G_N_ELEMENTS (rotations), error)
                      : !set_default (options, "parallelism.cp-type", "all-gather", error))
+    return FALSE;
+  if (backend != NULL ? !plg_options_set_choice (options, backend, "parallelism.dispatcher",
+                                                 dispatchers, G_N_ELEMENTS (dispatchers), error)
+                      : plg_options_get_current (options, "model.experts") > 0 &&
+                            !set_default (options, "parallelism.dispatcher", "all-to-all", error))
     return FALSE;
   if (sequence != NULL ? !plg_options_set (options, sequence, "training.sequence", error)
                        : !set_default (options, "training.sequence", "2048", error))

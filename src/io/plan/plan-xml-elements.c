@@ -85,6 +85,7 @@ static const char *const newer_keys[] = {
   "model.window-chunked",
   "model.full-attention-every",
   "model.moe-every",
+  "parallelism.dispatcher",
   NULL,
 };
 

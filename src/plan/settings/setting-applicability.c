@@ -169,6 +169,8 @@ static const struct
   { "parallelism.overlap-ep", is_dense, ONLY_EXPERTS, FALSE },
   { "parallelism.overlap-ep", is_dualpipe, N_ ("Part of DualPipe"), TRUE },
   { "parallelism.overlap-ep", is_gpipe, N_ ("Not with GPipe"), FALSE },
+  { "parallelism.dispatcher", is_dense, ONLY_EXPERTS, FALSE },
+  { "parallelism.dispatcher", has_ep_1, N_ ("Only with EP above 1"), FALSE },
 };
 
 const char *

@@ -72,6 +72,14 @@ static const char *const cp_type_names[] = {
   [PLG_CP_ALL_GATHER] = "all-gather",
   NULL,
 };
+static const char *const dispatcher_names[] = {
+  [PLG_DISPATCHER_AUTO] = "auto",
+  [PLG_DISPATCHER_ALL_TO_ALL] = "all-to-all",
+  [PLG_DISPATCHER_ALL_GATHER] = "all-gather",
+  [PLG_DISPATCHER_DEEPEP] = "deepep",
+  [PLG_DISPATCHER_HYBRIDEP] = "hybridep",
+  NULL,
+};
 static const char *const profile_names[] = {
   [PLG_PROFILE_STANDARD] = "standard",
   [PLG_PROFILE_NOTEBOOK] = "notebook",
@@ -97,6 +105,7 @@ static const char *const pairs_names[] = {
 G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
@@ -366,6 +375,11 @@ static const PlgSetting settings[] = {
            N_ ("Activations are sent while the next micro-batch is being computed.")),
   BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),
            N_ ("Tokens are sent to their experts while another micro-batch is being computed.")),
+  CHOICE ("parallelism.dispatcher", parallelism.dispatcher, dispatcher_names, NULL,
+          N_ ("Dispatcher"),
+          N_ ("How tokens reach their experts. All-to-all: one copy per expert; all-gather: all "
+              "tokens to all GPUs of the EP group; deepep and hybridep: one copy per node, which "
+              "the node forwards; auto: the faster of one copy per expert and one per node.")),
 
   NUMBER ("cost.gpu-hour", cost.gpu_hour, 0, 1e6, 1, "USD", N_ ("Price of a GPU-hour"),
           N_ ("Price of one GPU for one hour; 0 uses the list price in the catalogue.")),

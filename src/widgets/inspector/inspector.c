@@ -59,13 +59,12 @@ static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "
 static const char *const expert_degree_keys[] = { "parallelism.ep", "parallelism.etp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.replicate",
                                              "parallelism.sequence", NULL };
-static const char *const more_parallelism_keys[] = { "parallelism.cp-type",
-                                                     "parallelism.overlap-dp",
-                                                     "parallelism.overlap-tp",
-                                                     "parallelism.overlap-pp",
-                                                     "parallelism.overlap-ep",
-                                                     "training.expert-load",
-                                                     NULL };
+static const char *const more_parallelism_keys[] = {
+  "parallelism.cp-type",    "parallelism.overlap-dp",
+  "parallelism.overlap-tp", "parallelism.overlap-pp",
+  "parallelism.overlap-ep", "parallelism.dispatcher",
+  "training.expert-load",   NULL
+};
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
                                              "training.recompute",   NULL };
