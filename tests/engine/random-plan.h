@@ -163,13 +163,14 @@ pick_plan (GRand *random)
 }
 
 /* Returns the share by which the step of PLAN may grow when a part of the cluster becomes faster.
- * With zb-v, a wait for the host moves from the gradients of inputs to those of weights when the
+ * With zb-v and DualPipe, a wait for the host moves from the gradients of inputs to those of weights when the
  * kernels become faster, and the order of the blocks stays. */
 static inline double
 time_tolerance (const PlgPlan *plan)
 {
-  return plan->training.schedule == PLG_SCHEDULE_ZB_V && plg_transformer_is_moe (&plan->model) &&
-                 !plan->training.cuda_graphs
-             ? 1e-3
-             : 1e-9;
+  gboolean splits = plan->training.schedule == PLG_SCHEDULE_ZB_V ||
+                    plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+
+  return splits && plg_transformer_is_moe (&plan->model) && !plan->training.cuda_graphs ? 1e-3
+                                                                                        : 1e-9;
 }
