@@ -29,16 +29,17 @@ tear_down (Fixture *fixture, gconstpointer data)
 
 /* Users script these names, so they must never disappear. */
 static const char *const gpu_names[] = {
-  "v100-sxm-16", "v100-sxm-32",  "a100-sxm-40", "a100-sxm-80",  "a100-pcie-80", "a800-sxm-80",
-  "h100-sxm-80", "h100-pcie-80", "h100-nvl-94", "h800-sxm-80",  "h20-96",       "h200-sxm-141",
-  "gh200-96",    "b200-sxm-180", "gb200-186",   "b300-sxm-288", "gb300-288",    "mi250x-64",
-  "mi300x-192",  "mi325x-256",   "mi355x-288",  "l40s-48",      "a10-24",       "h100-sxm-96",
+  "v100-sxm-16",  "v100-sxm-32",  "a100-sxm-40",  "a100-sxm-80",  "a100-pcie-80",
+  "a800-sxm-80",  "h100-sxm-80",  "h100-pcie-80", "h100-nvl-94",  "h800-sxm-80",
+  "h20-96",       "h200-sxm-141", "gh200-96",     "b200-sxm-180", "gb200-186",
+  "b300-sxm-288", "gb300-288",    "mi250x-64",    "mi300x-192",   "mi325x-256",
+  "mi355x-288",   "l40s-48",      "a10-24",       "h100-sxm-96",  "mi350x-288",
 };
 
 static const char *const node_names[] = {
-  "hgx-h100",   "hgx-h200",    "hgx-b200",         "hgx-b300",     "dgx-a100", "dgx-1-v100",
-  "dgx-2",      "gb200-nvl72", "gb200-nvl72-tray", "aws-p4d",      "aws-p5",   "frontier",
-  "perlmutter", "mi300x-node", "pcie-box",         "ethernet-box",
+  "hgx-h100",   "hgx-h200",    "hgx-b200",         "hgx-b300",     "dgx-a100",    "dgx-1-v100",
+  "dgx-2",      "gb200-nvl72", "gb200-nvl72-tray", "aws-p4d",      "aws-p5",      "frontier",
+  "perlmutter", "mi300x-node", "pcie-box",         "ethernet-box", "mi350x-node", "aws-p6-b200",
 };
 
 static const char *const model_names[] = {
@@ -50,7 +51,7 @@ static const char *const model_names[] = {
   "qwen3-1.7b",      "qwen3-4b",      "qwen3-8b",      "qwen3-14b",     "qwen3-32b",
   "qwen3-30b-a3b",   "kimi-k2",       "glm-4.5",       "glm-4.5-air",   "glm-4.6",
   "gpt-oss-20b",     "gpt-oss-120b",  "gemma3-4b",     "gemma3-27b",    "llama4-scout",
-  "llama4-maverick", "mistral-7b",
+  "llama4-maverick", "mistral-7b",    "minimax-m2",
 };
 
 /* Links between GPUs have the names of their makers. */

@@ -230,6 +230,11 @@ static const struct
     "\"num_attention_heads\":40,\"num_hidden_layers\":48,\"num_key_value_heads\":8,"
     "\"head_dim\":128,\"num_local_experts\":16,\"num_experts_per_tok\":1,"
     "\"interleave_moe_layer_step\":1,\"vocab_size\":202048}" },
+  { "MiniMax-M2", "minimax-m2", 228689761280.0, 0,
+    "\"model_type\":\"minimax_m2\",\"hidden_size\":3072,\"intermediate_size\":1536,"
+    "\"num_attention_heads\":48,\"num_hidden_layers\":62,\"num_key_value_heads\":8,"
+    "\"head_dim\":128,\"num_local_experts\":256,\"num_experts_per_tok\":8,\"use_qk_norm\":true,"
+    "\"vocab_size\":200064" },
   { "Llama 4 Maverick", "llama4-maverick", 400711848960.0, 17,
     "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
     "\"attention_chunk_size\":8192,\"hidden_size\":5120,\"intermediate_size\":8192,"
@@ -595,6 +600,23 @@ test_attention (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A plan has no sparse attention. */
+static void
+test_sparse_attention (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImportResult)
+                 read = import (fixture,
+                                "{\"model_type\": \"deepseek_v32\", \"index_topk\": 2048, " SMALL
+                                "}",
+                                NULL);
+
+  g_assert_cmpint (read->plan->model.window, ==, 0);
+  assert_note (
+      read, PLG_NOTE_IGNORED,
+      "config.json:1: index_topk: an indexer chooses 2048 keys of each query. A plan counts "
+      "full attention");
+}
+
 /* A model of images or sound is read as its model of text. */
 static void
 test_encoders_of_images (Fixture *fixture, gconstpointer data)
@@ -730,6 +752,7 @@ main (int argc, char **argv)
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/hf/decoders", Fixture, NULL, set_up, test_decoders, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
+  g_test_add ("/hf/sparse-attention", Fixture, NULL, set_up, test_sparse_attention, tear_down);
   g_test_add ("/hf/encoders-of-images", Fixture, NULL, set_up, test_encoders_of_images, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);

@@ -160,6 +160,25 @@ set_full_layers (PlgHfConfig *config, const Attention *attention)
   return plg_hf_infer_int (config, attention->source, key, best, why);
 }
 
+/* Reports sparse attention, which chooses some keys of each query (DeepSeek V3.2, index_topk). */
+static gboolean
+note_sparse_attention (PlgHfConfig *config)
+{
+  static PlgHfNames names = { "index_topk" };
+  gint64 keys = 0;
+  PlgHfSource source;
+
+  if (!plg_hf_get_int (config, names, &keys, &source))
+    return FALSE;
+  if (keys > 0)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, source.line,
+                     _ ("%s: an indexer chooses %lld keys of each query. A plan counts full "
+                        "attention without an indexer, and so overestimates the cost of long "
+                        "sequences."),
+                     source.name, (long long) keys);
+  return TRUE;
+}
+
 gboolean
 plg_hf_read_attention (PlgHfConfig *config)
 {
@@ -169,7 +188,7 @@ plg_hf_read_attention (PlgHfConfig *config)
   gint64 window = 0;
   PlgHfSource source;
 
-  if (!plg_hf_get_int (config, names_window, &window, &source) ||
+  if (!note_sparse_attention (config) || !plg_hf_get_int (config, names_window, &window, &source) ||
       !plg_hf_get_int (config, names_chunk, &attention.window, &attention.source))
     return FALSE;
   if (types != NULL)

@@ -12,6 +12,7 @@ static const PlgModelType types[] = {
   { "cohere2", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, .full_every = 4 },
   { "deepseek_v2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "deepseek_v3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
+  { "deepseek_v32", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE },
   { "exaone4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, .full_every = 4 },
   { "falcon", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },
   { "gemma", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE },

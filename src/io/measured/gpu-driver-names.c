@@ -39,6 +39,7 @@ static const struct
   { "L40S", NULL, "l40s-48" },
   { "A10", NULL, "a10-24" },
   { "MI355X", NULL, "mi355x-288" },
+  { "MI350X", NULL, "mi350x-288" },
   { "MI325X", NULL, "mi325x-256" },
   { "MI300X", NULL, "mi300x-192" },
   { "MI250X", NULL, "mi250x-64" },

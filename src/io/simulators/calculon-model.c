@@ -47,6 +47,10 @@ check_expressible (const PlgTransformer *model, GError **error)
         _ ("the number of KV heads must be 1 or the number of query heads, but this model has %d "
            "KV heads and %d query heads."),
         model->kv_heads, model->heads);
+  if (plg_transformer_full_attention_layers (model) < model->layers)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("all layers see the whole sequence there; set model.window "
+                                       "to 0."));
   return TRUE;
 }
 
