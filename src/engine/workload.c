@@ -6,6 +6,7 @@
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/offload.h"
 
 #include <string.h>
 
@@ -112,23 +113,33 @@ plg_workload_busy (const PlgWorkload *workload, PlgPiece piece, PlgPass pass)
   return busy;
 }
 
-/* Adds the waits of a layer with experts for the host, which launches kernels while the GPU computes
- * and communicates. The links of a GPU that waits are idle. */
-static void
-add_host_waits (PlgWorkload *workload)
+double
+plg_workload_transfer (const PlgWorkload *workload, PlgPiece piece)
 {
-  const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
+  if (piece != PLG_PIECE_DENSE && piece != PLG_PIECE_MOE)
+    return 0.0;
+  return plg_offloaded_layer_bytes (workload->plan, piece == PLG_PIECE_MOE) /
+         plg_offload_link_rate (&workload->plan->cluster);
+}
+
+/* Adds the waits of PIECE for the host, which launches kernels and moves activations while the GPU
+ * computes and communicates. The links of a GPU that waits are idle. */
+static void
+add_host_waits (PlgWorkload *workload, PlgPiece piece)
+{
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double transfer = plg_workload_transfer (workload, piece);
 
   for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
     {
       const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
                                                          : &kernels->host_backward;
       PlgPhase phase = pass == PLG_PASS_FORWARD ? PLG_PHASE_FORWARD : PLG_PHASE_WEIGHT;
-      double busy = plg_workload_busy (workload, PLG_PIECE_MOE, pass);
-      double wait = MAX (host->least_wait, host->launches - busy);
+      double busy = plg_workload_busy (workload, piece, pass);
+      double wait = MAX (host->least_wait, MAX (host->launches, transfer) - busy);
 
-      workload->seconds[PLG_PIECE_MOE][phase][PLG_PART_HOST] = wait;
-      plg_overlap_budget_add (&workload->overlap_budget[PLG_PIECE_MOE], pass, wait);
+      workload->seconds[piece][phase][PLG_PART_HOST] = wait;
+      plg_overlap_budget_add (&workload->overlap_budget[piece], pass, wait);
     }
 }
 
@@ -153,7 +164,10 @@ sum_seconds (PlgWorkload *workload)
             workload->seconds[i][phase][part] += use->piece[i].exposed[phase];
         }
     }
-  add_host_waits (workload);
+  if (workload->plan->training.offload_layers > 0 &&
+      plg_plan_has_piece (workload->plan, PLG_PIECE_DENSE))
+    add_host_waits (workload, PLG_PIECE_DENSE);
+  add_host_waits (workload, PLG_PIECE_MOE);
 }
 
 void

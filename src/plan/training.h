@@ -82,6 +82,7 @@ typedef struct
   PlgPrecision precision;
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgOptimizer optimizer;
+  int offload_layers;       /* layers per stage whose activations are on the host */
   double offload_optimizer; /* share of the parameters that the CPU updates, 0..1 */
   PlgRecompute recompute;
   guint recompute_modules; /* sum of PlgModule; no effect with PLG_RECOMPUTE_FULL */

@@ -156,6 +156,11 @@ static const struct
     { "5: training.enable_cpu_offload: a plan offloads the optimizer, but keeps the weights on the "
       "GPU." } },
   { "nemo",
+    "model:\n  tensor_model_parallel_size: 2\n  cpu_offloading: false\n"
+    "  cpu_offloading_num_layers: 7\n  cpu_offloading_weights: false\n",
+    { "training.offload-layers=0" },
+    { NULL } },
+  { "nemo",
     "model:\n  tensor_model_parallel_size: 2\noptimizer:\n  optimizer_cpu_offload: true\n"
     "  optimizer_offload_fraction: 0.3\n  overlap_cpu_optimizer_d2h_h2d: true\n",
     { "training.offload-optimizer=0.3" },
@@ -439,6 +444,9 @@ static const struct
       "training.offload-optimizer=1" } },
   { "nemo",
     { "parallelism.order=megatron", "parallelism.zero=1", "training.offload-optimizer=0.5" } },
+  { "nemo",
+    { "parallelism.order=megatron", "parallelism.pp=1", "training.recompute=none",
+      "training.offload-layers=20" } },
   { "picotron",
     { "parallelism.order=picotron", "training.program=plain", "parallelism.zero=0",
       "parallelism.sequence=false", "training.recompute=none" } },

@@ -450,6 +450,26 @@ has_moe (const PlgPlan *plan, const StageContent *content)
          (content->parts.mtp_layers > 0 && plg_transformer_moe_layers (&plan->model) > 0);
 }
 
+/* Returns the bytes per token that a layer keeps for the backward pass. */
+static double
+kept_layer_bytes (const PlgPlan *plan, gboolean moe)
+{
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
+    return undivided_tensor (plan, element_size (&plan->training).value * plan->model.hidden);
+  return plg_layer_activation_bytes (plan, moe);
+}
+
+double
+plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe)
+{
+  double layers = plan->model.layers + MAX (plan->model.mtp_layers, 0);
+  double offloaded = (double) plan->training.offload_layers * degree (plan, PLG_AXIS_PP);
+
+  if (offloaded <= 0.0)
+    return 0.0;
+  return MIN (offloaded / layers, 1.0) * kept_layer_bytes (plan, moe) * plg_gpu_tokens (plan);
+}
+
 /* Returns the activation bytes per token for all layers of the stage. With DualPipe the GPU has
  * the layers of two stages but micro-batches in flight are counted per stage, so the result is
  * halved. */
@@ -465,19 +485,44 @@ stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
     moe += mtp;
   else
     dense += mtp;
-  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
-    {
-      double size = element_size (&plan->training).value;
-
-      bytes = (dense + moe) * undivided_tensor (plan, size * plan->model.hidden);
-    }
-  else
-    {
-      bytes = dense * plg_layer_activation_bytes (plan, FALSE);
-      if (moe > 0)
-        bytes += moe * plg_layer_activation_bytes (plan, TRUE);
-    }
+  bytes = dense * kept_layer_bytes (plan, FALSE);
+  if (moe > 0)
+    bytes += moe * kept_layer_bytes (plan, TRUE);
   return two ? bytes / 2.0 : bytes;
+}
+
+/* The activations of layers whose activations travel to the host [bytes]. */
+typedef struct
+{
+  double on_host;
+  double off_gpu; /* less than on_host, because one layer is on its way */
+} OffloadedActivations;
+
+/* Returns the offloaded part of KEPT, the activations of all layers and micro-batches in flight. */
+static OffloadedActivations
+offloaded_activations (const PlgPlan *plan,
+                       const StageContent *content,
+                       double kept,
+                       double in_flight)
+{
+  gboolean two = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1;
+  double layers = (content->parts.dense_layers + content->parts.moe_layers +
+                   content->parts.mtp_layers) /
+                  (two ? 2.0 : 1.0);
+  double share = layers > 0.0 ? MIN (plan->training.offload_layers / layers, 1.0) : 0.0;
+  double layer = layers > 0.0 ? kept / (layers * in_flight) : 0.0;
+
+  return (OffloadedActivations) { share * kept, MAX (share * kept - layer, 0.0) };
+}
+
+double
+plg_stage_offloaded_bytes (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+  double in_flight = plg_stage_in_flight (plan, stage);
+  double kept = stage_layer_bytes (plan, &content) * plg_gpu_tokens (plan) * in_flight;
+
+  return offloaded_activations (plan, &content, kept, in_flight).off_gpu;
 }
 
 double
@@ -679,6 +724,14 @@ set_stage_memory (const PlgPlan *plan,
   memory->optimizer = on_gpu * state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
   memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
+  if (training->offload_layers > 0)
+    {
+      OffloadedActivations offloaded = offloaded_activations (plan, content, memory->activations,
+                                                              in_flight);
+
+      memory->activations -= offloaded.off_gpu;
+      memory->host += offloaded.on_host;
+    }
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the
    * backward pass of the layers, and the backward pass of the largest layer after the logits are

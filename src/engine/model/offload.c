@@ -38,7 +38,8 @@ plg_optimizer_update (const PlgPlan *plan, double parameters, double gradients, 
   update.late = update.to_host = passes * update.to_gpu;
   if (habits->streams_gradients)
     {
-      double window = PLG_OFFLOAD_BACKWARD_SHARE * schedule * passes /
+      /* The last backward pass hides the reduction of gradients, and not their transfer. */
+      double window = PLG_OFFLOAD_BACKWARD_SHARE * schedule * (passes - 1.0) /
                       plg_plan_micro_batches (plan);
 
       update.late = MAX (update.to_host - window, 0.0);

@@ -177,30 +177,54 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
   g_autoptr (GString) numbers = g_string_new (NULL);
   int stage = self->report->step.busiest_stage;
   double time = self->report->step.part[PLG_PART_HOST];
+  gboolean offloads = self->plan->training.offload_layers > 0;
+  int n_pieces = 0;
 
   if (time <= 0.0)
     return;
   workload = g_new (PlgWorkload, 1);
   plg_workload_init (workload, self->plan, plg_workload_faults (self->plan, stage), NULL);
-  for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+  for (PlgPiece piece = PLG_PIECE_DENSE; piece <= PLG_PIECE_MOE; piece++)
     {
-      const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
-      const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
-                                                         : &kernels->host_backward;
-      double busy = plg_workload_busy (workload, PLG_PIECE_MOE, pass);
-      g_autofree char *rest = plg_explainer_format ("({l} − {l})", host->launches, busy);
-      g_autofree char *least = plg_explainer_format ("{l}", host->least_wait);
+      const PlgKernelTime *kernels = &workload->kernels[piece];
+      double transfer = plg_workload_transfer (workload, piece);
 
-      g_string_append_printf (numbers, "%s%s", pass > 0 ? " + " : "",
-                              host->launches - busy > host->least_wait ? rest : least);
+      if (content->count[piece] <= 0.0 || (piece == PLG_PIECE_DENSE && transfer <= 0.0))
+        continue;
+      g_string_append_printf (numbers, "%s%.0f · (", numbers->len > 0 ? " + " : "",
+                              content->count[piece]);
+      for (PlgPass pass = 0; pass < PLG_N_PASSES; pass++)
+        {
+          const PlgHostTime *host = pass == PLG_PASS_FORWARD ? &kernels->host_forward
+                                                             : &kernels->host_backward;
+          double busy = plg_workload_busy (workload, piece, pass);
+          double work = MAX (host->launches, transfer);
+          g_autofree char *rest = plg_explainer_format ("({l} − {l})", work, busy);
+          g_autofree char *least = plg_explainer_format ("{l}", host->least_wait);
+
+          g_string_append_printf (numbers, "%s%s", pass > 0 ? " + " : "",
+                                  work - busy > host->least_wait ? rest : least);
+        }
+      g_string_append_c (numbers, ')');
+      n_pieces++;
     }
   plg_explainer_add (
       self, "step.host", plg_part_title (PLG_PART_HOST),
-      g_strdup (_ ("micro-batches · layers with experts · (forward + backward), each "
-                   "launches − kernels and exposed collectives, or the time to "
-                   "count the tokens per expert if that is longer")),
-      g_strdup_printf ("%.0f · %.0f · (%s)", passes, content->count[PLG_PIECE_MOE], numbers->str),
+      g_strdup (offloads ? _ ("micro-batches · layers · (forward + backward), each launches or "
+                              "transfers of activations − kernels and exposed collectives, or the "
+                              "time to count the tokens per expert if that is longer")
+                         : _ ("micro-batches · layers with experts · (forward + backward), each "
+                              "launches − kernels and exposed collectives, or the time to "
+                              "count the tokens per expert if that is longer")),
+      g_strdup_printf (n_pieces > 1 ? "%.0f · (%s)" : "%.0f · %s", passes, numbers->str),
       plg_explainer_format ("{t}", time), _ ("Launches of kernels by the host (docs/model.md)"));
+  if (offloads)
+    {
+      plg_explainer_uses (self, PLG_USES_HOST);
+      plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
+    }
+  if (content->count[PLG_PIECE_MOE] <= 0.0)
+    return;
   plg_explainer_constant (self, PLG_CONSTANT_EXPERT_WAIT);
   if (!self->plan->training.cuda_graphs)
     {

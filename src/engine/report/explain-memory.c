@@ -249,7 +249,8 @@ explain_activations (PlgExplainer *self)
   double token = plg_stage_activation_bytes (self->plan, number);
   double tokens = plg_gpu_tokens (self->plan);
   double in_flight = plg_stage_in_flight (self->plan, number);
-  double rest = stage->activations - token * tokens * in_flight;
+  double offloaded = plg_stage_offloaded_bytes (self->plan, number);
+  double rest = stage->activations + offloaded - token * tokens * in_flight;
   PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
   gboolean step = buffers.step - stage->activations >
                   buffers.gradients + buffers.weights + buffers.input;
@@ -263,8 +264,15 @@ explain_activations (PlgExplainer *self)
 
   plg_explainer_add (
       self, "memory.activations", _ ("Activations"),
-      g_strdup (_ ("A_stage · b·s/CP · in flight + transient peak of a layer or of the logits")),
-      plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
+      g_strdup (offloaded > 0.0
+                    ? _ ("A_stage · b·s/CP · in flight − offloaded + transient peak of a layer or "
+                         "of the logits")
+                    : _ ("A_stage · b·s/CP · in flight + transient peak of a layer or of the "
+                         "logits")),
+      offloaded > 0.0
+          ? plg_explainer_format ("{v} · {i} · {n} − {m} + {m}", token, tokens, in_flight,
+                                  offloaded, rest)
+          : plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
       plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
   if (plg_expert_load (self->plan) > 1.0)
     plg_explainer_note (
@@ -318,7 +326,7 @@ explain_host (PlgExplainer *self)
   double available = plg_cluster_host_memory (&self->plan->cluster);
   double gpus = plg_cluster_host_gpus (&self->plan->cluster);
   PlgGpuParameters gpu;
-  double owned;
+  double owned, state;
 
   if (stage->host <= 0.0)
     return;
@@ -326,11 +334,14 @@ explain_host (PlgExplainer *self)
   owned = self->plan->parallelism.zero >= 1
               ? gpu.dense / gpu.dense_shards + gpu.expert / gpu.expert_shards
               : gpu.dense + gpu.expert;
-  plg_explainer_add (self, "memory.host", _ ("Memory of the host, for one GPU"),
-                     g_strdup (_ ("parameters of the GPU's optimizer · offloaded share · bytes")),
-                     plg_explainer_format ("{c} · {s} · {i}", owned, plg_offload_share (self->plan),
-                                           PLG_OFFLOADED_BYTES),
-                     plg_explainer_format ("{m}", stage->host), "DeepSpeed, ops/adam/cpu_adam.py");
+  state = plg_offload_share (self->plan) * owned * PLG_OFFLOADED_BYTES;
+  plg_explainer_add (
+      self, "memory.host", _ ("Memory of the host, for one GPU"),
+      g_strdup (_ ("parameters of the GPU's optimizer · offloaded share · bytes + offloaded "
+                   "activations")),
+      plg_explainer_format ("{c} · {s} · {i} + {m}", owned, plg_offload_share (self->plan),
+                            PLG_OFFLOADED_BYTES, stage->host - state),
+      plg_explainer_format ("{m}", stage->host), "DeepSpeed, ops/adam/cpu_adam.py");
   if (available > 0.0)
     plg_explainer_note (self,
                         plg_explainer_format (_ ("A host with {i} GPUs needs {m} of its {m}."),

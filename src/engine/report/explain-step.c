@@ -339,7 +339,7 @@ explain_offload (PlgExplainer *self)
                      "github.com/NVIDIA/nvbandwidth, README.md");
   plg_explainer_uses (self, PLG_USES_HOST);
   plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
-  if (plg_program_habits (plan)->streams_gradients)
+  if (passes > 1.0)
     {
       plg_explainer_note (self, plg_explainer_format (_ ("Backward passes hide all but {t}."),
                                                       update->late));

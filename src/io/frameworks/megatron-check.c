@@ -158,6 +158,16 @@ check_training (const PlgPlan *plan, GString *why)
         _ ("Megatron-LM updates parameters on the CPU only with its distributed optimizer. Set "
            "%s to 0, or %s to 1."),
         plg_setting_name ("training.offload-optimizer"), plg_setting_name ("parallelism.zero"));
+  if (training->offload_layers > 0 &&
+      (plan->parallelism.degree[PLG_AXIS_PP] > 1 || training->recompute != PLG_RECOMPUTE_NONE ||
+       training->recompute_modules != 0 || training->offload_layers >= plan->model.layers))
+    plg_unsupported_add (
+        why,
+        _ ("Megatron-LM offloads the activations of at most all layers but one, without a pipeline "
+           "and without recompute. Set %s to 0, or %s to 1 and %s to %s."),
+        plg_setting_name ("training.offload-layers"), plg_setting_name ("parallelism.pp"),
+        plg_setting_name ("training.recompute"),
+        plg_setting_value_name ("training.recompute", "none"));
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
     plg_unsupported_add (why,

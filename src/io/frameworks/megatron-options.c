@@ -132,6 +132,25 @@ read_optimizer (PlgMegatron *self)
          plg_megatron_set (self, aware, "training.optimizer", "adam");
 }
 
+/* Reads the number of layers whose activations move to the host. */
+static gboolean
+read_offloaded_layers (PlgMegatron *self)
+{
+  const char *key = "training.offload-layers";
+  const PlgOption *layers = plg_megatron_find (self, "cpu-offloading-num-layers");
+  const PlgOption *flag = plg_megatron_find (self, "cpu-offloading");
+  const PlgOption *weights = plg_megatron_find (self, "cpu-offloading-weights");
+
+  if (weights != NULL && !weights->off)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, weights->line,
+                     _ ("%s: a plan keeps the weights on the GPUs."), weights->shown);
+  if (flag != NULL && flag->off)
+    return plg_megatron_set (self, flag, key, "0");
+  if (layers != NULL)
+    return plg_options_set (self->options, layers, key, self->error);
+  return !self->is_complete || plg_megatron_set_default (self, key, "0");
+}
+
 /* Reads the share of the parameters that the CPU updates. */
 static gboolean
 read_offload (PlgMegatron *self)
@@ -663,9 +682,10 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_optimizer,  read_offload,  read_recompute, read_attention, read_loss,
-    read_graphs,    read_dispatcher, read_schedule, read_zero,      read_replicate, read_context,
-    read_overlaps,  read_program,    read_order,    read_dp,        read_batch,     read_tokens,
+    read_precision, read_optimizer, read_offload, read_offloaded_layers, read_recompute,
+    read_attention, read_loss,      read_graphs,  read_dispatcher,       read_schedule,
+    read_zero,      read_replicate, read_context, read_overlaps,         read_program,
+    read_order,     read_dp,        read_batch,   read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -228,6 +228,8 @@ write_training (Script *script)
       add_word (script, "--optimizer-offload-fraction", share);
       add_flag (script, "--overlap-cpu-optimizer-d2h-h2d", TRUE);
     }
+  if (training->offload_layers > 0)
+    add_number (script, "--cpu-offloading-num-layers", training->offload_layers);
   if (training->optimizer != PLG_OPTIMIZER_ADAM)
     {
       const char *type = training->optimizer == PLG_OPTIMIZER_ADAM_BF16 ? "bf16" : "fp8";

@@ -136,6 +136,12 @@ write_degrees (GString *out, const PlgPlan *plan)
     add_number (out, "num_layers_in_last_pipeline_stage", parallelism->last_layers);
   add_boolean (out, "account_for_embedding_in_pipeline_split", parallelism->embedding_slot);
   add_boolean (out, "account_for_loss_in_pipeline_split", parallelism->loss_slot);
+  if (plan->training.offload_layers > 0)
+    {
+      add_boolean (out, "cpu_offloading", TRUE);
+      add_number (out, "cpu_offloading_num_layers", plan->training.offload_layers);
+      add_boolean (out, "cpu_offloading_weights", FALSE);
+    }
   add_boolean (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
   add_word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
   if (has_modules)

@@ -78,6 +78,7 @@ static const char *const newer_keys[] = {
   "cluster.host-memory-bandwidth",
   "training.optimizer",
   "training.offload-optimizer",
+  "training.offload-layers",
   "training.cuda-graphs",
   "parallelism.replicate",
   "training.expert-load",

@@ -111,6 +111,12 @@ has_no_window (const PlgPlan *plan)
 static gboolean
 has_nothing_offloaded (const PlgPlan *plan)
 {
+  return plan->training.offload_optimizer == 0.0 && plan->training.offload_layers == 0;
+}
+
+static gboolean
+has_no_update_on_host (const PlgPlan *plan)
+{
   return plan->training.offload_optimizer == 0.0;
 }
 
@@ -119,7 +125,7 @@ has_nothing_offloaded (const PlgPlan *plan)
 #define ONLY_TP N_ ("Only with TP above 1")
 #define ONLY_DP N_ ("Only with DP above 1")
 #define ONLY_PP N_ ("Only with PP above 1")
-#define ONLY_OFFLOADED N_ ("Only if the host has a part of the state")
+#define ONLY_OFFLOADED N_ ("Only with offloading to the host")
 #define ONLY_NODES N_ ("Only with several nodes")
 
 /* The conditions under which settings have no effect, each with the reason. If several rows
@@ -133,7 +139,8 @@ static const struct
 } idle_conditions[] = {
   { "cluster.host-bandwidth", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
   { "cluster.host-memory", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
-  { "cluster.host-memory-bandwidth", has_nothing_offloaded, ONLY_OFFLOADED, FALSE },
+  { "cluster.host-memory-bandwidth", has_no_update_on_host,
+    N_ ("Only with an optimizer on the host"), FALSE },
   { "cluster.multicast", has_no_nvswitch, N_ ("Only with NVSwitch"), FALSE },
   { "cluster.network", has_one_node, ONLY_NODES, FALSE },
   { "cluster.nics-per-node", has_one_node, ONLY_NODES, FALSE },

@@ -294,6 +294,10 @@ static const PlgSetting settings[] = {
           N_ ("Optimizer on the host"),
           N_ ("Share of the parameters whose optimizer state is in the memory of the host and which "
               "the CPU updates.")),
+  INTEGER ("training.offload-layers", training.offload_layers, 0, 10000, N_ ("layers"),
+           N_ ("Activations on the host"),
+           N_ ("Layers of each stage whose activations move to the memory of the host after the "
+               "forward pass, and back for the backward pass.")),
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),
