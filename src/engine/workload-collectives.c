@@ -7,6 +7,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
+#include "engine/model/recipe.h"
 
 #include <math.h>
 
@@ -229,7 +230,8 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 
   if (blocks == 0.0)
     return;
-  call_size (gather, piece, plg_gathers_fp8 (workload->plan) ? bytes / 2.0 : bytes);
+  call_size (gather, piece,
+             bytes * plg_gathered_input_bytes (workload->plan) / element_size (workload->plan));
   call_size (scatter, piece, bytes);
   time = gather->use->piece[piece].time;
   column = tile_window (workload, kernels->column_forward / blocks, time);

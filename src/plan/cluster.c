@@ -157,7 +157,10 @@ plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
     return cluster->peak;
   if (peak[precision] > 0)
     return peak[precision];
-  if (precision == PLG_PRECISION_FP8 && peak[PLG_PRECISION_BF16] > 0)
+  if (precision == PLG_PRECISION_FP4 && peak[PLG_PRECISION_FP8] > 0)
+    return peak[PLG_PRECISION_FP8];
+  if ((precision == PLG_PRECISION_FP8 || precision == PLG_PRECISION_FP4) &&
+      peak[PLG_PRECISION_BF16] > 0)
     return peak[PLG_PRECISION_BF16];
   if (precision != PLG_PRECISION_FP32 && peak[PLG_PRECISION_FP16] > 0)
     return peak[PLG_PRECISION_FP16];
@@ -194,6 +197,12 @@ plg_cluster_host_memory_bandwidth (const PlgCluster *cluster)
   if (cluster->gpu.host_memory_bandwidth > 0.0)
     return cluster->gpu.host_memory_bandwidth;
   return UNKNOWN_HOST / MAX (plg_cluster_host_gpus (cluster), 1);
+}
+
+gboolean
+plg_cluster_has_mxfp8 (const PlgCluster *cluster)
+{
+  return cluster->gpu.peak[PLG_PRECISION_FP4] > 0;
 }
 
 gboolean

@@ -23,9 +23,10 @@ typedef enum
   PLG_PRECISION_BF16,
   PLG_PRECISION_FP16,
   PLG_PRECISION_FP8,
+  PLG_PRECISION_FP4, /* NVFP4: 4 bits, with a scale per 16 values and one per tensor */
   PLG_PRECISION_FP32,
 } PlgPrecision;
-#define PLG_N_PRECISIONS 4
+#define PLG_N_PRECISIONS 5
 
 /* The links between the GPUs of a node. */
 typedef enum
@@ -194,6 +195,8 @@ double plg_cluster_host_bandwidth (const PlgCluster *cluster);
 double plg_cluster_host_memory (const PlgCluster *cluster);
 /* Returns the stated rate of the host's memory, divided by the host's number of GPUs [bytes/s]. */
 double plg_cluster_host_memory_bandwidth (const PlgCluster *cluster);
+/* Returns TRUE if the GPU's matrix units apply the scales of blocks (MXFP8). GPUs with FP4 do. */
+gboolean plg_cluster_has_mxfp8 (const PlgCluster *cluster);
 
 gboolean plg_cluster_equal (const PlgCluster *a, const PlgCluster *b);
 

@@ -45,6 +45,17 @@ typedef enum
 } PlgProgram;
 #define PLG_N_PROGRAMS 5
 
+/* The scales of FP8 training: how many values share a scale, and when it is computed. */
+typedef enum
+{
+  PLG_FP8_RECIPE_AUTO,      /* that of the program */
+  PLG_FP8_RECIPE_DELAYED,   /* a scale per tensor, from the maxima of earlier steps */
+  PLG_FP8_RECIPE_CURRENT,   /* a scale per tensor, from its own maximum */
+  PLG_FP8_RECIPE_BLOCKWISE, /* a scale per 128 inputs, and per 128 x 128 weights (DeepSeek-V3) */
+  PLG_FP8_RECIPE_MXFP8,     /* a scale of 8 bits per 32 values, which the GPU applies itself */
+} PlgFp8Recipe;
+#define PLG_N_FP8_RECIPES 5
+
 /* The kernels for the operations between matrix products. */
 typedef enum
 {
@@ -80,6 +91,7 @@ typedef struct
   int micro_batch;  /* sequences per micro-batch, in each replica */
   int global_batch; /* sequences per step, over all replicas */
   PlgPrecision precision;
+  PlgFp8Recipe fp8_recipe;         /* only with PLG_PRECISION_FP8 */
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgOptimizer optimizer;
   int offload_layers;       /* layers per stage whose activations are on the host */

@@ -30,8 +30,14 @@ set_h100 (PlgCluster *cluster, int nodes)
 {
   PlgGpu gpu = { .name = "h100-sxm-80",
                  .title = "H100 SXM",
-                 .peak = { 989e12, 989e12, 1979e12, 67e12 },
-                 .matrix_efficiency = { 0.69, 0.69, 0.64, 0.9 },
+                 .peak = { [PLG_PRECISION_BF16] = 989e12,
+                           [PLG_PRECISION_FP16] = 989e12,
+                           [PLG_PRECISION_FP8] = 1979e12,
+                           [PLG_PRECISION_FP32] = 67e12 },
+                 .matrix_efficiency = { [PLG_PRECISION_BF16] = 0.69,
+                                        [PLG_PRECISION_FP16] = 0.69,
+                                        [PLG_PRECISION_FP8] = 0.64,
+                                        [PLG_PRECISION_FP32] = 0.9 },
                  .multiprocessors = 132,
                  .vector_peak = 67e12,
                  .memory = 81559.0 * 1024 * 1024,
@@ -50,13 +56,48 @@ set_h100 (PlgCluster *cluster, int nodes)
   cluster->inter_efficiency = 0.913;
 }
 
+/* Sets the GPU of CLUSTER to B300, which has FP4 and MXFP8. */
+static inline void
+set_b300 (PlgCluster *cluster, int nodes)
+{
+  PlgGpu gpu = { .name = "b300-sxm-288",
+                 .title = "B300 SXM",
+                 .peak = { [PLG_PRECISION_BF16] = 2250e12,
+                           [PLG_PRECISION_FP16] = 2250e12,
+                           [PLG_PRECISION_FP8] = 4500e12,
+                           [PLG_PRECISION_FP4] = 13125e12,
+                           [PLG_PRECISION_FP32] = 80e12 },
+                 .matrix_efficiency = { [PLG_PRECISION_BF16] = 0.58,
+                                        [PLG_PRECISION_FP16] = 0.58,
+                                        [PLG_PRECISION_FP8] = 0.66,
+                                        [PLG_PRECISION_FP4] = 0.41,
+                                        [PLG_PRECISION_FP32] = 0.9 },
+                 .multiprocessors = 148,
+                 .vector_peak = 80e12,
+                 .memory = 275040.0 * 1024 * 1024,
+                 .memory_bandwidth = 8000e9,
+                 .memory_efficiency = 0.88,
+                 .link_bandwidth = 900e9,
+                 .pcie_bandwidth = 121e9 };
+
+  set_h100 (cluster, nodes);
+  cluster->gpu = gpu;
+  cluster->memory = gpu.memory;
+  cluster->memory_bandwidth = gpu.memory_bandwidth;
+  cluster->intra_bandwidth = gpu.link_bandwidth;
+}
+
 static inline void
 set_a100 (PlgCluster *cluster, int nodes)
 {
   PlgGpu gpu = { .name = "a100-sxm-80",
                  .title = "A100 SXM",
-                 .peak = { 312e12, 312e12, 0.0, 19.5e12 },
-                 .matrix_efficiency = { 0.869, 0.869, 0.0, 0.9 },
+                 .peak = { [PLG_PRECISION_BF16] = 312e12,
+                           [PLG_PRECISION_FP16] = 312e12,
+                           [PLG_PRECISION_FP32] = 19.5e12 },
+                 .matrix_efficiency = { [PLG_PRECISION_BF16] = 0.869,
+                                        [PLG_PRECISION_FP16] = 0.869,
+                                        [PLG_PRECISION_FP32] = 0.9 },
                  .multiprocessors = 108,
                  .vector_peak = 19.5e12,
                  .memory = 80.0 * 1024 * 1024 * 1024,

@@ -3,6 +3,7 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/program.h"
+#include "engine/model/recipe.h"
 #include "models.h"
 #include "plan/quantity.h"
 
@@ -556,6 +557,49 @@ test_two_gradients (void)
     }
 }
 
+/* Quantized copies of Transformer Engine, and the bytes that ZeRO and sequence parallelism gather, by
+ * hand: docs/features/low_precision_training of Transformer Engine. */
+static void
+test_recipes (void)
+{
+  static const struct
+  {
+    PlgProgram program;
+    PlgPrecision precision;
+    PlgFp8Recipe recipe;
+    double copies, weights, inputs;
+  } rows[] = {
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_BF16, PLG_FP8_RECIPE_MXFP8, 0.0, 2.0, 2.0 },
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_FP8, PLG_FP8_RECIPE_AUTO, 0.0, 1.0, 1.0 },
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_FP8, PLG_FP8_RECIPE_CURRENT, 0.0, 1.0, 1.0 },
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_FP8, PLG_FP8_RECIPE_BLOCKWISE, 2.0, 2.0, 1.03125 },
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_FP8, PLG_FP8_RECIPE_MXFP8, 0.0625, 2.0, 1.03125 },
+    { PLG_PROGRAM_MEGATRON, PLG_PRECISION_FP4, PLG_FP8_RECIPE_AUTO, 1.125, 2.0, 0.5625 },
+    { PLG_PROGRAM_FSDP_COMPILED, PLG_PRECISION_FP8, PLG_FP8_RECIPE_AUTO, 0.0, 1.0, 1.0 },
+    { PLG_PROGRAM_FSDP_COMPILED, PLG_PRECISION_FP8, PLG_FP8_RECIPE_MXFP8, 0.0, 2.0, 2.0 },
+    { PLG_PROGRAM_PLAIN, PLG_PRECISION_FP8, PLG_FP8_RECIPE_AUTO, 0.0, 2.0, 2.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = small_plan ();
+      PlgStageBuffers buffers;
+      double vocabulary, parameters;
+
+      plan->training.program = rows[i].program;
+      plan->training.precision = rows[i].precision;
+      plan->training.fp8_recipe = rows[i].recipe;
+      buffers = plg_stage_buffers (plan, 0);
+      vocabulary = 2.0 * plg_vocabulary_matrix (plan);
+      parameters = plg_stage_gpu_parameters (plan, 0).dense;
+      g_assert_cmpfloat (buffers.copies, ==, rows[i].copies * (parameters - vocabulary));
+      g_assert_cmpfloat (plg_gathered_weight_bytes (plan), ==, rows[i].weights);
+      g_assert_cmpfloat (plg_gathered_input_bytes (plan), ==, rows[i].inputs);
+      plan->parallelism.zero = 3;
+      g_assert_cmpfloat (plg_stage_buffers (plan, 0).copies, ==, 0.0);
+    }
+}
+
 /* The slack of the allocator depends on the program, and not on flash attention. */
 static void
 test_allocator_of_program (void)
@@ -598,7 +642,8 @@ test_allocator_under_pressure (void)
 {
   g_autoptr (PlgPlan) plan = small_plan ();
   PlgStageMemory stage;
-  double slack = plg_engine_constant (plg_program_habits (plan)->slack), free_total, last = 0.0, bytes;
+  double slack = plg_engine_constant (plg_program_habits (plan)->slack), free_total, last = 0.0,
+         bytes;
 
   plan->cluster.memory = 192.0 * PLG_GIB;
   plg_memory_ledger (plan, &stage);
@@ -689,6 +734,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
   g_test_add_func ("/memory/state/two-gradients", test_two_gradients);
   g_test_add_func ("/memory/state/allocator-of-program", test_allocator_of_program);
+  g_test_add_func ("/memory/state/recipes", test_recipes);
   g_test_add_func ("/memory/step-peak", test_step_peak);
   g_test_add_func ("/memory/allocator-under-pressure", test_allocator_under_pressure);
   g_test_add_func ("/memory/adds-up", test_total_adds_up);

@@ -19,6 +19,27 @@ pick_plan_of_any_program (GRand *random)
   return plan;
 }
 
+/* Returns a random plan that trains in FP8 or FP4, on GPUs with and without MXFP8. */
+static PlgPlan *
+pick_quantized_plan (GRand *random)
+{
+  PlgPlan *plan = pick_plan_of_any_program (random);
+  PlgCluster b300;
+
+  plan->training.precision = PLG_PRECISION_FP8;
+  plan->training.fp8_recipe = g_rand_int_range (random, 0, PLG_N_FP8_RECIPES);
+  if (g_rand_boolean (random))
+    {
+      set_b300 (&b300, plan->cluster.nodes);
+      plan->cluster.gpu = b300.gpu;
+      if (g_rand_int_range (random, 0, 4) == 0)
+        plan->training.precision = PLG_PRECISION_FP4;
+    }
+  else if (plan->training.fp8_recipe == PLG_FP8_RECIPE_MXFP8)
+    plan->training.fp8_recipe = PLG_FP8_RECIPE_BLOCKWISE;
+  return plan;
+}
+
 static const PlgStep *
 step_of (PlgReport *report, const PlgPlan *plan)
 {
@@ -152,6 +173,40 @@ test_cuda_graphs (void)
       after = step_of (report, plan)->time;
       if (after > before * (1.0 + 1e-9))
         g_error ("plan %d: with CUDA graphs: %.6f s -> %.6f s", i, before, after);
+    }
+}
+
+/* A faster GPU or memory never makes a step in FP8 or FP4 longer, and the kernels of delayed scaling
+ * are never slower than those of current scaling. */
+static void
+test_recipes (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (70);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_quantized_plan (random);
+      g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+      double before = step_of (report, plan)->time, memory = report->memory_peak;
+
+      improve (&plan->cluster, g_rand_boolean (random) ? FASTER_GPU : FASTER_MEMORY, 1.5);
+      g_assert_cmpfloat (step_of (report, plan)->time, <=, before * (1.0 + time_tolerance (plan)));
+      g_assert_cmpfloat (report->memory_peak, ==, memory);
+      if (plan->training.precision != PLG_PRECISION_FP8)
+        continue;
+      plan->cluster = other->cluster;
+      plan->training.fp8_recipe = PLG_FP8_RECIPE_DELAYED;
+      other->training.fp8_recipe = PLG_FP8_RECIPE_CURRENT;
+      for (int piece = 0; piece < PLG_N_PIECES; piece++)
+        {
+          PlgKernelTime delayed = plg_kernel_time (plan, piece);
+          PlgKernelTime current = plg_kernel_time (other, piece);
+
+          g_assert_cmpfloat (delayed.forward, <=, current.forward);
+          g_assert_cmpfloat (delayed.input, <=, current.input);
+          g_assert_cmpfloat (delayed.weight, ==, current.weight);
+        }
     }
 }
 
@@ -300,6 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metamorphic/compute-stays", test_compute_stays);
   g_test_add_func ("/metamorphic/faster-parts", test_faster_parts);
   g_test_add_func ("/metamorphic/cuda-graphs", test_cuda_graphs);
+  g_test_add_func ("/metamorphic/recipes", test_recipes);
   g_test_add_func ("/metamorphic/twice-the-batch", test_twice_the_batch);
   g_test_add_func ("/metamorphic/one-reduction", test_one_reduction);
   g_test_add_func ("/metamorphic/uneven-experts", test_uneven_experts);

@@ -348,6 +348,30 @@ static const struct
     SMALL "--optimizer-cpu-offload --optimizer-offload-fraction $F",
     { "training.offload-optimizer=0" },
     { "1: --optimizer-offload-fraction is “$F”, which cannot be resolved" } },
+  { "FP8 with a scale per tensor",
+    SMALL "--bf16 --fp8-format hybrid --fp8-recipe tensorwise",
+    { "training.precision=fp8", "training.fp8-recipe=current" },
+    { NULL } },
+  { "FP8 in blocks",
+    SMALL "--bf16 --fp8-format e4m3 --fp8-recipe blockwise",
+    { "training.precision=fp8", "training.fp8-recipe=blockwise" },
+    { NULL } },
+  { "MXFP8 on a GPU without it",
+    SMALL "--bf16 --fp8-format e4m3 --fp8-recipe mxfp8",
+    { "training.precision=fp8", "training.fp8-recipe=auto" },
+    { "FP8 recipe: Automatic. The file has MXFP8, which H100 SXM cannot run." } },
+  { "an own FP8 recipe",
+    SMALL "--bf16 --fp8-format e4m3 --fp8-recipe custom",
+    { "training.precision=fp8", "training.fp8-recipe=auto" },
+    { "1: --fp8-recipe: a plan has no recipe from a file of its own." } },
+  { "an unknown FP8 recipe",
+    SMALL "--bf16 --fp8-format hybrid --fp8-recipe $R",
+    { "training.precision=fp8", "training.fp8-recipe=auto" },
+    { "1: --fp8-recipe is “$R”, which cannot be resolved" } },
+  { "a recipe without FP8",
+    SMALL "--bf16 --fp8-recipe blockwise",
+    { "training.precision=bf16", "training.fp8-recipe=auto" },
+    { NULL } },
   { "an unknown vocabulary",
     SMALL,
     { "model.name=custom", "model.vocabulary=128256" },
@@ -495,6 +519,9 @@ static const char *const plans[][12] = {
     "parallelism.dispatcher=all-to-all", NULL },
   { "model.name=mixtral-8x7b", "parallelism.ep=4", "parallelism.etp=2", "model.ffn=0",
     "parallelism.dispatcher=all-gather", NULL },
+  { "training.precision=fp8", "training.fp8-recipe=delayed", NULL },
+  { "training.precision=fp8", "training.fp8-recipe=current", NULL },
+  { "training.precision=fp8", "training.fp8-recipe=blockwise", NULL },
   { "model.name=gpt3-175b", "training.sequence=2048", "training.precision=fp16",
     "training.gradient-precision=bf16", "parallelism.zero=0", "parallelism.sequence=false", NULL },
   { "model.name=gpt3-175b", "training.sequence=2048", "parallelism.sequence=false",
@@ -566,6 +593,53 @@ test_round_trip (void)
       import = read_text (g_bytes_get_data (bytes, NULL), NULL, catalogue, &error);
       g_assert_no_error (error);
       assert_same (plan, import->plan, g_bytes_get_data (bytes, NULL));
+    }
+}
+
+/* A file has MXFP8 or FP4, and the plan that is open has a GPU that can run them. */
+static void
+test_blackwell (void)
+{
+  static const struct
+  {
+    const char *format;
+    const char *settings[5];
+  } rows[] = {
+    { "megatron", { "training.precision=fp8", "training.fp8-recipe=mxfp8" } },
+    { "megatron", { "training.precision=fp4" } },
+    { "nemo", { "training.precision=fp8", "training.fp8-recipe=mxfp8" } },
+    { "nemo", { "training.precision=fp4" } },
+    { "torchtitan",
+      { "training.precision=fp8", "training.fp8-recipe=mxfp8", "parallelism.order=torchtitan",
+        "parallelism.zero=3" } },
+  };
+  static const char *const node[] = { "cluster.node=hgx-b200", NULL };
+  static const char *const hopper[] = { "cluster.node=hgx-h100", NULL };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) open = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgPlan) plan = NULL;
+      g_autoptr (PlgImportResult) import = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+
+      plg_order_from_string ("megatron", open->parallelism.order);
+      g_assert_true (plg_settings_apply (open, catalogue, node, NULL));
+      plan = plg_plan_copy (open);
+      g_assert_true (plg_settings_apply (plan, catalogue, rows[i].settings, &error));
+      bytes = plg_format_write (plg_format_find (rows[i].format),
+                                &(PlgExportContext) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      import = read_text (g_bytes_get_data (bytes, NULL), open, catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (import->plan->training.precision, ==, plan->training.precision);
+      g_assert_cmpint (import->plan->training.fp8_recipe, ==, plan->training.fp8_recipe);
+      /* A GPU without MXFP8 and FP4 takes the recipe of the program, and FP8. */
+      g_assert_true (plg_settings_apply (plan, catalogue, hopper, NULL));
+      g_assert_cmpint (plan->training.precision, ==, PLG_PRECISION_FP8);
+      g_assert_cmpint (plan->training.fp8_recipe, ==, PLG_FP8_RECIPE_AUTO);
     }
 }
 
@@ -675,6 +749,7 @@ main (int argc, char **argv)
   g_test_add_func ("/megatron/scripts", test_scripts);
   g_test_add_func ("/megatron/wrong", test_wrong);
   g_test_add_func ("/megatron/round-trip", test_round_trip);
+  g_test_add_func ("/megatron/blackwell", test_blackwell);
   g_test_add_func ("/megatron/program", test_program);
   g_test_add_func ("/megatron/refused", test_refused);
   g_test_add_func ("/megatron/title", test_title);

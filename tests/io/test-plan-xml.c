@@ -213,6 +213,7 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "replicate"));
   g_assert_null (strstr (sound, "optimizer"));
   g_assert_null (strstr (sound, "dispatcher"));
+  g_assert_null (strstr (sound, "recipe"));
   g_assert_null (strstr (sound, "layout"));
   g_assert_null (strstr (sound, "modules"));
   g_assert_null (strstr (sound, "offload"));
@@ -224,6 +225,7 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "training.recompute-modules", "norm+mlp", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.cuda-graphs", "true", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.fp8-recipe", "blockwise", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
   for (int i = 0; i < n; i++)
     if (g_str_has_prefix (settings[i].key, "cost.") ||

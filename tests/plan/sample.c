@@ -102,12 +102,13 @@ sample_catalogue (void)
   PlgCatalogue *catalogue = plg_catalogue_new ();
 
   /* In the order BF16, FP16, FP8, FP32. */
-  add_gpu (catalogue, "h100-sxm-80", "H100 SXM", (double[]) { 989, 989, 1979, 67 }, 79.6474609375,
-           450);
-  add_gpu (catalogue, "a100-sxm-80", "A100 SXM", (double[]) { 312, 312, 0, 19.5 }, 80, 300);
-  add_gpu (catalogue, "v100-sxm-32", "V100 SXM2", (double[]) { 0, 125, 0, 15.7 }, 31.75, 150);
-  add_gpu (catalogue, "mi300x-192", "MI300X", (double[]) { 1300, 1300, 2610, 163.4 }, 191.98, 448);
-  add_gpu (catalogue, "l40s-48", "L40S", (double[]) { 362, 362, 733, 91.6 }, 44.99, 0);
+  add_gpu (catalogue, "h100-sxm-80", "H100 SXM", (double[]) { 989, 989, 1979, 0, 67 },
+           79.6474609375, 450);
+  add_gpu (catalogue, "a100-sxm-80", "A100 SXM", (double[]) { 312, 312, 0, 0, 19.5 }, 80, 300);
+  add_gpu (catalogue, "v100-sxm-32", "V100 SXM2", (double[]) { 0, 125, 0, 0, 15.7 }, 31.75, 150);
+  add_gpu (catalogue, "mi300x-192", "MI300X", (double[]) { 1300, 1300, 2610, 0, 163.4 }, 191.98,
+           448);
+  add_gpu (catalogue, "l40s-48", "L40S", (double[]) { 362, 362, 733, 0, 91.6 }, 44.99, 0);
   add_node (catalogue, "hgx-h100", "h100-sxm-80", PLG_INTRA_NVSWITCH, 8);
   add_node (catalogue, "dgx-a100", "a100-sxm-80", PLG_INTRA_NVSWITCH, 8);
   add_node (catalogue, "mi300x-node", "mi300x-192", PLG_INTRA_MESH, 8);

@@ -21,6 +21,12 @@ G_BEGIN_DECLS
   CONSTANT (PLAIN_PRODUCT, 0.95)                     \
   CONSTANT (DELAYED_CAST, 4.0)                       \
   CONSTANT (CURRENT_CAST, 7.0)                       \
+  CONSTANT (BLOCKWISE_CAST, 4.1)                     \
+  CONSTANT (BLOCKWISE_PRODUCT, 0.81)                 \
+  CONSTANT (EMULATED_BLOCKWISE_CAST, 8.7)            \
+  CONSTANT (MXFP8_CAST, 4.7)                         \
+  CONSTANT (MXFP8_PRODUCT, 0.94)                     \
+  CONSTANT (FP4_CAST, 8.0)                           \
   CONSTANT (USUAL_MULTIPROCESSORS, 132.0)            \
   CONSTANT (USUAL_MATRIX_EFFICIENCY, 0.78)           \
   CONSTANT (USUAL_MEMORY_EFFICIENCY, 0.85)           \

@@ -7,6 +7,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "engine/model/program.h"
+#include "engine/model/recipe.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -71,13 +72,13 @@ typedef struct
   double undivided_tokens; /* tokens in tensors that TP does not shard; with sequence
                               parallelism, only this GPU's part */
   double element;
-  gboolean fp8; /* TRUE if products run in FP8 */
-  double rate;  /* rate of the best matrix product in the training precision [FLOP/s] */
+  gboolean quantizes; /* TRUE if products run in FP8 or FP4 */
+  double rate;        /* rate of the best matrix product in the training precision [FLOP/s] */
   double bf16_rate;
   double flash_rate; /* rate of the best matrix product in 16 bits, whatever the program */
   double bandwidth;
   double multiprocessors;
-  double cast_bytes; /* bytes moved per value in a cast to FP8 */
+  double cast_bytes; /* bytes moved per value in a cast to FP8 or FP4 */
   const PlgProgramHabits *habits;
   PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
@@ -135,6 +136,7 @@ kernel_model_new (const PlgPlan *plan)
   double efficiency = cluster->gpu.memory_efficiency;
   PlgPrecision precision = plan->training.precision;
   KernelModel kernel_model = { .plan = plan };
+  const PlgRecipe *recipe;
   double product;
 
   kernel_model.tp = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1);
@@ -142,15 +144,16 @@ kernel_model_new (const PlgPlan *plan)
   kernel_model.undivided_tokens = plan->parallelism.sequence ? kernel_model.tokens / kernel_model.tp
                                                              : kernel_model.tokens;
   kernel_model.element = precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
-  kernel_model.fp8 = precision == PLG_PRECISION_FP8;
+  kernel_model.quantizes = plg_quantizes (plan);
   kernel_model.habits = plg_kernel_habits (plan);
   product = plg_engine_constant (kernel_model.habits->product);
-  kernel_model.cast_bytes = plg_engine_constant (kernel_model.habits->cast_bytes);
-  kernel_model.rate = best_rate (plan, precision, product);
-  kernel_model.flash_rate = best_rate (plan,
-                                       precision == PLG_PRECISION_FP8 ? PLG_PRECISION_BF16
-                                                                      : precision,
-                                       1.0);
+  recipe = plg_recipe_of (plan, kernel_model.habits);
+  if (recipe != NULL)
+    kernel_model.cast_bytes = plg_engine_constant (recipe->cast_bytes);
+  kernel_model.rate = best_rate (plan, precision,
+                                 recipe != NULL ? product * plg_engine_constant (recipe->product)
+                                                : product);
+  kernel_model.flash_rate = best_rate (plan, recipe != NULL ? PLG_PRECISION_BF16 : precision, 1.0);
   kernel_model.bf16_rate = kernel_model.flash_rate * product;
   kernel_model.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                            (efficiency > 0.0 ? efficiency : PLG_USUAL_MEMORY_EFFICIENCY);
@@ -197,7 +200,7 @@ product_waves (const KernelModel *kernel_model, const Product *product)
 }
 
 /* Returns the bytes that PRODUCT reads and writes at least. FP8 operands are counted with two
- * bytes each, like 16-bit operands. With one byte each, the computed times of published FP8 runs
+ * bytes each, like 16-bit operands, and FP4 operands too. With one byte each, the computed times of published FP8 runs
  * would be 4 % too short, because the reads of scales and transposes are not counted. */
 static double
 product_bytes (const KernelModel *kernel_model, const Product *product)
@@ -234,8 +237,8 @@ plg_matrix_time (const PlgPlan *plan, double m, double n, double k)
                        &(Product) { 1.0, m, n, k, kernel_model.rate, kernel_model.element });
 }
 
-/* The times of the three products of a linear layer. FP8 training first casts their inputs to
- * FP8; the casts of weights are reused for all micro-batches. */
+/* The times of the three products of a linear layer. FP8 and FP4 training first casts their inputs;
+ * the casts of weights are reused for all micro-batches. */
 typedef struct
 {
   double forward;
@@ -252,7 +255,7 @@ linear (const KernelModel *kernel_model,
         double out)
 {
   Linear time = { 0 };
-  gboolean cast = kernel_model->fp8;
+  gboolean cast = kernel_model->quantizes;
   double element = kernel_model->element, rate = kernel_model->rate;
   double gradient = plg_gradient_bytes (&kernel_model->plan->training);
   Product forward = { times, tokens, out, in, rate, element };
@@ -552,7 +555,8 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
   fused.habits = plg_fused_habits ();
-  fused.cast_bytes = plg_engine_constant (fused.habits->cast_bytes);
+  if (fused.quantizes)
+    fused.cast_bytes = plg_engine_constant (plg_recipe_of (fused.plan, fused.habits)->cast_bytes);
   add_linear (time, &part);
   part = linear (&fused, N_ ("Experts in"), experts, each, model->hidden,
                  (model->gated ? 2.0 : 1.0) * width);
@@ -644,7 +648,7 @@ output_time (const KernelModel *kernel_model)
   KernelModel output = *kernel_model;
   PlgKernelTime time = { 0 };
 
-  output.fp8 = FALSE;
+  output.quantizes = FALSE;
   output.rate = kernel_model->bf16_rate;
   add_move (&time, kernel_model, N_ ("Norm"), kernel_model->undivided_tokens * hidden, 4.0, 6.0);
   add_column (&time, linear (&output, N_ ("Logits"), 1.0, output.tokens, hidden, vocabulary));
@@ -710,6 +714,7 @@ PlgUsedConstants
 plg_kernel_constants (const PlgPlan *plan)
 {
   const PlgProgramHabits *habits = plg_kernel_habits (plan);
+  const PlgRecipe *recipe = plg_recipe_of (plan, habits);
   const PlgGpu *gpu = &plan->cluster.gpu;
   PlgUsedConstants used = { 0 };
 
@@ -720,8 +725,10 @@ plg_kernel_constants (const PlgPlan *plan)
   plg_used_constants_add (&used, PLG_CONSTANT_SHORT_TILE);
   plg_used_constants_add (&used, PLG_CONSTANT_LAST_WAVE);
   plg_used_constants_add (&used, PLG_CONSTANT_LAUNCH_GAP);
-  if (plan->training.precision == PLG_PRECISION_FP8)
-    plg_used_constants_add (&used, habits->cast_bytes);
+  if (recipe != NULL)
+    plg_used_constants_add (&used, recipe->cast_bytes);
+  if (recipe != NULL && recipe->product != PLG_CONSTANT_REFERENCE_PRODUCT)
+    plg_used_constants_add (&used, recipe->product);
   if (gpu->matrix_efficiency[plan->training.precision] <= 0.0)
     plg_used_constants_add (&used, PLG_CONSTANT_USUAL_MATRIX_EFFICIENCY);
   if (gpu->memory_efficiency <= 0.0)

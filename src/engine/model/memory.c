@@ -6,6 +6,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
+#include "engine/model/recipe.h"
 
 #include <math.h>
 
@@ -13,19 +14,20 @@
 typedef struct
 {
   double value; /* bytes per element of an activation */
-  double input; /* bytes per element of the input of a matrix product, which FP8 training stores
-                   in FP8 */
+  double input; /* bytes per element of the input of a matrix product, which quantized
+                   training stores with its scales */
 } ElementSize;
 
 static ElementSize
-element_size (const PlgTraining *training)
+element_size (const PlgPlan *plan)
 {
-  switch (training->precision)
+  switch (plan->training.precision)
     {
     case PLG_PRECISION_FP32:
       return (ElementSize) { 4.0, 4.0 };
     case PLG_PRECISION_FP8:
-      return (ElementSize) { 2.0, 1.0 };
+    case PLG_PRECISION_FP4:
+      return (ElementSize) { 2.0, plg_recipe_of (plan, plg_program_habits (plan))->value_bytes };
     case PLG_PRECISION_BF16:
     case PLG_PRECISION_FP16:
     default:
@@ -54,7 +56,7 @@ plg_weight_bytes (const PlgTraining *training)
 double
 plg_gathered_weight_bytes (const PlgPlan *plan)
 {
-  return plg_gathers_fp8 (plan) ? 1.0 : plg_weight_bytes (&plan->training);
+  return plg_gathers_fp8_weights (plan) ? 1.0 : plg_weight_bytes (&plan->training);
 }
 
 double
@@ -181,7 +183,7 @@ undivided_tensor (const PlgPlan *plan, double bytes)
 static double
 score_bytes (const PlgPlan *plan)
 {
-  double size = element_size (&plan->training).value;
+  double size = element_size (plan).value;
 
   return (2.0 * size + 1.0) * plan->model.heads * plan->training.sequence;
 }
@@ -199,7 +201,7 @@ static double
 query_key_value_bytes (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
-  double size = element_size (&plan->training).value;
+  double size = element_size (plan).value;
   double heads = model->heads, dim = model->head_dim;
 
   if (model->kv_rank > 0) /* Each head has its own key and value. */
@@ -213,7 +215,7 @@ static double
 attention_tensor_bytes (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
-  ElementSize size = element_size (&plan->training);
+  ElementSize size = element_size (plan);
   double heads = model->heads, output = attention_width (model);
   double bytes = query_key_value_bytes (plan);
 
@@ -231,7 +233,7 @@ attention_tensor_bytes (const PlgPlan *plan)
 static double
 mlp_inner_bytes (const PlgPlan *plan, double inner)
 {
-  ElementSize size = element_size (&plan->training);
+  ElementSize size = element_size (plan);
 
   return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
 }
@@ -246,7 +248,7 @@ routed_bytes (const PlgPlan *plan)
   const PlgTransformer *model = &plan->model;
   double rows = plg_expert_load (plan) * model->top_k / (double) degree (plan, PLG_AXIS_TP);
   double copies = MAX (plan->parallelism.etp, 1);
-  double dispatched = element_size (&plan->training).input * model->hidden * copies;
+  double dispatched = element_size (plan).input * model->hidden * copies;
 
   return rows * (dispatched + mlp_inner_bytes (plan, model->expert_ffn)) +
          undivided_tensor (plan, 8.0 * model->experts);
@@ -258,7 +260,7 @@ PlgRecomputedBytes
 plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
 {
   const PlgTransformer *model = &plan->model;
-  ElementSize size = element_size (&plan->training);
+  ElementSize size = element_size (plan);
   double tp = degree (plan, PLG_AXIS_TP);
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
   PlgRecomputedBytes bytes = { 0 };
@@ -282,7 +284,7 @@ double
 plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
 {
   const PlgTransformer *model = &plan->model;
-  ElementSize size = element_size (&plan->training);
+  ElementSize size = element_size (plan);
   double whole = (size.value + size.input) * model->hidden; /* input and output of the norm */
   double divided = attention_tensor_bytes (plan);
   double mlp_whole = (size.value + size.input) * model->hidden;
@@ -342,7 +344,7 @@ static double
 layer_working_bytes (const PlgPlan *plan, gboolean moe)
 {
   const PlgTransformer *model = &plan->model;
-  double size = element_size (&plan->training).value;
+  double size = element_size (plan).value;
   double inner = size * (model->gated ? 3.0 : 2.0);
   double tp = degree (plan, PLG_AXIS_TP);
   PlgRecomputedBytes again = plg_recomputed_bytes (plan, moe);
@@ -382,7 +384,7 @@ static double
 loss_bytes (const PlgPlan *plan)
 {
   const PlgTraining *training = &plan->training;
-  double size = element_size (training).value;
+  double size = element_size (plan).value;
   /* An unfused loss keeps the logits, an FP32 copy and the copy's log-softmax. The backward pass
    * adds FP32 gradients of the copy and the log-softmax (PyTorch's cross_entropy of
    * logits.float()). */
@@ -455,7 +457,7 @@ static double
 kept_layer_bytes (const PlgPlan *plan, gboolean moe)
 {
   if (plan->training.recompute == PLG_RECOMPUTE_FULL)
-    return undivided_tensor (plan, element_size (&plan->training).value * plan->model.hidden);
+    return undivided_tensor (plan, element_size (plan).value * plan->model.hidden);
   return plg_layer_activation_bytes (plan, moe);
 }
 
@@ -631,7 +633,7 @@ dispatch_buffer_bytes (const PlgPlan *plan, const StageContent *content)
 {
   double ep = degree (plan, PLG_AXIS_EP), inside = MIN (ep, plan->cluster.gpus_per_node);
   double nodes = ceil (ep / inside), tokens = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
-  double token = element_size (&plan->training).value * plan->model.hidden;
+  double token = element_size (plan).value * plan->model.hidden;
 
   if (ep < 2.0 || !has_moe (plan, content))
     return 0.0;
@@ -681,10 +683,17 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
       buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
     }
   buffers.dispatch = dispatch_buffer_bytes (plan, content);
+  if (plg_weight_copy_bytes (plan) > 0.0)
+    {
+      double vocabulary = plg_vocabulary_matrix (plan) *
+                          (content->parts.embedding + content->parts.output);
+
+      buffers.copies = plg_weight_copy_bytes (plan) *
+                       MAX (gpu->dense + gpu->expert - vocabulary, 0.0);
+    }
   if (sequence_parallel (plan)) /* Sequence parallelism needs a buffer for the gathered input of
                                    a matrix product. */
-    buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
-                    plan->model.hidden;
+    buffers.input = element_size (plan).value * plg_gpu_tokens (plan) * plan->model.hidden;
   return buffers;
 }
 
@@ -709,7 +718,7 @@ set_stage_memory (const PlgPlan *plan,
   double in_flight = plg_stage_in_flight (plan, stage);
   int zero = plan->parallelism.zero;
   double tokens = plg_gpu_tokens (plan);
-  double size = element_size (training).value;
+  double size = element_size (plan).value;
   double on_gpu = 1.0 - plg_offload_share (plan);
   double allocated, working = 0.0;
 
@@ -744,8 +753,9 @@ set_stage_memory (const PlgPlan *plan,
   if (content->parts.embedding)
     memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
 
-  memory->buffers = buffers.dispatch + MAX (buffers.gradients + buffers.weights + buffers.input,
-                                            buffers.step - memory->activations);
+  memory->buffers = buffers.dispatch + buffers.copies +
+                    MAX (buffers.gradients + buffers.weights + buffers.input,
+                         buffers.step - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
   memory->runtime = fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;

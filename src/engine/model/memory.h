@@ -109,6 +109,7 @@ typedef struct
   double gradients; /* gradients of a layer before they are accumulated or scattered */
   double weights;   /* weights gathered by ZeRO-3 */
   double input;     /* input of a matrix product, gathered by sequence parallelism */
+  double copies;    /* quantized copies of weights */
   double step;      /* FP32 copy of the gradients; only its excess over the other buffers and the
                        activations is added to the peak */
   double dispatch;  /* buffers of DeepEP or HybridEP, to which other GPUs write */

@@ -39,7 +39,8 @@ static const PlgProgramHabits habits[] = {
                              .cuts_messages = TRUE,
                              .overlaps_offload = TRUE,
                              .product = PLG_CONSTANT_REFERENCE_PRODUCT,
-                             .cast_bytes = PLG_CONSTANT_DELAYED_CAST,
+                             .fp8_recipe = PLG_FP8_RECIPE_DELAYED,
+                             .has_transformer_engine = TRUE,
                              .prefetch = PLG_CONSTANT_PREFETCH,
                              .slack = PLG_CONSTANT_SLACK,
                              .bucket = PLG_CONSTANT_BUCKET,
@@ -50,7 +51,7 @@ static const PlgProgramHabits habits[] = {
                                   .gathers_fp8 = TRUE,
                                   .streams_gradients = TRUE,
                                   .product = PLG_CONSTANT_REFERENCE_PRODUCT,
-                                  .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                                  .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                                   .prefetch = PLG_CONSTANT_PREFETCH,
                                   .slack = PLG_CONSTANT_SLACK,
                                   .bucket = PLG_CONSTANT_BUCKET },
@@ -59,7 +60,7 @@ static const PlgProgramHabits habits[] = {
                                .gathers_fp8 = TRUE,
                                .streams_gradients = TRUE,
                                .product = PLG_CONSTANT_REFERENCE_PRODUCT,
-                               .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                               .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                                .prefetch = PLG_CONSTANT_PREFETCH,
                                .slack = PLG_CONSTANT_SLACK,
                                .bucket = PLG_CONSTANT_BUCKET },
@@ -70,7 +71,7 @@ static const PlgProgramHabits habits[] = {
                               .cuts_messages = TRUE,
                               .streams_gradients = TRUE,
                               .product = PLG_CONSTANT_DEEPSPEED_PRODUCT,
-                              .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                              .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                               .prefetch = PLG_CONSTANT_PREFETCH,
                               .slack = PLG_CONSTANT_DEEPSPEED_SLACK,
                               .bucket = PLG_CONSTANT_DEEPSPEED_BUCKET },
@@ -78,7 +79,7 @@ static const PlgProgramHabits habits[] = {
                           .adds_gradients = TRUE,
                           .broadcasts = TRUE,
                           .product = PLG_CONSTANT_PLAIN_PRODUCT,
-                          .cast_bytes = PLG_CONSTANT_CURRENT_CAST,
+                          .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                           .prefetch = PLG_CONSTANT_PREFETCH,
                           .slack = PLG_CONSTANT_SLACK,
                           .bucket = PLG_CONSTANT_BUCKET,
@@ -112,12 +113,6 @@ const PlgProgramHabits *
 plg_fused_habits (void)
 {
   return &habits[PLG_PROGRAM_MEGATRON];
-}
-
-gboolean
-plg_gathers_fp8 (const PlgPlan *plan)
-{
-  return plan->training.precision == PLG_PRECISION_FP8 && plg_program_habits (plan)->gathers_fp8;
 }
 
 gboolean

@@ -32,7 +32,9 @@ typedef enum
  *   inside the node of the receiver
  * @grows_buckets: a bucket has at least PLG_BUCKET_PER_REPLICA parameters per replica
  * @product: rate of matrix products, divided by the best rate
- * @cast_bytes: bytes moved per value in a cast to FP8
+ * @fp8_recipe: the recipe of FP8 training if the plan leaves it open
+ * @has_transformer_engine: the linear layers are those of Transformer Engine, which caches quantized
+ *   weights and gathers quantized inputs with every recipe
  * @prefetch: share of compute time that can hide the collectives of ZeRO 3
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
  * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
@@ -53,7 +55,8 @@ typedef struct
   gboolean streams_gradients;
   gboolean overlaps_offload;
   PlgEngineConstant product;
-  PlgEngineConstant cast_bytes;
+  PlgFp8Recipe fp8_recipe;
+  gboolean has_transformer_engine;
   PlgEngineConstant prefetch;
   PlgEngineConstant slack;
   PlgEngineConstant bucket;
@@ -68,10 +71,6 @@ const PlgProgramHabits *plg_kernel_habits (const PlgPlan *plan);
 
 /* Returns the habits that concern kernels if training.kernels is fused. */
 const PlgProgramHabits *plg_fused_habits (void);
-
-/* Returns TRUE if the collectives that gather the operands of products, weights and inputs, have
- * one byte per value. */
-gboolean plg_gathers_fp8 (const PlgPlan *plan);
 
 /* Returns TRUE if each micro-batch scatters its gradients, with ZeRO 2 or 3. Otherwise, gradients
  * are reduced once per step. */

@@ -52,7 +52,10 @@ explain_product (PlgExplainer *self, const char *id, const char *title, const Pl
           ? _ ("bytes / memory bandwidth + launch")
           : _ ("waves · multiprocessors · results per tile · (2·k / best rate + bytes per result / "
                "memory bandwidth) + launch"),
-      o->cast > 0.0 ? _ (" + cast to FP8") : "", NULL);
+      !(o->cast > 0.0)                                      ? ""
+      : self->plan->training.precision == PLG_PRECISION_FP4 ? _ (" + cast to FP4")
+                                                            : _ (" + cast to FP8"),
+      NULL);
   char *numbers = g_strconcat (product, cast, NULL);
 
   plg_explainer_add (self, id, title, g_steal_pointer (&symbols), numbers,

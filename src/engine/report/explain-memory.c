@@ -9,6 +9,7 @@
 #include "engine/model/memory.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
+#include "engine/model/recipe.h"
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
 
@@ -261,6 +262,8 @@ explain_activations (PlgExplainer *self)
   g_autofree char *dispatch = buffers.dispatch > 0.0
                                   ? plg_explainer_format (" + {m}", buffers.dispatch)
                                   : g_strdup ("");
+  g_autofree char *copies = buffers.copies > 0.0 ? plg_explainer_format (" + {m}", buffers.copies)
+                                                 : g_strdup ("");
 
   plg_explainer_add (
       self, "memory.activations", _ ("Activations"),
@@ -283,10 +286,17 @@ explain_activations (PlgExplainer *self)
       self, "memory.buffers", _ ("Buffers"),
       g_strconcat (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
                         : _ ("gradients of a layer + gathered weights + gathered input"),
-                   buffers.dispatch > 0.0 ? _ (" + buffers of the dispatcher") : NULL, NULL),
-      g_strconcat (numbers, dispatch, NULL), plg_explainer_format ("{m}", stage->buffers),
+                   buffers.dispatch > 0.0 ? _ (" + buffers of the dispatcher") : "",
+                   buffers.copies > 0.0 ? _ (" + quantized copies of weights") : "", NULL),
+      g_strconcat (numbers, dispatch, copies, NULL), plg_explainer_format ("{m}", stage->buffers),
       buffers.dispatch > 0.0 ? "Transformer Engine; DeepSpeed, runtime/zero; DeepEP, csrc"
                              : "Transformer Engine; DeepSpeed, runtime/zero");
+  if (buffers.copies > 0.0)
+    plg_explainer_note (
+        self, plg_explainer_format (_ ("Transformer Engine keeps quantized copies for both "
+                                       "directions of a product, {n} bytes per weight of a layer "
+                                       "more than the weights above."),
+                                    plg_weight_copy_bytes (self->plan)));
 }
 
 static void

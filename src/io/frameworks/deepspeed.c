@@ -349,8 +349,10 @@ check_expressible (const PlgPlan *plan, GString *why)
                             "to 0 or 1, or %s to 3."),
                          plg_setting_name ("training.offload-optimizer"),
                          plg_setting_name ("parallelism.zero"));
-  if (plan->training.precision == PLG_PRECISION_FP8)
-    plg_unsupported_add (why, _ ("DeepSpeed's configuration has no FP8. Set %s to %s, %s or %s."),
+  if (plan->training.precision == PLG_PRECISION_FP8 ||
+      plan->training.precision == PLG_PRECISION_FP4)
+    plg_unsupported_add (why,
+                         _ ("DeepSpeed's configuration has no FP8 or FP4. Set %s to %s, %s or %s."),
                          plg_setting_name ("training.precision"),
                          plg_setting_value_name ("training.precision", "bf16"),
                          plg_setting_value_name ("training.precision", "fp16"),

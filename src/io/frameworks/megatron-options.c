@@ -30,10 +30,37 @@ static const PlgMegatronValue other_values[] = {
   { "decoder-last-pipeline-num-layers", "parallelism.last-layers", "0" },
 };
 
+/* Reads the recipe of FP8 training (Megatron-LM, --fp8-recipe). */
+static gboolean
+read_fp8_recipe (PlgMegatron *self)
+{
+  static const char *const kinds[][2] = { { "delayed", "delayed" },
+                                          { "tensorwise", "current" },
+                                          { "blockwise", "blockwise" },
+                                          { "mxfp8", "mxfp8" } };
+  const PlgOption *option = plg_megatron_find (self, "fp8-recipe");
+
+  if (option == NULL || !plg_megatron_has (self, "fp8-format"))
+    return !self->is_complete || plg_megatron_set_default (self, "training.fp8-recipe", "auto");
+  if (option->unknown != NULL)
+    return plg_options_set (self->options, option, "training.fp8-recipe", self->error);
+  if (g_strcmp0 (option->value, "custom") == 0)
+    {
+      plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                       _ ("%s: a plan has no recipe from a file of its own."), option->shown);
+      return TRUE;
+    }
+  if (g_strcmp0 (option->value, "mxfp8") == 0)
+    return plg_import_set_mxfp8 (self->context, option->line, self->error);
+  return plg_options_set_choice (self->options, option, "training.fp8-recipe", kinds,
+                                 G_N_ELEMENTS (kinds), self->error);
+}
+
 static gboolean
 read_precision (PlgMegatron *self)
 {
-  static const char *const flags[][2] = { { "fp8-format", "fp8" },
+  static const char *const flags[][2] = { { "fp4-format", "fp4" },
+                                          { "fp8-format", "fp8" },
                                           { "bf16", "bf16" },
                                           { "fp16", "fp16" } };
   gboolean narrow = plg_megatron_has (self, "fp16") &&
@@ -682,10 +709,10 @@ gboolean
 plg_megatron_apply_options (PlgOptions *options, gboolean is_complete, gint64 world, GError **error)
 {
   static gboolean (*const readers[]) (PlgMegatron *) = {
-    read_precision, read_optimizer, read_offload, read_offloaded_layers, read_recompute,
-    read_attention, read_loss,      read_graphs,  read_dispatcher,       read_schedule,
-    read_zero,      read_replicate, read_context, read_overlaps,         read_program,
-    read_order,     read_dp,        read_batch,   read_tokens,
+    read_precision, read_fp8_recipe, read_optimizer, read_offload, read_offloaded_layers,
+    read_recompute, read_attention,  read_loss,      read_graphs,  read_dispatcher,
+    read_schedule,  read_zero,       read_replicate, read_context, read_overlaps,
+    read_program,   read_order,      read_dp,        read_batch,   read_tokens,
   };
   static const char *const model_keys[] = { "model.layers",   "model.hidden", "model.heads",
                                             "model.kv-heads", "model.ffn",    "model.vocabulary" };

@@ -201,6 +201,12 @@ plg_megatron_modules (const PlgPlan *plan, const char *separator)
 static void
 write_training (Script *script)
 {
+  static const char *const recipes[PLG_N_FP8_RECIPES] = {
+    [PLG_FP8_RECIPE_DELAYED] = "delayed",
+    [PLG_FP8_RECIPE_CURRENT] = "tensorwise",
+    [PLG_FP8_RECIPE_BLOCKWISE] = "blockwise",
+    [PLG_FP8_RECIPE_MXFP8] = "mxfp8",
+  };
   const PlgTraining *training = &script->plan->training;
   gboolean narrow = training->gradient_precision == PLG_PRECISION_BF16;
   gboolean half = training->precision == PLG_PRECISION_FP16;
@@ -211,9 +217,19 @@ write_training (Script *script)
   add_number (script, "--global-batch-size", training->global_batch);
   if (training->tokens >= 1.0)
     add_number (script, "--train-samples", (gint64) ceil (training->tokens / training->sequence));
-  add_flag (script, "--bf16",
-            training->precision == PLG_PRECISION_BF16 || training->precision == PLG_PRECISION_FP8);
-  add_flag (script, "--fp8-format hybrid", training->precision == PLG_PRECISION_FP8);
+  add_flag (script, "--bf16", training->precision != PLG_PRECISION_FP32 && !half);
+  if (training->precision == PLG_PRECISION_FP8)
+    {
+      const char *recipe = recipes[training->fp8_recipe];
+      gboolean blocks = training->fp8_recipe == PLG_FP8_RECIPE_BLOCKWISE ||
+                        training->fp8_recipe == PLG_FP8_RECIPE_MXFP8;
+
+      /* With a scale per block, gradients need no wider exponent. */
+      add_word (script, "--fp8-format", blocks ? "e4m3" : "hybrid");
+      if (recipe != NULL)
+        add_word (script, "--fp8-recipe", recipe);
+    }
+  add_flag (script, "--fp4-format e2m1", training->precision == PLG_PRECISION_FP4);
   add_flag (script, "--fp16", half);
   add_flag (script, "--accumulate-allreduce-grads-in-fp32", !narrow);
   add_flag (script, "--grad-reduce-in-bf16", narrow && !half);

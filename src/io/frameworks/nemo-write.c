@@ -166,11 +166,18 @@ write_rest (GString *out, const PlgPlan *plan)
   static const char *const precisions[] = {
     [PLG_PRECISION_BF16] = "bf16_mixed",
     [PLG_PRECISION_FP16] = "fp16_mixed",
-    [PLG_PRECISION_FP8] = "bf16_with_fp8_current_scaling_mixed",
+    [PLG_PRECISION_FP8] = "bf16_with_fp8_delayed_scaling_mixed",
+    [PLG_PRECISION_FP4] = "bf16_with_nvfp4_mixed",
+  };
+  static const char *const recipes[PLG_N_FP8_RECIPES] = {
+    [PLG_FP8_RECIPE_CURRENT] = "bf16_with_fp8_current_scaling_mixed",
+    [PLG_FP8_RECIPE_BLOCKWISE] = "bf16_with_fp8_subchannel_scaling_mixed",
+    [PLG_FP8_RECIPE_MXFP8] = "bf16_with_mxfp8_mixed",
   };
   static const char *const strategies[] = { "no_shard", "optim", "optim_grads",
                                             "optim_grads_params" };
   const PlgParallelism *parallelism = &plan->parallelism;
+  const char *precision;
 
   g_assert (plan->training.precision < G_N_ELEMENTS (precisions));
   g_string_append (out, "train:\n");
@@ -208,7 +215,10 @@ write_rest (GString *out, const PlgPlan *plan)
   add_boolean (out, "overlap_p2p_comm", parallelism->overlap_pp);
   if (parallelism->degree[PLG_AXIS_EP] > 1)
     add_boolean (out, "overlap_moe_expert_parallel_comm", parallelism->overlap_ep);
-  g_string_append_printf (out, "mixed_precision: %s\n", precisions[plan->training.precision]);
+  precision = precisions[plan->training.precision];
+  if (plan->training.precision == PLG_PRECISION_FP8 && recipes[plan->training.fp8_recipe] != NULL)
+    precision = recipes[plan->training.fp8_recipe];
+  add_word (out, "mixed_precision", precision);
 }
 
 GBytes *

@@ -123,6 +123,12 @@ add (Config *config, const char *name, const char *shown, const PlgYaml *value)
 static void
 add_value (Config *config, const PlgYaml *value, const char *shown)
 {
+  /* Parts of the names of recipes (Megatron-Bridge, training/mixed_precision.py). A name without one
+   * of these parts has delayed scaling, which is Megatron-LM's default. */
+  static const char *const recipes[][2] = { { "fp8_current_scaling", "tensorwise" },
+                                            { "fp8_subchannel_scaling", "blockwise" },
+                                            { "mxfp8", "mxfp8" } };
+
   if (plg_yaml_is_null (value))
     {
       if (g_strv_contains (null_means_absent, value->key))
@@ -132,8 +138,13 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
     {
       /* Typical values are "bf16-mixed", 16 and "bf16_with_fp8_current_scaling_mixed". */
-      if (strstr (value->text, "fp8") != NULL || strstr (value->text, "mxfp8") != NULL)
+      if (strstr (value->text, "fp8") != NULL)
         add (config, "fp8-format", shown, value);
+      if (strstr (value->text, "fp4") != NULL)
+        add (config, "fp4-format", shown, value);
+      for (guint i = 0; i < G_N_ELEMENTS (recipes); i++)
+        if (strstr (value->text, recipes[i][0]) != NULL)
+          plg_options_add_as (config->options, "fp8-recipe", shown, recipes[i][1], value->line);
       if (strstr (value->text, "bf16") != NULL)
         add (config, "bf16", shown, value);
       else if (strstr (value->text, "16") != NULL)

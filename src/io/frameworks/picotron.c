@@ -224,16 +224,18 @@ check_expressible (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.recompute"),
                          plg_setting_value_name ("training.recompute", "none"));
   if (plan->training.precision == PLG_PRECISION_FP8 ||
+      plan->training.precision == PLG_PRECISION_FP4 ||
       plan->training.gradient_precision != PLG_PRECISION_FP32)
-    plg_unsupported_add (why,
-                         _ ("Picotron has no FP8 and sums gradients in FP32. Set %s to %s, %s "
-                            "or %s and %s to %s."),
-                         plg_setting_name ("training.precision"),
-                         plg_setting_value_name ("training.precision", "bf16"),
-                         plg_setting_value_name ("training.precision", "fp16"),
-                         plg_setting_value_name ("training.precision", "fp32"),
-                         plg_setting_name ("training.gradient-precision"),
-                         plg_setting_value_name ("training.gradient-precision", "fp32"));
+    plg_unsupported_add (
+        why,
+        _ ("Picotron has no FP8 or FP4 and sums gradients in FP32. Set %s to %s, %s "
+           "or %s and %s to %s."),
+        plg_setting_name ("training.precision"),
+        plg_setting_value_name ("training.precision", "bf16"),
+        plg_setting_value_name ("training.precision", "fp16"),
+        plg_setting_value_name ("training.precision", "fp32"),
+        plg_setting_name ("training.gradient-precision"),
+        plg_setting_value_name ("training.gradient-precision", "fp32"));
 }
 
 static GBytes *
@@ -242,6 +244,7 @@ write_picotron (const PlgExportContext *export, GError **error)
   static const char *const types[] = { [PLG_PRECISION_BF16] = "bfloat16",
                                        [PLG_PRECISION_FP16] = "float16",
                                        [PLG_PRECISION_FP8] = "bfloat16",
+                                       [PLG_PRECISION_FP4] = "bfloat16",
                                        [PLG_PRECISION_FP32] = "float32" };
   const PlgPlan *plan = export->plan;
   const PlgTraining *training = &plan->training;

@@ -182,6 +182,18 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_value_name ("training.precision", "bf16"),
                          plg_setting_value_name ("training.precision", "fp8"),
                          plg_setting_value_name ("training.precision", "fp32"));
+  if (training->precision == PLG_PRECISION_FP4)
+    plg_unsupported_add (why, _ ("torchtitan does not train in FP4. Set %s to %s or %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"),
+                         plg_setting_value_name ("training.precision", "fp8"));
+  if (training->precision == PLG_PRECISION_FP8 &&
+      (training->fp8_recipe == PLG_FP8_RECIPE_DELAYED ||
+       training->fp8_recipe == PLG_FP8_RECIPE_BLOCKWISE))
+    plg_unsupported_add (why, _ ("torchtitan has no such FP8 recipe. Set %s to %s or %s."),
+                         plg_setting_name ("training.fp8-recipe"),
+                         plg_setting_value_name ("training.fp8-recipe", "current"),
+                         plg_setting_value_name ("training.fp8-recipe", "mxfp8"));
   if (plan->parallelism.overlap_tp && !compiles (plan))
     plg_unsupported_add (why,
                          _ ("torchtitan overlaps TP only in compiled models. Set %s to %s, or "
@@ -232,7 +244,13 @@ write_model (GString *out, const PlgPlan *plan)
   g_string_append (out, "[model]\n");
   add_word (out, "name", model->name);
   add_word (out, "flavor", model->flavor);
-  if (plan->training.precision == PLG_PRECISION_FP8)
+  if (plan->training.precision != PLG_PRECISION_FP8)
+    return;
+  if (plan->training.fp8_recipe == PLG_FP8_RECIPE_MXFP8)
+    g_string_append (out, "converters = [\"mx\"]\n\n[mx]\nrecipe_name = \"mxfp8_cublas\"\n");
+  else if (plan->training.fp8_recipe == PLG_FP8_RECIPE_CURRENT)
+    g_string_append (out, "converters = [\"float8\"]\n\n[float8]\nrecipe_name = \"tensorwise\"\n");
+  else
     g_string_append (out, "converters = [\"float8\"]\n");
 }
 

@@ -261,6 +261,34 @@ read_precision (PlgOptions *options, GError **error)
                       : set_default (options, "training.gradient-precision", "fp32", error);
 }
 
+/* Reads the recipe of FP8 training (torchtitan, docs/float8.md and docs/mxfp8.md). Older versions
+ * have the blocks [float8] and [mx]. */
+static gboolean
+read_fp8_recipe (PlgOptions *options, GError **error)
+{
+  static const char *const kinds[][2] = { { "tensorwise", "current" },
+                                          { "rowwise", "current" },
+                                          { "rowwise_with_gw_hp", "current" } };
+  const PlgOption *converters = plg_options_find (options, "model.converters");
+  const PlgOption *recipe = plg_options_find (options, "quantize.linear.float8.recipe-name");
+  gboolean is_fp8 = converters != NULL && converters->value != NULL;
+
+  if (recipe == NULL)
+    recipe = plg_options_find (options, "float8.recipe-name");
+  if (is_fp8 && strstr (converters->value, "mx") != NULL)
+    return plg_import_set_mxfp8 (options->context, converters->line, error);
+  if (!is_fp8 || strstr (converters->value, "float8") == NULL || recipe == NULL)
+    return set_default (options, "training.fp8-recipe", "auto", error);
+  if (g_strcmp0 (recipe->value, "tensorwise") != 0)
+    plg_import_note (
+        options->context, PLG_NOTE_INFERRED, recipe->line,
+        _ ("%s: a plan has no scales per row, so it has one scale per tensor, which is "
+           "faster."),
+        recipe->shown);
+  return plg_options_set_choice (options, recipe, "training.fp8-recipe", kinds,
+                                 G_N_ELEMENTS (kinds), error);
+}
+
 /* Reads the precision of Adam's moments (torchtitan, docs/bf16_optimizer_states.md). */
 static gboolean
 read_optimizer (PlgOptions *options, GError **error)
@@ -448,9 +476,9 @@ static gboolean
 read_torchtitan (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_degrees,   read_dp,        read_zero,      read_model,   read_schedule,
-    read_chunks,    read_precision, read_optimizer, read_offload, read_batch,
-    read_recompute, read_loss,      read_flags,     read_program, read_rest,
+    read_degrees,   read_dp,         read_zero,      read_model,   read_schedule, read_chunks,
+    read_precision, read_fp8_recipe, read_optimizer, read_offload, read_batch,    read_recompute,
+    read_loss,      read_flags,      read_program,   read_rest,
   };
   g_autoptr (GPtrArray) values = plg_toml_read (context->data, context->size, error);
   g_auto (PlgOptions) options = { 0 };

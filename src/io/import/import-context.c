@@ -266,6 +266,18 @@ plg_import_infer (PlgImportContext *context,
 }
 
 gboolean
+plg_import_set_mxfp8 (PlgImportContext *context, int line, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  g_autofree char *why = g_strdup_printf (_ ("The file has MXFP8, which %s cannot run."),
+                                          plan->cluster.gpu.title);
+
+  return plg_cluster_has_mxfp8 (&plan->cluster)
+             ? plg_import_set (context, line, "training.fp8-recipe", "mxfp8", error)
+             : plg_import_infer (context, line, "training.fp8-recipe", "auto", why, error);
+}
+
+gboolean
 plg_import_infer_program (PlgImportContext *context,
                           const char *program,
                           const char *remark,

@@ -89,6 +89,9 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
+/* Records the recipe MXFP8 of the file, or the program's own recipe if the GPU of the plan cannot run
+ * MXFP8: a file of a training program does not name the GPU. */
+gboolean plg_import_set_mxfp8 (PlgImportContext *context, int line, GError **error);
 /* Records that PROGRAM, a value of training.program, runs the file. The kernels are those of the
  * program, unless a comment that begins with REMARK (may be NULL) says that the exported plan had
  * chosen them. Returns FALSE with ERROR if the file contradicts PROGRAM. */

@@ -76,6 +76,7 @@ static const char *const newer_keys[] = {
   "cluster.host-bandwidth",
   "cluster.host-memory",
   "cluster.host-memory-bandwidth",
+  "training.fp8-recipe",
   "training.optimizer",
   "training.offload-optimizer",
   "training.offload-layers",

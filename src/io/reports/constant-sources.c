@@ -117,10 +117,8 @@ static const PlgConstant *
 find_constant (const PlgConstantSources *self, guint i)
 {
   static const char *const precisions[PLG_N_PRECISIONS] = {
-    [PLG_PRECISION_BF16] = "bf16",
-    [PLG_PRECISION_FP16] = "fp16",
-    [PLG_PRECISION_FP8] = "fp8",
-    [PLG_PRECISION_FP32] = "fp32",
+    [PLG_PRECISION_BF16] = "bf16", [PLG_PRECISION_FP16] = "fp16", [PLG_PRECISION_FP8] = "fp8",
+    [PLG_PRECISION_FP4] = "fp4",   [PLG_PRECISION_FP32] = "fp32",
   };
   const char *mark = strstr (constants[i].constant, "%s");
   g_autofree char *name = NULL;
@@ -324,6 +322,13 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
     { "training.kernels", PLG_CONSTANT_EAGER_NORM },
     { "training.kernels", PLG_CONSTANT_EAGER_ROTARY },
     { "training.kernels", PLG_CONSTANT_EAGER_GATE },
+    { "training.fp8-recipe", PLG_CONSTANT_DELAYED_CAST },
+    { "training.fp8-recipe", PLG_CONSTANT_CURRENT_CAST },
+    { "training.fp8-recipe", PLG_CONSTANT_BLOCKWISE_CAST },
+    { "training.fp8-recipe", PLG_CONSTANT_EMULATED_BLOCKWISE_CAST },
+    { "training.fp8-recipe", PLG_CONSTANT_BLOCKWISE_PRODUCT },
+    { "training.fp8-recipe", PLG_CONSTANT_MXFP8_CAST },
+    { "training.fp8-recipe", PLG_CONSTANT_MXFP8_PRODUCT },
     { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_FORWARD },
     { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_BACKWARD },
     { "parallelism.overlap-dp", PLG_CONSTANT_NETWORK_CONTENTION },
@@ -339,7 +344,6 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
     {
       if (habits->product != PLG_CONSTANT_REFERENCE_PRODUCT)
         plg_used_constants_add (used, habits->product);
-      plg_used_constants_add (used, habits->cast_bytes);
       plg_used_constants_add (used, habits->prefetch);
       plg_used_constants_add (used, habits->bucket);
       plg_used_constants_add (used, habits->slack);

@@ -11,6 +11,7 @@
 #define OTHER_KIND 2.0   /* experts against dense layers */
 #define OTHER_VENDOR 1.0 /* links with a name of their own: another vendor's GPUs and libraries */
 #define FP8 0.75         /* FP8 against 16 bits */
+#define FP4 0.75         /* FP4 against FP8 */
 #define FP32 2.0         /* FP32 against fewer bits */
 #define SHARDED_WEIGHTS 0.5
 #define OTHER_RECOMPUTE 0.15
@@ -29,10 +30,8 @@ plg_run_traits (const PlgPlan *plan)
 {
   const PlgGpu *gpu = &plan->cluster.gpu;
   static const int classes[PLG_N_PRECISIONS] = {
-    [PLG_PRECISION_FP8] = 0,
-    [PLG_PRECISION_BF16] = 1,
-    [PLG_PRECISION_FP16] = 1,
-    [PLG_PRECISION_FP32] = 2,
+    [PLG_PRECISION_FP4] = 3,  [PLG_PRECISION_FP8] = 0,  [PLG_PRECISION_BF16] = 1,
+    [PLG_PRECISION_FP16] = 1, [PLG_PRECISION_FP32] = 2,
   };
 
   return (PlgRunTraits) {
@@ -76,9 +75,10 @@ ratio (double a, double b)
 double
 plg_run_distance (const PlgRunTraits *a, const PlgRunTraits *b)
 {
-  static const double precisions[3][3] = { { 0.0, FP8, FP32 },
-                                           { FP8, 0.0, FP32 },
-                                           { FP32, FP32, 0.0 } };
+  static const double precisions[4][4] = { { 0.0, FP8, FP32, FP4 },
+                                           { FP8, 0.0, FP32, FP8 + FP4 },
+                                           { FP32, FP32, 0.0, FP32 },
+                                           { FP4, FP8 + FP4, FP32, 0.0 } };
   double model = SIZE_WEIGHT * ratio (a->active_parameters, b->active_parameters);
   double gpu = ratio (a->peak, b->peak) +
                MEMORY_WEIGHT * ratio (a->memory_bandwidth, b->memory_bandwidth) +

@@ -15,7 +15,7 @@ typedef struct
   double link_bandwidth;   /* per GPU and direction inside a node [bytes/s] */
   gboolean has_nvlink;     /* TRUE unless the links have a name of their own, such as Infinity
                                Fabric */
-  int precision_class;     /* 0 for FP8, 1 for BF16 and FP16, 2 for FP32 */
+  int precision_class;     /* 0 for FP8, 1 for BF16 and FP16, 2 for FP32, 3 for FP4 */
   int gpus;
   int sequence;
   gboolean shards_weights; /* ZeRO 3 */

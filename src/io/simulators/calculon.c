@@ -73,11 +73,12 @@ check_expressible (const PlgPlan *plan, GError **error)
                                     _ ("the program supports only the 1F1B and interleaved "
                                        "schedules; set %s to one of them."),
                                     plg_setting_name ("training.schedule"));
-  if (training->precision == PLG_PRECISION_FP8)
-    return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("the program's systems have no rate for FP8; set %s to a "
-                                       "different format."),
-                                    plg_setting_name ("training.precision"));
+  if (training->precision == PLG_PRECISION_FP8 || training->precision == PLG_PRECISION_FP4)
+    return plg_simulator_set_error (
+        PROGRAM, error,
+        _ ("the program's systems have no rate for FP8 or FP4; set %s to a "
+           "different format."),
+        plg_setting_name ("training.precision"));
   return TRUE;
 }
 

@@ -120,6 +120,12 @@ has_no_update_on_host (const PlgPlan *plan)
   return plan->training.offload_optimizer == 0.0;
 }
 
+static gboolean
+is_not_fp8 (const PlgPlan *plan)
+{
+  return plan->training.precision != PLG_PRECISION_FP8;
+}
+
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
@@ -152,6 +158,7 @@ static const struct
   { "model.moe-every", is_dense, ONLY_EXPERTS, FALSE },
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
+  { "training.fp8-recipe", is_not_fp8, N_ ("Only with FP8"), FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },

@@ -12,16 +12,20 @@
 /* Sets several settings together. Adjusts settings that would contradict the given keys, unless
  * their own keys are given too. */
 
-/* Adjusts the precision of PLAN if GIVEN sets a GPU or a node that does not support this
- * precision. */
+/* Adjusts the precision and the FP8 recipe of PLAN if GIVEN sets a GPU or a node that does not
+ * support them. */
 static void
 follow_precision (PlgPlan *plan, const char *const *given)
 {
-  static const PlgPrecision order[] = { PLG_PRECISION_FP8, PLG_PRECISION_BF16, PLG_PRECISION_FP16,
-                                        PLG_PRECISION_FP32 };
+  static const PlgPrecision order[] = { PLG_PRECISION_FP4, PLG_PRECISION_FP8, PLG_PRECISION_BF16,
+                                        PLG_PRECISION_FP16, PLG_PRECISION_FP32 };
   gboolean has_gpu = plg_settings_have_key (given, "cluster.gpu") ||
                      plg_settings_have_key (given, "cluster.node");
   guint i = 0;
+
+  if (has_gpu && !plg_settings_have_key (given, "training.fp8-recipe") &&
+      plan->training.fp8_recipe == PLG_FP8_RECIPE_MXFP8 && !plg_cluster_has_mxfp8 (&plan->cluster))
+    plan->training.fp8_recipe = PLG_FP8_RECIPE_AUTO;
 
   if (!has_gpu || plg_settings_have_key (given, "training.precision") || plan->cluster.peak > 0)
     return;

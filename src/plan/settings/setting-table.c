@@ -20,11 +20,13 @@ static const char *const network_names[] = {
   NULL,
 };
 static const char *const precision_names[] = {
-  [PLG_PRECISION_BF16] = "bf16",
-  [PLG_PRECISION_FP16] = "fp16",
-  [PLG_PRECISION_FP8] = "fp8",
-  [PLG_PRECISION_FP32] = "fp32",
-  NULL,
+  [PLG_PRECISION_BF16] = "bf16", [PLG_PRECISION_FP16] = "fp16", [PLG_PRECISION_FP8] = "fp8",
+  [PLG_PRECISION_FP4] = "fp4",   [PLG_PRECISION_FP32] = "fp32", NULL,
+};
+static const char *const fp8_recipe_names[] = {
+  [PLG_FP8_RECIPE_AUTO] = "auto",       [PLG_FP8_RECIPE_DELAYED] = "delayed",
+  [PLG_FP8_RECIPE_CURRENT] = "current", [PLG_FP8_RECIPE_BLOCKWISE] = "blockwise",
+  [PLG_FP8_RECIPE_MXFP8] = "mxfp8",     NULL,
 };
 static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
@@ -103,6 +105,7 @@ static const char *const pairs_names[] = {
   NULL,
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (fp8_recipe_names) == PLG_N_FP8_RECIPES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
@@ -284,6 +287,9 @@ static const PlgSetting settings[] = {
            N_ ("Sequences per step, over all replicas.")),
   CHOICE ("training.precision", training.precision, precision_names, NULL, N_ ("Precision"),
           N_ ("Number format of the matrix products.")),
+  CHOICE ("training.fp8-recipe", training.fp8_recipe, fp8_recipe_names, NULL, N_ ("FP8 recipe"),
+          N_ ("The scales of FP8: delayed and current have one per tensor, blockwise one per 128 "
+              "values, MXFP8 one per 32 values; auto: that of the program.")),
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
           N_ ("Number format in which gradients are summed and reduced.")),

@@ -70,6 +70,7 @@ static const char *const schedule_keys[] = { "training.schedule",    "parallelis
                                              "training.recompute",   NULL };
 static const char *const more_schedule_keys[] = { "training.recompute-modules",
                                                   "training.precision",
+                                                  "training.fp8-recipe",
                                                   "training.gradient-precision",
                                                   "training.optimizer",
                                                   "training.offload-optimizer",
