@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample.h"
 
+#include "drawing/charts/ascii.h"
+#include "plan/settings/setting.h"
+
 #include <string.h>
 
 /* Ranks placed by hand in pictures and descriptions. */
@@ -147,6 +150,72 @@ test_names (void)
   g_assert_nonnull (strstr (gpu, "\nNode 1 is called dgx-b\n"));
 }
 
+static int
+count_bars (const PlgFigure *figure, const PlgColor *color)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      n += shape->kind == PLG_SHAPE_RECT && memcmp (&shape->fill, color, sizeof *color) == 0;
+    }
+  return n;
+}
+
+/* With uneven experts, one rank of each EP group has a bar. The legend, the description and the plain
+ * text say the same. */
+static void
+test_fullest (void)
+{
+  static const char *const edits[][2] = {
+    { "model.experts", "8" },  { "model.top-k", "2" },     { "model.expert-ffn", "1024" },
+    { "parallelism.ep", "2" }, { "parallelism.etp", "1" }, { "training.expert-load", "1.5" },
+  };
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgFigure) even = NULL, uneven = NULL;
+  g_autofree char *fullest = NULL, *other = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgPictureOptions options;
+  PlgTheme theme;
+  gboolean shown[8];
+  int other_rank = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      if (i + 1 == G_N_ELEMENTS (edits))
+        {
+          report = sample_report (&sample_default, plan);
+          even = draw (plan, report);
+          g_clear_pointer (&report, plg_report_unref);
+        }
+      g_assert_true (plg_setting_set (plan, NULL, edits[i][0], edits[i][1], NULL));
+    }
+  g_assert_cmpint (plan->cluster.nodes, ==, G_N_ELEMENTS (shown));
+  report = sample_report (&sample_default, plan);
+  uneven = draw (plan, report);
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  /* Half of the ranks, and the bar in the legend. */
+  g_assert_cmpint (count_bars (uneven, &theme.role[PLG_ROLE_WARNING]), ==,
+                   plg_plan_world (plan) / 2 + 1);
+  g_assert_cmpint (count_bars (even, &theme.role[PLG_ROLE_WARNING]), ==, 0);
+  g_assert_true (has_text (uneven, "fullest EP rank: 1.5 times the mean tokens"));
+  while (plg_rank_coordinate (&plan->parallelism, other_rank).index[PLG_AXIS_EP] == 0)
+    other_rank++;
+  fullest = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 });
+  other = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, other_rank });
+  g_assert_nonnull (strstr (fullest, "Receives 1.5 times the mean tokens of its EP group"));
+  g_assert_null (strstr (other, "Receives"));
+  plg_picture_options_init (&options, plan);
+  options.legend = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    shown[i] = TRUE;
+  plg_ascii_add_cluster (text, plan, report, &options, shown);
+  g_assert_nonnull (strstr (text->str, "^ fullest EP rank"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,5 +225,6 @@ main (int argc, char **argv)
   g_test_add_func ("/placement-pictures/class", test_class);
   g_test_add_func ("/placement-pictures/description", test_description);
   g_test_add_func ("/placement-pictures/names", test_names);
+  g_test_add_func ("/placement-pictures/fullest", test_fullest);
   return g_test_run ();
 }

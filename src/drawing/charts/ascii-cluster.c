@@ -5,7 +5,9 @@
 
 #include "drawing/figure/activity.h"
 #include "drawing/cluster/cluster-layout.h"
+#include "drawing/cluster/cluster-marks.h"
 #include "drawing/figure/monospace.h"
+#include "engine/model/memory.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
 
@@ -110,7 +112,8 @@ node_name (const ClusterTable *table, int node)
   return g_strconcat (title, is_faulty ? "!" : "", NULL);
 }
 
-/* Returns "!" if the GPU or its link is faulty, "*" if its rank was moved by hand, otherwise "". */
+/* Returns "!" if the GPU or its link is faulty, "*" if its rank was moved by hand, "^" if its rank is
+ * the fullest of its EP group, otherwise "". */
 static const char *
 gpu_mark (const ClusterTable *table, int gpu)
 {
@@ -119,7 +122,9 @@ gpu_mark (const ClusterTable *table, int gpu)
   if (plg_faults_rate (cluster, PLG_FAULT_GPU, gpu, 0) < 1.0 ||
       plg_faults_rate (cluster, PLG_FAULT_PORT, gpu, 0) < 1.0)
     return "!";
-  return table->rank_of_gpu[gpu] >= 0 && table->rank_of_gpu[gpu] != gpu ? "*" : "";
+  if (table->rank_of_gpu[gpu] >= 0 && table->rank_of_gpu[gpu] != gpu)
+    return "*";
+  return plg_cluster_is_rank_fullest (table->plan, table->rank_of_gpu[gpu]) ? "^" : "";
 }
 
 static char *
@@ -251,6 +256,12 @@ append_legend (const ClusterTable *table)
       if (is_moved)
         plg_monospace_add_line (table->out, "%s",
                                 _ ("* rank not where the nesting order would place it"));
+      if (plg_transformer_is_moe (&table->plan->model) && plg_expert_load (table->plan) > 1.0)
+        {
+          g_autofree char *load = plg_cluster_load_describe (table->plan);
+
+          plg_monospace_add_line (table->out, "^ %s", load);
+        }
       if (table->plan->cluster.n_faults > 0)
         plg_monospace_add_line (table->out, "%s",
                                 _ ("! the GPU, its link or a NIC of the node is slow or broken"));

@@ -22,6 +22,8 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
   double rate = plg_cluster_gpu_rate (drawing, gpu);
   g_autofree char *name = plg_plan_node_title (drawing->plan, node);
   g_autofree char *rate_text = plg_cluster_rate_describe (rate);
+  gboolean is_fullest = plg_cluster_is_rank_fullest (drawing->plan, rank);
+  g_autofree char *load_text = is_fullest ? plg_cluster_load_describe (drawing->plan) : NULL;
   g_autoptr (GString) classes = g_string_new ("gpu");
   const char *title;
 
@@ -31,8 +33,9 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
 
       g_string_append_printf (classes, " %s-%d", plg_axis_name (axis), group);
     }
-  g_string_append_printf (classes, " node-%d%s", node,
-                          plg_cluster_is_gpu_moved (drawing, gpu) ? " moved" : "");
+  g_string_append_printf (classes, " node-%d%s%s", node,
+                          plg_cluster_is_gpu_moved (drawing, gpu) ? " moved" : "",
+                          is_fullest ? " fullest" : "");
 
   if (rank < 0)
     title = plg_figure_string (drawing->figure, _ ("GPU %d of %s, no rank"), local, name);
@@ -49,6 +52,8 @@ open_gpu (const PlgClusterDrawing *drawing, int gpu, int rank, const PlgCoordina
                                  at->index[axis]);
   if (rate < 1.0)
     title = plg_figure_string (drawing->figure, "%s · %s", title, rate_text);
+  if (is_fullest)
+    title = plg_figure_string (drawing->figure, "%s · %s", title, load_text);
   plg_figure_open (drawing->figure, plg_figure_string (drawing->figure, "gpu-%d", gpu),
                    plg_figure_string (drawing->figure, "%s", classes->str), title);
 }
@@ -126,6 +131,7 @@ add_gpu (const PlgClusterCells *cells, int gpu)
       if (plg_cluster_cells_have_bars (cells))
         add_memory_bar (drawing, tile, at.index[PLG_AXIS_PP], &swatch, highlighted);
     }
+  plg_cluster_add_load_mark (cells->drawing, gpu, highlighted);
   plg_cluster_add_placement_mark (cells->drawing, gpu, ink,
                                   plg_cluster_dim (drawing, swatch.strong, highlighted));
   plg_figure_close (drawing->figure);

@@ -262,6 +262,7 @@ add_entries (PlgClusterDrawing *drawing, PlgLegend *legend, gboolean is_played)
         plg_legend_link_width (legend, &drawing->widths);
     }
   plg_cluster_add_fault_legend (drawing, legend);
+  plg_cluster_add_load_legend (drawing, legend);
   if (is_played)
     {
       plg_activity_add_legend (legend, drawing->plan, drawing->report, drawing->moment,

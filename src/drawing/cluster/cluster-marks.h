@@ -30,6 +30,16 @@ void plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend
  * explanations have the same width in the legend. */
 void plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend);
 
+/* Returns TRUE if the pictures of PLAN mark RANK as the rank of its EP group that receives the most
+ * tokens. */
+gboolean plg_cluster_is_rank_fullest (const PlgPlan *plan, int rank);
+/* Returns what the mark means, with the load of the rank. Free with g_free(). */
+char *plg_cluster_load_describe (const PlgPlan *plan);
+/* Marks GPU if its rank is the fullest of its EP group. */
+void plg_cluster_add_load_mark (PlgClusterDrawing *drawing, int gpu, gboolean highlighted);
+/* Explains the marks of the fullest ranks in the legend, if there are any. */
+void plg_cluster_add_load_legend (PlgClusterDrawing *drawing, PlgLegend *legend);
+
 /* Marks each pinned entity with a disc that contains the number of the pin. */
 void plg_cluster_add_pins (PlgClusterDrawing *drawing);
 

@@ -4,8 +4,10 @@
 #include "drawing/figure/pictures.h"
 
 #include "drawing/cluster/cluster-layout.h"
+#include "drawing/cluster/cluster-marks.h"
 #include "drawing/figure/activity.h"
 #include "engine/model/flops.h"
+#include "engine/model/memory.h"
 #include "engine/network/fabric.h"
 #include "engine/network/groups.h"
 #include "engine/network/traffic.h"
@@ -488,6 +490,15 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
 
         add_line (text, "%s", words);
       }
+  if (plg_cluster_is_rank_fullest (plan, rank))
+    {
+      g_autofree char *load = plg_format_number (plg_expert_load (plan), 3);
+
+      add_line (
+          text,
+          _ ("Receives %s times the mean tokens of its EP group, which waits for this GPU. A plan does not name the fullest rank, so the first is marked."),
+          load);
+    }
   add_nics (text, plan, gpu % per_node);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     {
