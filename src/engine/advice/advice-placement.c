@@ -124,6 +124,9 @@ plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
   if (axis == PLG_AXIS_EP)
     plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
                           "parallelism.overlap-ep=true");
+  if (axis == PLG_AXIS_EP && self->plan->parallelism.dispatcher == PLG_DISPATCHER_ALL_TO_ALL)
+    plg_advisor_consider (self, &change, plg_advisor_memory_limit (self),
+                          "parallelism.dispatcher=deepep");
   if (!plg_advisor_is_worthwhile (self, &change))
     g_clear_pointer (&change.edits, g_free);
   plg_advisor_add (self, id,
