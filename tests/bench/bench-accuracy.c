@@ -595,21 +595,21 @@ print_left_out (const Bench *bench)
     const char *text;
   } means[] = {
     { &left_out->all, "each group with constants that are fitted to the other groups" },
-    { &left_out->refit, "with constants that are fitted to all groups" },
+    { &left_out->refit, "refit: with constants that are fitted to all groups" },
     { &left_out->unseen,
       "unseen.csv, with constants that are fitted to all groups of published.csv" },
   };
 
-  printf ("\n  %-16s %5s %9s %19s\n", "left out", "n", "mean |e|", "bias");
+  printf ("\n  %-16s %5s %9s %9s %9s\n", "left out", "n", "mean |e|", "bias", "refit");
   for (guint i = 0; i < left_out->groups->len; i++)
     {
       const LeftOut *group = &g_array_index (left_out->groups, LeftOut, i);
 
-      printf ("  %-16s %5u %7.1f %% %+17.1f %%\n", group->group, group->n, 100.0 * group->mean,
-              100.0 * group->bias);
+      printf ("  %-16s %5u %7.1f %% %+7.1f %% %7.1f %%\n", group->group, group->n,
+              100.0 * group->mean, 100.0 * group->bias, 100.0 * group->refit);
     }
   for (guint i = 0; i < G_N_ELEMENTS (means); i++)
-    printf ("  %-16s %5u %7.1f %% %+17.1f %%   %s\n", "macro", means[i].errors->n,
+    printf ("  %-16s %5u %7.1f %% %+7.1f %%   %s\n", "macro", means[i].errors->n,
             100.0 * means[i].errors->mean, 100.0 * means[i].errors->bias, means[i].text);
   printf ("\n%s", left_out->values->str);
 }

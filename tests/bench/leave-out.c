@@ -402,11 +402,18 @@ leave_out_run (const PlgPublishedRuns *runs)
     least[i] = most[i] = refit[i];
   for (int group = 0; group < fit.n_fitted; group++)
     {
-      LeftOut left;
+      LeftOut left = { .refit = fit_group (&fit, group).mean };
+
+      g_array_append_val (self.groups, left);
+    }
+  for (int group = 0; group < fit.n_fitted; group++)
+    {
+      LeftOut *slot = &g_array_index (self.groups, LeftOut, group), left;
 
       fit_run (&fit, group, values);
       left = fit_group (&fit, group);
-      g_array_append_val (self.groups, left);
+      left.refit = slot->refit;
+      *slot = left;
       self.all.n += left.n;
       self.all.mean += left.mean / fit.n_fitted;
       self.all.bias += left.bias / fit.n_fitted;

@@ -12,6 +12,7 @@ typedef struct
   guint n;           /* runs */
   double mean;       /* mean absolute error */
   double bias;       /* mean error */
+  double refit;      /* mean absolute error with constants that are fitted to all groups */
 } LeftOut;
 
 typedef struct

@@ -560,12 +560,9 @@ G_STATIC_ASSERT (G_N_ELEMENTS (infos) == PLG_N_ENGINE_CONSTANTS);
 #ifdef PLG_FIT
 #define CONSTANT_VARIABLE(NAME, value) double PLG_##NAME = value;
 PLG_ENGINE_CONSTANTS (CONSTANT_VARIABLE)
-#define CONST
-#else
-#define CONST const
 #endif
 
-static CONST double *const values[] = {
+PLG_CONSTANT_DOUBLE *const plg_engine_constant_addresses[] = {
 #define CONSTANT_ADDRESS(NAME, value) [PLG_CONSTANT_##NAME] = &PLG_##NAME,
   PLG_ENGINE_CONSTANTS (CONSTANT_ADDRESS)
 };
@@ -575,13 +572,6 @@ plg_engine_constant_info (PlgEngineConstant constant)
 {
   g_return_val_if_fail (constant < PLG_N_ENGINE_CONSTANTS, NULL);
   return &infos[constant];
-}
-
-double
-plg_engine_constant (PlgEngineConstant constant)
-{
-  g_assert (constant < PLG_N_ENGINE_CONSTANTS);
-  return *values[constant];
 }
 
 void
@@ -599,6 +589,6 @@ void
 plg_engine_constant_set (PlgEngineConstant constant, double value)
 {
   g_return_if_fail (constant < PLG_N_ENGINE_CONSTANTS);
-  *values[constant] = value;
+  *plg_engine_constant_addresses[constant] = value;
 }
 #endif

@@ -110,8 +110,10 @@ typedef enum
 
 /* bench-accuracy compiles the engine with PLG_FIT, so that it can fit constants anew. */
 #ifdef PLG_FIT
+#define PLG_CONSTANT_DOUBLE double
 #define PLG_ENGINE_CONSTANT_VALUE(NAME, value) extern double PLG_##NAME;
 #else
+#define PLG_CONSTANT_DOUBLE const double
 #define PLG_ENGINE_CONSTANT_VALUE(NAME, value) static const double PLG_##NAME G_GNUC_UNUSED = value;
 #endif
 PLG_ENGINE_CONSTANTS (PLG_ENGINE_CONSTANT_VALUE)
@@ -146,8 +148,15 @@ typedef struct
 /* Returns the description of CONSTANT. Static. */
 const PlgEngineConstantInfo *plg_engine_constant_info (PlgEngineConstant constant);
 
+/* The addresses of all constants. */
+extern PLG_CONSTANT_DOUBLE *const plg_engine_constant_addresses[PLG_N_ENGINE_CONSTANTS];
+
 /* Returns the value of CONSTANT, in SI units. Code that knows the constant uses PLG_NAME. */
-double plg_engine_constant (PlgEngineConstant constant);
+static inline double
+plg_engine_constant (PlgEngineConstant constant)
+{
+  return *plg_engine_constant_addresses[constant];
+}
 
 /* The constants on which a number depends, each once, in the order in which they are shown. */
 #define PLG_MAX_USED_CONSTANTS 12
