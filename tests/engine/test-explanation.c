@@ -169,9 +169,9 @@ test_optimizers (void)
     const char *state, *note, *checkpoint;
   } rows[] = {
     { PLG_OPTIMIZER_ADAM, " · 12", NULL, " · (2 + 12)" },
-    { PLG_OPTIMIZER_ADAM_BF16, " · 8", "master weight 4 + two moments 2 · 2 = 8 per parameter.",
+    { PLG_OPTIMIZER_ADAM_BF16, " · 6", "master weight 2 + two moments 2 · 2 = 6 per parameter.",
       " · (2 + 8)" },
-    { PLG_OPTIMIZER_ADAM_8BIT, " · 6.03125", "2 · 1.015625 = 6.03125 per parameter.",
+    { PLG_OPTIMIZER_ADAM_8BIT, " · 4.03125", "2 · 1.015625 = 4.03125 per parameter.",
       " · (2 + 6.03125)" },
   };
   g_autoptr (PlgPlan) plan = teaching_plan ();

@@ -161,12 +161,47 @@ test_optimizers (void)
   for (int kind = 0; kind < PLG_N_OPTIMIZERS; kind++)
     {
       plan->training.optimizer = kind;
+      plan->training.program = PLG_PROGRAM_PLAIN;
       plan->training.precision = PLG_PRECISION_BF16;
       plg_memory_ledger (plan, &stage);
       g_assert_cmpfloat (plg_optimizer_bytes (&plan->training), ==, bytes[kind]);
       assert_near (stage.optimizer, shares[kind], 1e-9);
       plan->training.precision = PLG_PRECISION_FP32;
       g_assert_cmpfloat (plg_optimizer_bytes (&plan->training), ==, bytes[kind] - 4.0);
+    }
+}
+
+/* With narrow moments and BF16 weights, Megatron-LM keeps 2 instead of 4 bytes of the master weight.
+ * The update needs FP32 copies of both moments, which only exceed small activations. */
+static void
+test_precision_aware_optimizer (void)
+{
+  static const struct
+  {
+    PlgOptimizer kind;
+    PlgPrecision precision;
+    double held, copies, update;
+  } rows[] = {
+    { PLG_OPTIMIZER_ADAM, PLG_PRECISION_BF16, 12.0, 4.0, 2.0 + 24.0 + 2.0 },
+    { PLG_OPTIMIZER_ADAM_BF16, PLG_PRECISION_BF16, 6.0, 8.0, 2.0 + 12.0 + 2.0 + 32.0 + 2.0 },
+    { PLG_OPTIMIZER_ADAM_BF16, PLG_PRECISION_FP8, 8.0, 8.0, 2.0 + 16.0 + 2.0 + 32.0 },
+    { PLG_OPTIMIZER_ADAM_8BIT, PLG_PRECISION_BF16, 4.03125, 8.0, 2.0 + 8.0625 + 2.0 + 32.0 + 2.0 },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+
+  plan_set_training (plan, 128, 1, 8);
+  plan->training.gradient_precision = PLG_PRECISION_BF16;
+  plan->parallelism.zero = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plan->training.optimizer = rows[i].kind;
+      plan->training.precision = rows[i].precision;
+      plg_memory_ledger (plan, &stage);
+      g_assert_cmpfloat (plg_held_optimizer_bytes (plan), ==, rows[i].held);
+      g_assert_cmpfloat (plg_update_bytes (plan), ==, rows[i].update);
+      assert_near (plg_stage_buffers (plan, 0).step / (stage.optimizer / rows[i].held),
+                   rows[i].copies, 1e-12);
     }
 }
 
@@ -487,6 +522,11 @@ test_loss (void)
 
   plan->training.recompute = PLG_RECOMPUTE_FULL;
   plg_memory_ledger (plan, &fused);
+  /* The kernel of DeepSpeed's programs keeps the softmax in 4 bytes, with and without flash attention. */
+  plan->training.program = PLG_PROGRAM_DEEPSPEED;
+  plg_memory_ledger (plan, &plain);
+  assert_near (plain.activations - fused.activations, 2.0 * logits, 1e-12);
+  plan->training.program = PLG_PROGRAM_MEGATRON;
   plan->training.loss = PLG_LOSS_PLAIN;
   plg_memory_ledger (plan, &plain);
   assert_near (plain.activations - fused.activations, (18.0 - 4.0) * logits, 1e-12);
@@ -719,6 +759,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/measured", test_measured);
   g_test_add_func ("/memory/state/zero", test_zero_stages);
   g_test_add_func ("/memory/state/optimizers", test_optimizers);
+  g_test_add_func ("/memory/state/precision-aware", test_precision_aware_optimizer);
   g_test_add_func ("/memory/state/shard-groups", test_shard_groups);
   g_test_add_func ("/memory/layer/korthikanti", test_korthikanti_layer);
   g_test_add_func ("/memory/layer/flash", test_flash_layer);

@@ -754,16 +754,15 @@ plg_kernel_tile (void)
  * gradients, and the gradients of PARAMETERS parameters once more for the update. For each
  * parameter it reads and writes the master weight and both moments, and writes the weight for
  * the next step (Kingma 2014). Narrow moments are read and written as they are stored, as in
- * PyTorch's fused Adam (native/cuda/fused_adam_utils.cuh) and bitsandbytes (csrc/kernels.cu). */
+ * PyTorch's fused Adam (native/cuda/fused_adam_utils.cuh) and bitsandbytes (csrc/kernels.cu), or
+ * copied to FP32 and back, as in Transformer Engine. */
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {
   KernelModel kernel_model = kernel_model_new (plan);
   double gradient = plg_gradient_bytes (&plan->training);
-  double state = 2.0 * plg_optimizer_bytes (&plan->training);
-  double weight = plg_weight_bytes (&plan->training);
 
   /* Gradients are also set to zero for the next step, which adds a write. */
   return move_time (&kernel_model,
-                    parameters * (gradient + state + weight) + gradients * 2.0 * gradient);
+                    parameters * plg_update_bytes (plan) + gradients * 2.0 * gradient);
 }

@@ -103,6 +103,38 @@ plg_optimizer_bytes (const PlgTraining *training)
   return master + 2.0 * plg_moment_bytes (training);
 }
 
+gboolean
+plg_copies_moments (const PlgPlan *plan)
+{
+  return plg_program_habits (plan)->is_precision_aware &&
+         plan->training.optimizer != PLG_OPTIMIZER_ADAM;
+}
+
+double
+plg_held_optimizer_bytes (const PlgPlan *plan)
+{
+  double bytes = plg_optimizer_bytes (&plan->training);
+
+  if (plg_copies_moments (plan) && plan->training.precision == PLG_PRECISION_BF16)
+    return bytes - 2.0;
+  return bytes;
+}
+
+double
+plg_update_bytes (const PlgPlan *plan)
+{
+  double gradient = plg_gradient_bytes (&plan->training);
+  double weight = plg_weight_bytes (&plan->training);
+  double bytes = gradient + 2.0 * plg_held_optimizer_bytes (plan) + weight;
+
+  if (!plg_copies_moments (plan))
+    return bytes;
+  /* The copies are written, read, written and read in FP32, once for each of two moments. */
+  bytes += 2.0 * 4.0 * 4.0;
+  /* A master weight in two parts needs the old weight. */
+  return plan->training.precision == PLG_PRECISION_BF16 ? bytes + weight : bytes;
+}
+
 double
 plg_gpu_tokens (const PlgPlan *plan)
 {
@@ -394,11 +426,9 @@ loss_bytes (const PlgPlan *plan)
                   (1.0 + MAX (plan->model.mtp_layers, 0));
   double batches = 1.0;
 
-  /* With flash attention, a fused loss keeps the logits and their gradient in 16 bits. A plan
-   * without flash attention is assumed to run an older program, in which Megatron-LM's kernel
-   * kept the softmax in 32 bits. */
+  /* A fused loss keeps the logits and their gradient in 16 bits, or the softmax in 32 bits. */
   if (training->loss == PLG_LOSS_FUSED)
-    bytes = (LogitBytes) { training->flash_attention ? size : 4.0, size };
+    bytes = (LogitBytes) { plg_program_habits (plan)->keeps_softmax ? 4.0 : size, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
     batches = MAX (plg_plan_micro_batches (plan), 1);
   return logits * (bytes.transient + bytes.kept * batches);
@@ -648,13 +678,17 @@ static PlgStageBuffers
 stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
   PlgStageBuffers buffers = { 0 };
+  double copies = 0.0;
 
-  /* The optimizer works in FP32, so it first copies its shard of the 16-bit gradients to FP32.
-   * All activations are free by then, so only the part of the copy that exceeds the activations
-   * adds to the peak. */
-  if (plg_gradient_bytes (&plan->training) < 4.0)
-    buffers.step = (1.0 - plg_offload_share (plan)) *
-                   state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
+  /* The optimizer works in FP32, so it first copies its shard of the 16-bit gradients to FP32, or both
+   * narrow moments. All activations are free by then, so only the part of the copy that exceeds the
+   * activations adds to the peak. */
+  if (plg_copies_moments (plan))
+    copies = 2.0 * 4.0;
+  else if (plg_gradient_bytes (&plan->training) < 4.0)
+    copies = 4.0;
+  buffers.step = (1.0 - plg_offload_share (plan)) *
+                 state_bytes (gpu, copies, plan->parallelism.zero >= 1);
   if (plg_gradients_are_sharded (plan))
     {
       /* ZeRO 2 and 3 hold the gradients of a layer until they are scattered. ZeRO 3 also holds
@@ -730,7 +764,7 @@ set_stage_memory (const PlgPlan *plan,
                                    plg_gradients_are_sharded (plan));
   if (plg_offloads_gradients (plan))
     memory->gradients *= on_gpu;
-  memory->optimizer = on_gpu * state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
+  memory->optimizer = on_gpu * state_bytes (&gpu, plg_held_optimizer_bytes (plan), zero >= 1);
   memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
   memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
   if (training->offload_layers > 0)

@@ -110,8 +110,8 @@ typedef struct
   double weights;   /* weights gathered by ZeRO-3 */
   double input;     /* input of a matrix product, gathered by sequence parallelism */
   double copies;    /* quantized copies of weights */
-  double step;      /* FP32 copy of the gradients; only its excess over the other buffers and the
-                       activations is added to the peak */
+  double step;      /* FP32 copy of the gradients or of narrow moments; only its excess over the
+                       other buffers and the activations is added to the peak */
   double dispatch;  /* buffers of DeepEP or HybridEP, to which other GPUs write */
 } PlgStageBuffers;
 
@@ -130,5 +130,12 @@ double plg_accumulated_gradient_bytes (const PlgPlan *plan);
 double plg_moment_bytes (const PlgTraining *training);
 /* Returns the size of both moments and of the master weight, which FP32 training does not have. */
 double plg_optimizer_bytes (const PlgTraining *training);
+/* Returns TRUE if the program copies narrow moments to FP32 for the update. */
+gboolean plg_copies_moments (const PlgPlan *plan);
+/* Returns the size of the optimizer's state on a GPU. Megatron-LM with narrow moments and BF16 weights
+ * keeps only the lower half of the master weight, because the weight is the upper half. */
+double plg_held_optimizer_bytes (const PlgPlan *plan);
+/* Returns the bytes that the update reads and writes per parameter: gradient, state and weight. */
+double plg_update_bytes (const PlgPlan *plan);
 
 G_END_DECLS

@@ -9,7 +9,9 @@
  * arXiv 2104.04473, section 4.1); FP8 weights (--fp8-param-gather, on in the recipes of Megatron
  * Bridge). Each parameter that the CPU updates has an optimizer of its own, so that transfers and
  * updates overlap (core/optimizer/cpu_offloading/hybrid_optimizer.py,
- * --overlap-cpu-optimizer-d2h-h2d).
+ * --overlap-cpu-optimizer-d2h-h2d). With narrow moments, FusedAdam copies the moments of all
+ * parameters to FP32 and back, and stores the lower 16 bits of master weights beside BF16 weights
+ * (Transformer Engine, transformer_engine/pytorch/optimizers/fused_adam.py, store_param_remainders).
  *
  * FSDP reduces one layer at a time (fully_shard on each layer). Its reduce-scatter copies the
  * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers FP8
@@ -26,7 +28,8 @@
  * (runtime/bf16_optimizer.py). Its pipelines cut messages by TP (runtime/pipe/engine.py,
  * is_pipe_partitioned). Gradients travel to the host when a bucket is full; the update on the CPU and
  * the transfer of new weights follow the last backward pass (runtime/zero/stage_1_and_2.py,
- * cpu_offload).
+ * cpu_offload). The loss of Megatron-DeepSpeed keeps the softmax in FP32
+ * (megatron/core/tensor_parallel/cross_entropy.py).
  *
  * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of
  * 512 MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). With ZeRO 1, each
@@ -37,6 +40,7 @@ static const PlgProgramHabits habits[] = {
                              .flash = PLG_FLASH_3,
                              .gathers_fp8 = TRUE,
                              .cuts_messages = TRUE,
+                             .is_precision_aware = TRUE,
                              .overlaps_offload = TRUE,
                              .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                              .fp8_recipe = PLG_FP8_RECIPE_DELAYED,
@@ -69,6 +73,7 @@ static const PlgProgramHabits habits[] = {
                               .reduces_each = TRUE,
                               .keeps_both_gradients = TRUE,
                               .cuts_messages = TRUE,
+                              .keeps_softmax = TRUE,
                               .streams_gradients = TRUE,
                               .product = PLG_CONSTANT_DEEPSPEED_PRODUCT,
                               .fp8_recipe = PLG_FP8_RECIPE_CURRENT,

@@ -36,6 +36,9 @@ typedef enum
  * @has_transformer_engine: the linear layers are those of Transformer Engine, which caches quantized
  *   weights and gathers quantized inputs with every recipe
  * @prefetch: share of compute time that can hide the collectives of ZeRO 3
+ * @keeps_softmax: a fused loss keeps the softmax in FP32 for the backward pass
+ * @is_precision_aware: narrow moments are copied to FP32 for the update; beside BF16 weights, the
+ *   state has only the lower 16 bits of the master weight
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
  * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
  *   next tensor and the weights of the last one travel
@@ -52,6 +55,8 @@ typedef struct
   gboolean keeps_both_gradients;
   gboolean cuts_messages;
   gboolean grows_buckets;
+  gboolean keeps_softmax;
+  gboolean is_precision_aware;
   gboolean streams_gradients;
   gboolean overlaps_offload;
   PlgEngineConstant product;

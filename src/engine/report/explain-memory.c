@@ -50,7 +50,7 @@ explain_state (PlgExplainer *self)
       handbook ? 2.0 : plg_accumulated_gradient_bytes (self->plan),
       handbook ? zero >= 2 : plg_gradients_are_sharded (self->plan), stage->gradients,
       PLG_SOURCE_RAJBHANDARI, plg_offloads_gradients (self->plan) ? on_gpu : 1.0 },
-    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training),
+    { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_held_optimizer_bytes (self->plan),
       zero >= 1, stage->optimizer, optimizer_sources[training->optimizer], on_gpu },
   };
 
@@ -119,7 +119,7 @@ explain_state (PlgExplainer *self)
       }
   if (!handbook && training->optimizer != PLG_OPTIMIZER_ADAM)
     {
-      double bytes = plg_optimizer_bytes (training), moment = plg_moment_bytes (training);
+      double bytes = plg_held_optimizer_bytes (self->plan), moment = plg_moment_bytes (training);
 
       plg_explainer_note (self,
                           plg_explainer_format (_ ("Bytes of the optimizer: master weight {i} + "
@@ -284,7 +284,9 @@ explain_activations (PlgExplainer *self)
                                     plg_expert_load (self->plan)));
   plg_explainer_add (
       self, "memory.buffers", _ ("Buffers"),
-      g_strconcat (step ? _ ("FP32 copy of the gradients for the optimizer − activations")
+      g_strconcat (step ? (plg_copies_moments (self->plan)
+                               ? _ ("FP32 copy of the moments for the optimizer − activations")
+                               : _ ("FP32 copy of the gradients for the optimizer − activations"))
                         : _ ("gradients of a layer + gathered weights + gathered input"),
                    buffers.dispatch > 0.0 ? _ (" + buffers of the dispatcher") : "",
                    buffers.copies > 0.0 ? _ (" + quantized copies of weights") : "", NULL),

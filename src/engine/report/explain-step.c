@@ -369,8 +369,7 @@ explain_optimizer (PlgExplainer *self)
   const PlgPlan *plan = self->plan;
   const PlgOptimizerUpdate *update = &self->report->step.update;
   double gradient = plg_gradient_bytes (&plan->training), share = plg_offload_share (plan);
-  double each = gradient + 2.0 * plg_optimizer_bytes (&plan->training) +
-                plg_weight_bytes (&plan->training);
+  double each = plg_update_bytes (plan);
   double updated = (1.0 - share) * update->parameters, held = update->gradients;
 
   if (self->report->step.part[PLG_PART_OPTIMIZER] <= 0.0)
@@ -400,6 +399,10 @@ explain_optimizer (PlgExplainer *self)
                                            2.0 * gradient,
                                            (updated * each + held * 2.0 * gradient) / update->time),
                      plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
+  if (plg_copies_moments (plan))
+    plg_explainer_note (self,
+                        g_strdup (_ ("Transformer Engine copies both moments to FP32 and back, "
+                                     "which moves 32 bytes more per parameter.")));
   plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
   plg_explainer_constant (self, PLG_CONSTANT_LAUNCH_GAP);
 }
