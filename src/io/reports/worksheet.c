@@ -197,8 +197,11 @@ append_communications (GString *out, const PlgPlan *plan, const PlgReport *repor
     append_communication (out, plan, report, "CP exchange", "per attention layer", PLG_AXIS_CP,
                           TRUE, inside, cp_findings);
   if (degree[PLG_AXIS_EP] > 1)
-    append_communication (out, plan, report, "EP all-to-all", "per layer with experts", PLG_AXIS_EP,
-                          TRUE, inside, ep_findings);
+    append_communication (out, plan, report,
+                          plan->parallelism.dispatcher == PLG_DISPATCHER_ALL_GATHER
+                              ? "EP all-gather, reduce-scatter"
+                              : "EP all-to-all",
+                          "per layer with experts", PLG_AXIS_EP, TRUE, inside, ep_findings);
   g_string_append_c (out, '\n');
 }
 
