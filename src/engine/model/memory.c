@@ -260,14 +260,25 @@ attention_tensor_bytes (const PlgPlan *plan)
   return bytes + 4.0 * heads; /* log-sum-exp in FP32 */
 }
 
-/* Returns the bytes per token of the intermediate tensors of an MLP with INNER columns: the
- * outputs of gate and up, and the input of down. */
+/* Returns the bytes per value of the results of an activation function. If the gate is one kernel
+ * for the activation and another for the product, the first result is kept for the backward pass of
+ * the second (SiLU in PyTorch). */
 static double
-mlp_inner_bytes (const PlgPlan *plan, double inner)
+activation_bytes (const PlgPlan *plan, gboolean is_fused)
 {
   ElementSize size = element_size (plan);
 
-  return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + size.input);
+  return size.input + (plan->model.gated && !is_fused ? size.value : 0.0);
+}
+
+/* Returns the bytes per token of the intermediate tensors of an MLP with INNER columns: the
+ * outputs of gate and up, and the results of the activation function. */
+static double
+mlp_inner_bytes (const PlgPlan *plan, double inner, gboolean is_fused)
+{
+  ElementSize size = element_size (plan);
+
+  return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + activation_bytes (plan, is_fused));
 }
 
 /* Returns the bytes per token of routed experts on the fullest rank. Under even load, each GPU of
@@ -282,7 +293,7 @@ routed_bytes (const PlgPlan *plan)
   double copies = MAX (plan->parallelism.etp, 1);
   double dispatched = element_size (plan).input * model->hidden * copies;
 
-  return rows * (dispatched + mlp_inner_bytes (plan, model->expert_ffn)) +
+  return rows * (dispatched + mlp_inner_bytes (plan, model->expert_ffn, TRUE)) +
          undivided_tensor (plan, 8.0 * model->experts);
 }
 
@@ -295,6 +306,7 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
   ElementSize size = element_size (plan);
   double tp = degree (plan, PLG_AXIS_TP);
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
+  gboolean is_fused = plg_kernel_habits (plan)->fuses;
   PlgRecomputedBytes bytes = { 0 };
 
   if (plg_recomputes (plan, moe, PLG_MODULE_NORM))
@@ -304,10 +316,12 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
                                          size.input * ((double) model->q_rank + model->kv_rank)) +
                        query_key_value_bytes (plan) / tp;
   if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
-    bytes.mlp += mlp_inner_bytes (plan, inner) / tp + (moe ? routed_bytes (plan) : 0.0);
+    bytes.mlp += mlp_inner_bytes (plan, inner, is_fused) / tp + (moe ? routed_bytes (plan) : 0.0);
   else if (plg_recomputes (plan, moe, PLG_MODULE_ACTIVATION))
-    bytes.mlp += size.input *
-                 (inner + (moe ? plg_expert_load (plan) * model->top_k * model->expert_ffn : 0.0)) /
+    bytes.mlp += (activation_bytes (plan, is_fused) * inner +
+                  (moe ? activation_bytes (plan, TRUE) * plg_expert_load (plan) * model->top_k *
+                             model->expert_ffn
+                       : 0.0)) /
                  tp;
   return bytes;
 }
@@ -337,7 +351,7 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
       mlp_whole += model->hidden; /* dropout mask */
     }
   mlp = undivided_tensor (plan, mlp_whole) +
-        mlp_inner_bytes (plan, inner) / degree (plan, PLG_AXIS_TP);
+        mlp_inner_bytes (plan, inner, plg_kernel_habits (plan)->fuses) / degree (plan, PLG_AXIS_TP);
   mlp -= again.attention + again.mlp;
   return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP) +
          (moe ? mlp + routed_bytes (plan) : mlp);
