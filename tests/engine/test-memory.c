@@ -285,6 +285,14 @@ test_flash_layer (void)
   plan_set_degrees (plan, 8, 1, 1, 1, 1);
   assert_near (plg_layer_activation_bytes (plan, FALSE),
                ((12.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->training.kernels = PLG_KERNELS_EAGER; /* the output of SiLU stays */
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               ((12.0 + 4.0 / 8.0) * h + 8.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->training.recompute_modules = PLG_MODULE_ACTIVATION;
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               ((12.0 + 4.0 / 8.0) * h + 4.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->training.recompute_modules = 0;
+  plan->training.kernels = PLG_KERNELS_AUTO;
   plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
   assert_near (plg_layer_activation_bytes (plan, FALSE),
                ((12.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0, 1e-12);

@@ -520,6 +520,13 @@ static const PlgEngineConstantInfo infos[] = {
     .source = "NCCL’s rings take 20 of 132 multiprocessors",
     .date = "2024",
   },
+  [PLG_CONSTANT_MEGATRON_PREFETCH] = {
+    .key = "megatron-prefetch",
+    .title = N_ ("share of the computation that can hide the gathers of ZeRO 3"),
+    .source = "Megatron-FSDP gathers into two lasting buffers, on a stream of its own",
+    .date = "2026-11",
+    .fitted = "zoo",
+  },
   [PLG_CONSTANT_PREFETCH] = {
     .key = "prefetch",
     .title = N_ ("share of the computation that can hide the gathers of ZeRO 3"),

@@ -95,6 +95,7 @@ G_BEGIN_DECLS
   CONSTANT (COMM_SM_SHARE_INTRA, 0.15)               \
   CONSTANT (COMM_SM_SHARE_INTER, 0.15)               \
   CONSTANT (PREFETCH, 0.7)                           \
+  CONSTANT (MEGATRON_PREFETCH, 1.0)                  \
   CONSTANT (EP_OVERLAP, 0.5)                         \
   CONSTANT (BUCKET, 40e6)                            \
   CONSTANT (BUCKET_PER_REPLICA, 1e6)                 \

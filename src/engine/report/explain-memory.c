@@ -214,7 +214,7 @@ explain_layer_activations (PlgExplainer *self)
   const PlgTransformer *model = &plan->model;
   gboolean flash = plan->training.flash_attention;
   gboolean scores = !flash && plan->training.recompute == PLG_RECOMPUTE_NONE;
-  double whole = flash ? 8.0 : 10.0, inner = model->gated ? 6.0 : 4.0;
+  double whole = flash ? 8.0 : 10.0, inner = 4.0;
   double tp = plg_explainer_degree (self, PLG_AXIS_TP);
   double kept = flash ? 4.0 : scores ? 5.0 * plan->training.sequence : 0.0;
   const char *kept_symbols = flash ? "4·a" : scores ? "5·a·s" : "0";
@@ -228,7 +228,9 @@ explain_layer_activations (PlgExplainer *self)
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
       plan->training.recompute == PLG_RECOMPUTE_FULL || plg_recomputes_modules (plan))
     return;
-  symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
+  if (model->gated)
+    inner = plg_kernel_habits (plan)->fuses ? 6.0 : 8.0;
+  symbols = g_strdup_printf ("4·(a + g)·d + %.0f·f + %s", inner, kept_symbols);
   plg_explainer_add (
       self, "memory.layer", _ ("Activations per layer and token"),
       g_strdup_printf (divided ? "(%.0f·h + %s) / TP" : "%.0f·h + (%s) / TP", whole, symbols),
