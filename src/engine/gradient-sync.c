@@ -214,7 +214,7 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
     {
       int groups = plg_parallelism_replicate (&plan->parallelism);
       double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
-      double gradients = all * plg_gradient_bytes (&plan->training);
+      double gradients = all * plg_reduced_gradient_bytes (&plan->training);
 
       if (!plg_scatters_each_micro_batch (plan))
         sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, all, shards * groups,
@@ -284,7 +284,8 @@ double
 plg_gradient_sync_tied_bytes (const PlgPlan *plan)
 {
   return plg_padded_vocabulary (plan) * plan->model.hidden /
-         MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) * plg_gradient_bytes (&plan->training);
+         MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) *
+         plg_reduced_gradient_bytes (&plan->training);
 }
 
 static double

@@ -623,7 +623,7 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
           call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
           call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
         }
-      call_size (&scatter, i, parameters * plg_gradient_bytes (&plan->training));
+      call_size (&scatter, i, parameters * plg_reduced_gradient_bytes (&plan->training));
       call_add (&scatter, i, PLG_PHASE_WEIGHT, 1.0, G_MAXDOUBLE);
     }
 }

@@ -20,13 +20,13 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
   return a->sequence == b->sequence && a->micro_batch == b->micro_batch &&
          a->global_batch == b->global_batch && a->precision == b->precision &&
          a->fp8_recipe == b->fp8_recipe && a->gradient_precision == b->gradient_precision &&
-         a->optimizer == b->optimizer && a->recompute == b->recompute &&
-         a->recompute_modules == b->recompute_modules && a->schedule == b->schedule &&
-         a->loss == b->loss && a->kernels == b->kernels && a->program == b->program &&
-         !a->cuda_graphs == !b->cuda_graphs && !a->flash_attention == !b->flash_attention &&
-         !a->causal == !b->causal && a->expert_load == b->expert_load &&
-         a->offload_optimizer == b->offload_optimizer && a->offload_layers == b->offload_layers &&
-         a->tokens == b->tokens;
+         a->reduce_precision == b->reduce_precision && a->optimizer == b->optimizer &&
+         a->recompute == b->recompute && a->recompute_modules == b->recompute_modules &&
+         a->schedule == b->schedule && a->loss == b->loss && a->kernels == b->kernels &&
+         a->program == b->program && !a->cuda_graphs == !b->cuda_graphs &&
+         !a->flash_attention == !b->flash_attention && !a->causal == !b->causal &&
+         a->expert_load == b->expert_load && a->offload_optimizer == b->offload_optimizer &&
+         a->offload_layers == b->offload_layers && a->tokens == b->tokens;
 }
 
 gboolean

@@ -75,6 +75,15 @@ typedef enum
 } PlgOptimizer;
 #define PLG_N_OPTIMIZERS 3
 
+/* The number format in which gradients travel between replicas. */
+typedef enum
+{
+  PLG_REDUCE_AS_SUMMED, /* that of the sums */
+  PLG_REDUCE_FP32,
+  PLG_REDUCE_BF16,
+} PlgReducePrecision;
+#define PLG_N_REDUCE_PRECISIONS 3
+
 typedef enum
 {
   PLG_SCHEDULE_GPIPE,
@@ -93,6 +102,7 @@ typedef struct
   PlgPrecision precision;
   PlgFp8Recipe fp8_recipe;         /* only with PLG_PRECISION_FP8 */
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
+  PlgReducePrecision reduce_precision;
   PlgOptimizer optimizer;
   int offload_layers;       /* layers per stage whose activations are on the host */
   double offload_optimizer; /* share of the parameters that the CPU updates, 0..1 */

@@ -2,6 +2,7 @@
 #include "engine/advice/advice.h"
 #include "engine/evaluate.h"
 #include "engine/model/flops.h"
+#include "engine/model/memory.h"
 
 #include "engine/workload.h"
 #include "plans.h"
@@ -201,6 +202,33 @@ test_calls (void)
 
       g_assert_nonnull (row);
       g_assert_cmpfloat (row->calls, ==, rows[i].calls);
+    }
+}
+
+/* Gradients may be summed in FP32 and travel in BF16, with half the bytes and the same memory. */
+static void
+test_reduce_precision (void)
+{
+  for (int zero = 0; zero <= 3; zero += 3)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autoptr (PlgReport) wide = NULL, narrow = NULL, same = NULL;
+      PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
+                                         : PLG_COLLECTIVE_REDUCE_SCATTER;
+
+      plan->parallelism.zero = zero;
+      wide = report_of (plan);
+      change (plan, "training.reduce-precision=bf16");
+      narrow = report_of (plan);
+      assert_near (find_collective (narrow, PLG_AXIS_DP, kind)->bytes_sent,
+                   0.5 * find_collective (wide, PLG_AXIS_DP, kind)->bytes_sent, 1e-12);
+      g_assert_cmpfloat (narrow->memory_peak, ==, wide->memory_peak);
+      g_assert_cmpfloat (narrow->step.time, <=, wide->step.time);
+      change (plan, "training.reduce-precision=fp32");
+      same = report_of (plan);
+      g_assert_cmpfloat (same->step.time, ==, wide->step.time);
+      change (plan, "training.gradient-precision=bf16");
+      g_assert_cmpfloat (plg_reduced_gradient_bytes (&plan->training), ==, 4.0);
     }
 }
 
@@ -579,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/volumes", test_volumes);
   g_test_add_func ("/engine/evaluate/gradient-volumes", test_gradient_volumes);
   g_test_add_func ("/engine/evaluate/calls", test_calls);
+  g_test_add_func ("/engine/evaluate/reduce-precision", test_reduce_precision);
   g_test_add_func ("/engine/evaluate/experts", test_experts);
   g_test_add_func ("/engine/evaluate/dispatchers", test_dispatchers);
   g_test_add_func ("/engine/evaluate/recomputed-modules", test_recomputed_modules);

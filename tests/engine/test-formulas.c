@@ -86,6 +86,7 @@ random_plan (GRand *random, PlgPlan *plan)
   plan->training.gradient_precision = g_rand_boolean (random) ? PLG_PRECISION_FP32
                                                               : PLG_PRECISION_BF16;
   plan->training.optimizer = g_rand_int_range (random, 0, PLG_N_OPTIMIZERS);
+  plan->training.reduce_precision = g_rand_int_range (random, 0, PLG_N_REDUCE_PRECISIONS);
   plan->training.offload_layers = MAX (g_rand_int_range (random, -20, 40), 0);
   plan->training.offload_optimizer = 0.25 * g_rand_int_range (random, 0, 5);
   plan->parallelism.zero = g_rand_int_range (random, 0, 4);

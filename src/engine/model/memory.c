@@ -67,6 +67,21 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
+double
+plg_reduced_gradient_bytes (const PlgTraining *training)
+{
+  switch (training->reduce_precision)
+    {
+    case PLG_REDUCE_FP32:
+      return 4.0;
+    case PLG_REDUCE_BF16:
+      return 2.0;
+    case PLG_REDUCE_AS_SUMMED:
+    default:
+      return plg_gradient_bytes (training);
+    }
+}
+
 /* Returns the bytes per parameter of gradients that are kept between micro-batches. */
 double
 plg_accumulated_gradient_bytes (const PlgPlan *plan)

@@ -124,6 +124,8 @@ double plg_vocabulary_matrix (const PlgPlan *plan);
 /* Each of these functions returns bytes per parameter before sharding. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);
+/* Returns the size of a gradient in the collectives that sum the gradients of replicas. */
+double plg_reduced_gradient_bytes (const PlgTraining *training);
 /* Returns the size of the gradients that are kept between micro-batches [bytes per parameter]. */
 double plg_accumulated_gradient_bytes (const PlgPlan *plan);
 /* Returns the size of one of Adam's two moments. */

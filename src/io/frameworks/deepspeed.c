@@ -87,6 +87,44 @@ read_precision (PlgOptions *options, GError **error)
                                  G_N_ELEMENTS (types), error);
 }
 
+/* Returns the name of the format in which DeepSpeed reduces gradients by default
+ * (deepspeed/runtime/engine.py, communication_data_type), as a value of training.reduce-precision. */
+static const char *
+default_reduction (const PlgTraining *training)
+{
+  return training->precision == PLG_PRECISION_FP32 ? "fp32" : "bf16";
+}
+
+static const char *
+sum_format (const PlgTraining *training)
+{
+  return training->gradient_precision == PLG_PRECISION_BF16 ? "bf16" : "fp32";
+}
+
+/* Reads the format in which gradients travel, which may differ from the format of their sums. */
+static gboolean
+read_reduction (PlgOptions *options, GError **error)
+{
+  static const char *const types[][2] = { { "fp32", "fp32" },
+                                          { "bf16", "bf16" },
+                                          { "bfp16", "bf16" },
+                                          { "fp16", "bf16" } };
+  const char *key = "training.reduce-precision";
+  const PlgOption *option = find (options, "communication-data-type");
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (option != NULL &&
+      !plg_options_set_choice (options, option, key, types, G_N_ELEMENTS (types), error))
+    return FALSE;
+  plan = plg_import_current_plan (options->context);
+  if (option != NULL)
+    return g_strcmp0 (plg_import_get (options->context, key), sum_format (&plan->training)) != 0 ||
+           plg_import_set (options->context, option->line, key, "auto", error);
+  if (g_str_equal (default_reduction (&plan->training), sum_format (&plan->training)))
+    return set_default (options, key, "auto", error);
+  return set_default (options, key, default_reduction (&plan->training), error);
+}
+
 /* DeepSpeed's own Adam has moments in FP32. A program can pass another optimizer, so a file
  * without an optimizer leaves the setting as it is. */
 static gboolean
@@ -283,8 +321,8 @@ static gboolean
 read_deepspeed (PlgImportContext *context, GError **error)
 {
   static const PlgOptionsReader readers[] = {
-    read_zero,  read_precision,      read_optimizer,  read_offload, read_degrees,
-    read_batch, set_default_degrees, read_shard_size, read_program,
+    read_zero,    read_precision, read_reduction,      read_optimizer,  read_offload,
+    read_degrees, read_batch,     set_default_degrees, read_shard_size, read_program,
   };
   static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
                                         "data-types",        "pipeline", "tensor-parallel", NULL };
@@ -374,6 +412,7 @@ write_deepspeed (const PlgExportContext *export, GError **error)
   const PlgParallelism *parallelism = &plan->parallelism;
   const PlgTraining *training = &plan->training;
   gboolean half = training->precision == PLG_PRECISION_FP16;
+  const char *reduction = sum_format (training);
   GString *why = g_string_new (NULL);
   PlgJsonWriter json = { 0 };
 
@@ -397,6 +436,10 @@ write_deepspeed (const PlgExportContext *export, GError **error)
                        : half                                             ? "fp16"
                                                                           : "bf16");
   plg_json_end (&json, '}');
+  if (training->reduce_precision != PLG_REDUCE_AS_SUMMED)
+    reduction = training->reduce_precision == PLG_REDUCE_FP32 ? "fp32" : "bf16";
+  if (!g_str_equal (reduction, default_reduction (training)))
+    plg_json_add_string (&json, "communication_data_type", reduction);
   plg_json_begin (&json, "zero_optimization", '{', TRUE);
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);

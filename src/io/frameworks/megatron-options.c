@@ -71,6 +71,9 @@ read_precision (PlgMegatron *self)
   const PlgOption *main_gradients = plg_megatron_find (self, "main-grads-dtype");
   const char *precision = NULL;
 
+  /* One buffer serves the sum and the reduction. */
+  if (self->is_complete && !plg_megatron_set_default (self, "training.reduce-precision", "auto"))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
     if (precision == NULL && plg_megatron_has (self, flags[i][0]))
       {

@@ -256,6 +256,8 @@ read_precision (PlgOptions *options, GError **error)
                                                    G_N_ELEMENTS (types), error)
                         : !set_default (options, "training.precision", "bf16", error))
     return FALSE;
+  if (!set_default (options, "training.reduce-precision", "auto", error))
+    return FALSE;
   return sums != NULL ? plg_options_set_choice (options, sums, "training.gradient-precision", types,
                                                 G_N_ELEMENTS (types), error)
                       : set_default (options, "training.gradient-precision", "fp32", error);

@@ -77,6 +77,7 @@ static const char *const newer_keys[] = {
   "cluster.host-memory",
   "cluster.host-memory-bandwidth",
   "training.fp8-recipe",
+  "training.reduce-precision",
   "training.optimizer",
   "training.offload-optimizer",
   "training.offload-layers",

@@ -176,6 +176,7 @@ static const struct
   { "parallelism.layout", has_pp_1, ONLY_PP, FALSE },
   { "parallelism.replicate", has_dp_1, ONLY_DP, FALSE },
   { "parallelism.replicate", has_zero_0, N_ ("Only with ZeRO 1, 2 or 3"), FALSE },
+  { "training.reduce-precision", has_no_replicas, ONLY_DP, FALSE },
   { "parallelism.overlap-dp", has_no_replicas, ONLY_DP, FALSE },
   { "parallelism.overlap-tp", has_tp_1, ONLY_TP, FALSE },
   { "parallelism.overlap-pp", has_pp_1, ONLY_PP, FALSE },

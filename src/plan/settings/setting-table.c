@@ -30,6 +30,12 @@ static const char *const fp8_recipe_names[] = {
 };
 static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
+static const char *const reduce_names[] = {
+  [PLG_REDUCE_AS_SUMMED] = "auto",
+  [PLG_REDUCE_FP32] = "fp32",
+  [PLG_REDUCE_BF16] = "bf16",
+  NULL,
+};
 static const char *const optimizer_names[] = {
   [PLG_OPTIMIZER_ADAM] = "adam",
   [PLG_OPTIMIZER_ADAM_BF16] = "adam-bf16",
@@ -108,6 +114,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (fp8_recipe_names) == PLG_N_FP8_RECIPES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
@@ -293,6 +300,9 @@ static const PlgSetting settings[] = {
   CHOICE ("training.gradient-precision", training.gradient_precision, gradient_names,
           gradient_values, N_ ("Gradient precision"),
           N_ ("Number format in which gradients are summed and reduced.")),
+  CHOICE ("training.reduce-precision", training.reduce_precision, reduce_names, NULL,
+          N_ ("Precision of reduction"),
+          N_ ("Number format in which gradients travel between replicas; auto: that of the sums.")),
   CHOICE ("training.optimizer", training.optimizer, optimizer_names, NULL, N_ ("Optimizer"),
           N_ ("Adam, whose two moments are in FP32, in BF16, or in 8 bits with a scale per block. Except "
               "in FP32 training, it also has a master weight in FP32.")),
