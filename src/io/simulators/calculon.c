@@ -348,7 +348,7 @@ read_calculon (PlgImportContext *context, GError **error)
 
       if (value != NULL && value->number != 0.0)
         plg_import_note (context, PLG_NOTE_IGNORED, value->line,
-                         _ ("%s: a plan keeps everything on the GPUs."), offloads[i]);
+                         _ ("%s: the plan keeps this data on the GPUs."), offloads[i]);
     }
   return TRUE;
 }
