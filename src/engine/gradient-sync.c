@@ -12,15 +12,15 @@
 #include <string.h>
 
 /* A reduction between nodes that starts after the last backward pass waits for the slowest replica
- * and copies gradients into and out of one large buffer. Overlapped buckets have the factor of the
- * collectives of ZeRO 3. Without overlap, runs that summed gradients in 16 bits ask for a factor of
+ * and copies gradients into and out of one large buffer. Overlapped buckets wait for it, too: the
+ * replicas finish their last micro-batch at different times. Without overlap, runs that summed gradients in 16 bits ask for a factor of
  * 3 to 5. */
 double
 plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
 {
   if (span->nodes < 2)
     return 1.0;
-  return plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION : PLG_LATE_CONTENTION;
+  return plan->parallelism.overlap_dp ? PLG_BUCKET_CONTENTION : PLG_LATE_CONTENTION;
 }
 
 PlgCollectiveKind

@@ -633,19 +633,14 @@ add_data (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
   gboolean has_levels = plg_parallelism_replicate (&plan->parallelism) > 1;
-  double part = plan->parallelism.overlap_dp
-                    ? plg_engine_constant (plg_program_habits (plan)->prefetch)
-                    : 0.0;
 
   if (!plg_scatters_each_micro_batch (plan))
     return;
 
-  /* With DP overlap, the DP calls of a micro-batch can use only a share of the overlap budget that
-   * the other collectives leave. Without DP overlap, they use none of it. */
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    for (int pass = 0; pass < PLG_N_PASSES; pass++)
-      for (int scope = 0; scope < PLG_N_LINK_SCOPES; scope++)
-        workload->overlap_budget[i].idle[pass][scope] *= part;
+  /* With DP overlap, the DP calls of a micro-batch can use the overlap budget that the other
+   * collectives leave. Without DP overlap, they use none of it. */
+  if (!plan->parallelism.overlap_dp)
+    memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   if (plg_parallelism_shards (&plan->parallelism) > 1)
     add_sharded (workload, has_levels ? PLG_GROUP_SHARD : PLG_GROUP_DATA, FALSE);
   if (plg_plan_has_piece (plan, PLG_PIECE_MOE) && plg_expert_shards (plan) > 1)

@@ -497,10 +497,17 @@ static const PlgEngineConstantInfo infos[] = {
   },
   [PLG_CONSTANT_NETWORK_CONTENTION] = {
     .key = "network-contention",
-    .title = N_ ("time of overlapped DP collectives between nodes, relative to a benchmark"),
+    .title = N_ ("time of the DP collectives of ZeRO 3 between nodes, relative to a benchmark"),
     .source = "Members start late, and kernels share the memory",
     .date = "2026-11",
-    .fitted = "sc21t2 misc ibm ievo",
+    .fitted = "ibm",
+  },
+  [PLG_CONSTANT_BUCKET_CONTENTION] = {
+    .key = "bucket-contention",
+    .title = N_ ("time of overlapped buckets between nodes, relative to a benchmark"),
+    .source = "Replicas finish their last micro-batch at different times, and kernels share the memory",
+    .date = "2026-11",
+    .fitted = "ievo mlperf pythia sc21t1",
   },
   [PLG_CONSTANT_LATE_CONTENTION] = {
     .key = "late-contention",
@@ -519,20 +526,6 @@ static const PlgEngineConstantInfo infos[] = {
     .title = N_ ("multiprocessors that communication takes between nodes"),
     .source = "NCCL’s rings take 20 of 132 multiprocessors",
     .date = "2024",
-  },
-  [PLG_CONSTANT_MEGATRON_PREFETCH] = {
-    .key = "megatron-prefetch",
-    .title = N_ ("share of the computation that can hide the gathers of ZeRO 3"),
-    .source = "Megatron-FSDP gathers into two lasting buffers, on a stream of its own",
-    .date = "2026-11",
-    .fitted = "zoo",
-  },
-  [PLG_CONSTANT_PREFETCH] = {
-    .key = "prefetch",
-    .title = N_ ("share of the computation that can hide the gathers of ZeRO 3"),
-    .source = "Chosen between 0.5, the best for ibm, and 0.9, the best for titan",
-    .date = "2026-11",
-    .fitted = "ibm",
   },
   /* Overlap saves 2.1 s of 19.7 s, of which the calls are about 5 s. */
   [PLG_CONSTANT_EP_OVERLAP] = {

@@ -35,7 +35,6 @@ typedef enum
  * @fp8_recipe: the recipe of FP8 training if the plan leaves it open
  * @has_transformer_engine: the linear layers are those of Transformer Engine, which caches quantized
  *   weights and gathers quantized inputs with every recipe
- * @prefetch: share of compute time that can hide the collectives of ZeRO 3
  * @keeps_softmax: a fused loss keeps the softmax in FP32 for the backward pass
  * @is_precision_aware: narrow moments are copied to FP32 for the update; beside BF16 weights, the
  *   state has only the lower 16 bits of the master weight
@@ -62,7 +61,6 @@ typedef struct
   PlgEngineConstant product;
   PlgFp8Recipe fp8_recipe;
   gboolean has_transformer_engine;
-  PlgEngineConstant prefetch;
   PlgEngineConstant slack;
   PlgEngineConstant bucket;
 } PlgProgramHabits;

@@ -185,9 +185,7 @@ add_hiding_constants (PlgExplainer *self, const PlgCollective *collective)
     case PLG_AXIS_DP:
       if (!plan->parallelism.overlap_dp)
         return;
-      if (plg_scatters_each_micro_batch (plan))
-        plg_explainer_constant (self, habits->prefetch);
-      else
+      if (!plg_scatters_each_micro_batch (plan))
         {
           plg_explainer_constant (self, habits->bucket);
           if (habits->grows_buckets)
@@ -212,6 +210,8 @@ add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
     plg_explainer_constant (self, collective->axis == PLG_AXIS_TP ? PLG_CONSTANT_NVLINK_CONTENTION
                                   : collective->contention_factor == PLG_LATE_CONTENTION
                                       ? PLG_CONSTANT_LATE_CONTENTION
+                                  : collective->contention_factor == PLG_BUCKET_CONTENTION
+                                      ? PLG_CONSTANT_BUCKET_CONTENTION
                                       : PLG_CONSTANT_NETWORK_CONTENTION);
   if (cost->algorithm == PLG_ALGORITHM_NVLS)
     {
