@@ -141,7 +141,7 @@ PlgGroupKind
 plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gboolean replicate);
 /* Returns the factor by which collectives for gradients and weights take longer in training than
  * in a benchmark. */
-double plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span);
+double plg_gradient_sync_contention (const PlgGroupExtent *span);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
  * piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);

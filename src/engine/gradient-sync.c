@@ -11,16 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A reduction between nodes that starts after the last backward pass waits for the slowest replica
- * and copies gradients into and out of one large buffer. Overlapped buckets wait for it, too: the
- * replicas finish their last micro-batch at different times. Without overlap, runs that summed gradients in 16 bits ask for a factor of
- * 3 to 5. */
+/* Between nodes, a reduction waits for the slowest replica, whether it starts with a bucket or after
+ * the last backward pass, because the replicas finish their last micro-batch at different times. Runs
+ * without overlap that summed gradients in 16 bits ask for a factor of 3 to 5. */
 double
-plg_gradient_sync_contention (const PlgPlan *plan, const PlgGroupExtent *span)
+plg_gradient_sync_contention (const PlgGroupExtent *span)
 {
-  if (span->nodes < 2)
-    return 1.0;
-  return plan->parallelism.overlap_dp ? PLG_BUCKET_CONTENTION : PLG_LATE_CONTENTION;
+  return span->nodes < 2 ? 1.0 : PLG_LATE_CONTENTION;
 }
 
 PlgCollectiveKind
@@ -68,7 +65,7 @@ sync_call (const PlgEvaluation *evaluation,
   else
     call.calls = 1.0;
   call.bytes = bytes;
-  call.time = call.calls * plg_gradient_sync_contention (evaluation->plan, span) *
+  call.time = call.calls * plg_gradient_sync_contention (span) *
               plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;

@@ -93,10 +93,12 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
     }
   call.extent = plg_extent_cache_get (workload->extents, group, workload->plan, &workload->fabric);
   call.use->extent = call.extent;
-  call.use->contention_factor = axis == PLG_AXIS_TP ? PLG_NVLINK_CONTENTION
-                                : axis == PLG_AXIS_DP && call.extent.nodes > 1
-                                    ? PLG_NETWORK_CONTENTION
-                                    : 1.0;
+  call.use->contention_factor = 1.0;
+  if (axis == PLG_AXIS_TP)
+    call.use->contention_factor = PLG_NVLINK_CONTENTION;
+  else if (axis == PLG_AXIS_DP && call.extent.nodes > 1)
+    call.use->contention_factor = workload->plan->parallelism.overlap_dp ? PLG_NETWORK_CONTENTION
+                                                                         : PLG_LATE_CONTENTION;
   call.scopes = plg_link_scopes_of (&workload->fabric, &call.extent);
   call.share = call.extent.nodes > 1 ? PLG_COMM_SM_SHARE_INTER : PLG_COMM_SM_SHARE_INTRA;
   return call;

@@ -45,7 +45,6 @@ static const Quantity quantities[] = {
     .is_factor = TRUE },
   { "contention of TP", 1.0, 1.0, 1.6, 1, { PLG_CONSTANT_NVLINK_CONTENTION } },
   { "contention of ZeRO 3", 1.0, 1.0, 2.0, 1, { PLG_CONSTANT_NETWORK_CONTENTION } },
-  { "contention of buckets", 1.0, 1.0, 3.0, 1, { PLG_CONSTANT_BUCKET_CONTENTION } },
   { "overlap of experts", 1.0, 0.0, 1.0, 1, { PLG_CONSTANT_EP_OVERLAP } },
   /* The rate in short runs. The power limit lowers the clock in long ones. */
   { "H100 in 16 bits", 1.0, 0.7, 1.0, .gpu = "h100", .precision = PLG_PRECISION_BF16,

@@ -502,16 +502,9 @@ static const PlgEngineConstantInfo infos[] = {
     .date = "2026-11",
     .fitted = "ibm",
   },
-  [PLG_CONSTANT_BUCKET_CONTENTION] = {
-    .key = "bucket-contention",
-    .title = N_ ("time of overlapped buckets between nodes, relative to a benchmark"),
-    .source = "Replicas finish their last micro-batch at different times, and kernels share the memory",
-    .date = "2026-11",
-    .fitted = "ievo mlperf pythia sc21t1",
-  },
   [PLG_CONSTANT_LATE_CONTENTION] = {
     .key = "late-contention",
-    .title = N_ ("time of late gradients between nodes, relative to a benchmark"),
+    .title = N_ ("time of one reduction per step between nodes, relative to a benchmark"),
     .source = "Korthikanti et al. 2022, arXiv 2205.05198, section 6.3: 1.3 s, of which the links take 0.6 s",
     .date = "2022-05",
   },

@@ -53,7 +53,7 @@ G_BEGIN_DECLS
   CONSTANT (FUSED_LOSS_BACKWARD, 6.0)                \
   CONSTANT (PLAIN_LOSS_FORWARD, 36.0)                \
   CONSTANT (PLAIN_LOSS_BACKWARD, 14.0)               \
-  CONSTANT (LAUNCH_GAP, 11e-6)                       \
+  CONSTANT (LAUNCH_GAP, 10e-6)                       \
   CONSTANT (EXPERT_WAIT, 0.4e-3)                     \
   CONSTANT (EXPERT_HOST_FORWARD, 3.3e-3)             \
   CONSTANT (EXPERT_HOST_BACKWARD, 6.3e-3)            \
@@ -89,10 +89,9 @@ G_BEGIN_DECLS
   CONSTANT (USUAL_INTER_EFFICIENCY, 0.9)             \
   CONSTANT (USUAL_PCIE_BANDWIDTH, 31e9)              \
   /* Collectives in training */                      \
-  CONSTANT (NVLINK_CONTENTION, 1.3)                  \
+  CONSTANT (NVLINK_CONTENTION, 1.2)                  \
   CONSTANT (NETWORK_CONTENTION, 1.33)                \
-  CONSTANT (BUCKET_CONTENTION, 2.0)                  \
-  CONSTANT (LATE_CONTENTION, 2.2)                    \
+  CONSTANT (LATE_CONTENTION, 2.2)                \
   CONSTANT (COMM_SM_SHARE_INTRA, 0.15)               \
   CONSTANT (COMM_SM_SHARE_INTER, 0.15)               \
   CONSTANT (EP_OVERLAP, 0.5)                         \

@@ -210,8 +210,6 @@ add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
     plg_explainer_constant (self, collective->axis == PLG_AXIS_TP ? PLG_CONSTANT_NVLINK_CONTENTION
                                   : collective->contention_factor == PLG_LATE_CONTENTION
                                       ? PLG_CONSTANT_LATE_CONTENTION
-                                  : collective->contention_factor == PLG_BUCKET_CONTENTION
-                                      ? PLG_CONSTANT_BUCKET_CONTENTION
                                       : PLG_CONSTANT_NETWORK_CONTENTION);
   if (cost->algorithm == PLG_ALGORITHM_NVLS)
     {

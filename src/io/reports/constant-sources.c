@@ -332,7 +332,6 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
     { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_FORWARD },
     { "training.cuda-graphs", PLG_CONSTANT_EXPERT_HOST_BACKWARD },
     { "parallelism.overlap-dp", PLG_CONSTANT_NETWORK_CONTENTION },
-    { "parallelism.overlap-dp", PLG_CONSTANT_BUCKET_CONTENTION },
     { "parallelism.overlap-dp", PLG_CONSTANT_LATE_CONTENTION },
     { "parallelism.overlap-ep", PLG_CONSTANT_EP_OVERLAP },
     { "cluster.rdma", PLG_CONSTANT_TCP_EFFICIENCY },
