@@ -122,7 +122,7 @@ test_place (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "  node 1 ↔ node 3\n");
 
   g_assert_cmpint (run (fixture, "place"), ==, 0);
-  assert_contains (fixture->out, "Step time now: 10.1 s\nStep time found: 10.1 s\n");
+  assert_contains (fixture->out, "Step time now: 10.2 s\nStep time found: 10.2 s\n");
   assert_contains (fixture->out, "No other assignment is faster than this one.\n");
   assert_contains (fixture->out, "The placement stays as it is.\n");
   assert_lacks (fixture->out, "Saves");

@@ -120,7 +120,8 @@ search_settings (QuickSearch *self)
   search_part (self, space);
 }
 
-/* Tries all degrees with the schedule of the best plan and similar micro-batches. */
+/* Tries all degrees with the schedule of the best plan and similar micro-batches. Many replicas with
+ * ZeRO 3 are only fast in shard groups of a suitable size. */
 static void
 search_degrees (QuickSearch *self)
 {
@@ -131,7 +132,7 @@ search_degrees (QuickSearch *self)
 
   keep_keys (space, settings, G_N_ELEMENTS (settings));
   LIST_VALUES (space, PLG_SEARCH_ORDER, 0, 1);
-  LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1);
+  LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1, 4, 16, 64, 256);
   LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 2 * micro_batch, MAX (micro_batch / 2, 1));
   search_part (self, space);
 }
