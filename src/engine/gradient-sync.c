@@ -41,8 +41,7 @@ plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gbool
 
 /* Returns the calls of a collective over BYTES that belong to all PARAMETERS of a GPU. REPLICAS is
  * the number of GPUs with copies of these parameters, sharded or not. Each GPU broadcasts its own
- * shard. A broadcast takes as long as a gather of as many bytes, because both go once around the
- * ring. */
+ * shard. */
 static PlgGradientSyncCall
 sync_call (const PlgEvaluation *evaluation,
            const PlgGroupExtent *span,

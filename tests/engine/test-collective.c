@@ -72,6 +72,27 @@ test_measured (void)
     }
 }
 
+/* All bytes of a broadcast pass each link, and nccl-tests prints its bytes over its time. */
+static void
+test_broadcast (void)
+{
+  for (int nodes = 1; nodes <= 4; nodes *= 2)
+    {
+      PlgFabric fabric = h100 (nodes);
+      PlgGroupExtent extent = span_of (nodes, 8);
+      double bytes = 8e9, n = extent.size;
+      double broadcast = plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_BROADCAST, bytes);
+      double gather = plg_collective_time (&fabric, &extent, PLG_COLLECTIVE_ALL_GATHER, bytes);
+
+      assert_near (broadcast / gather, n / (n - 1.0), 0.01);
+      assert_near (bus (&fabric, &extent, PLG_COLLECTIVE_BROADCAST, bytes) * 1e9 * broadcast, bytes,
+                   1e-9);
+      g_assert_cmpfloat (plg_collective_least_time (&fabric, PLG_COLLECTIVE_BROADCAST, extent.size,
+                                                    bytes),
+                         <=, broadcast);
+    }
+}
+
 /* Without NVLink SHARP an all-reduce in a node is a ring: 367 GB/s (nccl-tests on H200 with
  * NCCL_NVLS_ENABLE=0). All other collectives stay the same. */
 static void
@@ -349,6 +370,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/collective/measured", test_measured);
+  g_test_add_func ("/engine/collective/broadcast", test_broadcast);
   g_test_add_func ("/engine/collective/multicast", test_multicast);
   g_test_add_func ("/engine/collective/dispatch", test_dispatch);
   g_test_add_func ("/engine/collective/expected-places", test_expected_places);

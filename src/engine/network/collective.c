@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-#include <math.h>
 
 typedef struct
 {
@@ -191,8 +190,9 @@ plg_collective_cost (const PlgFabric *fabric,
                                                                    (1.0 - extent->intra_loss) });
         return ring;
       }
+    case PLG_COLLECTIVE_BROADCAST: /* All bytes pass each link of the chain. */
+      return ring_cost (fabric, extent, 1.0, bytes * extent->size / (extent->size - 1.0));
     case PLG_COLLECTIVE_ALL_GATHER:
-    case PLG_COLLECTIVE_BROADCAST:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
       return ring_cost (fabric, extent, 1.0, bytes);
     case PLG_COLLECTIVE_ALL_TO_ALL:
@@ -275,8 +275,11 @@ plg_collective_least_time (const PlgFabric *fabric, PlgCollectiveKind kind, int 
       within = 2.0 * moved / reach.inside;
       between = 2.0 * moved / (reach.members * reach.outside);
       break;
-    case PLG_COLLECTIVE_ALL_GATHER:
     case PLG_COLLECTIVE_BROADCAST:
+      within = bytes / reach.inside;
+      between = bytes / (reach.members * reach.outside);
+      break;
+    case PLG_COLLECTIVE_ALL_GATHER:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
       within = moved / reach.inside;
       between = moved / (reach.members * reach.outside);
@@ -448,7 +451,12 @@ plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
 double
 plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time)
 {
-  return time > 0.0 ? plg_collective_sent (kind, size, bytes) / time : 0.0;
+  /* The root of a broadcast sends all bytes, though the mean member sends fewer. */
+  double sent = kind == PLG_COLLECTIVE_BROADCAST && size > 1
+                    ? bytes
+                    : plg_collective_sent (kind, size, bytes);
+
+  return time > 0.0 ? sent / time : 0.0;
 }
 
 double

@@ -136,8 +136,12 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
                   "in the other shard groups, once per step. All buckets except one can overlap "
                   "with the last backward pass.");
       if (plg_scatters_each_micro_batch (plan))
-        return _ ("The call runs one layer ahead and can overlap with a share of the compute time "
-                  "that other collectives leave free. It takes some of the GPU's multiprocessors.");
+        return _ ("The call runs one layer ahead and can overlap with the compute time that other "
+                  "collectives leave free. It takes some of the GPU's multiprocessors.");
+      if (collective->kind == PLG_COLLECTIVE_BROADCAST)
+        return _ ("Each GPU broadcasts its shard of the new weights, one after the other. All "
+                  "broadcasts except one can overlap with the first forward pass of each stage. "
+                  "They take some of the GPU's multiprocessors.");
       return _ (
           "Data is sent in buckets. All buckets except one can overlap with the last backward "
           "pass or the first forward pass of each stage. They take some of the GPU's "
@@ -185,7 +189,7 @@ add_hiding_constants (PlgExplainer *self, const PlgCollective *collective)
     case PLG_AXIS_DP:
       if (!plan->parallelism.overlap_dp)
         return;
-      if (!plg_scatters_each_micro_batch (plan))
+      if (!plg_scatters_each_micro_batch (plan) && collective->kind != PLG_COLLECTIVE_BROADCAST)
         {
           plg_explainer_constant (self, habits->bucket);
           if (habits->grows_buckets)
@@ -205,12 +209,12 @@ static void
 add_cost_constants (PlgExplainer *self, const PlgCollective *collective)
 {
   const PlgCollectiveCost *cost = &collective->cost;
+  gboolean is_late = !self->plan->parallelism.overlap_dp || collective->when != PLG_WHEN_IN_BLOCKS;
 
   if (collective->contention_factor > 1.0)
     plg_explainer_constant (self, collective->axis == PLG_AXIS_TP ? PLG_CONSTANT_NVLINK_CONTENTION
-                                  : collective->contention_factor == PLG_LATE_CONTENTION
-                                      ? PLG_CONSTANT_LATE_CONTENTION
-                                      : PLG_CONSTANT_NETWORK_CONTENTION);
+                                  : is_late                       ? PLG_CONSTANT_LATE_CONTENTION
+                                            : PLG_CONSTANT_NETWORK_CONTENTION);
   if (cost->algorithm == PLG_ALGORITHM_NVLS)
     {
       plg_explainer_constant (self, PLG_CONSTANT_MULTICAST_LATENCY);
