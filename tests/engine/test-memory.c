@@ -641,6 +641,11 @@ test_recipes (void)
       vocabulary = 2.0 * plg_vocabulary_matrix (plan);
       parameters = plg_stage_gpu_parameters (plan, 0).dense;
       g_assert_cmpfloat (buffers.copies, ==, rows[i].copies * (parameters - vocabulary));
+      /* A tied model has one matrix less, and copies of the same matrices. */
+      plan->model.tied = TRUE;
+      g_assert_cmpfloat (plg_stage_gpu_parameters (plan, 0).dense, ==,
+                         parameters - 0.5 * vocabulary);
+      g_assert_cmpfloat (plg_stage_buffers (plan, 0).copies, ==, buffers.copies);
       g_assert_cmpfloat (plg_gathered_weight_bytes (plan), ==, rows[i].weights);
       g_assert_cmpfloat (plg_gathered_input_bytes (plan), ==, rows[i].inputs);
       plan->parallelism.zero = 3;

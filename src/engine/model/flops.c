@@ -591,8 +591,7 @@ add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
   sum->expert += n * layer.expert;
 }
 
-/* Adds the MTP modules. They need the embedding, so a stage that has neither the embedding nor
- * an output matrix that shares its weights holds a copy. */
+/* Adds the MTP modules without embedding. */
 static void
 add_mtp (const PlgPlan *plan, const PlgStageParts *parts, PlgParameters *sum)
 {
@@ -602,8 +601,6 @@ add_mtp (const PlgPlan *plan, const PlgStageParts *parts, PlgParameters *sum)
 
   if (n == 0)
     return;
-  if (!parts->embedding && !(parts->output && model->tied))
-    sum->sharded += plg_padded_vocabulary (plan) * hidden;
   add_layers (plan, n, last_layer_is_moe (model), sum);
   sum->sharded += n * 2.0 * hidden * hidden;
   sum->replicated += n * 3.0 * norm_size (model);
@@ -627,6 +624,21 @@ plg_stage_parts (const PlgPlan *plan, int stage)
   };
 }
 
+int
+plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts)
+{
+  gboolean shares_output = parts->output && plan->model.tied;
+  int matrices = (parts->embedding ? 1 : 0) + (parts->output ? 1 : 0);
+
+  /* A tied output is the embedding of its stage, or a copy of another stage's embedding. MTP modules
+   * need one of them, or a copy. */
+  if (parts->embedding && shares_output)
+    matrices--;
+  if (parts->mtp_layers > 0 && !parts->embedding && !shares_output)
+    matrices++;
+  return matrices;
+}
+
 PlgParameters
 plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts)
 {
@@ -636,18 +648,11 @@ plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts)
 
   add_layers (plan, parts->dense_layers, FALSE, &sum);
   add_layers (plan, parts->moe_layers, TRUE, &sum);
+  sum.sharded += plg_stage_vocabulary_matrices (plan, parts) * matrix;
   if (parts->embedding)
-    {
-      sum.sharded += matrix;
-      sum.replicated += (double) model->positions * model->hidden;
-    }
+    sum.replicated += (double) model->positions * model->hidden;
   if (parts->output)
-    {
-      sum.replicated += norm_size (model);
-      /* If the embedding is on another stage, a tied matrix has a second copy. */
-      if (!model->tied || !parts->embedding)
-        sum.sharded += matrix;
-    }
+    sum.replicated += norm_size (model);
   add_mtp (plan, parts, &sum);
   return sum;
 }

@@ -116,6 +116,9 @@ typedef struct
 
 /* With DualPipe, a GPU also holds the parts of stage p - 1 - STAGE, which are not included. */
 PlgStageParts plg_stage_parts (const PlgPlan *plan, int stage);
+/* Returns the number of V × h matrices that a stage with PARTS holds: embedding, output and the copies
+ * of a shared matrix. */
+int plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts);
 /* Counts all parameters of PARTS over the TP and EP groups of a stage, with padded vocabulary. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts);
 

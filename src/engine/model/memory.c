@@ -469,6 +469,7 @@ typedef struct
 {
   PlgStageParts parts;
   PlgParameters parameters;
+  int vocabulary_matrices;
 } StageContent;
 
 static void
@@ -484,6 +485,7 @@ add_parts (const PlgPlan *plan, const PlgStageParts *parts, StageContent *conten
   content->parameters.sharded += parameters.sharded;
   content->parameters.replicated += parameters.replicated;
   content->parameters.expert += parameters.expert;
+  content->vocabulary_matrices += plg_stage_vocabulary_matrices (plan, parts);
 }
 
 static StageContent
@@ -748,8 +750,8 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
   buffers.dispatch = dispatch_buffer_bytes (plan, content);
   if (plg_weight_copy_bytes (plan) > 0.0)
     {
-      double vocabulary = plg_vocabulary_matrix (plan) *
-                          (content->parts.embedding + content->parts.output);
+      /* Embedding and output stay in 16 bits. */
+      double vocabulary = plg_vocabulary_matrix (plan) * content->vocabulary_matrices;
 
       buffers.copies = plg_weight_copy_bytes (plan) *
                        MAX (gpu->dense + gpu->expert - vocabulary, 0.0);
