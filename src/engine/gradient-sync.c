@@ -276,12 +276,13 @@ plg_gradient_sync_is_tied (const PlgPlan *plan)
   return (plan->model.tied || plan->model.mtp_layers > 0) && !plg_stage_has_output (plan, 0);
 }
 
+/* The copies sum their main gradients after replicas have reduced them, in the precision of the sums:
+ * Megatron-LM, core/distributed/finalize_model_grads.py. */
 double
 plg_gradient_sync_tied_bytes (const PlgPlan *plan)
 {
   return plg_padded_vocabulary (plan) * plan->model.hidden /
-         MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) *
-         plg_reduced_gradient_bytes (&plan->training);
+         MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) * plg_gradient_bytes (&plan->training);
 }
 
 static double

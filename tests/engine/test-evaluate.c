@@ -232,6 +232,24 @@ test_reduce_precision (void)
     }
 }
 
+/* Without replicas the precision of the reduction does nothing, even if two stages sum the gradients of
+ * a tied embedding. */
+static void
+test_reduce_precision_of_tied_embedding (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) wide = NULL, narrow = NULL;
+
+  plan->model.tied = TRUE;
+  plan_set_degrees (plan, 8, 1, 8, 1, 1);
+  plan->cluster.nodes = 8;
+  wide = report_of (plan);
+  change (plan, "training.reduce-precision=bf16");
+  narrow = report_of (plan);
+  g_assert_nonnull (find_collective (wide, PLG_AXIS_PP, PLG_COLLECTIVE_ALL_REDUCE));
+  g_assert_cmpfloat (narrow->step.time, ==, wide->step.time);
+}
+
 static void
 test_experts (void)
 {
@@ -608,6 +626,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/gradient-volumes", test_gradient_volumes);
   g_test_add_func ("/engine/evaluate/calls", test_calls);
   g_test_add_func ("/engine/evaluate/reduce-precision", test_reduce_precision);
+  g_test_add_func ("/engine/evaluate/reduce-precision-of-tied-embedding",
+                   test_reduce_precision_of_tied_embedding);
   g_test_add_func ("/engine/evaluate/experts", test_experts);
   g_test_add_func ("/engine/evaluate/dispatchers", test_dispatchers);
   g_test_add_func ("/engine/evaluate/recomputed-modules", test_recomputed_modules);
