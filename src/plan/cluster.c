@@ -149,12 +149,10 @@ plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gp
 }
 
 double
-plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
+plg_gpu_peak (const PlgGpu *gpu, PlgPrecision precision)
 {
-  const double *peak = cluster->gpu.peak;
+  const double *peak = gpu->peak;
 
-  if (cluster->peak > 0)
-    return cluster->peak;
   if (peak[precision] > 0)
     return peak[precision];
   if (precision == PLG_PRECISION_FP4 && peak[PLG_PRECISION_FP8] > 0)
@@ -165,6 +163,12 @@ plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
   if (precision != PLG_PRECISION_FP32 && peak[PLG_PRECISION_FP16] > 0)
     return peak[PLG_PRECISION_FP16];
   return peak[PLG_PRECISION_FP32];
+}
+
+double
+plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
+{
+  return cluster->peak > 0 ? cluster->peak : plg_gpu_peak (&cluster->gpu, precision);
 }
 
 /* The rate of PCIe 4.0 with 16 lanes, for GPUs whose rate is unknown [bytes/s]. */

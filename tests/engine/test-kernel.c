@@ -400,6 +400,39 @@ test_peak (void)
   g_assert_cmpfloat (half, <, 2.05 * own);
 }
 
+/* On a GPU without FP4, the plan's own peak for FP4 stands for the peak in FP8, so attention and the
+ * logits, which stay in 16 bits, take as long as in FP8. FP8 on a GPU without FP8 is alike. */
+static void
+test_peak_of_missing_precision (void)
+{
+  static const PlgPrecision missing[] = { PLG_PRECISION_FP4, PLG_PRECISION_FP8 };
+  static const PlgPrecision next[] = { PLG_PRECISION_FP8, PLG_PRECISION_BF16 };
+
+  for (int i = 0; i < 2; i++)
+    {
+      double output[2], flash[2] = { 0.0 };
+
+      for (int j = 0; j < 2; j++)
+        {
+          g_autoptr (PlgPlan) plan = teaching_plan ();
+          PlgOperations operations;
+
+          plan->cluster.peak = 2000e12;
+          plan->cluster.gpu.peak[PLG_PRECISION_FP4] = 0.0;
+          if (missing[i] == PLG_PRECISION_FP8)
+            plan->cluster.gpu.peak[PLG_PRECISION_FP8] = 0.0;
+          plan->training.precision = j == 0 ? missing[i] : next[i];
+          plg_kernel_operations (plan, PLG_PIECE_DENSE, &operations);
+          for (int k = 0; k < operations.n; k++)
+            if (operations.operation[k].kind == PLG_OPERATION_FLASH)
+              flash[j] = operations.operation[k].forward;
+          output[j] = plg_kernel_time (plan, PLG_PIECE_OUTPUT).forward;
+        }
+      assert_near (output[0], output[1], 1e-12);
+      assert_near (flash[0], flash[1], 1e-12);
+    }
+}
+
 static void
 test_optimizer (void)
 {
@@ -503,6 +536,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/parts", test_parts);
   g_test_add_func ("/engine/kernel/models", test_models);
   g_test_add_func ("/engine/kernel/peak", test_peak);
+  g_test_add_func ("/engine/kernel/peak-of-missing-precision", test_peak_of_missing_precision);
   g_test_add_func ("/engine/kernel/cuda-graphs", test_cuda_graphs);
   g_test_add_func ("/engine/kernel/optimizer", test_optimizer);
   return g_test_run ();

@@ -119,7 +119,8 @@ best_rate (const PlgPlan *plan, PlgPrecision precision, double share)
   PlgPrecision training = plan->training.precision;
   double peak = plg_cluster_peak (cluster, training);
   double efficiency = cluster->gpu.matrix_efficiency[precision];
-  double own = cluster->gpu.peak[training], other = cluster->gpu.peak[precision];
+  double own = plg_gpu_peak (&cluster->gpu, training);
+  double other = plg_gpu_peak (&cluster->gpu, precision);
 
   if (precision != training && own > 0.0 && other > 0.0)
     peak *= other / own;
