@@ -171,12 +171,6 @@ plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
   return cluster->peak > 0 ? cluster->peak : plg_gpu_peak (&cluster->gpu, precision);
 }
 
-/* The rate of PCIe 4.0 with 16 lanes, for GPUs whose rate is unknown [bytes/s]. */
-#define UNKNOWN_PCIE 31.5e9
-/* The memory rate of a usual server with unknown processors: two sockets with eight channels of
- * DDR5-4800 [bytes/s]. */
-#define UNKNOWN_HOST 614.4e9
-
 double
 plg_cluster_host_bandwidth (const PlgCluster *cluster)
 {
@@ -184,7 +178,7 @@ plg_cluster_host_bandwidth (const PlgCluster *cluster)
     return cluster->host_bandwidth;
   if (cluster->gpu.host_bandwidth > 0.0)
     return cluster->gpu.host_bandwidth;
-  return cluster->gpu.pcie_bandwidth > 0.0 ? cluster->gpu.pcie_bandwidth : UNKNOWN_PCIE;
+  return cluster->gpu.pcie_bandwidth > 0.0 ? cluster->gpu.pcie_bandwidth : PLG_PCIE_4_RATE;
 }
 
 double
@@ -200,7 +194,7 @@ plg_cluster_host_memory_bandwidth (const PlgCluster *cluster)
     return cluster->host_memory_bandwidth;
   if (cluster->gpu.host_memory_bandwidth > 0.0)
     return cluster->gpu.host_memory_bandwidth;
-  return UNKNOWN_HOST / MAX (plg_cluster_host_gpus (cluster), 1);
+  return PLG_HOST_MEMORY_RATE / MAX (plg_cluster_host_gpus (cluster), 1);
 }
 
 gboolean

@@ -190,6 +190,13 @@ double plg_gpu_peak (const PlgGpu *gpu, PlgPrecision precision);
 /* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise plg_gpu_peak(). */
 double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);
 
+/* The rate of PCIe 4.0 with 16 lanes, for GPUs whose rate is unknown: 16 GT/s, 128 of 130 bits
+ * [bytes/s]. Source: PCI Express base specification 4.0. */
+#define PLG_PCIE_4_RATE 31.5e9
+/* The memory rate of a usual server with unknown processors: two sockets with eight channels of
+ * DDR5-4800, 8 bytes each [bytes/s]. Source: Intel, Xeon Platinum 8480+. */
+#define PLG_HOST_MEMORY_RATE 614.4e9
+
 /* Returns the stated rate between a GPU and the memory of its host, per direction [bytes/s]. */
 double plg_cluster_host_bandwidth (const PlgCluster *cluster);
 /* Returns the memory of a host divided by its number of GPUs [bytes], or 0 if it is unknown. */

@@ -261,6 +261,9 @@ test_host_of_cluster (void)
   g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 31.5e9);
   g_assert_cmpfloat (plg_cluster_host_memory_bandwidth (&cluster), ==, 614.4e9 / 8.0);
   g_assert_cmpfloat (plg_cluster_host_memory (&cluster), ==, 0.0);
+  /* The network assumes the same server. */
+  g_assert_cmpfloat (PLG_USUAL_PCIE_BANDWIDTH, ==, plg_cluster_host_bandwidth (&cluster));
+  assert_near (6.0 * PLG_TCP_OF_HOST, 8.0 * plg_cluster_host_memory_bandwidth (&cluster), 1e-12);
   cluster.gpu.pcie_bandwidth = 63e9;
   g_assert_cmpfloat (plg_cluster_host_bandwidth (&cluster), ==, 63e9);
   cluster.gpu.host_bandwidth = 450e9;

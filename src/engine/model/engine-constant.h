@@ -4,6 +4,8 @@
  * table in engine-constant.c has the title, the unit, the source and the date of each constant. */
 #pragma once
 
+#include "plan/cluster.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -83,15 +85,15 @@ G_BEGIN_DECLS
   CONSTANT (HYBRIDEP_START, 90e-6)                   \
   CONSTANT (TCP_EFFICIENCY, 0.7)                     \
   CONSTANT (TCP_LATENCY, 44e-6)                      \
-  CONSTANT (TCP_OF_HOST, 614e9 / 6.0)                \
+  CONSTANT (TCP_OF_HOST, PLG_HOST_MEMORY_RATE / 6.0) \
   CONSTANT (SYS_BANDWIDTH, 16e9)                     \
   CONSTANT (USUAL_INTRA_EFFICIENCY, 0.8)             \
   CONSTANT (USUAL_INTER_EFFICIENCY, 0.9)             \
-  CONSTANT (USUAL_PCIE_BANDWIDTH, 31e9)              \
+  CONSTANT (USUAL_PCIE_BANDWIDTH, PLG_PCIE_4_RATE)   \
   /* Collectives in training */                      \
   CONSTANT (NVLINK_CONTENTION, 1.2)                  \
   CONSTANT (NETWORK_CONTENTION, 1.33)                \
-  CONSTANT (LATE_CONTENTION, 2.2)                \
+  CONSTANT (LATE_CONTENTION, 2.2)                    \
   CONSTANT (COMM_SM_SHARE_INTRA, 0.15)               \
   CONSTANT (COMM_SM_SHARE_INTER, 0.15)               \
   CONSTANT (EP_OVERLAP, 0.5)                         \
