@@ -88,8 +88,9 @@ record_operation (const KernelModel *kernel_model, PlgOperation operation)
 {
   PlgOperations *list = kernel_model->list;
 
-  if (list == NULL || list->n >= PLG_MAX_OPERATIONS)
+  if (list == NULL)
     return;
+  g_assert (list->n < PLG_MAX_OPERATIONS);
   list->constants[list->n].n = 0;
   list->operation[list->n++] = operation;
 }
@@ -100,8 +101,10 @@ record_constant (const KernelModel *kernel_model, PlgEngineConstant constant)
 {
   PlgOperations *list = kernel_model->list;
 
-  if (list != NULL && list->n > 0)
-    plg_used_constants_add (&list->constants[list->n - 1], constant);
+  if (list == NULL)
+    return;
+  g_assert (list->n > 0);
+  plg_used_constants_add (&list->constants[list->n - 1], constant);
 }
 
 gboolean

@@ -80,7 +80,7 @@ typedef struct
   double forward;  /* time of all TIMES products in the forward pass [s] */
   double backward; /* time of all TIMES products in the backward pass, without recompute [s] */
 } PlgOperation;
-#define PLG_MAX_OPERATIONS 24
+#define PLG_MAX_OPERATIONS 24 /* more than any piece of a model has */
 
 /* PlgOperations:
  * @constants: for each operation, the constants of its kind. All products have the constants of

@@ -26,12 +26,19 @@ plg_explainer_add (PlgExplainer *self,
   g_array_append_val (self->list, explanation);
 }
 
+/* Returns the explanation that was added last. */
+static PlgExplanation *
+last_explanation (PlgExplainer *self)
+{
+  g_assert (self->list->len > 0);
+  return &g_array_index (self->list, PlgExplanation, self->list->len - 1);
+}
+
 void
 plg_explainer_note (PlgExplainer *self, char *note)
 {
-  PlgExplanation *last = &g_array_index (self->list, PlgExplanation, self->list->len - 1);
+  PlgExplanation *last = last_explanation (self);
 
-  g_assert (self->list->len > 0);
   g_free (last->note);
   last->note = note;
 }
@@ -39,16 +46,14 @@ plg_explainer_note (PlgExplainer *self, char *note)
 void
 plg_explainer_uses (PlgExplainer *self, guint uses)
 {
-  g_assert (self->list->len > 0);
-  g_array_index (self->list, PlgExplanation, self->list->len - 1).uses = uses;
+  last_explanation (self)->uses = uses;
 }
 
 void
 plg_explainer_constant (PlgExplainer *self, PlgEngineConstant constant)
 {
-  PlgExplanation *last = &g_array_index (self->list, PlgExplanation, self->list->len - 1);
+  PlgExplanation *last = last_explanation (self);
 
-  g_assert (self->list->len > 0);
   plg_used_constants_add (&last->constants, constant);
 }
 
