@@ -4,9 +4,22 @@
 
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
+#include "engine/report/explanation.h"
+#include "plan/quantity.h"
 #include "random-plan.h"
 
+#include <string.h>
+
 #define PLANS 1000
+
+static const PlgExplanation *
+explanation_of (GArray *list, const char *id)
+{
+  for (guint i = 0; i < list->len; i++)
+    if (g_str_equal (g_array_index (list, PlgExplanation, i).id, id))
+      return &g_array_index (list, PlgExplanation, i);
+  g_error ("no explanation \"%s\"", id);
+}
 
 /* A host with 100 GB/s of memory and a link of 50 GB/s per GPU. */
 static PlgPlan *
@@ -119,7 +132,7 @@ test_activations (void)
   assert_near (before[0].activations - after[0].activations, (10.0 * 4.0 - 1.0) * layer, 1e-12);
   assert_near (after[0].host, 10.0 * 4.0 * layer, 1e-12);
   assert_near (before[3].activations - after[3].activations, (10.0 - 1.0) * layer, 1e-12);
-  assert_near (plg_stage_offloaded_bytes (plan, 0), 39.0 * layer, 1e-12);
+  assert_near (plg_stage_offloaded_bytes (plan, 0, NULL), 39.0 * layer, 1e-12);
   /* More layers than the stage has. */
   plan->training.offload_layers = 10000;
   plg_memory_ledger (plan, after);
@@ -251,6 +264,56 @@ test_faster_parts (void)
     }
 }
 
+/* Explanations name the same offloaded amount on the GPU and on the host, and only the constants that
+ * their numbers depend on. */
+static void
+test_explanations (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (0.0);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GArray) list = NULL;
+  const PlgExplanation *host;
+  g_autofree char *amount = NULL;
+  double on_host, off_gpu;
+
+  plan->cluster.host_bandwidth = 1e9;
+  plan->cluster.host_memory = 1e12;
+  plan->training.offload_layers = 10;
+  report = report_of (plan);
+  list = plg_explain (plan, report, NULL);
+  off_gpu = plg_stage_offloaded_bytes (plan, report->memory_peak_stage, &on_host);
+  g_assert_cmpfloat (on_host, >, off_gpu);
+  amount = plg_format_memory (on_host);
+  g_assert_nonnull (strstr (explanation_of (list, "memory.activations")->numbers, amount));
+  host = explanation_of (list, "memory.host");
+  g_assert_nonnull (strstr (host->numbers, amount));
+  g_assert_true (g_str_has_prefix (host->note, "The 8 GPUs of a host need "));
+  g_assert_cmpuint (explanation_of (list, "step.host")->uses, ==, PLG_USES_HOST_LINK);
+}
+
+/* Moments in BF16 or 8 bits are copied, 32 bytes, and a master weight in two parts needs the old weight
+ * in 16 bits, unless the weights are in FP32. */
+static void
+test_explanation_of_copies (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  const PlgPrecision precisions[] = { PLG_PRECISION_BF16, PLG_PRECISION_FP16 };
+
+  plan->training.optimizer = PLG_OPTIMIZER_ADAM_BF16;
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    {
+      g_autoptr (PlgReport) report = NULL;
+      g_autoptr (GArray) list = NULL;
+
+      plan->training.precision = precisions[i];
+      report = report_of (plan);
+      list = plg_explain (plan, report, "mfu");
+      g_assert_true (g_str_has_suffix (explanation_of (list, "step.optimizer")->note,
+                                       i == 0 ? ": 34 bytes more per parameter."
+                                              : ": 32 bytes more per parameter."));
+    }
+}
+
 /* The link is the plan's own value, NVLink-C2C or PCIe; the memory is the plan's own value or that
  * of the usual server. */
 static void
@@ -289,6 +352,8 @@ main (int argc, char **argv)
   g_test_add_func ("/offload/transfers", test_transfers);
   g_test_add_func ("/offload/memory-of-all-plans", test_memory_of_all_plans);
   g_test_add_func ("/offload/faster-parts", test_faster_parts);
+  g_test_add_func ("/offload/explanations", test_explanations);
+  g_test_add_func ("/offload/explanation-of-copies", test_explanation_of_copies);
   g_test_add_func ("/offload/host-of-cluster", test_host_of_cluster);
   return g_test_run ();
 }

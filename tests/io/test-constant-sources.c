@@ -79,7 +79,8 @@ check_uses (Fixture *fixture, gconstpointer data)
     { PLG_USES_INTRA, "node", "hgx-h100", "intra-efficiency", "efficiency inside a node 0." },
     { PLG_USES_INTER, "node", "hgx-h100", "nic-bandwidth", "bandwidth of a NIC 400" },
     { PLG_USES_POWER, "gpu", "h100-sxm-80", "power-idle", "idle power 145" },
-    { PLG_USES_HOST, "gpu", "h100-sxm-80", "host-memory-bandwidth",
+    { PLG_USES_HOST_LINK, "gpu", "h100-sxm-80", "pcie-bandwidth", "bandwidth of PCIe 63" },
+    { PLG_USES_HOST_MEMORY_RATE, "gpu", "h100-sxm-80", "host-memory-bandwidth",
       "memory bandwidth of the host per GPU 76.8" },
     { PLG_USES_MODEL, "model", "llama3-70b", "layers", "Llama 3 70B: dimensions" },
   };

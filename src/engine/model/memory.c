@@ -579,13 +579,17 @@ offloaded_activations (const PlgPlan *plan,
 }
 
 double
-plg_stage_offloaded_bytes (const PlgPlan *plan, int stage)
+plg_stage_offloaded_bytes (const PlgPlan *plan, int stage, double *on_host)
 {
+  OffloadedActivations offloaded;
   StageContent content = stage_content (plan, stage);
   double in_flight = plg_stage_in_flight (plan, stage);
   double kept = stage_layer_bytes (plan, &content) * plg_gpu_tokens (plan) * in_flight;
 
-  return offloaded_activations (plan, &content, kept, in_flight).off_gpu;
+  offloaded = offloaded_activations (plan, &content, kept, in_flight);
+  if (on_host != NULL)
+    *on_host = offloaded.on_host;
+  return offloaded.off_gpu;
 }
 
 double

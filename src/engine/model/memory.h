@@ -79,8 +79,9 @@ PlgRecomputedBytes plg_recomputed_bytes (const PlgPlan *plan, gboolean moe);
 /* Returns the bytes that a layer sends to the host in the forward pass of a micro-batch, as a mean of
  * all layers of its kind, of which only some are offloaded. */
 double plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe);
-/* Returns the bytes of activations that are not on the GPU of STAGE because they are offloaded. */
-double plg_stage_offloaded_bytes (const PlgPlan *plan, int stage);
+/* Returns the bytes of activations that are not on the GPU of STAGE because they are offloaded. Sets
+ * ON_HOST, which may be NULL, to those on the host, where one layer more is: it is on its way. */
+double plg_stage_offloaded_bytes (const PlgPlan *plan, int stage, double *on_host);
 /* Returns the activation bytes per micro-batch in flight for all layers of STAGE. Covers all
  * recompute settings. */
 double plg_stage_activation_bytes (const PlgPlan *plan, int stage);

@@ -8,7 +8,6 @@
 
 #include <math.h>
 
-
 typedef struct
 {
   double inside;  /* achieved bytes/s from a member to the other members on its node */

@@ -213,17 +213,17 @@ explain_host (PlgExplainer *self, const PlgPieceCounts *content, double passes)
     }
   plg_explainer_add (
       self, "step.host", plg_part_title (PLG_PART_HOST),
-      g_strdup (offloads ? _ ("micro-batches · layers · (forward + backward), each launches or "
-                              "transfers of activations − kernels and exposed collectives, or the "
-                              "time to count the tokens per expert if that is longer")
-                         : _ ("micro-batches · layers with experts · (forward + backward), each "
-                              "launches − kernels and exposed collectives, or the time to "
-                              "count the tokens per expert if that is longer")),
+      g_strdup (offloads ? _ ("micro-batches · layers · (forward wait + backward wait); "
+                              "wait = max (least wait, max (launches, transfers) − kernels − "
+                              "exposed collectives)")
+                         : _ ("micro-batches · layers with experts · (forward wait + backward "
+                              "wait); wait = max (least wait, launches − kernels − exposed "
+                              "collectives)")),
       g_strdup_printf (n_pieces > 1 ? "%.0f · (%s)" : "%.0f · %s", passes, numbers->str),
       plg_explainer_format ("{t}", time), _ ("Launches of kernels by the host (docs/model.md)"));
   if (offloads)
     {
-      plg_explainer_uses (self, PLG_USES_HOST);
+      plg_explainer_uses (self, PLG_USES_HOST_LINK);
       plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
     }
   if (content->count[PLG_PIECE_MOE] <= 0.0)

@@ -252,8 +252,8 @@ explain_activations (PlgExplainer *self)
   double token = plg_stage_activation_bytes (self->plan, number);
   double tokens = plg_gpu_tokens (self->plan);
   double in_flight = plg_stage_in_flight (self->plan, number);
-  double offloaded = plg_stage_offloaded_bytes (self->plan, number);
-  double rest = stage->activations + offloaded - token * tokens * in_flight;
+  double on_host, off_gpu = plg_stage_offloaded_bytes (self->plan, number, &on_host);
+  double rest = stage->activations + off_gpu - token * tokens * in_flight;
   PlgStageBuffers buffers = plg_stage_buffers (self->plan, number);
   gboolean step = buffers.step - stage->activations >
                   buffers.gradients + buffers.weights + buffers.input;
@@ -269,14 +269,14 @@ explain_activations (PlgExplainer *self)
 
   plg_explainer_add (
       self, "memory.activations", _ ("Activations"),
-      g_strdup (offloaded > 0.0
-                    ? _ ("A_stage · b·s/CP · in flight − offloaded + transient peak of a layer or "
-                         "of the logits")
+      g_strdup (off_gpu > 0.0
+                    ? _ ("A_stage · b·s/CP · in flight − (offloaded − one layer on its way) + "
+                         "transient peak of a layer or of the logits")
                     : _ ("A_stage · b·s/CP · in flight + transient peak of a layer or of the "
                          "logits")),
-      offloaded > 0.0
-          ? plg_explainer_format ("{v} · {i} · {n} − {m} + {m}", token, tokens, in_flight,
-                                  offloaded, rest)
+      off_gpu > 0.0
+          ? plg_explainer_format ("{v} · {i} · {n} − ({m} − {m}) + {m}", token, tokens, in_flight,
+                                  on_host, on_host - off_gpu, rest)
           : plg_explainer_format ("{v} · {i} · {n} + {m}", token, tokens, in_flight, rest),
       plg_explainer_format ("{m}", stage->activations), PLG_SOURCE_KORTHIKANTI ", sec. 4");
   if (plg_expert_load (self->plan) > 1.0)
@@ -357,9 +357,9 @@ explain_host (PlgExplainer *self)
                             PLG_OFFLOADED_BYTES, stage->host - state),
       plg_explainer_format ("{m}", stage->host), "DeepSpeed, ops/adam/cpu_adam.py");
   if (available > 0.0)
-    plg_explainer_note (self,
-                        plg_explainer_format (_ ("A host with {i} GPUs needs {m} of its {m}."),
-                                              gpus, gpus * stage->host, gpus * available));
+    plg_explainer_note (
+        self, plg_explainer_format (_ ("The {i} GPUs of a host need {m}; the host has {m}."), gpus,
+                                    gpus * stage->host, gpus * available));
 }
 
 static void

@@ -337,7 +337,7 @@ explain_offload (PlgExplainer *self)
                      plg_explainer_format ("{c} · {i} · {i} / {b}", offloaded, bytes, passes, link),
                      plg_explainer_format ("{t}", update->to_host),
                      "github.com/NVIDIA/nvbandwidth, README.md");
-  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_uses (self, PLG_USES_HOST_LINK);
   plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
   if (passes > 1.0)
     {
@@ -351,14 +351,14 @@ explain_offload (PlgExplainer *self)
                                            plg_offload_update_rate (&plan->cluster)),
                      plg_explainer_format ("{t}", update->host),
                      "Ren et al. 2021, arXiv 2101.06840, table 4");
-  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_uses (self, PLG_USES_HOST_MEMORY_RATE);
   plg_explainer_constant (self, PLG_CONSTANT_HOST_UPDATE_EFFICIENCY);
   plg_explainer_add (self, "step.offload-weights", _ ("New weights to the GPU"),
                      g_strdup (_ ("P_offloaded · bytes / rate of the link")),
                      plg_explainer_format ("{c} · {i} / {b}", offloaded, bytes, link),
                      plg_explainer_format ("{t}", update->to_gpu),
                      "github.com/NVIDIA/nvbandwidth, README.md");
-  plg_explainer_uses (self, PLG_USES_HOST);
+  plg_explainer_uses (self, PLG_USES_HOST_LINK);
   plg_explainer_constant (self, PLG_CONSTANT_HOST_LINK_EFFICIENCY);
 }
 
@@ -400,9 +400,18 @@ explain_optimizer (PlgExplainer *self)
                                            (updated * each + held * 2.0 * gradient) / update->time),
                      plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
   if (plg_copies_moments (plan))
-    plg_explainer_note (self,
-                        g_strdup (_ ("Transformer Engine copies both moments to FP32 and back, "
-                                     "which moves 32 bytes more per parameter.")));
+    {
+      double usual = gradient + 2.0 * plg_held_optimizer_bytes (plan) +
+                     plg_weight_bytes (&plan->training);
+
+      plg_explainer_note (self,
+                          plg_explainer_format (_ ("Transformer Engine also copies both "
+                                                   "moments to FP32 and back, and reads the "
+                                                   "old weight if it is the upper half of the "
+                                                   "master weight: {i} bytes more per "
+                                                   "parameter."),
+                                                each - usual));
+    }
   plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
   plg_explainer_constant (self, PLG_CONSTANT_LAUNCH_GAP);
 }

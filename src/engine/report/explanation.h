@@ -17,9 +17,10 @@ typedef enum
   PLG_USES_INTER = 1 << 5, /* links between nodes */
   PLG_USES_POWER = 1 << 6,
   PLG_USES_MODEL = 1 << 7, /* dimensions of the model */
-  PLG_USES_HOST = 1 << 8,  /* link to the host and rate of the host's memory */
+  PLG_USES_HOST_LINK = 1 << 8,
+  PLG_USES_HOST_MEMORY_RATE = 1 << 9,
 } PlgConstantUse;
-#define PLG_N_CONSTANT_USES 9
+#define PLG_N_CONSTANT_USES 10
 
 /* The derivation of one number, generated from the plan and its report. */
 typedef struct

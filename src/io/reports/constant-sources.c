@@ -29,11 +29,11 @@ static const struct
     "cluster.memory-bandwidth" },
   { PLG_USES_MEMORY_RATE, PLG_CATALOGUE_KIND_GPU, "memory-efficiency", N_ ("memory efficiency"),
     NULL },
-  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "pcie-bandwidth", N_ ("bandwidth of PCIe"),
+  { PLG_USES_HOST_LINK, PLG_CATALOGUE_KIND_GPU, "pcie-bandwidth", N_ ("bandwidth of PCIe"),
     "cluster.host-bandwidth" },
-  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "host-bandwidth", N_ ("bandwidth to the host"),
+  { PLG_USES_HOST_LINK, PLG_CATALOGUE_KIND_GPU, "host-bandwidth", N_ ("bandwidth to the host"),
     "cluster.host-bandwidth" },
-  { PLG_USES_HOST, PLG_CATALOGUE_KIND_GPU, "host-memory-bandwidth",
+  { PLG_USES_HOST_MEMORY_RATE, PLG_CATALOGUE_KIND_GPU, "host-memory-bandwidth",
     N_ ("memory bandwidth of the host per GPU"), "cluster.host-memory-bandwidth" },
   { PLG_USES_INTRA, PLG_CATALOGUE_KIND_GPU, "link-bandwidth", N_ ("bandwidth of the links"),
     "cluster.intra-bandwidth" },
@@ -126,7 +126,8 @@ find_constant (const PlgConstantSources *self, guint i)
   int n = 0;
 
   /* The link to the host is PCIe only if the GPU has no faster one. */
-  if (constants[i].use == PLG_USES_HOST && g_str_equal (constants[i].constant, "pcie-bandwidth") &&
+  if (constants[i].use == PLG_USES_HOST_LINK &&
+      g_str_equal (constants[i].constant, "pcie-bandwidth") &&
       self->plan->cluster.gpu.host_bandwidth > 0.0)
     return NULL;
   if (mark == NULL)
