@@ -207,6 +207,8 @@ read_positions (PlgMegatron *self)
   gboolean rotary = plg_megatron_has (self, "use-rotary-position-embeddings") ||
                     plg_megatron_has (self, "no-position-embedding");
 
+  if (type != NULL && type->unknown != NULL)
+    return plg_options_set (self->options, type, "model.positions", self->error);
   if (type != NULL && type->value != NULL && !g_str_equal (type->value, "learned_absolute"))
     return plg_megatron_set (self, type, "model.positions", "0");
   if (rotary || (type == NULL && !self->model))
@@ -243,6 +245,8 @@ read_norm (PlgMegatron *self)
 
   if (norm == NULL || norm->value == NULL)
     return !self->model || plg_megatron_set_default (self, "model.rms-norm", "false");
+  if (norm->unknown != NULL)
+    return plg_options_set (self->options, norm, "model.rms-norm", self->error);
   return plg_megatron_set (self, norm, "model.rms-norm",
                            g_ascii_strcasecmp (norm->value, "rmsnorm") == 0 ? "true" : "false");
 }
@@ -334,8 +338,8 @@ read_full_attention (PlgMegatron *self)
         return plg_import_set_int (self->context, option->line, key, every, self->error);
     }
   plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
-                   _ ("%s is ignored, because in a plan every n-th layer sees the whole sequence, "
-                      "unlike in “%s”."),
+                   _ ("%s is ignored: in “%s”, the layers that see the whole sequence are not "
+                      "every n-th layer."),
                    option->shown, option->value);
   return plg_import_set_int (self->context, 0, key, 0, self->error);
 }
@@ -355,6 +359,10 @@ read_window (PlgMegatron *self)
            (plg_megatron_set_default (self, "model.window", "0") &&
             plg_import_set (self->context, 0, "model.window-chunked", "false", self->error) &&
             plg_import_set_int (self->context, 0, "model.full-attention-every", 0, self->error));
+  if (option->unknown != NULL)
+    return plg_options_set (self->options, option, "model.window", self->error) &&
+           plg_import_set (self->context, 0, "model.window-chunked", "false", self->error) &&
+           read_full_attention (self);
   value = option->value + strspn (option->value, "([ ");
   before = g_ascii_strtoll (value, &end, 10);
   if (end > value && *(end += strspn (end, " ")) == ',')
@@ -408,6 +416,8 @@ read_layers_with_experts (PlgMegatron *self)
 
   if (plg_megatron_get_current (self, "model.experts") <= 0)
     return TRUE;
+  if (frequency != NULL && frequency->unknown != NULL)
+    return plg_options_set (self->options, frequency, "model.moe-every", self->error);
   if (plg_megatron_get_current (self, "model.moe-every") > 1 &&
       (frequency != NULL || self->model) &&
       !plg_import_set_int (self->context, 0, "model.moe-every", 0, self->error))
@@ -432,8 +442,8 @@ read_layers_with_experts (PlgMegatron *self)
            (every == 1 || plg_import_set_int (self->context, frequency->line, "model.moe-every",
                                               every, self->error));
   plg_import_note (self->context, PLG_NOTE_IGNORED, frequency->line,
-                   _ ("%s is ignored, because a plan has experts in every n-th layer after the "
-                      "layers without experts, unlike in “%s”."),
+                   _ ("%s is ignored: in “%s”, experts are not in every n-th layer after the "
+                      "layers without experts."),
                    frequency->shown, frequency->value != NULL ? frequency->value : "");
   return TRUE;
 }

@@ -47,7 +47,7 @@ read_fp8_recipe (PlgMegatron *self)
   if (g_strcmp0 (option->value, "custom") == 0)
     {
       plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
-                       _ ("%s: a plan has no recipe from a file of its own."), option->shown);
+                       _ ("%s: a plan has no custom recipe."), option->shown);
       return TRUE;
     }
   if (g_strcmp0 (option->value, "mxfp8") == 0)
