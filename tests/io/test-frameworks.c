@@ -139,8 +139,8 @@ static const struct
     "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"nvme\",\n"
     "\"ratio\": 0.25}}}",
     { "training.offload-optimizer=0.25" },
-    { "2: zero_optimization.offload_optimizer.device is “nvme”, but a plan offloads only to the "
-      "memory of the host." } },
+    { "2: zero_optimization.offload_optimizer.device is “nvme”; the plan offloads to the memory "
+      "of the host instead." } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 2,\n\"offload_optimizer\": {\"device\": \"cpu\",\n"
     "\"ratio\": 0.25}}}",
@@ -575,7 +575,11 @@ static const struct
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=3", "training.precision=fp8",
       "training.fp8-recipe=blockwise" },
-    "torchtitan has no such FP8 recipe. Set training.fp8-recipe to current or mxfp8." },
+    "torchtitan has no FP8 recipe “blockwise”. Set training.fp8-recipe to current." },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "cluster.gpu=b200-sxm-180",
+      "training.precision=fp8", "training.fp8-recipe=delayed" },
+    "torchtitan has no FP8 recipe “delayed”. Set training.fp8-recipe to current or mxfp8." },
   { "deepspeed", { "parallelism.order=tp-cp-pp-dp" }, "DeepSpeed numbers its ranks" },
   { "deepspeed",
     { "parallelism.order=deepspeed", "parallelism.zero=2" },

@@ -195,7 +195,7 @@ static const struct
   { "calculon-model", { "model.gated=false" }, "KV heads" },
   { "calculon-model",
     { "model.name=gpt3-175b", "model.window=512" },
-    "all layers see the whole sequence there; set model.window to 0" },
+    "the program gives every layer full attention; set model.window to 0." },
   { "astra-sim", { "cluster.faults=gpu:3=0.5" }, "slow or broken" },
   { "simai", { "cluster.faults=nic:0.1=0" }, "1 part is slow or broken" },
   { "simai", { "cluster.faults=nic:0.1=0,gpu:3=0.5" }, "2 parts are slow or broken" },

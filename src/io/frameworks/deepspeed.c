@@ -164,7 +164,7 @@ read_offload (PlgOptions *options, GError **error)
     return plg_import_set (options->context, device->line, key, "0", error);
   if (g_ascii_strcasecmp (device->value, "cpu") != 0)
     plg_import_note (options->context, PLG_NOTE_IGNORED, device->line,
-                     _ ("%s is “%s”, but a plan offloads only to the memory of the host."),
+                     _ ("%s is “%s”; the plan offloads to the memory of the host instead."),
                      device->shown, device->value);
   if (ratio == NULL || ratio->value == NULL)
     return plg_import_set (options->context, device->line, key, "1", error);

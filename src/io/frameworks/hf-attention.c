@@ -153,10 +153,10 @@ set_full_layers (PlgHfConfig *config, const Attention *attention)
           best_distance = distance;
         }
     }
-  why = g_strdup_printf (_ ("Of %d layers, %d see the whole sequence, but not every n-th one. In a "
-                            "plan, it is %d layers."),
-                         (int) config->layers, (int) n_full,
-                         (int) (best > 0 ? config->layers / best : 0));
+  why = g_strdup_printf (
+      _ ("%d of %d layers see the whole sequence, at irregular places. A plan has "
+         "only every n-th layer, here %d layers."),
+      (int) n_full, (int) config->layers, (int) (best > 0 ? config->layers / best : 0));
   return plg_hf_infer_int (config, attention->source, key, best, why);
 }
 

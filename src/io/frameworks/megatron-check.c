@@ -114,6 +114,39 @@ check_sequence (const PlgPlan *plan, GString *why)
         plg_setting_name ("training.sequence"));
 }
 
+/* Megatron-LM refuses to offload the activations of all layers, and to offload with a pipeline or
+ * with recompute. */
+static void
+check_offloaded_layers (const PlgPlan *plan, GString *why)
+{
+  const PlgTraining *training = &plan->training;
+  const char *offload = plg_setting_name ("training.offload-layers");
+
+  if (training->offload_layers == 0)
+    return;
+  if (training->offload_layers >= plan->model.layers)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM keeps the activations of at least one layer on the GPUs. "
+                            "Set %s to at most %d."),
+                         offload, plan->model.layers - 1);
+  if (plan->parallelism.degree[PLG_AXIS_PP] > 1)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM does not offload activations in a pipeline. Set %s to 0, "
+                            "or %s to 1."),
+                         offload, plg_setting_name ("parallelism.pp"));
+  if (training->recompute != PLG_RECOMPUTE_NONE)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM does not combine offloaded activations with recompute. "
+                            "Set %s to 0, or %s to %s."),
+                         offload, plg_setting_name ("training.recompute"),
+                         plg_setting_value_name ("training.recompute", "none"));
+  if (training->recompute_modules != 0)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM does not combine offloaded activations with recomputed "
+                            "modules. Set %s to 0, or clear %s."),
+                         offload, plg_setting_name ("training.recompute-modules"));
+}
+
 static void
 check_training (const PlgPlan *plan, GString *why)
 {
@@ -158,16 +191,7 @@ check_training (const PlgPlan *plan, GString *why)
         _ ("Megatron-LM updates parameters on the CPU only with its distributed optimizer. Set "
            "%s to 0, or %s to 1."),
         plg_setting_name ("training.offload-optimizer"), plg_setting_name ("parallelism.zero"));
-  if (training->offload_layers > 0 &&
-      (plan->parallelism.degree[PLG_AXIS_PP] > 1 || training->recompute != PLG_RECOMPUTE_NONE ||
-       training->recompute_modules != 0 || training->offload_layers >= plan->model.layers))
-    plg_unsupported_add (
-        why,
-        _ ("Megatron-LM offloads the activations of at most all layers but one, without a pipeline "
-           "and without recompute. Set %s to 0, or %s to 1 and %s to %s."),
-        plg_setting_name ("training.offload-layers"), plg_setting_name ("parallelism.pp"),
-        plg_setting_name ("training.recompute"),
-        plg_setting_value_name ("training.recompute", "none"));
+  check_offloaded_layers (plan, why);
   if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
       plan->parallelism.degree[PLG_AXIS_TP] == 1)
     plg_unsupported_add (why,

@@ -8,6 +8,7 @@
 #include "io/placement/launch-placement.h"
 #include "io/import/unsupported-features.h"
 #include "plan/order-preset.h"
+#include "plan/settings/setting.h"
 #include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
@@ -190,10 +191,20 @@ check_training (const PlgPlan *plan, GString *why)
   if (training->precision == PLG_PRECISION_FP8 &&
       (training->fp8_recipe == PLG_FP8_RECIPE_DELAYED ||
        training->fp8_recipe == PLG_FP8_RECIPE_BLOCKWISE))
-    plg_unsupported_add (why, _ ("torchtitan has no such FP8 recipe. Set %s to %s or %s."),
-                         plg_setting_name ("training.fp8-recipe"),
-                         plg_setting_value_name ("training.fp8-recipe", "current"),
-                         plg_setting_value_name ("training.fp8-recipe", "mxfp8"));
+    {
+      const char *key = "training.fp8-recipe";
+      const char *recipe = plg_setting_value_name (key, plg_setting_find (key)
+                                                            ->choices[training->fp8_recipe]);
+
+      if (plg_cluster_has_mxfp8 (&plan->cluster))
+        plg_unsupported_add (why, _ ("torchtitan has no FP8 recipe “%s”. Set %s to %s or %s."),
+                             recipe, plg_setting_name (key),
+                             plg_setting_value_name (key, "current"),
+                             plg_setting_value_name (key, "mxfp8"));
+      else
+        plg_unsupported_add (why, _ ("torchtitan has no FP8 recipe “%s”. Set %s to %s."), recipe,
+                             plg_setting_name (key), plg_setting_value_name (key, "current"));
+    }
   if (plan->parallelism.overlap_tp && !compiles (plan))
     plg_unsupported_add (why,
                          _ ("torchtitan overlaps TP only in compiled models. Set %s to %s, or "

@@ -5,6 +5,7 @@
 #include "syntax/json-writer.h"
 #include "io/simulators/simulator-checks.h"
 #include "plan/settings/setting.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -49,8 +50,9 @@ check_expressible (const PlgTransformer *model, GError **error)
         model->kv_heads, model->heads);
   if (plg_transformer_full_attention_layers (model) < model->layers)
     return plg_simulator_set_error (PROGRAM, error,
-                                    _ ("all layers see the whole sequence there; set model.window "
-                                       "to 0."));
+                                    _ ("the program gives every layer full attention; set %s to "
+                                       "0."),
+                                    plg_setting_name ("model.window"));
   return TRUE;
 }
 
