@@ -2,6 +2,8 @@
 #include "sample.h"
 
 #include "drawing/charts/ascii.h"
+#include "drawing/cluster/cluster-marks.h"
+#include "engine/model/flops.h"
 #include "plan/settings/setting.h"
 
 #include <string.h>
@@ -201,19 +203,32 @@ test_fullest (void)
   g_assert_cmpint (count_bars (uneven, &theme.role[PLG_ROLE_WARNING]), ==,
                    plg_plan_world (plan) / 2 + 1);
   g_assert_cmpint (count_bars (even, &theme.role[PLG_ROLE_WARNING]), ==, 0);
-  g_assert_true (has_text (uneven, "fullest EP rank: 1.5 times the mean tokens"));
+  g_assert_true (has_text (uneven, "fullest EP rank: 1.5 times the average number of tokens"));
   while (plg_rank_coordinate (&plan->parallelism, other_rank).index[PLG_AXIS_EP] == 0)
     other_rank++;
   fullest = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, 0 });
   other = plg_describe_entity (plan, report, (PlgEntity) { PLG_ENTITY_GPU, 0, other_rank });
-  g_assert_nonnull (strstr (fullest, "Receives 1.5 times the mean tokens of its EP group"));
-  g_assert_null (strstr (other, "Receives"));
+  g_assert_nonnull (strstr (fullest, "receives 1.5 times the average number of tokens"));
+  g_assert_null (strstr (other, "receives"));
   plg_picture_options_init (&options, plan);
   options.legend = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
     shown[i] = TRUE;
   plg_ascii_add_cluster (text, plan, report, &options, shown);
   g_assert_nonnull (strstr (text->str, "^ fullest EP rank"));
+
+  /* A stage without experts has no fullest rank. */
+  plan->model.dense_layers = plg_stage_layers (plan, 0).layers;
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+
+      g_assert_cmpint (plg_cluster_is_rank_fullest (plan, rank), ==,
+                       at.index[PLG_AXIS_EP] == 0 && at.index[PLG_AXIS_PP] > 0);
+    }
+  /* A model whose layers are all dense has no marks. */
+  plan->model.dense_layers = plan->model.layers;
+  g_assert_false (plg_cluster_has_fullest_ranks (plan));
 }
 
 int

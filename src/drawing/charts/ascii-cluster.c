@@ -256,7 +256,7 @@ append_legend (const ClusterTable *table)
       if (is_moved)
         plg_monospace_add_line (table->out, "%s",
                                 _ ("* rank not where the nesting order would place it"));
-      if (plg_transformer_is_moe (&table->plan->model) && plg_expert_load (table->plan) > 1.0)
+      if (plg_cluster_has_fullest_ranks (table->plan))
         {
           g_autofree char *load = plg_cluster_load_describe (table->plan);
 

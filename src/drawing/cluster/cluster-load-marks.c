@@ -5,6 +5,7 @@
 #include "drawing/cluster/cluster-highlight.h"
 #include "drawing/cluster/cluster-marks.h"
 
+#include "engine/model/flops.h"
 #include "engine/model/memory.h"
 #include "plan/quantity.h"
 
@@ -18,11 +19,33 @@
 #define BAR_WIDTH 4.5
 #define MIN_PIXELS 3.0
 
+static gboolean
+stage_has_experts (const PlgPlan *plan, int stage)
+{
+  const PlgTransformer *model = &plan->model;
+  PlgStageParts parts = plg_stage_parts (plan, stage);
+
+  /* MTP layers are like the last layer of the model. */
+  return parts.moe_layers > 0 ||
+         (parts.mtp_layers > 0 && plg_transformer_moe_layers_before (model, model->layers) >
+                                      plg_transformer_moe_layers_before (model, model->layers - 1));
+}
+
+gboolean
+plg_cluster_has_fullest_ranks (const PlgPlan *plan)
+{
+  return plg_transformer_moe_layers (&plan->model) > 0 && plg_expert_load (plan) > 1.0;
+}
+
 gboolean
 plg_cluster_is_rank_fullest (const PlgPlan *plan, int rank)
 {
-  return rank >= 0 && plg_transformer_is_moe (&plan->model) && plg_expert_load (plan) > 1.0 &&
-         plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_EP] == 0;
+  PlgCoordinate at;
+
+  if (rank < 0 || !plg_cluster_has_fullest_ranks (plan))
+    return FALSE;
+  at = plg_rank_coordinate (&plan->parallelism, rank);
+  return at.index[PLG_AXIS_EP] == 0 && stage_has_experts (plan, at.index[PLG_AXIS_PP]);
 }
 
 char *
@@ -30,7 +53,7 @@ plg_cluster_load_describe (const PlgPlan *plan)
 {
   g_autofree char *load = plg_format_number (plg_expert_load (plan), 3);
 
-  return g_strdup_printf (_ ("fullest EP rank: %s times the mean tokens"), load);
+  return g_strdup_printf (_ ("fullest EP rank: %s times the average number of tokens"), load);
 }
 
 /* Returns the width of the bar on TILE: at least MIN_PIXELS on the screen, but at the highest level of
@@ -81,8 +104,7 @@ plg_cluster_add_load_legend (PlgClusterDrawing *drawing, PlgLegend *legend)
 
   /* Single GPUs are marked only where they are drawn. On the screen, the legend must be the same at
    * every zoom. */
-  if (!plg_transformer_is_moe (&drawing->plan->model) || plg_expert_load (drawing->plan) <= 1.0 ||
-      legend->brevity >= PLG_LEGEND_BREVITY_MAX ||
+  if (!plg_cluster_has_fullest_ranks (drawing->plan) || legend->brevity >= PLG_LEGEND_BREVITY_MAX ||
       (!(drawing->options->zoom > 0) && drawing->layout.detail >= PLG_CLUSTER_DETAIL_NODES))
     return;
   plg_legend_space (legend);

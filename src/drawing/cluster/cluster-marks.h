@@ -30,8 +30,10 @@ void plg_cluster_add_placement_note (const PlgClusterDrawing *drawing, PlgLegend
  * explanations have the same width in the legend. */
 void plg_cluster_add_widths_or_moved (const PlgClusterDrawing *drawing, PlgLegend *legend);
 
+/* Returns TRUE if the pictures of PLAN mark ranks that receive more tokens than others. */
+gboolean plg_cluster_has_fullest_ranks (const PlgPlan *plan);
 /* Returns TRUE if the pictures of PLAN mark RANK as the rank of its EP group that receives the most
- * tokens. */
+ * tokens. Stages without experts have no such rank. */
 gboolean plg_cluster_is_rank_fullest (const PlgPlan *plan, int rank);
 /* Returns what the mark means, with the load of the rank. Free with g_free(). */
 char *plg_cluster_load_describe (const PlgPlan *plan);

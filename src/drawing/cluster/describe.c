@@ -496,7 +496,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, PlgEn
 
       add_line (
           text,
-          _ ("Receives %s times the mean tokens of its EP group, which waits for this GPU. A plan does not name the fullest rank, so the first is marked."),
+          _ ("This GPU receives %s times the average number of tokens, and its EP group waits for it. The plan does not say which rank is fullest, so the first rank is marked."),
           load);
     }
   add_nics (text, plan, gpu % per_node);
@@ -737,7 +737,7 @@ describe_part (GString *text, const PlgPlan *plan, const PlgReport *report, PlgE
       meaning = _ ("Activations computed a second time to save memory.");
       break;
     case PLG_PART_HOST:
-      meaning = _ ("The GPU has nothing to compute until the host has launched the next kernels.");
+      meaning = _ ("The GPU waits until the host has launched kernels or moved activations.");
       break;
     case PLG_PART_BUBBLE:
       meaning = _ ("Stages waiting for the pipeline to fill or drain.");
