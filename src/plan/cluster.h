@@ -185,7 +185,7 @@ void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);
 void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu);
 
 /* Returns the GPU's dense FLOP/s at PRECISION. If the GPU does not support PRECISION, returns its peak
- * for the next precision that it supports in the order FP8, BF16, FP16, FP32. */
+ * for the next precision that it supports in the order FP4, FP8, BF16, FP16, FP32. */
 double plg_gpu_peak (const PlgGpu *gpu, PlgPrecision precision);
 /* Returns the dense FLOP/s at PRECISION: the plan's own peak if set, otherwise plg_gpu_peak(). */
 double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);

@@ -765,8 +765,7 @@ check_precision (const PlgPlan *plan, GError **error)
       !plg_cluster_has_mxfp8 (&plan->cluster))
     return plg_plan_problem_set (
         error, PLG_PLAN_ERROR_PRECISION, PLG_CAUSES ("training.fp8-recipe", "cluster.gpu"),
-        _ ("%s cannot apply a scale to each 32 values of a product, which MXFP8 needs; set %s to "
-           "%s"),
+        _ ("MXFP8 needs a GPU that scales every 32 values itself, and %s cannot; set %s to %s"),
         gpu->title, plg_setting_name ("training.fp8-recipe"),
         plg_setting_value_name ("training.fp8-recipe", "auto"));
   if (plan->cluster.peak > 0 || gpu->peak[precision] > 0)

@@ -151,7 +151,7 @@ static const struct
     "{\"bf16\": {\"enabled\": true},\n\"data_types\": {\"grad_accum_dtype\": \"fp32\"}, "
     "\"zero_optimization\": {\"stage\": 1}}",
     { "training.gradient-precision=fp32", "training.reduce-precision=bf16" },
-    { "Precision of reduction: BF16. Not in the file, so DeepSpeed's default is used." } },
+    { "Reduction precision: BF16. Not in the file, so DeepSpeed's default is used." } },
   { "deepspeed",
     "{\"bf16\": {\"enabled\": true},\n\"data_types\": {\"grad_accum_dtype\": \"fp32\"},\n"
     "\"communication_data_type\": \"fp32\", \"zero_optimization\": {\"stage\": 1}}",

@@ -101,7 +101,7 @@ sample_catalogue (void)
 {
   PlgCatalogue *catalogue = plg_catalogue_new ();
 
-  /* In the order BF16, FP16, FP8, FP32. */
+  /* Peaks in the order BF16, FP16, FP8, FP4, FP32. */
   add_gpu (catalogue, "h100-sxm-80", "H100 SXM", (double[]) { 989, 989, 1979, 0, 67 },
            79.6474609375, 450);
   add_gpu (catalogue, "a100-sxm-80", "A100 SXM", (double[]) { 312, 312, 0, 0, 19.5 }, 80, 300);

@@ -177,7 +177,7 @@ static const Case cases[] = {
   { "training.precision=fp4", PLG_PLAN_ERROR_PRECISION,
     "H100 SXM cannot compute in FP4; set training.precision to bf16, or set cluster.peak to a value above 0" },
   { "training.precision=fp8 training.fp8-recipe=mxfp8", PLG_PLAN_ERROR_PRECISION,
-    "H100 SXM cannot apply a scale to each 32 values of a product, which MXFP8 needs; set training.fp8-recipe to auto" },
+    "MXFP8 needs a GPU that scales every 32 values itself, and H100 SXM cannot; set training.fp8-recipe to auto" },
   { "cluster.gpu=v100-sxm-32", PLG_PLAN_ERROR_PRECISION,
     "V100 SXM2 cannot compute in BF16; set training.precision to fp16, or set cluster.peak to a value above 0" },
   { "cluster.gpu=v100-sxm-32 cluster.peak=125", OK },

@@ -118,9 +118,9 @@ plg_collective_picture_notes (const PlgCollectivePicture *picture)
     g_ptr_array_add (notes, g_strdup (_ ("Drawn step by step, with one distance between members "
                                          "per step; NCCL sends to all members at the same time.")));
   if (picture->row->kind == PLG_COLLECTIVE_BROADCAST)
-    g_ptr_array_add (notes, g_strdup (_ ("Drawn for the call whose root is the first member, with "
-                                         "the whole message in each step; each other call has "
-                                         "another root, and NCCL sends the message in slices.")));
+    g_ptr_array_add (notes, g_strdup (_ ("The first member sends this message. Each other member "
+                                         "sends its own in another call. The picture shows whole "
+                                         "messages; NCCL sends slices.")));
   if (omitted > 0 && shape == PLG_STEP_PATTERN_CHAIN)
     g_ptr_array_add (notes, g_strdup_printf (_ ("%d of %d members are left out: the picture "
                                                 "shows only the members near the message"),

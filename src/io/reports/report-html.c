@@ -413,6 +413,7 @@ append_accuracy (GString *out)
   append (out, _ ("Accuracy of the engine on all published runs"));
   g_string_append (out, "</summary>\n");
   element (out, "p",
+           /* xgettext:no-c-format */
            _ ("The error of a run is the engine's step time compared with the measured one: −10 % "
               "means that the engine is too fast. Errors are smaller for runs to which constants "
               "of the engine were fitted. “Left out” is the mean error of a group if the constants "
