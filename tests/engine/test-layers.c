@@ -110,8 +110,6 @@ test_leading_dense_layers (void)
   g_assert_cmpint (plg_stage_layers (plan, 1).moe_layers, ==, 3);
 }
 
-/* In chunks: the first stage has 6 layers in 2 chunks, the last 2, the two stages between them 4
- * each. Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
 /* Every second layer has experts, but not the first one, as in Llama 4 Maverick. */
 static void
 test_experts_in_turn (void)
@@ -141,6 +139,8 @@ test_experts_in_turn (void)
   g_assert_cmpint (plg_transformer_moe_layers (model), ==, 0);
 }
 
+/* In chunks: the first stage has 6 layers in 2 chunks, the last 2, the two stages between them 4
+ * each. Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
 static void
 test_chunks_by_hand (void)
 {

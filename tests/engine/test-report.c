@@ -48,8 +48,9 @@ test_names (void)
   const PlgCluster cluster = { 0 };
   static const char *const parts[] = { "compute", "recompute", "host", "bubble", "tp",
                                        "cp",      "ep",        "pp",   "dp",     "optimizer" };
-  static const char *const kinds[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
-                                       "send-recv" };
+  static const char *const kinds[] = { "all-reduce", "all-gather", "reduce-scatter",
+                                       "all-to-all", "send-recv",  "broadcast" };
+  G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == PLG_N_COLLECTIVE_KINDS);
   static const char *const tiers[] = { "nvlink", "pcie", "nic", "leaf", "spine" };
   static const char *const severities[] = { "hint", "warning", "error" };
 
