@@ -664,6 +664,63 @@ test_degrees_of_one (void)
   assert_has (import->plan, "null", "training.schedule=1f1b");
 }
 
+/* Megatron-Bridge rejects a key in the wrong block of its ConfigContainer, but the importer accepts
+ * some keys in several blocks. The name of a block is "" at the top level. */
+static void
+test_nemo_blocks (void)
+{
+  static const char *const settings[] = { "model.name=mixtral-8x7b",
+                                          "parallelism.order=megatron",
+                                          "parallelism.tp=2",
+                                          "parallelism.pp=1",
+                                          "parallelism.ep=8",
+                                          "parallelism.sequence=true",
+                                          "training.offload-optimizer=0.5",
+                                          NULL };
+  static const char *const keys[][2] = {
+    { "tensor_model_parallel_size", "model" },
+    { "num_moe_experts", "model" },
+    { "cross_entropy_loss_fusion", "model" },
+    { "global_batch_size", "train" },
+    { "sequence_length", "dataset" },
+    { "use_distributed_optimizer", "ddp" },
+    { "optimizer_offload_fraction", "optimizer" },
+    { "use_tp_pp_dp_mapping", "dist" },
+    { "tp_comm_overlap", "comm_overlap" },
+    { "overlap_p2p_comm", "comm_overlap" },
+    { "mixed_precision", "" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GHashTable) blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *block = g_strdup ("");
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+  bytes = plg_format_write (plg_format_find ("nemo"), &(PlgExportContext) { .plan = plan }, &error);
+  g_assert_no_error (error);
+  lines = g_strsplit (g_bytes_get_data (bytes, NULL), "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      gboolean is_top = !g_str_has_prefix (lines[i], " ");
+      g_autofree char *key = g_strstrip (g_strndup (lines[i], strcspn (lines[i], ":")));
+
+      if (g_str_has_suffix (lines[i], ":") && is_top)
+        {
+          g_free (block);
+          block = g_strdup (key);
+        }
+      g_hash_table_insert (blocks, g_steal_pointer (&key), g_strdup (is_top ? "" : block));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_test_message ("%s", keys[i][0]);
+      g_assert_cmpstr (g_hash_table_lookup (blocks, keys[i][0]), ==, keys[i][1]);
+    }
+}
+
 /* The launcher determines the GPUs of moved ranks; a file with comments notes this. */
 static void
 test_moved (void)
@@ -749,6 +806,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frameworks/wrong", test_wrong);
   g_test_add_func ("/frameworks/round-trip", test_round_trip);
   g_test_add_func ("/frameworks/degrees-of-one", test_degrees_of_one);
+  g_test_add_func ("/frameworks/nemo-blocks", test_nemo_blocks);
   g_test_add_func ("/frameworks/refused", test_refused);
   g_test_add_func ("/frameworks/moved", test_moved);
   g_test_add_func ("/frameworks/keeps-moved", test_keeps_moved);

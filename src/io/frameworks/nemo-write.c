@@ -218,7 +218,8 @@ write_rest (GString *out, const PlgPlan *plan)
   precision = precisions[plan->training.precision];
   if (plan->training.precision == PLG_PRECISION_FP8 && recipes[plan->training.fp8_recipe] != NULL)
     precision = recipes[plan->training.fp8_recipe];
-  add_word (out, "mixed_precision", precision);
+  /* A top-level key of Megatron-Bridge's ConfigContainer (training/config.py). */
+  g_string_append_printf (out, "mixed_precision: %s\n", precision);
 }
 
 GBytes *
