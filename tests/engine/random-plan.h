@@ -165,15 +165,15 @@ pick_plan (GRand *random)
     }
 }
 
-/* Returns the share by which the step of PLAN may grow when a part of the cluster becomes faster.
- * With zb-v and DualPipe, a wait for the host moves from the gradients of inputs to those of weights when the
- * kernels become faster, and the order of the blocks stays. */
+/* Returns the share by which the step of PLAN may grow when a part of the cluster becomes faster. WAITED is
+ * the time for which GPUs wait for the host in the compared steps. Faster kernels shorten the gradients
+ * of inputs, and the wait after the gradients of weights grows by the same time. The order of the blocks
+ * of zb-v and DualPipe stays, so a step can grow. */
 static inline double
-time_tolerance (const PlgPlan *plan)
+time_tolerance (const PlgPlan *plan, double waited)
 {
   gboolean splits = plan->training.schedule == PLG_SCHEDULE_ZB_V ||
                     plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
 
-  return splits && plg_transformer_is_moe (&plan->model) && !plan->training.cuda_graphs ? 1e-3
-                                                                                        : 1e-9;
+  return splits && waited > 0.0 && !plan->training.cuda_graphs ? 1e-3 : 1e-9;
 }
