@@ -7,10 +7,13 @@
 #include "io/frameworks/model-name.h"
 #include "io/import/header-comment.h"
 #include "plan/settings/setting.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+#define SHOWN_CHARACTERS 40 /* longer wrong values are cut in messages */
 
 /* Reads Megatron-LM's options. The names, defaults and meanings are from
  * megatron/training/arguments.py of Megatron-LM, 2025, and for older options from versions of
@@ -56,13 +59,36 @@ read_fp8_recipe (PlgMegatron *self)
                                  G_N_ELEMENTS (kinds), self->error);
 }
 
+/* Checks the format of numbers with 4 or 8 bits, which has no setting in a plan. Flags of older
+ * versions and of NeMo have no value. */
+static gboolean
+check_number_format (PlgMegatron *self, const char *name)
+{
+  static const char *const four[] = { "e2m1", NULL };
+  static const char *const eight[] = { "e4m3", "hybrid", NULL };
+  const char *const *formats = g_str_equal (name, "fp4-format") ? four : eight;
+  const PlgOption *option = plg_megatron_find (self, name);
+  g_autofree char *shown = NULL;
+  g_autofree char *words = NULL;
+
+  if (option == NULL || option->off || option->value == NULL || option->unknown != NULL ||
+      g_strv_contains (formats, option->value))
+    return TRUE;
+  shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
+  words = g_strjoinv (", ", (char **) formats);
+  return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                          _ ("%s is “%s”; it must be one of: %s."), option->shown, shown, words);
+}
+
 static gboolean
 read_precision (PlgMegatron *self)
 {
+  /* Only configurations in YAML have fp32. */
   static const char *const flags[][2] = { { "fp4-format", "fp4" },
                                           { "fp8-format", "fp8" },
                                           { "bf16", "bf16" },
-                                          { "fp16", "fp16" } };
+                                          { "fp16", "fp16" },
+                                          { "fp32", "fp32" } };
   gboolean narrow = plg_megatron_has (self, "fp16") &&
                     !plg_megatron_has (self, "accumulate-allreduce-grads-in-fp32");
   const PlgOption *narrow_option = plg_megatron_find (self, "grad-reduce-in-bf16");
@@ -70,18 +96,31 @@ read_precision (PlgMegatron *self)
   const PlgOption *wide_option = plg_megatron_find (self, "grad-reduce-in-fp32");
   const PlgOption *main_gradients = plg_megatron_find (self, "main-grads-dtype");
   const char *precision = NULL;
+  gboolean has_base = FALSE;
 
   /* One buffer serves the sum and the reduction. */
   if (self->is_complete && !plg_megatron_set_default (self, "training.reduce-precision", "auto"))
     return FALSE;
+  if (!check_number_format (self, "fp4-format") || !check_number_format (self, "fp8-format"))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
-    if (precision == NULL && plg_megatron_has (self, flags[i][0]))
-      {
-        precision = flags[i][1];
-        if (!plg_megatron_set (self, plg_megatron_find (self, flags[i][0]), "training.precision",
-                               precision))
-          return FALSE;
-      }
+    {
+      const PlgOption *option = plg_megatron_find (self, flags[i][0]);
+      gboolean is_base = i >= 2; /* BF16 or FP16 beside FP8 or FP4 is the format of the rest */
+
+      if (option == NULL || option->off)
+        continue;
+      if (is_base ? has_base : precision != NULL)
+        plg_import_note (self->context, PLG_NOTE_IGNORED, option->line,
+                         _ ("%s: a plan has a single precision, here %s."), option->shown,
+                         plg_setting_choice_title (precision));
+      has_base |= is_base;
+      if (precision != NULL)
+        continue;
+      precision = flags[i][1];
+      if (!plg_import_set_precision (self->context, option->line, precision, self->error))
+        return FALSE;
+    }
   if (precision == NULL && self->is_complete &&
       !plg_megatron_set_default (self, "training.precision", "fp32"))
     return FALSE;

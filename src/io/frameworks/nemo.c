@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SHOWN_CHARACTERS 40 /* longer wrong values are cut in messages */
+
 /* Reads YAML configurations of NeMo 1 and 2 (trainer, trainer.strategy, model) and
  * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap;
  * docs/megatron-lm-to-megatron-bridge.md). Their options have Megatron-LM's names, with “_”
@@ -50,6 +52,8 @@ static const char *const blocks[] = { "",
 static const char *const option_names[][2] = {
   { "precision", "bf16" },
   { "mixed_precision", "bf16" },
+  { "fp8", "fp8-format" },
+  { "fp4", "fp4-format" },
   { "activation", "swiglu" },
   { "sequence_length", "seq-length" },
   { "activations_checkpoint_granularity", "recompute-granularity" },
@@ -120,15 +124,49 @@ add (Config *config, const char *name, const char *shown, const PlgYaml *value)
   return option;
 }
 
+/* Adds the options that the name of a precision stands for, such as "bf16-mixed", 16 and
+ * "bf16_with_fp8_current_scaling_mixed". */
 static void
-add_value (Config *config, const PlgYaml *value, const char *shown)
+add_precision (Config *config, const PlgYaml *value, const char *shown)
 {
   /* Parts of the names of recipes (Megatron-Bridge, training/mixed_precision.py). A name without one
    * of these parts has delayed scaling, which is Megatron-LM's default. */
   static const char *const recipes[][2] = { { "fp8_current_scaling", "tensorwise" },
                                             { "fp8_subchannel_scaling", "blockwise" },
                                             { "mxfp8", "mxfp8" } };
+  static const char *const formats[][2] = { { "fp8", "fp8-format" },
+                                            { "fp4", "fp4-format" },
+                                            { "bf16", "bf16" },
+                                            { "fp16", "fp16" },
+                                            { "32", "fp32" } };
+  g_autofree char *name = g_strdelimit (g_strdup (value->text), "-", '_');
+  gboolean is_known = FALSE;
 
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (strstr (name, formats[i][0]) != NULL)
+      {
+        plg_options_add_as (config->options, formats[i][1], shown, NULL, value->line);
+        is_known = TRUE;
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (recipes); i++)
+    if (strstr (name, recipes[i][0]) != NULL)
+      plg_options_add_as (config->options, "fp8-recipe", shown, recipes[i][1], value->line);
+  if (!is_known && strstr (name, "16") != NULL)
+    plg_options_add_as (config->options, "fp16", shown, NULL, value->line);
+  else if (!is_known)
+    {
+      g_autofree char *excerpt = plg_text_excerpt (value->text, SHOWN_CHARACTERS);
+
+      plg_import_note (config->options->context, PLG_NOTE_IGNORED, value->line,
+                       _ ("%s is “%s”, which is not a known precision, so the plan keeps its "
+                          "value."),
+                       shown, excerpt);
+    }
+}
+
+static void
+add_value (Config *config, const PlgYaml *value, const char *shown)
+{
   if (plg_yaml_is_null (value))
     {
       if (g_strv_contains (null_means_absent, value->key))
@@ -137,19 +175,7 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
     }
   if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
     {
-      /* Typical values are "bf16-mixed", 16 and "bf16_with_fp8_current_scaling_mixed". */
-      if (strstr (value->text, "fp8") != NULL)
-        add (config, "fp8-format", shown, value);
-      if (strstr (value->text, "fp4") != NULL)
-        add (config, "fp4-format", shown, value);
-      for (guint i = 0; i < G_N_ELEMENTS (recipes); i++)
-        if (strstr (value->text, recipes[i][0]) != NULL)
-          plg_options_add_as (config->options, "fp8-recipe", shown, recipes[i][1], value->line);
-      if (strstr (value->text, "bf16") != NULL)
-        add (config, "bf16", shown, value);
-      else if (strstr (value->text, "16") != NULL)
-        add (config, "fp16", shown, value);
-
+      add_precision (config, value, shown);
       return;
     }
   if (g_str_equal (value->key, "activation"))

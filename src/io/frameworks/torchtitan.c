@@ -249,7 +249,7 @@ read_precision (PlgOptions *options, GError **error)
   if (converters != NULL && converters->value != NULL &&
       (strstr (converters->value, "float8") != NULL || strstr (converters->value, "mx") != NULL))
     {
-      if (!plg_import_set (options->context, converters->line, "training.precision", "fp8", error))
+      if (!plg_import_set_precision (options->context, converters->line, "fp8", error))
         return FALSE;
     }
   else if (type != NULL ? !plg_options_set_choice (options, type, "training.precision", types,

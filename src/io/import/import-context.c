@@ -7,6 +7,7 @@
 
 #include "plan/text/text-sanitize.h"
 #include "plan/settings/setting-describe.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -263,6 +264,32 @@ plg_import_infer (PlgImportContext *context,
   store_setting (context, line, key, value);
   plg_import_note (context, PLG_NOTE_INFERRED, line, "%s. %s", text, why);
   return TRUE;
+}
+
+gboolean
+plg_import_set_precision (PlgImportContext *context, int line, const char *value, GError **error)
+{
+  static const PlgPrecision order[] = { PLG_PRECISION_FP4, PLG_PRECISION_FP8, PLG_PRECISION_BF16,
+                                        PLG_PRECISION_FP16, PLG_PRECISION_FP32 };
+  const char *key = "training.precision";
+  const char *const *names = plg_setting_find (key)->choices;
+  const char *title = plg_setting_choice_title (value);
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (context);
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *why = NULL;
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (order) && !g_str_equal (names[order[i]], value))
+    i++;
+  if (cluster->peak > 0 || cluster->gpu.peak[order[i]] > 0)
+    return plg_import_set (context, line, key, value, error);
+  while (i + 1 < G_N_ELEMENTS (order) && !(cluster->gpu.peak[order[i]] > 0))
+    i++;
+  why = g_strdup_printf (
+      _ ("The file has %s, which %s cannot run. After you choose a GPU that can, "
+         "set %s to %s."),
+      title, cluster->gpu.title, plg_setting_name (key), plg_setting_value_name (key, value));
+  return plg_import_infer (context, line, key, names[order[i]], why, error);
 }
 
 gboolean

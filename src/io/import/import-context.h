@@ -89,6 +89,11 @@ gboolean plg_import_infer (PlgImportContext *context,
                            const char *value,
                            const char *why,
                            GError **error);
+/* Records the precision of the file. If the GPU of the plan cannot compute in it, records the next
+ * precision in the order FP4, FP8, BF16, FP16, FP32 that the GPU has: a file of a training program
+ * does not name the GPU. VALUE is a value of training.precision. */
+gboolean
+plg_import_set_precision (PlgImportContext *context, int line, const char *value, GError **error);
 /* Records the recipe MXFP8 of the file, or the program's own recipe if the GPU of the plan cannot run
  * MXFP8: a file of a training program does not name the GPU. */
 gboolean plg_import_set_mxfp8 (PlgImportContext *context, int line, GError **error);
