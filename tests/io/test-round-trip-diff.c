@@ -12,7 +12,8 @@ static const struct
 {
   const char *format;
   const char *settings[5];
-  const char *says; /* NULL: nothing is lost */
+  const char *says;  /* NULL: nothing is lost */
+  const char *omits; /* NULL, or a part that the text must not have */
 } cases[] = {
   { "xml", { "parallelism.zero=2", "cluster.memory=70" }, NULL },
   { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
@@ -51,6 +52,13 @@ static const struct
   { "deepspeed",
     { "parallelism.order=deepspeed" },
     "readers of the file get training.program deepspeed instead of megatron." },
+  /* The file has a dispatcher, which is not the plan's. */
+  { "megatron",
+    { "model.name=mixtral-8x7b", "parallelism.order=megatron", "parallelism.ep=8",
+      "parallelism.etp=1" },
+    "This file cannot store all of the plan; readers of the file get parallelism.dispatcher "
+    "all-to-all instead of auto.",
+    "does not store" },
   /* The table of ranks stores the placement, and no other values are expected of it. */
   { "ranks", { "parallelism.zero=3" }, NULL },
   { "html", { "parallelism.zero=3" }, NULL },
@@ -79,6 +87,8 @@ test_text (gconstpointer data)
     g_assert_cmpstr (text, ==, NULL);
   else if (text == NULL || strstr (text, cases[i].says) == NULL)
     g_error ("“%s” instead of “%s”", text, cases[i].says);
+  else if (cases[i].omits != NULL)
+    g_assert_null (strstr (text, cases[i].omits));
 }
 
 /* YAML cannot store the map of a node. */

@@ -11,18 +11,24 @@
 
 #define SHOWN_CHARACTERS 40 /* longer values are cut */
 
+/* Returns whether SETTING has the same value in PLAN and OTHER, or an equivalent order. */
+static gboolean
+has_same_value (const PlgPlan *plan, const PlgPlan *other, const PlgSetting *setting)
+{
+  g_autofree char *before = plg_setting_get (setting, plan);
+  g_autofree char *after = plg_setting_get (setting, other);
+
+  return g_str_equal (before, after) ||
+         (setting->kind == PLG_SETTING_ORDER &&
+          plg_order_is_used (other->parallelism.order, &plan->parallelism));
+}
+
 /* Returns whether the value of SETTING in READ differs from that in PLAN. Ignores differences
  * that have no effect in PLAN. */
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
 {
-  g_autofree char *before = plg_setting_get (setting, plan);
-  g_autofree char *after = plg_setting_get (setting, read);
-
-  if (g_str_equal (before, after) || plg_setting_is_idle (setting, plan))
-    return FALSE;
-  return setting->kind != PLG_SETTING_ORDER ||
-         !plg_order_is_used (read->parallelism.order, &plan->parallelism);
+  return !has_same_value (plan, read, setting) && !plg_setting_is_idle (setting, plan);
 }
 
 /* Returns whether SETTING belongs to the model or the cluster, and the catalogue name of the model
@@ -118,7 +124,7 @@ missing_keys (const PlgFormat *format,
     return NULL;
   missing = g_string_new (NULL);
   for (int i = 0; i < n; i++)
-    if (is_lost (plan, read->plan, &settings[i]) && !is_lost (base, read->plan, &settings[i]))
+    if (is_lost (plan, read->plan, &settings[i]) && has_same_value (base, read->plan, &settings[i]))
       g_string_append_printf (missing, "%s%s", missing->len > 0 ? ", " : "",
                               plg_setting_name (settings[i].key));
   return g_string_free (missing, missing->len == 0);
