@@ -156,7 +156,14 @@ static const struct
     "{\"bf16\": {\"enabled\": true},\n\"data_types\": {\"grad_accum_dtype\": \"fp32\"},\n"
     "\"communication_data_type\": \"fp32\", \"zero_optimization\": {\"stage\": 1}}",
     { "training.gradient-precision=fp32", "training.reduce-precision=auto" },
-    { NULL } },
+    { "3: Reduction precision: Automatic. The file reduces gradients in the format in which the "
+      "plan sums them.",
+      "!Reduction precision: FP32" } },
+  { "deepspeed",
+    "{\"bf16\": {\"enabled\": true},\n\"communication_data_type\": \"bfp16\", "
+    "\"zero_optimization\": {\"stage\": 1}}",
+    { "training.reduce-precision=bf16" },
+    { "2: Reduction precision: BF16" } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 2,\n\"cpu_offload\": true}}",
     { "training.offload-optimizer=1" },

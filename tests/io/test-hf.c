@@ -600,6 +600,39 @@ test_attention (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A list of layers with a wrong length, and a window below zero. */
+static void
+test_wrong_windows (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *members;
+    int window;
+    const char *says;
+  } cases[] = {
+    { "\"sliding_window\": 128, \"layer_types\": [\"sliding_attention\", \"full_attention\"]", 128,
+      "config.json:2: layer_types has 2 entries for 4 layers, so the plan may have windows in the "
+      "wrong layers." },
+    { "\"layer_types\": [\"full_attention\", \"full_attention\", \"full_attention\", "
+      "\"full_attention\", \"full_attention\"]",
+      0, "config.json:2: layer_types has 5 entries for 4 layers" },
+    { "\"sliding_window\": -5", 0,
+      "config.json:2: sliding_window is -5. A window has at least 1 token, so the plan has none." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"model_type\": \"mistral\", " SMALL ",\n%s}",
+                                               cases[i].members);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImportResult) read = import (fixture, text, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (read->plan->model.window, ==, cases[i].window);
+      assert_note (read, PLG_NOTE_IGNORED, cases[i].says);
+    }
+}
+
 /* A plan has no sparse attention. */
 static void
 test_sparse_attention (Fixture *fixture, gconstpointer data)
@@ -752,6 +785,7 @@ main (int argc, char **argv)
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/hf/decoders", Fixture, NULL, set_up, test_decoders, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
+  g_test_add ("/hf/wrong-windows", Fixture, NULL, set_up, test_wrong_windows, tear_down);
   g_test_add ("/hf/sparse-attention", Fixture, NULL, set_up, test_sparse_attention, tear_down);
   g_test_add ("/hf/encoders-of-images", Fixture, NULL, set_up, test_encoders_of_images, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);

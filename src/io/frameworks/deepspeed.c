@@ -111,15 +111,17 @@ read_reduction (PlgOptions *options, GError **error)
                                           { "fp16", "bf16" } };
   const char *key = "training.reduce-precision";
   const PlgOption *option = find (options, "communication-data-type");
-  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgPlan) plan = plg_import_current_plan (options->context);
+  const char *sums = sum_format (&plan->training);
 
-  if (option != NULL &&
-      !plg_options_set_choice (options, option, key, types, G_N_ELEMENTS (types), error))
-    return FALSE;
-  plan = plg_import_current_plan (options->context);
+  for (guint i = 0; option != NULL && i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i][1], sums) && option->value != NULL &&
+        g_ascii_strcasecmp (option->value, types[i][0]) == 0)
+      return plg_import_infer (
+          options->context, option->line, key, "auto",
+          _ ("The file reduces gradients in the format in which the plan sums them."), error);
   if (option != NULL)
-    return g_strcmp0 (plg_import_get (options->context, key), sum_format (&plan->training)) != 0 ||
-           plg_import_set (options->context, option->line, key, "auto", error);
+    return plg_options_set_choice (options, option, key, types, G_N_ELEMENTS (types), error);
   if (g_str_equal (default_reduction (&plan->training), sum_format (&plan->training)))
     return set_default (options, key, "auto", error);
   return set_default (options, key, default_reduction (&plan->training), error);

@@ -44,6 +44,12 @@ read_layer_types (PlgHfConfig *config, const PlgJsonValue *types, Attention *att
   gboolean slides = FALSE;
   gint64 layer = 0;
 
+  /* transformers refuses such files (layer_type_validation()). */
+  if (types->n != config->layers)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, types->line,
+                     _ ("%s has %lld entries for %lld layers, so the plan may have windows in the "
+                        "wrong layers."),
+                     types->name, (long long) types->n, (long long) config->layers);
   for (const PlgJsonValue *value = plg_json_first (types); value != NULL && layer < config->layers;
        value = plg_json_next (value), layer++)
     {
@@ -209,6 +215,10 @@ plg_hf_read_attention (PlgHfConfig *config)
       if (window > 0 && !read_sliding_window (config, &attention))
         return FALSE;
     }
+  if (attention.window < 0)
+    plg_import_note (config->context, PLG_NOTE_IGNORED, attention.source.line,
+                     _ ("%s is %lld. A window has at least 1 token, so the plan has none."),
+                     attention.source.name, (long long) attention.window);
   if (attention.window <= 0)
     return TRUE;
   return plg_hf_set_int (config, attention.source, "model.window", attention.window) &&

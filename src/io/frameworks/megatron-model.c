@@ -10,6 +10,7 @@
  * Megatron-LM, 2025. */
 
 #define MAX_LAYERS 10000
+#define SHOWN_CHARACTERS 40 /* longer wrong values are cut in messages */
 
 /* Alternative names of options, from older versions or from Megatron Core. The current name of
  * the option follows each alternative name. */
@@ -326,6 +327,17 @@ read_full_attention (PlgMegatron *self)
   if (option == NULL || option->off)
     return plg_import_set_int (self->context, 0, key, 0, self->error);
   n = read_list (option, layers);
+  if (n == 0 && option->value != NULL && option->unknown == NULL && !option->quoted &&
+      strspn (option->value, "-0123456789") != strlen (option->value))
+    {
+      g_autofree char *shown = plg_text_excerpt (option->value, SHOWN_CHARACTERS);
+
+      return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
+                              _ ("%s is “%s”; it must be a whole number, or a list with a 1 for "
+                                 "each layer with a window and a 0 for each other layer, such as "
+                                 "([1]*3+[0])*8."),
+                              option->shown, shown);
+    }
   if (n == 0)
     return plg_options_set (self->options, option, key, self->error);
   for (int every = 0; every <= n; every++)
