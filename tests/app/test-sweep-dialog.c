@@ -112,7 +112,7 @@ test_points (AppRig *rig, gconstpointer data)
   dialog = sweep_dialog ();
   view = nth_widget (dialog, PLG_TYPE_PICTURE_VIEW, 0);
   use = rig_find (dialog, GTK_TYPE_BUTTON, is_use, NULL);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.1"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.2"));
   g_assert_false (gtk_widget_get_sensitive (use));
 
   /* The first key marks the plan itself. */

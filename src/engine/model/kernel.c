@@ -547,7 +547,7 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
 {
   /* Programs that run the experts as grouped GEMMs also fuse gating and sorting, so experts
    * always use the fused kernel model. */
-  KernelModel fused = *all;
+  KernelModel fused = *all, router = *all;
   const PlgTransformer *model = &fused.plan->model;
   const PlgParallelism *parallelism = &fused.plan->parallelism;
   double ep = MAX (parallelism->degree[PLG_AXIS_EP], 1), etp = MAX (parallelism->etp, 1);
@@ -556,11 +556,15 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
   double load = plg_expert_load (fused.plan);
   double each = load * own * model->top_k * etp / MAX (experts, 1.0);
   double width = model->expert_ffn / etp;
-  Linear part = linear (&fused, N_ ("Router"), 1.0, own, model->hidden, model->experts);
+  Linear part;
 
-  fused.habits = plg_fused_habits ();
+  /* The router is no layer of Transformer Engine (Megatron-LM, core/transformer/moe/router.py). */
+  router.quantizes = FALSE;
+  router.rate = router.bf16_rate;
+  router.habits = fused.habits = plg_fused_habits ();
   if (fused.quantizes)
     fused.cast_bytes = plg_engine_constant (plg_recipe_of (fused.plan, fused.habits)->cast_bytes);
+  part = linear (&router, N_ ("Router"), 1.0, own, model->hidden, model->experts);
   add_linear (time, &part);
   part = linear (&fused, N_ ("Experts in"), experts, each, model->hidden,
                  (model->gated ? 2.0 : 1.0) * width);
