@@ -911,7 +911,7 @@ test_export_search (Fixture *fixture, gconstpointer data)
   assert_contains (a, "best plan");
   g_assert_cmpint (run (fixture, words), ==, 0);
   text = read_file (fixture, "a.txt", NULL);
-  assert_contains (text, "Open plan: 10.1");
+  assert_contains (text, "Open plan: 10.2");
   assert_contains (text, "Best plan: ");
   g_assert_cmpint (run (fixture, all), ==, 0);
   whole = read_file (fixture, "pictures/search.svg", NULL);
