@@ -137,6 +137,7 @@ test_prices_of_the_catalogue (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpint (run (fixture, "evaluate --format lines"), ==, 0);
   assert_contains (fixture->out, "\ncost.gpu-hour = 10 USD (catalogue)\n");
+  assert_contains (fixture->out, "\nhost-share = 0 %\n");
   assert_contains (fixture->out, "\ncost.power-idle = 145 W (catalogue)\n");
   g_assert_cmpint (run (fixture, "evaluate --format lines --set cluster.gpu=h20-96"), ==, 0);
   assert_contains (fixture->out, "\ncost.gpu-hour = unknown\n");

@@ -31,6 +31,7 @@ static const char *const figures[] = {
   "ep-share",
   "pp-share",
   "dp-share",
+  "host-share",
   "optimizer-time",
   "tokens-per-second",
   "tokens-per-second-per-gpu",
