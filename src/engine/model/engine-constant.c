@@ -428,7 +428,7 @@ static const PlgEngineConstantInfo infos[] = {
   [PLG_CONSTANT_FORWARD_OUTSIDE] = {
     .key = "forward-outside",
     .title = N_ ("bandwidth of DeepEP and HybridEP between nodes, relative to a ring"),
-    .source = "The same two pages: 3/4 of 58 GB/s on 4 nodes, 7/8 of 50 GB/s on 8 nodes, a ring 46 GB/s",
+    .source = "github.com/deepseek-ai/DeepEP, docs/legacy.md and Hybrid-EP_Implementation.md: 3/4 of 58 GB/s on 4 nodes, 7/8 of 50 GB/s on 8 nodes, a ring 46 GB/s",
     .date = "2025",
   },
   /* A call takes 0.13 to 0.22 ms longer than its kernel. About half of this time copies the tokens,
