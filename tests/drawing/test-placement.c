@@ -226,6 +226,12 @@ test_fullest (void)
       g_assert_cmpint (plg_cluster_is_rank_fullest (plan, rank), ==,
                        at.index[PLG_AXIS_EP] == 0 && at.index[PLG_AXIS_PP] > 0);
     }
+  /* A load that is shown as 1 has no marks. */
+  plan->model.dense_layers = 0;
+  g_assert_true (plg_cluster_has_fullest_ranks (plan));
+  plan->training.expert_load = 1.0001;
+  g_assert_false (plg_cluster_has_fullest_ranks (plan));
+  plan->training.expert_load = 1.5;
   /* A model whose layers are all dense has no marks. */
   plan->model.dense_layers = plan->model.layers;
   g_assert_false (plg_cluster_has_fullest_ranks (plan));

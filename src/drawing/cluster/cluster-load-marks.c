@@ -18,6 +18,8 @@
 /* The width of a bar in files [points], and its minimum on the screen [pixels]. */
 #define BAR_WIDTH 4.5
 #define MIN_PIXELS 3.0
+/* Smaller loads would be shown as 1. */
+#define LEAST_LOAD 1.005
 
 static gboolean
 stage_has_experts (const PlgPlan *plan, int stage)
@@ -34,7 +36,7 @@ stage_has_experts (const PlgPlan *plan, int stage)
 gboolean
 plg_cluster_has_fullest_ranks (const PlgPlan *plan)
 {
-  return plg_transformer_moe_layers (&plan->model) > 0 && plg_expert_load (plan) > 1.0;
+  return plg_transformer_moe_layers (&plan->model) > 0 && plg_expert_load (plan) >= LEAST_LOAD;
 }
 
 gboolean
