@@ -42,12 +42,14 @@ static gboolean
 refuse_range (const PlgSetting *setting, double value, GError **error)
 {
   g_autofree char *shown = plg_format_exact (value);
-  g_autofree char *from = plg_format_exact (setting->minimum);
+  g_autofree char *from = plg_format_exact (MAX (setting->minimum, setting->least));
   g_autofree char *to = plg_format_exact (setting->maximum);
 
   return plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, setting->key,
-                                       _ ("%s is out of range; use %s to %s%s%s"), shown, from, to,
-                                       setting->unit != NULL ? " " : "",
+                                       setting->least > 0.0
+                                           ? _ ("%s is out of range; use 0, or %s to %s%s%s")
+                                           : _ ("%s is out of range; use %s to %s%s%s"),
+                                       shown, from, to, setting->unit != NULL ? " " : "",
                                        setting->unit != NULL ? _ (setting->unit) : "");
 }
 
@@ -68,7 +70,8 @@ check_ranges (const PlgPlan *plan, GError **error)
       if (kind != PLG_SETTING_INTEGER && kind != PLG_SETTING_NUMBER && kind != PLG_SETTING_CHOICE)
         continue;
       value = plg_setting_get_number (&settings[i], plan);
-      if (!isfinite (value) || value < settings[i].minimum || value > settings[i].maximum)
+      if (!isfinite (value) || value < settings[i].minimum || value > settings[i].maximum ||
+          (value != 0.0 && value < settings[i].least))
         return refuse_range (&settings[i], value, error);
     }
   if (plg_plan_world (plan) > PLG_MAX_GPUS)

@@ -752,6 +752,32 @@ test_applicability (Fixture *fixture, gconstpointer data)
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+/* A rate is 0, which stands for that of the catalogue, or large enough for finite times. */
+static void
+test_rate_or_zero (Fixture *fixture, gconstpointer data)
+{
+  static const char *const keys[] = { "cluster.peak", "cluster.host-bandwidth",
+                                      "cluster.host-memory", "cluster.host-memory-bandwidth" };
+  static const char *const small[] = { "1e-308", "0.000999", "-0.001", "1e-3000" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_assert_true (plg_setting_set (fixture->plan, NULL, keys[i], "0.001", NULL));
+      for (gsize k = 0; k < G_N_ELEMENTS (small); k++)
+        {
+          g_autoptr (GError) error = NULL;
+
+          g_assert_false (plg_setting_set (fixture->plan, NULL, keys[i], small[k], &error));
+          g_assert_error (error, PLG_PLAN_ERROR, (int) PLG_PLAN_ERROR_RANGE);
+          g_assert_nonnull (strstr (error->message, "use a number from 0.001 to 1000000"));
+          g_assert_true (g_str_has_suffix (error->message, ", or 0"));
+        }
+      assert_value (fixture->plan, keys[i], "0.001");
+      g_assert_true (plg_setting_set (fixture->plan, NULL, keys[i], "0", NULL));
+      assert_value (fixture->plan, keys[i], "0");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -759,6 +785,7 @@ main (int argc, char **argv)
   g_test_add_func ("/setting/keys-exist", test_keys_exist);
   g_test_add_func ("/setting/table-is-valid", test_table_is_valid);
   TEST ("/setting/problem", test_problem);
+  TEST ("/setting/rate-or-zero", test_rate_or_zero);
   g_test_add_func ("/setting/value-words", test_value_words);
   g_test_add_func ("/setting/names", test_names);
   TEST ("/setting/round-trip", test_round_trip);

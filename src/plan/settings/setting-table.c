@@ -117,6 +117,8 @@ G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 
+/* The smallest bandwidth, rate or memory, in the unit of its setting. */
+#define LEAST_RATE 0.001
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
   {                                                                                       \
@@ -125,6 +127,12 @@ G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 #define NUMBER(key, member, from, to, scale, unit, title, help)                              \
   {                                                                                          \
     key, PLG_SETTING_NUMBER, MEMBER (member), from, to, scale, unit, NULL, title, help, NULL \
+  }
+/* A number for which 0 stands for another value. */
+#define NUMBER_OR_ZERO(key, member, to, scale, unit, title, help)                          \
+  {                                                                                        \
+    key, PLG_SETTING_NUMBER, MEMBER (member), 0, to, scale, unit, NULL, title, help, NULL, \
+        LEAST_RATE                                                                         \
   }
 #define BOOLEAN(key, member, title, help)                                             \
   {                                                                                   \
@@ -183,17 +191,18 @@ static const PlgSetting settings[] = {
           N_ ("Memory of a GPU as the driver reports it.")),
   NUMBER ("cluster.memory-bandwidth", cluster.memory_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Memory bandwidth"), N_ ("Rate of a GPU's own memory, as the vendor states it.")),
-  NUMBER ("cluster.peak", cluster.peak, 0, 1e6, PLG_TERA, "TFLOP/s", N_ ("Peak"),
-          N_ ("Dense peak at the training precision; 0 uses the GPU's own peak.")),
-  NUMBER ("cluster.host-bandwidth", cluster.host_bandwidth, 0, 1e6, PLG_GB, "GB/s",
-          N_ ("Link to the host"),
-          N_ ("Rate between a GPU and the memory of its host, per direction; 0 uses the rate of PCIe or NVLink-C2C in the catalogue.")),
-  NUMBER ("cluster.host-memory", cluster.host_memory, 0, 1e6, PLG_GIB, "GiB",
-          N_ ("Memory of the host"),
-          N_ ("Memory of a host, divided by the number of its GPUs; 0 uses the value of a usual server with this GPU.")),
-  NUMBER ("cluster.host-memory-bandwidth", cluster.host_memory_bandwidth, 0, 1e6, PLG_GB, "GB/s",
-          N_ ("Memory bandwidth of the host"),
-          N_ ("Rate of the host's memory, divided by the number of its GPUs; 0 uses the value of a usual server with this GPU.")),
+  NUMBER_OR_ZERO ("cluster.peak", cluster.peak, 1e6, PLG_TERA, "TFLOP/s", N_ ("Peak"),
+                  N_ ("Dense peak at the training precision; 0 uses the GPU's own peak.")),
+  NUMBER_OR_ZERO ("cluster.host-bandwidth", cluster.host_bandwidth, 1e6, PLG_GB, "GB/s",
+                  N_ ("Link to the host"),
+                  N_ ("Rate between a GPU and the memory of its host, per direction; 0 uses the rate of PCIe or NVLink-C2C in the catalogue.")),
+  NUMBER_OR_ZERO ("cluster.host-memory", cluster.host_memory, 1e6, PLG_GIB, "GiB",
+                  N_ ("Memory of the host"),
+                  N_ ("Memory of a host, divided by the number of its GPUs; 0 uses the value of a usual server with this GPU.")),
+  NUMBER_OR_ZERO ("cluster.host-memory-bandwidth", cluster.host_memory_bandwidth, 1e6,
+                  PLG_GB, "GB/s",
+                  N_ ("Memory bandwidth of the host"),
+                  N_ ("Rate of the host's memory, divided by the number of its GPUs; 0 uses the value of a usual server with this GPU.")),
   CHOICE ("cluster.intra", cluster.intra, intra_names, NULL, N_ ("Links inside a node"),
           N_ ("How the GPUs of a node reach each other.")),
   BOOLEAN ("cluster.multicast", cluster.multicast, N_ ("NVLink SHARP"),

@@ -123,7 +123,7 @@ static gboolean
 refuse_range (const PlgSetting *setting, const char *value, GError **error)
 {
   g_autofree char *shown = quoted (value);
-  g_autofree char *from = plg_format_exact (setting->minimum);
+  g_autofree char *from = plg_format_exact (MAX (setting->minimum, setting->least));
   g_autofree char *to = plg_format_exact (setting->maximum);
   const char *unit = setting->unit != NULL ? _ (setting->unit) : "";
 
@@ -133,7 +133,8 @@ refuse_range (const PlgSetting *setting, const char *value, GError **error)
           /* Translators: the value, the minimum, the maximum, a space or nothing, the unit or
            * nothing. */
           ? _ ("%s is not allowed; use a whole number from %s to %s%s%s")
-          : _ ("%s is not allowed; use a number from %s to %s%s%s"),
+          : setting->least > 0.0 ? _ ("%s is not allowed; use a number from %s to %s%s%s, or 0")
+                                 : _ ("%s is not allowed; use a number from %s to %s%s%s"),
       shown, from, to, *unit != '\0' ? " " : "", unit);
 }
 
@@ -191,7 +192,8 @@ set_number (const PlgSetting *setting, double *member, const char *value, GError
 
   number = scaled_decimal (setting, value, mantissa, exponent);
   if (!isfinite (number) || number < setting->minimum * setting->scale ||
-      number > setting->maximum * setting->scale)
+      number > setting->maximum * setting->scale ||
+      (number != 0.0 && number < setting->least * setting->scale))
     return refuse_range (setting, value, error);
   *member = number + 0.0; /* avoids negative zero */
   return TRUE;

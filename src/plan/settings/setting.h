@@ -35,6 +35,7 @@ typedef struct
   const char *title;          /* title of the row in the inspector, marked with N_() */
   const char *help;           /* one sentence, marked with N_() */
   const int *values;          /* enum value of each choice; NULL if the values are 0, 1, 2, … */
+  double least; /* smallest value above 0, in UNIT, if 0 stands for another value; otherwise 0 */
 } PlgSetting;
 
 const PlgSetting *plg_settings (int *n);
