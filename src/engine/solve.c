@@ -19,7 +19,7 @@
 #define MAX_STEP 16384
 /* A bisection looks this far for a possible value around the middle. */
 #define WINDOW 256
-/* The smallest number that is tried if a range begins at 0. */
+/* The smallest number above 0 that is tried if a range begins at 0. */
 #define LEAST_NUMBER 1e-3
 #define THREE_DIGITS 900 /* number of values with three significant digits per decade */
 
@@ -44,6 +44,7 @@ typedef struct
   double first, step;  /* the smallest value and the step, for whole numbers */
   gint64 first_digits; /* index of the smallest value with three
                              significant digits, for other numbers */
+  gboolean has_zero;   /* 0 comes before these numbers */
 
   int tried;
   double excess; /* tokens beyond the learned positions of the evaluated plan, divided by the
@@ -64,7 +65,8 @@ PlgSolveGoal
 plg_solve_default_goal (const PlgSetting *setting)
 {
   return g_str_has_prefix (setting->key, "cluster.") ||
-                 g_str_has_prefix (setting->key, "parallelism.")
+                 g_str_has_prefix (setting->key, "parallelism.") ||
+                 g_str_has_prefix (setting->key, "training.offload-")
              ? PLG_SOLVE_SMALLEST
              : PLG_SOLVE_LARGEST;
 }
@@ -77,7 +79,9 @@ solver_value (const Solver *solver, gint64 i)
 
   if (solver->question->setting->kind == PLG_SETTING_INTEGER)
     return g_strdup_printf ("%.0f", solver->first + index * solver->step);
-  index += solver->first_digits;
+  if (solver->has_zero && index == 0)
+    return g_strdup ("0");
+  index += solver->first_digits - solver->has_zero;
   return g_strdup_printf ("%de%d", (int) (100 + index % THREE_DIGITS),
                           (int) (index / THREE_DIGITS) - 320);
 }
@@ -262,6 +266,9 @@ solver_set_values (Solver *solver)
   double maximum = solver_maximum (solver->plan, setting);
   double own = plg_setting_get_number (setting, solver->plan);
   double minimum = setting->minimum;
+  /* With these settings, 0 does not stand for another value. */
+  static const char *const zero_keys[] = { "cluster.intra-latency", "cluster.inter-latency",
+                                           "training.offload-optimizer", NULL };
 
   if (setting->kind == PLG_SETTING_NUMBER)
     {
@@ -270,7 +277,8 @@ solver_set_values (Solver *solver)
 
       /* The value of index 0 is 100e-320, so that no index is negative. */
       solver->first_digits = (gint64) (decade - 2 + 320) * THREE_DIGITS;
-      solver->n = (gint64) (last - decade) * THREE_DIGITS + 1;
+      solver->has_zero = g_strv_contains (zero_keys, setting->key);
+      solver->n = (gint64) (last - decade) * THREE_DIGITS + 1 + solver->has_zero;
       return;
     }
   solver->step = 1;

@@ -582,6 +582,7 @@ static void
 test_other_keys (void)
 {
   g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgSearchSpace) offloading = plg_search_space_new (plan);
   g_autoptr (PlgSearchSpace) space = plg_search_space_new (plan);
   g_autoptr (PlgSearch) search = NULL;
   g_autoptr (GArray) best = g_array_new (FALSE, FALSE, sizeof (PlgFoundPlan));
@@ -591,6 +592,12 @@ test_other_keys (void)
   g_assert_false (plg_search_space_vary (space, NULL, "parallelism.tq=1", &error));
   g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY);
   g_clear_error (&error);
+  /* A range begins at 0 if 0 is a value of the setting. */
+  g_assert_true (plg_search_space_vary (offloading, NULL, "training.offload-layers=0..3", &error));
+  g_assert_no_error (error);
+  g_assert_false (plg_search_space_vary (space, NULL, "cluster.nodes=0..2", NULL));
+  g_assert_false (plg_search_space_vary (space, NULL, "training.offload-layers=-1..2", NULL));
+  g_assert_false (plg_search_space_vary (space, NULL, "training.offload-layers=..2", NULL));
   g_assert_false (plg_search_space_vary (space, NULL, "cluster.nodes=8..7", &error));
   g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE);
   g_clear_error (&error);

@@ -246,6 +246,33 @@ test_bandwidth (void)
   g_assert_nonnull (strstr (solution->neighbour_reason, "MFU must be at least 36"));
 }
 
+/* A plan that fits offloads nothing; one that does not fit offloads a share that is just large enough. */
+static void
+test_offload (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  const PlgSetting *setting = plg_setting_find ("training.offload-optimizer");
+  Case c;
+  g_autoptr (PlgSolution) none = NULL, some = NULL, largest = NULL;
+
+  g_assert_cmpint (plg_solve_default_goal (setting), ==, PLG_SOLVE_SMALLEST);
+  g_assert_cmpint (plg_solve_default_goal (plg_setting_find ("training.offload-layers")), ==,
+                   PLG_SOLVE_SMALLEST);
+  case_init (&c, setting->key, PLG_SOLVE_SMALLEST, NULL);
+  none = solve (plan, &c);
+  g_assert_cmpstr (none->value, ==, "0");
+  g_assert_null (none->neighbour);
+  change (plan, "cluster.memory=48");
+  g_assert_false (holds (plan, &c, "0"));
+  some = solve (plan, &c);
+  g_assert_true (some->is_found);
+  g_assert_true (holds (plan, &c, some->value));
+  g_assert_false (holds (plan, &c, some->neighbour));
+  case_init (&c, setting->key, PLG_SOLVE_LARGEST, NULL);
+  largest = solve (plan, &c);
+  g_assert_cmpstr (largest->value, ==, "1");
+}
+
 /* Without a solution, the value that comes closest is reported with the reason. */
 static void
 test_no_solution (void)
@@ -327,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solve/positions", test_positions);
   g_test_add_func ("/solve/quick", test_quick);
   g_test_add_func ("/solve/bandwidth", test_bandwidth);
+  g_test_add_func ("/solve/offload", test_offload);
   g_test_add_func ("/solve/no-solution", test_no_solution);
   g_test_add_func ("/solve/refused", test_refused);
   g_test_add_func ("/solve/each-key", test_each_key);

@@ -145,13 +145,13 @@ split_values (const char *key, const char *text, GError **error)
         }
       from = g_ascii_strtoll (parts[i], &end, 10);
       if (end != dots || end == parts[i])
-        from = 0;
+        from = -1;
       to = g_ascii_strtoll (dots + 2, &end, 10);
-      if (*end != '\0' || end == dots + 2 || from < 1 || to < from ||
+      if (*end != '\0' || end == dots + 2 || from < 0 || to < from ||
           to - from >= PLG_MAX_SEARCH_BASES)
         {
           plg_plan_problem_set_for_key (error, PLG_PLAN_ERROR_RANGE, key,
-                                        _ ("“%s” is not a range; use two numbers from 1 up, such "
+                                        _ ("“%s” is not a range; use two whole numbers, such "
                                            "as 2..8, with at most %d values"),
                                         parts[i], PLG_MAX_SEARCH_BASES);
           return NULL;
