@@ -5,6 +5,7 @@
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
 #include "engine/report/explanation.h"
+#include "engine/report/redaction.h"
 #include "plan/quantity.h"
 #include "random-plan.h"
 
@@ -345,6 +346,39 @@ test_host_of_cluster (void)
   g_assert_cmpfloat (plg_cluster_host_memory_bandwidth (&cluster), ==, 5.0);
 }
 
+/* The host that holds exactly what the fullest stage needs is large enough, and a host of unknown size
+ * is never too small. */
+static void
+test_host_memory (void)
+{
+  g_autoptr (PlgPlan) plan = offloading_plan (1.0);
+  g_autoptr (PlgReport) report = report_of (plan), exact = NULL, small = NULL, unknown = NULL;
+  g_autoptr (PlgReport) hidden = NULL, nothing = NULL;
+  double needed = plg_report_host_memory (report);
+  const PlgFinding *finding;
+
+  g_assert_cmpfloat (needed, >, 0.0);
+  for (guint i = 0; i < report->stages->len; i++)
+    g_assert_cmpfloat (g_array_index (report->stages, PlgStageMemory, i).host, <=, needed);
+  plan->cluster.host_memory = needed;
+  exact = report_of (plan);
+  g_assert_null (find_finding (exact, "host-memory-exceeded"));
+  plan->cluster.host_memory = 0.99 * needed;
+  small = report_of (plan);
+  finding = find_finding (small, "host-memory-exceeded");
+  g_assert_nonnull (finding);
+  assert_near (finding->value, needed / PLG_GIB, 1e-12);
+  assert_near (finding->limit, 0.99 * needed / PLG_GIB, 1e-12);
+  plan->cluster.host_memory = plan->cluster.gpu.host_memory = 0.0;
+  unknown = report_of (plan);
+  g_assert_null (find_finding (unknown, "host-memory-exceeded"));
+  hidden = plg_report_redact (report, PLG_REDACT_MEMORY);
+  g_assert_cmpfloat (plg_report_host_memory (hidden), ==, 0.0);
+  plan->training.offload_optimizer = 0.0;
+  nothing = report_of (plan);
+  g_assert_cmpfloat (plg_report_host_memory (nothing), ==, 0.0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -352,6 +386,7 @@ main (int argc, char **argv)
   g_test_add_func ("/offload/update", test_update);
   g_test_add_func ("/offload/measured-update", test_measured_update);
   g_test_add_func ("/offload/memory", test_memory);
+  g_test_add_func ("/offload/host-memory", test_host_memory);
   g_test_add_func ("/offload/activations", test_activations);
   g_test_add_func ("/offload/transfers", test_transfers);
   g_test_add_func ("/offload/memory-of-all-plans", test_memory_of_all_plans);

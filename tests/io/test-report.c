@@ -3,6 +3,7 @@
 #include "io/plan/catalogue-xml.h"
 #include "io/reports/report-json.h"
 #include "plan/settings/setting.h"
+#include "plan/quantity.h"
 
 #include <json-glib/json-glib.h>
 #include <locale.h>
@@ -322,6 +323,25 @@ test_text (void)
     }
 }
 
+/* The memory of the host is shown only if a plan uses it. */
+static void
+test_host_memory (void)
+{
+  g_autoptr (PlgPlan) plan = make_plan (plans[0]);
+  g_autoptr (PlgReport) report = evaluate (plan), used = NULL;
+  g_autofree char *text = plg_report_text (plan, report, NULL, PLG_REPORT_ALL);
+  g_autofree char *used_text = NULL, *needed = NULL, *line = NULL;
+
+  g_assert_null (strstr (text, "Host memory"));
+  plan->training.offload_optimizer = 1.0;
+  plan->cluster.host_memory = 10.0 * PLG_GIB;
+  used = evaluate (plan);
+  used_text = plg_report_text (plan, used, NULL, PLG_REPORT_ALL);
+  needed = plg_format_memory_distinct (plg_report_host_memory (used), plan->cluster.host_memory);
+  line = g_strdup_printf ("\n  Host memory per GPU: %s of 10\u00a0GiB\n", needed);
+  g_assert_nonnull (strstr (used_text, line));
+}
+
 /* The notebook profile prints the notebook's numbers digit for digit and no other numbers. */
 static void
 test_notebook (void)
@@ -366,6 +386,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/placement", test_placement);
   g_test_add_func ("/report/odd-report", test_odd_report);
   g_test_add_func ("/report/text", test_text);
+  g_test_add_func ("/report/host-memory", test_host_memory);
   g_test_add_func ("/report/notebook", test_notebook);
   return g_test_run ();
 }

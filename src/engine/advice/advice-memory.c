@@ -5,6 +5,7 @@
 
 #include "engine/model/textbook.h"
 #include "plan/quantity.h"
+#include "plan/settings/setting-name.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -112,6 +113,29 @@ plg_advise_out_of_memory (PlgAdvisor *self)
                    g_strdup_printf (_ ("Stage %d needs %s per GPU, but a GPU has %s."),
                                     self->report->memory_peak_stage, needed, available),
                    peak / unit_bytes, capacity / unit_bytes, unit, remedy, &change);
+}
+
+void
+plg_advise_host_memory (PlgAdvisor *self)
+{
+  double needed = plg_report_host_memory (self->report);
+  double available = plg_cluster_host_memory (&self->plan->cluster);
+  g_autofree char *needed_text = plg_format_memory_distinct (needed, available);
+  g_autofree char *available_text = plg_format_memory_distinct (available, needed);
+
+  if (available <= 0.0 || !(needed > available))
+    return;
+  plg_advisor_add (self, "host-memory-exceeded", PLG_SEVERITY_ERROR,
+                   g_strdup_printf (_ ("Offloading needs %s of host memory per GPU, but the host "
+                                       "has %s per GPU."),
+                                    needed_text, available_text),
+                   needed / PLG_GIB, available / PLG_GIB, "GiB",
+                   g_strdup_printf (_ ("Lower “%s” or “%s”. If the hosts have more memory, set "
+                                       "“%s”."),
+                                    plg_setting_name ("training.offload-optimizer"),
+                                    plg_setting_name ("training.offload-layers"),
+                                    plg_setting_name ("cluster.host-memory")),
+                   NULL);
 }
 
 void

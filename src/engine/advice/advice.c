@@ -505,6 +505,7 @@ static void (*const general_checks[]) (PlgAdvisor *self) = {
 
 /* The checks that apply only to the standard profile. */
 static void (*const standard_checks[]) (PlgAdvisor *self) = {
+  plg_advise_host_memory,
   plg_advise_memory_tight,
   advise_bubble,
   plg_advise_recompute,

@@ -63,9 +63,11 @@ char *plg_advisor_describe (const PlgAdvisor *self, const PlgTrialChange *change
  * g_free(). */
 char *plg_advisor_describe_edits (const char *edits);
 
-/* Advice on memory: plans that do not fit or barely fit, and unnecessary recompute
+/* Advice on memory: plans that do not fit on the GPU or the host or barely fit, and
+ * unnecessary recompute
  * (advice-memory.c). */
 void plg_advise_out_of_memory (PlgAdvisor *self);
+void plg_advise_host_memory (PlgAdvisor *self);
 void plg_advise_memory_tight (PlgAdvisor *self);
 void plg_advise_recompute (PlgAdvisor *self);
 /* Advice on placement: groups that cross nodes unnecessarily, and the network

@@ -222,6 +222,21 @@ plg_tier_name (PlgTier tier)
 }
 
 double
+plg_report_host_memory (const PlgReport *report)
+{
+  double most = 0.0;
+
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+
+      if (stage->host > most)
+        most = stage->host;
+    }
+  return most;
+}
+
+double
 plg_report_share_of_step (const PlgReport *report, double seconds)
 {
   return report->step.time == 0 ? 0 : seconds / report->step.time;

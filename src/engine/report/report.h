@@ -349,6 +349,9 @@ double plg_report_bubble (const PlgReport *report);
 /* Returns SECONDS as a share of the step: 0 for an empty step, NaN if SECONDS or the step time
  * is hidden. */
 double plg_report_share_of_step (const PlgReport *report, double seconds);
+/* Returns the memory of the host for one GPU of the stage that needs most of it [bytes]; 0 if nothing
+ * is offloaded or the memory is hidden. */
+double plg_report_host_memory (const PlgReport *report);
 /* plg_report_link_time:
  *
  * Finds the longest time for which @axis keeps a link busy. The time includes only the transfer

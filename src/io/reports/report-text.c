@@ -312,6 +312,23 @@ append_bubble (GString *out, const PlgPlan *plan, const PlgReport *report)
 }
 
 static void
+append_host_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  double needed = plg_report_host_memory (report);
+  double available = plg_cluster_host_memory (&plan->cluster);
+  g_autofree char *needed_text = plg_format_memory_distinct (needed, available);
+  g_autofree char *available_text = plg_format_memory_distinct (available, needed);
+
+  if (needed <= 0.0)
+    return;
+  if (available > 0.0)
+    g_string_append_printf (out, _ ("  Host memory per GPU: %s of %s\n"), needed_text,
+                            available_text);
+  else
+    g_string_append_printf (out, _ ("  Host memory per GPU: %s\n"), needed_text);
+}
+
+static void
 append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   const char *headings[] = {
@@ -367,6 +384,7 @@ append_memory (GString *out, const PlgPlan *plan, const PlgReport *report)
                                                              : _ ("too large"));
     }
   table_print (out, &table);
+  append_host_memory (out, plan, report);
 }
 
 static void
