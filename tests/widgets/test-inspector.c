@@ -89,6 +89,19 @@ test_step (Rig *rig, gconstpointer data)
   assert_nothing_refused (rig);
 }
 
+/* A step of a share is a tenth. */
+static void
+test_step_of_share (Rig *rig, gconstpointer data)
+{
+  GtkSpinButton *share = GTK_SPIN_BUTTON (control (rig, "training.offload-optimizer",
+                                                   GTK_TYPE_SPIN_BUTTON));
+
+  for (int i = 0; i < 3; i++)
+    gtk_spin_button_spin (share, GTK_SPIN_STEP_FORWARD, 0);
+  g_assert_cmpfloat (plg_document_plan (rig->document)->training.offload_optimizer, ==, 0.3);
+  assert_nothing_refused (rig);
+}
+
 /* An impossible value is refused in its row, and the control shows the plan again. */
 static void
 test_refusal (Rig *rig, gconstpointer data)
@@ -1007,6 +1020,7 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/inspector/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("limits", test_limits);
   ADD ("step", test_step);
+  ADD ("step-of-share", test_step_of_share);
   ADD ("refusal", test_refusal);
   ADD ("model-offer", test_model_offer);
   ADD ("bad-text", test_bad_text);

@@ -547,11 +547,13 @@ new_control (PlgSettingRow *self)
     case PLG_SETTING_NUMBER:
       {
         const PlgSetting *setting = self->setting;
-        GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
+        /* Shares change by a tenth. */
+        double step = setting->kind == PLG_SETTING_NUMBER && setting->maximum <= 1.0 ? 0.1 : 1.0;
+        GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, step);
 
         /* Accept any text in the entry, because parse_text_cb() reports errors. */
         gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
-        /* A held button changes the value by one, because larger steps would skip accepted
+        /* A held button changes the value by one step, because larger steps would skip accepted
          * values. */
         gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
         disable_scroll_control (spin);
