@@ -172,7 +172,7 @@ test_width (void)
   static const char *const sizes[][2] = {
     { "training.global-batch", "64" },      { "training.global-batch", "1000000" },
     { "cluster.inter-bandwidth", "0.001" }, { "cluster.memory-bandwidth", "0.001" },
-    { "cluster.memory", "0.001" },          { "cluster.peak", "0.000001" },
+    { "cluster.memory", "0.001" },          { "cluster.peak", "0.001" },
     { "cluster.peak", "1000000" },          { "training.tokens", "1000000000000000000" },
     { "cost.gpu-hour", "1000000" },         { "reliability.mtbf", "0.001" },
   };
