@@ -140,7 +140,7 @@ test_points (AppRig *rig, gconstpointer data)
   rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 16: 12.8"));
   g_assert_true (plg_document_undo (document));
   g_assert_cmpint (plg_document_committed_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
-  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.1"));
+  rig_until (is_described (PLG_PICTURE_VIEW (view), "This plan: Tensor (TP) 8: 10.2"));
 
   /* A closed window leaves no preview. */
   press_key (view, GDK_KEY_Right);
