@@ -424,12 +424,9 @@ leave_out_run (const PlgPublishedRuns *runs)
     }
   for (int i = 0; i < N_QUANTITIES; i++)
     {
-      const Quantity *quantity = &quantities[i];
-      double own = quantity->gpu != NULL ? quantity->built_in
-                   : quantity->is_factor ? 1.0
-                                         : fit.values[quantity->constant[0]];
+      double own = fit_own_value (&fit, i);
 
-      fit_set (&fit, quantity, own);
+      fit_set (&fit, &quantities[i], own);
       g_string_append_printf (self.values,
                               "  %-30s %9.3g   all groups %9.3g   without one %9.3g to %.3g\n",
                               quantities[i].name, own, refit[i], least[i], most[i]);

@@ -279,7 +279,7 @@ attention_tensor_bytes (const PlgPlan *plan)
  * for the activation and another for the product, the first result is kept for the backward pass of
  * the second (SiLU in PyTorch). */
 static double
-activation_bytes (const PlgPlan *plan, gboolean is_fused)
+activation_result_bytes (const PlgPlan *plan, gboolean is_fused)
 {
   ElementSize size = element_size (plan);
 
@@ -293,7 +293,8 @@ mlp_inner_bytes (const PlgPlan *plan, double inner, gboolean is_fused)
 {
   ElementSize size = element_size (plan);
 
-  return inner * (size.value * (plan->model.gated ? 2.0 : 1.0) + activation_bytes (plan, is_fused));
+  return inner *
+         (size.value * (plan->model.gated ? 2.0 : 1.0) + activation_result_bytes (plan, is_fused));
 }
 
 /* Returns the bytes per token of routed experts on the fullest rank. Under even load, each GPU of
@@ -333,9 +334,9 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
   if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
     bytes.mlp += mlp_inner_bytes (plan, inner, is_fused) / tp + (moe ? routed_bytes (plan) : 0.0);
   else if (plg_recomputes (plan, moe, PLG_MODULE_ACTIVATION))
-    bytes.mlp += (activation_bytes (plan, is_fused) * inner +
-                  (moe ? activation_bytes (plan, TRUE) * plg_expert_load (plan) * model->top_k *
-                             model->expert_ffn
+    bytes.mlp += (activation_result_bytes (plan, is_fused) * inner +
+                  (moe ? activation_result_bytes (plan, TRUE) * plg_expert_load (plan) *
+                             model->top_k * model->expert_ffn
                        : 0.0)) /
                  tp;
   return bytes;

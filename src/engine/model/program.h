@@ -31,7 +31,7 @@ typedef enum
  * @cuts_messages: a message between stages without sequence parallelism is cut by TP, and gathered
  *   inside the node of the receiver
  * @grows_buckets: a bucket has at least PLG_BUCKET_PER_REPLICA parameters per replica
- * @product: rate of matrix products, divided by the best rate
+ * @product: the constant for the rate of matrix products, divided by the best rate
  * @fp8_recipe: the recipe of FP8 training if the plan leaves it open
  * @has_transformer_engine: the linear layers are those of Transformer Engine, which caches quantized
  *   weights and gathers quantized inputs with every recipe
@@ -41,8 +41,8 @@ typedef enum
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
  * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
  *   next tensor and the weights of the last one travel
- * @slack: reserved bytes of the allocator, divided by the allocated bytes, minus 1
- * @bucket: parameters per bucket of gradients */
+ * @slack: the constant for the reserved bytes of the allocator, divided by the allocated bytes, minus 1
+ * @bucket: the constant for the parameters per bucket of gradients */
 typedef struct
 {
   gboolean fuses;
