@@ -29,16 +29,29 @@ find_kind (PlgEvaluation *evaluation, guint32 faults)
   return kind;
 }
 
+/* Returns the fabric with FAULTS: that of the selected workload if it has the same faults, else OWN,
+ * which is then set. */
+static const PlgFabric *
+evaluation_fabric (const PlgEvaluation *evaluation, guint32 faults, PlgFabric *own)
+{
+  gboolean has_all = evaluation->plan->cluster.n_faults == 0 || faults == PLG_ALL_FAULTS;
+
+  if (evaluation->workload != NULL && has_all)
+    return &evaluation->workload->fabric;
+  plg_workload_fabric (own, evaluation->plan, faults);
+  return own;
+}
+
 PlgGroupExtent
 plg_evaluation_extent (PlgEvaluation *evaluation, guint32 faults, PlgGroupKind group)
 {
   PlgStageKind *kind = find_kind (evaluation, evaluation->plan->cluster.n_faults > 0 ? faults : 0);
-  PlgFabric fabric;
+  PlgFabric own;
 
   if (plg_extent_cache_has (&kind->extents, group, evaluation->plan))
     return plg_extent_cache_get (&kind->extents, group, evaluation->plan, NULL);
-  plg_workload_fabric (&fabric, evaluation->plan, faults);
-  return plg_extent_cache_get (&kind->extents, group, evaluation->plan, &fabric);
+  return plg_extent_cache_get (&kind->extents, group, evaluation->plan,
+                               evaluation_fabric (evaluation, faults, &own));
 }
 
 PlgGroupExtent
@@ -50,13 +63,12 @@ plg_evaluation_hop (PlgEvaluation *evaluation, int i, int j)
   gboolean is_kept = stages <= PLG_MAX_KEPT_HOPS && (is_next || i == (j + 1) % stages);
   PlgGroupExtent hop;
   PlgGroups chains;
-  PlgFabric fabric;
+  PlgFabric own;
 
   if (is_kept && evaluation->has_hop[!is_next][i])
     return evaluation->hops[!is_next][i];
-  plg_workload_fabric (&fabric, plan, PLG_ALL_FAULTS);
   plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
-  hop = plg_groups_hop (&chains, plan, &fabric, i, j);
+  hop = plg_groups_hop (&chains, plan, evaluation_fabric (evaluation, PLG_ALL_FAULTS, &own), i, j);
   if (is_kept)
     {
       evaluation->hops[!is_next][i] = hop;
@@ -69,10 +81,10 @@ PlgGroupExtent
 plg_evaluation_neighbours (PlgEvaluation *evaluation, guint32 faults)
 {
   PlgStageKind *kind = find_kind (evaluation, faults);
-  PlgFabric fabric;
+  PlgFabric own;
 
-  plg_workload_fabric (&fabric, evaluation->plan, faults);
-  return plg_extent_cache_neighbours (&kind->extents, evaluation->plan, &fabric);
+  return plg_extent_cache_neighbours (&kind->extents, evaluation->plan,
+                                      evaluation_fabric (evaluation, faults, &own));
 }
 
 guint32

@@ -150,8 +150,9 @@ exposed_time (const PlgEvaluation *evaluation,
   return time / n + plg_collective_exposed_time (time - time / n, window, PLG_COMM_SM_SHARE_INTER);
 }
 
-/* Sets the extents of the groups that reduce the gradients of STAGE. The replicas of a stage
- * wait only for each other, so a fault on another stage does not slow them. */
+/* Sets the extents of the groups that reduce the gradients of STAGE, for the kinds of parameters that
+ * the stage has. The replicas of a stage wait only for each other, so a fault on another stage does
+ * not slow them. */
 static void
 set_extents (PlgEvaluation *evaluation, int stage)
 {
@@ -161,6 +162,8 @@ set_extents (PlgEvaluation *evaluation, int stage)
 
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
+      if (sync->parameters[i] <= 0.0)
+        continue;
       sync->spans[i] = plg_evaluation_extent (evaluation, faults,
                                               plg_gradient_sync_group (plan, i, FALSE));
       if (plg_parallelism_replicate (&plan->parallelism) > 1)
@@ -191,7 +194,6 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
   double window, interleaved = 1.0, owned = 0.0, held = 0.0, vocabulary = 0.0;
 
   *sync = (PlgGradientSync) { 0 };
-  set_extents (evaluation, stage);
 
   /* With DualPipe a GPU holds two stages and reduces the gradients of both. */
   for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
@@ -206,6 +208,7 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
     }
+  set_extents (evaluation, stage);
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
       int groups = plg_parallelism_replicate (&plan->parallelism);

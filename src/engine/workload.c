@@ -93,12 +93,9 @@ init_kernels (PlgWorkload *workload, const PlgPlan *plan)
 {
   workload->plan = plan;
   workload->n_collective_uses = 0;
-  memset (workload->kernels, 0, sizeof workload->kernels);
   memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   memset (workload->seconds, 0, sizeof workload->seconds);
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (plg_plan_has_piece (plan, i))
-      workload->kernels[i] = plg_kernel_time (plan, i);
+  plg_kernel_times (plan, workload->kernels);
 }
 
 double
@@ -216,7 +213,8 @@ plg_workload_init (PlgWorkload *workload,
 
   plg_workload_add_collectives (workload);
   sum_seconds (workload);
-  plg_workload_fabric (&workload->fabric, plan, PLG_ALL_FAULTS);
+  if (plan->cluster.n_faults > 0)
+    plg_workload_fabric (&workload->fabric, plan, PLG_ALL_FAULTS);
 }
 
 double

@@ -133,11 +133,20 @@ best_rate (const PlgPlan *plan, PlgPrecision precision, double share)
   return MAX (peak * efficiency, 1.0);
 }
 
+/* Returns the achieved memory rate of a GPU [bytes/s]. */
+static double
+memory_rate (const PlgCluster *cluster)
+{
+  double efficiency = cluster->gpu.memory_efficiency;
+
+  return MAX (cluster->memory_bandwidth, 1.0) *
+         (efficiency > 0.0 ? efficiency : PLG_USUAL_MEMORY_EFFICIENCY);
+}
+
 static KernelModel
 kernel_model_new (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
-  double efficiency = cluster->gpu.memory_efficiency;
   PlgPrecision precision = plan->training.precision;
   KernelModel kernel_model = { .plan = plan };
   const PlgRecipe *recipe;
@@ -159,8 +168,7 @@ kernel_model_new (const PlgPlan *plan)
                                                 : product);
   kernel_model.flash_rate = best_rate (plan, recipe != NULL ? PLG_PRECISION_BF16 : precision, 1.0);
   kernel_model.bf16_rate = kernel_model.flash_rate * product;
-  kernel_model.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
-                           (efficiency > 0.0 ? efficiency : PLG_USUAL_MEMORY_EFFICIENCY);
+  kernel_model.bandwidth = memory_rate (cluster);
   kernel_model.multiprocessors = cluster->gpu.multiprocessors > 0 ? cluster->gpu.multiprocessors
                                                                   : PLG_USUAL_MULTIPROCESSORS;
   return kernel_model;
@@ -709,6 +717,15 @@ plg_kernel_time (const PlgPlan *plan, PlgPiece piece)
 }
 
 void
+plg_kernel_times (const PlgPlan *plan, PlgKernelTime times[PLG_N_PIECES])
+{
+  KernelModel kernel_model = kernel_model_new (plan);
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    times[i] = plg_plan_has_piece (plan, i) ? piece_time (&kernel_model, i) : (PlgKernelTime) { 0 };
+}
+
+void
 plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations)
 {
   KernelModel kernel_model = kernel_model_new (plan);
@@ -767,10 +784,9 @@ plg_kernel_tile (void)
 double
 plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 {
-  KernelModel kernel_model = kernel_model_new (plan);
   double gradient = plg_gradient_bytes (&plan->training);
-
   /* Gradients are also set to zero for the next step, which adds a write. */
-  return move_time (&kernel_model,
-                    parameters * plg_update_bytes (plan) + gradients * 2.0 * gradient);
+  double bytes = parameters * plg_update_bytes (plan) + gradients * 2.0 * gradient;
+
+  return bytes / memory_rate (&plan->cluster) + PLG_LAUNCH_GAP;
 }

@@ -53,6 +53,8 @@ typedef struct
 /* Returns TRUE if the model contains PIECE. Every model contains the embedding and the output. */
 gboolean plg_plan_has_piece (const PlgPlan *plan, PlgPiece piece);
 PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
+/* Sets TIMES to the times of all pieces, 0 for pieces that the model lacks. */
+void plg_kernel_times (const PlgPlan *plan, PlgKernelTime times[PLG_N_PIECES]);
 
 typedef enum
 {
