@@ -17,6 +17,8 @@
 
 typedef struct
 {
+  PlgLayerRun runs[FEW_POSITIONS];
+  PlgStageParts parts[FEW_POSITIONS];
   PlgPieceCounts piece_counts[FEW_POSITIONS];
   PlgPosition positions[FEW_POSITIONS];
   PlgStageSpan spans[FEW_POSITIONS];
@@ -44,6 +46,9 @@ set_positions (PlgEvaluation *evaluation)
   double slow_before = 0.0;
   guint32 faults_before = 0;
 
+  plg_layer_runs (plan, evaluation->runs);
+  for (int i = 0; i < stages; i++)
+    evaluation->parts[i] = plg_stage_parts_of_runs (plan, evaluation->runs, i);
   for (int i = 0; i < plg_pipeline_positions (&evaluation->pipeline); i++)
     {
       PlgPieceCounts *content = &evaluation->piece_counts[i];
@@ -53,7 +58,7 @@ set_positions (PlgEvaluation *evaluation)
       guint32 faults = plg_evaluation_select_workload (evaluation, stage);
       PlgGroupExtent hop;
 
-      *content = plg_position_piece_counts (plan, &evaluation->pipeline, i);
+      *content = plg_position_piece_counts (plan, evaluation->runs, &evaluation->pipeline, i);
       if (i > 0 && faults == faults_before && slow == slow_before &&
           memcmp (content, &content[-1], sizeof *content) == 0)
         *position = position[-1];
@@ -213,13 +218,14 @@ set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
 }
 
 static void
-set_memory (const PlgPlan *plan, PlgReport *report)
+set_memory (const PlgEvaluation *evaluation, PlgReport *report)
 {
+  const PlgPlan *plan = evaluation->plan;
   PlgStageMemory *stages;
 
   g_array_set_size (report->stages, plan->parallelism.degree[PLG_AXIS_PP]);
   stages = (PlgStageMemory *) (void *) report->stages->data;
-  plg_memory_ledger (plan, stages);
+  plg_memory_ledger_of_parts (plan, evaluation->parts, stages);
   report->memory_capacity = plan->cluster.memory;
   report->memory_peak = -1.0;
   for (guint i = 0; i < report->stages->len; i++)
@@ -251,9 +257,11 @@ evaluate (PlgEvaluation *evaluation,
   plg_pipeline_init (&evaluation->pipeline, plan);
 
   /* Use the arrays on the stack if they are large enough, because this saves an allocation. */
-  n = plg_pipeline_positions (&evaluation->pipeline);
+  n = MAX (plg_pipeline_positions (&evaluation->pipeline), plg_layer_runs (plan, NULL));
   if (n <= FEW_POSITIONS)
     {
+      evaluation->runs = few.runs;
+      evaluation->parts = few.parts;
       evaluation->piece_counts = few.piece_counts;
       evaluation->positions = few.positions;
       evaluation->spans = few.spans;
@@ -262,11 +270,14 @@ evaluate (PlgEvaluation *evaluation,
   else
     {
       memory = g_malloc (n * (sizeof (PlgPieceCounts) + sizeof (PlgPosition) +
-                              sizeof (PlgStageSpan) + sizeof (PlgGradientSync)));
+                              sizeof (PlgStageSpan) + sizeof (PlgGradientSync) +
+                              sizeof (PlgLayerRun) + sizeof (PlgStageParts)));
       evaluation->piece_counts = (void *) memory;
       evaluation->positions = (void *) (evaluation->piece_counts + n);
       evaluation->spans = (void *) (evaluation->positions + n);
       evaluation->syncs = (void *) (evaluation->spans + n);
+      evaluation->runs = (void *) (evaluation->syncs + n);
+      evaluation->parts = (void *) (evaluation->runs + n);
     }
   evaluation->pipeline.positions = evaluation->positions;
   set_positions (evaluation);
@@ -303,7 +314,7 @@ evaluate (PlgEvaluation *evaluation,
   report->parameters_active = plg_parameters_active (&plan->model);
   set_step (evaluation, &report->step);
   set_bubble (evaluation, &report->bubble);
-  set_memory (plan, report);
+  set_memory (evaluation, report);
   plg_evaluation_report_collectives (evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
   report->parts = flags;
   for (int axis = 0; axis < PLG_N_AXES; axis++)

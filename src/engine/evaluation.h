@@ -75,6 +75,8 @@ typedef struct
   guint64 length_key;      /* the key of the pipeline of the plan in LENGTHS */
   PlgPipeline pipeline;
 
+  PlgLayerRun *runs;            /* indexed by virtual stage of the model */
+  PlgStageParts *parts;         /* indexed by stage */
   PlgPieceCounts *piece_counts; /* indexed by virtual stage */
   PlgPosition *positions;       /* indexed by virtual stage */
   PlgStageSpan *spans;          /* indexed by stage */
@@ -143,10 +145,10 @@ plg_gradient_sync_group (const PlgPlan *plan, PlgParameterKind parameters, gbool
  * in a benchmark. */
 double plg_gradient_sync_contention (const PlgGroupExtent *span);
 /* Computes the gradient synchronization of all stages, including the exposed times. The fields
- * piece_counts, positions and spans of EVALUATION must already be set. */
+ * parts, piece_counts, positions and spans of EVALUATION must already be set. */
 void plg_gradient_sync_init (PlgEvaluation *evaluation);
 /* Returns a lower bound of the part of the step time that is not the length of the schedule
- * [s]. The fields piece_counts and positions of EVALUATION must already be set. */
+ * [s]. The fields parts, piece_counts and positions of EVALUATION must already be set. */
 double plg_gradient_sync_shortest (PlgEvaluation *evaluation);
 /* Returns TRUE if the first stage and another one (plg_parallelism_copy_stage()) each hold the
  * shared embedding. */

@@ -198,13 +198,13 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
   /* With DualPipe a GPU holds two stages and reduces the gradients of both. */
   for (int copy = 0; copy < (pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 2 : 1); copy++)
     {
-      PlgStageParts parts = plg_stage_parts (plan,
-                                             copy == 0 ? stage : pipeline->stages - 1 - stage);
-      PlgParameters all = plg_stage_parameters (plan, &parts);
+      const PlgStageParts *parts = &evaluation
+                                        ->parts[copy == 0 ? stage : pipeline->stages - 1 - stage];
+      PlgParameters all = plg_stage_parameters (plan, parts);
       PlgParameters expert = { .expert = all.expert };
 
       all.expert = 0.0;
-      vocabulary += (parts.embedding + parts.output) * plg_vocabulary_matrix (plan);
+      vocabulary += (parts->embedding + parts->output) * plg_vocabulary_matrix (plan);
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
     }
@@ -258,7 +258,7 @@ static gboolean
 is_like_last_stage (const PlgEvaluation *evaluation, int stage)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  PlgStageParts parts[2];
+  const PlgStageParts *parts = &evaluation->parts[stage];
 
   if (stage == 0 || pipeline->schedule == PLG_SCHEDULE_DUALPIPE ||
       evaluation->plan->cluster.n_faults > 0)
@@ -268,9 +268,7 @@ is_like_last_stage (const PlgEvaluation *evaluation, int stage)
                 &evaluation->piece_counts[plg_pipeline_position (pipeline, stage - 1, chunk)],
                 sizeof (PlgPieceCounts)) != 0)
       return FALSE;
-  for (int i = 0; i < 2; i++)
-    parts[i] = plg_stage_parts (evaluation->plan, stage - i);
-  return memcmp (&parts[0], &parts[1], sizeof parts[0]) == 0;
+  return memcmp (parts, parts - 1, sizeof *parts) == 0;
 }
 
 gboolean

@@ -393,27 +393,27 @@ plg_collective_use_sum (const PlgCollectiveUse *use, const PlgPieceCounts *conte
 }
 
 PlgPieceCounts
-plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position)
+plg_position_piece_counts (const PlgPlan *plan,
+                           const PlgLayerRun *runs,
+                           const PlgPipeline *pipeline,
+                           int position)
 {
   int stages = pipeline->stages;
   gboolean dual = pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
-  int model_stage = dual ? position % stages : plg_pipeline_stage (pipeline, position);
   gboolean first = position == 0 || (dual && position == stages);
   gboolean last = plg_pipeline_is_last (pipeline, position);
   double mtp = MAX (plan->model.mtp_layers, 0);
   PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
-  gboolean is_whole = stages == 1 || dual; /* A single stage has all chunks of the model. */
-  int first_chunk = is_whole ? 0 : plg_pipeline_chunk (pipeline, position);
-  int last_chunk = is_whole ? plg_stage_chunks (plan) - 1 : first_chunk;
+  int first_run = dual ? position % stages : position;
+  /* A single stage has all chunks of the model. */
+  int n_runs = stages == 1 ? plg_stage_chunks (plan) : 1;
   gboolean is_away = plg_mtp_is_away (plan);
   PlgPieceCounts content = { 0 };
 
-  for (int chunk = first_chunk; chunk <= last_chunk; chunk++)
+  for (int i = first_run; i < first_run + n_runs; i++)
     {
-      PlgLayerRun run = plg_chunk_layers (plan, model_stage, chunk);
-
-      content.count[PLG_PIECE_MOE] += run.moe_layers;
-      content.count[PLG_PIECE_DENSE] += run.layers - run.moe_layers;
+      content.count[PLG_PIECE_MOE] += runs[i].moe_layers;
+      content.count[PLG_PIECE_DENSE] += runs[i].layers - runs[i].moe_layers;
     }
 
   /* Each layer of multi-token prediction adds a projection and a layer of the same kind as the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/network/collective.h"
 #include "engine/network/extent-cache.h"
@@ -150,10 +151,13 @@ PlgCollectiveUseSum plg_collective_use_sum (const PlgCollectiveUse *use,
 
 /* Returns the number of pieces of each kind in the whole model of PLAN. */
 PlgPieceCounts plg_model_piece_counts (const PlgPlan *plan);
-/* Returns the number of pieces of each kind at a pipeline position. With DualPipe on p stages,
- * positions i and i + p have the same pieces, because both directions run the whole model. */
-PlgPieceCounts
-plg_position_piece_counts (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
+/* Returns the number of pieces of each kind at a pipeline position. RUNS are the layers of all virtual
+ * stages (plg_layer_runs()). With DualPipe on p stages, positions i and i + p have the same pieces,
+ * because both directions run the whole model. */
+PlgPieceCounts plg_position_piece_counts (const PlgPlan *plan,
+                                          const PlgLayerRun *runs,
+                                          const PlgPipeline *pipeline,
+                                          int position);
 
 /* Returns the size of a message between stages: the activations of one micro-batch [bytes], or the
  * part of one GPU of the TP group if sequence parallelism or the program cuts messages. */

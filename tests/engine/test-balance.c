@@ -17,9 +17,11 @@ longest_stage (const PlgPlan *plan)
 {
   int stages = plan->parallelism.degree[PLG_AXIS_PP];
   g_autofree PlgStageMemory *memory = g_new (PlgStageMemory, stages);
+  g_autofree PlgLayerRun *runs = g_new (PlgLayerRun, plg_layer_runs (plan, NULL));
   PlgPipeline pipeline;
   double longest = 0.0;
 
+  plg_layer_runs (plan, runs);
   plg_memory_ledger (plan, memory);
   plg_pipeline_init (&pipeline, plan);
   for (int stage = 0; stage < stages; stage++)
@@ -33,7 +35,7 @@ longest_stage (const PlgPlan *plan)
       for (int i = 0; i < plg_pipeline_positions (&pipeline); i++)
         if (plg_pipeline_stage (&pipeline, i) == stage)
           {
-            PlgPieceCounts content = plg_position_piece_counts (plan, &pipeline, i);
+            PlgPieceCounts content = plg_position_piece_counts (plan, runs, &pipeline, i);
 
             for (int phase = 0; phase < PLG_N_PHASES; phase++)
               time += plg_workload_slowed_time (&workload, &content, phase, slow);

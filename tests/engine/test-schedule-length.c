@@ -11,12 +11,15 @@
 static void
 set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, PlgPosition *positions)
 {
+  PlgLayerRun runs[MAX_POSITIONS];
   PlgWorkload workload;
 
+  g_assert_cmpint (plg_layer_runs (plan, NULL), <=, MAX_POSITIONS);
+  plg_layer_runs (plan, runs);
   plg_workload_init (&workload, plan, 0, NULL);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     {
-      PlgPieceCounts content = plg_position_piece_counts (plan, pipeline, i);
+      PlgPieceCounts content = plg_position_piece_counts (plan, runs, pipeline, i);
 
       positions[i].forward = plg_workload_time (&workload, &content, PLG_PHASE_FORWARD);
       positions[i].input = plg_workload_time (&workload, &content, PLG_PHASE_INPUT);

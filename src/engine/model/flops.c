@@ -486,15 +486,20 @@ layers_before (const Division *division, int i)
   return sum;
 }
 
+/* Returns the number of a virtual stage in layer order. */
+static int
+virtual_stage (const PlgPlan *plan, int stages, int stage, int chunk)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
+    return 2 * stages - 1 - stage;
+  return chunk * stages + stage;
+}
+
 static PlgLayerRun
 run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
 {
-  int stages = degree (plan, PLG_AXIS_PP);
-  int i = chunk * stages + stage; /* index of the virtual stage in layer order */
+  int i = virtual_stage (plan, degree (plan, PLG_AXIS_PP), stage, chunk);
   PlgLayerRun run;
-
-  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && chunk == 1)
-    i = 2 * stages - 1 - stage;
 
   if (plan->parallelism.layout.stages > i)
     {
@@ -509,6 +514,26 @@ run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
   run.moe_layers = plg_transformer_moe_layers_before (&plan->model, run.first + run.layers) -
                    plg_transformer_moe_layers_before (&plan->model, run.first);
   return run;
+}
+
+int
+plg_layer_runs (const PlgPlan *plan, PlgLayerRun *runs)
+{
+  Division division = division_of (plan);
+  int n = division.stages * division.chunks, first = 0, moe_before = 0;
+
+  for (int i = 0; i < n && runs != NULL; i++)
+    {
+      gboolean by_hand = plan->parallelism.layout.stages > i;
+      int end = by_hand ? first + plan->parallelism.layout.layers[i]
+                        : layers_before (&division, i + 1);
+      int moe = plg_transformer_moe_layers_before (&plan->model, end);
+
+      runs[i] = (PlgLayerRun) { first, end - first, moe - moe_before };
+      first = end;
+      moe_before = moe;
+    }
+  return n;
 }
 
 PlgLayerRun
@@ -606,22 +631,44 @@ add_mtp (const PlgPlan *plan, const PlgStageParts *parts, PlgParameters *sum)
   sum->replicated += n * 3.0 * norm_size (model);
 }
 
-PlgStageParts
-plg_stage_parts (const PlgPlan *plan, int stage)
+static PlgStageParts
+stage_parts (const PlgPlan *plan, int stage, int layers, int moe_layers)
 {
-  PlgLayerRun run = plg_stage_layers (plan, stage);
   gboolean has_output = plg_stage_has_output (plan, stage);
   gboolean has_mtp = plg_mtp_is_away (plan)
                          ? plg_mtp_virtual_stage (plan) % degree (plan, PLG_AXIS_PP) == stage
                          : has_output;
 
   return (PlgStageParts) {
-    .dense_layers = run.layers - run.moe_layers,
-    .moe_layers = run.moe_layers,
+    .dense_layers = layers - moe_layers,
+    .moe_layers = moe_layers,
     .mtp_layers = has_mtp ? MAX (plan->model.mtp_layers, 0) : 0,
     .embedding = plg_stage_has_embedding (plan, stage),
     .output = has_output,
   };
+}
+
+PlgStageParts
+plg_stage_parts (const PlgPlan *plan, int stage)
+{
+  PlgLayerRun run = plg_stage_layers (plan, stage);
+
+  return stage_parts (plan, stage, run.layers, run.moe_layers);
+}
+
+PlgStageParts
+plg_stage_parts_of_runs (const PlgPlan *plan, const PlgLayerRun *runs, int stage)
+{
+  int stages = degree (plan, PLG_AXIS_PP), layers = 0, moe_layers = 0;
+
+  for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
+    {
+      const PlgLayerRun *run = &runs[virtual_stage (plan, stages, stage, chunk)];
+
+      layers += run->layers;
+      moe_layers += run->moe_layers;
+    }
+  return stage_parts (plan, stage, layers, moe_layers);
 }
 
 int

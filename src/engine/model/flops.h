@@ -87,6 +87,9 @@ int plg_stage_chunks (const PlgPlan *plan);
  * Megatron-LM rejects layers that do not divide evenly; this function accepts them. A layout by
  * hand (plan/stage-layout.h) gives the layers of every virtual stage. */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
+/* Returns the number of virtual stages, and sets RUNS to the layers of each of them in layer order. RUNS
+ * may be NULL. */
+int plg_layer_runs (const PlgPlan *plan, PlgLayerRun *runs);
 /* Returns all layers of STAGE. The layer counts of all stages add up to the model's number of
  * layers. With DualPipe, a GPU also holds the layers of stage p - 1 - STAGE, which are not
  * included. */
@@ -116,6 +119,8 @@ typedef struct
 
 /* With DualPipe, a GPU also holds the parts of stage p - 1 - STAGE, which are not included. */
 PlgStageParts plg_stage_parts (const PlgPlan *plan, int stage);
+/* Returns the same from RUNS, which plg_layer_runs() has set. */
+PlgStageParts plg_stage_parts_of_runs (const PlgPlan *plan, const PlgLayerRun *runs, int stage);
 /* Returns the number of V × h matrices that a stage with PARTS holds: embedding, output and the copies
  * of a shared matrix. */
 int plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts);

@@ -9,6 +9,7 @@
 #include "engine/model/recipe.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Bytes per element of the tensors that are kept for the backward pass. */
 typedef struct
@@ -489,20 +490,28 @@ add_parts (const PlgPlan *plan, const PlgStageParts *parts, StageContent *conten
   content->vocabulary_matrices += plg_stage_vocabulary_matrices (plan, parts);
 }
 
+/* Returns the content of a GPU with PARTS and, with DualPipe, those of the other direction, MIRROR. */
+static StageContent
+content_of_parts (const PlgPlan *plan, const PlgStageParts *parts, const PlgStageParts *mirror)
+{
+  StageContent content = { 0 };
+
+  add_parts (plan, parts, &content);
+  if (mirror != NULL)
+    add_parts (plan, mirror, &content);
+  return content;
+}
+
 static StageContent
 stage_content (const PlgPlan *plan, int stage)
 {
-  StageContent content = { 0 };
   int stages = degree (plan, PLG_AXIS_PP);
-  PlgStageParts parts = plg_stage_parts (plan, stage);
+  gboolean has_mirror = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && stages > 1;
+  PlgStageParts parts = plg_stage_parts (plan, stage), mirror = { 0 };
 
-  add_parts (plan, &parts, &content);
-  if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE && stages > 1)
-    {
-      parts = plg_stage_parts (plan, stages - 1 - stage);
-      add_parts (plan, &parts, &content);
-    }
-  return content;
+  if (has_mirror)
+    mirror = plg_stage_parts (plan, stages - 1 - stage);
+  return content_of_parts (plan, &parts, has_mirror ? &mirror : NULL);
 }
 
 /* Returns TRUE if the GPU has a layer with experts. MTP modules follow the last layer and are of
@@ -534,11 +543,36 @@ plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe)
   return MIN (offloaded / layers, 1.0) * kept_layer_bytes (plan, moe) * plg_gpu_tokens (plan);
 }
 
+/* The bytes per token of a layer without and with experts: those that are kept for the backward pass,
+ * and those that only the backward pass of the layer needs. They are 0 for a kind of layer that the
+ * model lacks. */
+typedef struct
+{
+  double kept[2];
+  double working[2];
+} LayerBytes;
+
+static LayerBytes
+layer_bytes (const PlgPlan *plan)
+{
+  int layers[] = { plg_transformer_dense_layers (&plan->model),
+                   plg_transformer_moe_layers (&plan->model) };
+  LayerBytes bytes = { 0 };
+
+  for (int moe = 0; moe < 2; moe++)
+    if (layers[moe] > 0)
+      {
+        bytes.kept[moe] = kept_layer_bytes (plan, moe);
+        bytes.working[moe] = layer_working_bytes (plan, moe);
+      }
+  return bytes;
+}
+
 /* Returns the activation bytes per token for all layers of the stage. With DualPipe the GPU has
  * the layers of two stages but micro-batches in flight are counted per stage, so the result is
  * halved. */
 static double
-stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
+stage_layer_bytes (const PlgPlan *plan, const LayerBytes *layers, const StageContent *content)
 {
   int dense = content->parts.dense_layers, moe = content->parts.moe_layers;
   int mtp = content->parts.mtp_layers;
@@ -549,9 +583,7 @@ stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
     moe += mtp;
   else
     dense += mtp;
-  bytes = dense * kept_layer_bytes (plan, FALSE);
-  if (moe > 0)
-    bytes += moe * kept_layer_bytes (plan, TRUE);
+  bytes = dense * layers->kept[FALSE] + moe * layers->kept[TRUE];
   return two ? bytes / 2.0 : bytes;
 }
 
@@ -584,8 +616,9 @@ plg_stage_offloaded_bytes (const PlgPlan *plan, int stage, double *on_host)
 {
   OffloadedActivations offloaded;
   StageContent content = stage_content (plan, stage);
+  LayerBytes layers = layer_bytes (plan);
   double in_flight = plg_stage_in_flight (plan, stage);
-  double kept = stage_layer_bytes (plan, &content) * plg_gpu_tokens (plan) * in_flight;
+  double kept = stage_layer_bytes (plan, &layers, &content) * plg_gpu_tokens (plan) * in_flight;
 
   offloaded = offloaded_activations (plan, &content, kept, in_flight);
   if (on_host != NULL)
@@ -597,8 +630,9 @@ double
 plg_stage_activation_bytes (const PlgPlan *plan, int stage)
 {
   StageContent content = stage_content (plan, stage);
+  LayerBytes layers = layer_bytes (plan);
 
-  return stage_layer_bytes (plan, &content);
+  return stage_layer_bytes (plan, &layers, &content);
 }
 
 /* Returns the number of parameters in the largest layer on a GPU. If EXPERTS is FALSE, only one
@@ -776,24 +810,31 @@ plg_stage_buffers (const PlgPlan *plan, int stage)
   return stage_buffers (plan, &content, &gpu);
 }
 
-static void
-set_stage_memory (const PlgPlan *plan,
-                  int stage,
-                  const StageContent *content,
-                  PlgStageMemory *memory)
+/* The memory of a GPU that does not depend on the micro-batches in flight [bytes]. */
+typedef struct
+{
+  StageContent content;
+  PlgStageMemory memory; /* without activations, buffers, runtime and total */
+  double batch;          /* activations of one micro-batch in flight */
+  double working;        /* activations that exist for a short time only */
+  double embedding;      /* output of the embedding */
+  PlgStageBuffers buffers;
+} StageFootprint;
+
+static StageFootprint
+stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageContent *content)
 {
   const PlgTraining *training = &plan->training;
+  StageFootprint footprint = { .content = *content };
+  PlgStageMemory *memory = &footprint.memory;
   PlgGpuParameters gpu = gpu_parameters (plan, &content->parameters);
-  PlgStageBuffers buffers = stage_buffers (plan, content, &gpu);
-  double in_flight = plg_stage_in_flight (plan, stage);
   int zero = plan->parallelism.zero;
   double tokens = plg_gpu_tokens (plan);
   double size = element_size (plan).value;
   double on_gpu = 1.0 - plg_offload_share (plan);
-  double allocated, working = 0.0;
+  double working = 0.0;
 
   memory->layers = content->parts.dense_layers + content->parts.moe_layers;
-  memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
   memory->gradients = state_bytes (&gpu, plg_accumulated_gradient_bytes (plan),
@@ -802,30 +843,47 @@ set_stage_memory (const PlgPlan *plan,
     memory->gradients *= on_gpu;
   memory->optimizer = on_gpu * state_bytes (&gpu, plg_held_optimizer_bytes (plan), zero >= 1);
   memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
-  memory->activations = stage_layer_bytes (plan, content) * tokens * in_flight;
-  if (training->offload_layers > 0)
-    {
-      OffloadedActivations offloaded = offloaded_activations (plan, content, memory->activations,
-                                                              in_flight);
-
-      memory->activations -= offloaded.off_gpu;
-      memory->host += offloaded.on_host;
-    }
+  footprint.batch = stage_layer_bytes (plan, layers, content) * tokens;
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the
    * backward pass of the layers, and the backward pass of the largest layer after the logits are
    * freed. */
   if (content->parts.dense_layers > 0)
-    working = layer_working_bytes (plan, FALSE) * tokens;
+    working = layers->working[FALSE] * tokens;
   if (has_moe (plan, content))
-    working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
-  memory->activations += content->parts.output ? MAX (working, loss_bytes (plan)) : working;
+    working = MAX (working, layers->working[TRUE] * tokens);
+  footprint.working = content->parts.output ? MAX (working, loss_bytes (plan)) : working;
   if (content->parts.embedding)
-    memory->activations += undivided_tensor (plan, size * plan->model.hidden) * tokens;
+    footprint.embedding = undivided_tensor (plan, size * plan->model.hidden) * tokens;
+  footprint.buffers = stage_buffers (plan, content, &gpu);
+  return footprint;
+}
 
-  memory->buffers = buffers.dispatch + buffers.copies +
-                    MAX (buffers.gradients + buffers.weights + buffers.input,
-                         buffers.step - memory->activations);
+static void
+set_stage_memory (const PlgPlan *plan,
+                  int stage,
+                  const StageFootprint *footprint,
+                  PlgStageMemory *memory)
+{
+  const PlgStageBuffers *buffers = &footprint->buffers;
+  double in_flight = plg_stage_in_flight (plan, stage), allocated;
+
+  *memory = footprint->memory;
+  memory->in_flight = (int) ceil (in_flight);
+  memory->activations = footprint->batch * in_flight;
+  if (plan->training.offload_layers > 0)
+    {
+      OffloadedActivations offloaded = offloaded_activations (plan, &footprint->content,
+                                                              memory->activations, in_flight);
+
+      memory->activations -= offloaded.off_gpu;
+      memory->host += offloaded.on_host;
+    }
+  memory->activations += footprint->working;
+  memory->activations += footprint->embedding;
+  memory->buffers = buffers->dispatch + buffers->copies +
+                    MAX (buffers->gradients + buffers->weights + buffers->input,
+                         buffers->step - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
   memory->runtime = fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
@@ -839,29 +897,51 @@ plg_stage_memory (const PlgPlan *plan,
                   const PlgStageParts *mirror,
                   PlgStageMemory *memory)
 {
-  StageContent content = { 0 };
+  LayerBytes layers = layer_bytes (plan);
+  StageContent content = content_of_parts (plan, parts, mirror);
+  StageFootprint footprint = stage_footprint (plan, &layers, &content);
 
-  add_parts (plan, parts, &content);
-  if (mirror != NULL)
-    add_parts (plan, mirror, &content);
-  set_stage_memory (plan, stage, &content, memory);
+  set_stage_memory (plan, stage, &footprint, memory);
+}
+
+void
+plg_memory_ledger_of_parts (const PlgPlan *plan, const PlgStageParts *parts, PlgStageMemory *stages)
+{
+  int n = degree (plan, PLG_AXIS_PP);
+  gboolean has_mirror = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && n > 1;
+  LayerBytes layers = layer_bytes (plan);
+  StageFootprint footprint;
+
+  for (int i = 0; i < n; i++)
+    {
+      /* Stages with the same parts differ only in the micro-batches in flight. */
+      if (i == 0 || has_mirror || memcmp (&parts[i], &parts[i - 1], sizeof *parts) != 0)
+        {
+          StageContent content = content_of_parts (plan, &parts[i],
+                                                   has_mirror ? &parts[n - 1 - i] : NULL);
+
+          footprint = stage_footprint (plan, &layers, &content);
+        }
+      set_stage_memory (plan, i, &footprint, &stages[i]);
+    }
 }
 
 void
 plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages)
 {
-  for (int stage = 0; stage < degree (plan, PLG_AXIS_PP); stage++)
-    {
-      StageContent content = stage_content (plan, stage);
+  int n = degree (plan, PLG_AXIS_PP);
+  g_autofree PlgStageParts *parts = g_new (PlgStageParts, n);
 
-      set_stage_memory (plan, stage, &content, &stages[stage]);
-    }
+  for (int i = 0; i < n; i++)
+    parts[i] = plg_stage_parts (plan, i);
+  plg_memory_ledger_of_parts (plan, parts, stages);
 }
 
 double
 plg_memory_peak (const PlgPlan *plan, double limit)
 {
   int stages = degree (plan, PLG_AXIS_PP);
+  LayerBytes layers = layer_bytes (plan);
   PlgStageMemory memory;
   double peak = 0.0;
 
@@ -871,8 +951,9 @@ plg_memory_peak (const PlgPlan *plan, double limit)
     {
       int stage = (i + 1) % stages;
       StageContent content = stage_content (plan, stage);
+      StageFootprint footprint = stage_footprint (plan, &layers, &content);
 
-      set_stage_memory (plan, stage, &content, &memory);
+      set_stage_memory (plan, stage, &footprint, &memory);
       peak = MAX (peak, memory.total);
     }
   return peak;

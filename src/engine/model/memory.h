@@ -30,6 +30,10 @@ G_BEGIN_DECLS
  * Accuracy against 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense,
  * MoE and long-context runs): mean error 0.3 %, worst 1.1 %. */
 void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
+/* Does the same with PARTS, the parts of each stage. */
+void plg_memory_ledger_of_parts (const PlgPlan *plan,
+                                 const PlgStageParts *parts,
+                                 PlgStageMemory *stages);
 /* Returns the memory of the fullest GPU [bytes], or, if this is more than LIMIT, the memory of any
  * stage that needs more than LIMIT. */
 double plg_memory_peak (const PlgPlan *plan, double limit);

@@ -105,15 +105,17 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
 static PlgPieceCounts
 busiest_content (const PlgExplainer *self, double *passes)
 {
+  g_autofree PlgLayerRun *runs = g_new (PlgLayerRun, plg_layer_runs (self->plan, NULL));
   PlgPipeline pipeline;
   PlgPieceCounts sum = { 0 };
 
+  plg_layer_runs (self->plan, runs);
   plg_pipeline_init (&pipeline, self->plan);
   *passes = plg_pipeline_passes (&pipeline);
   for (int i = 0; i < plg_pipeline_positions (&pipeline); i++)
     if (plg_pipeline_stage (&pipeline, i) == self->report->step.busiest_stage)
       {
-        PlgPieceCounts content = plg_position_piece_counts (self->plan, &pipeline, i);
+        PlgPieceCounts content = plg_position_piece_counts (self->plan, runs, &pipeline, i);
 
         for (int piece = 0; piece < PLG_N_PIECES; piece++)
           sum.count[piece] += content.count[piece];
