@@ -170,15 +170,15 @@ call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double windo
 }
 
 /* Adds CALLS calls to the forward pass and, for layers with full recompute, also to the backward
- * pass. */
+ * pass: the mean of layers with and without it. */
 static void
 call_forward (Call *call, PlgPiece piece, double calls, double window)
 {
   gboolean layer = piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE;
 
   call_add (call, piece, PLG_PHASE_FORWARD, calls, window);
-  if (layer && call->workload->plan->training.recompute == PLG_RECOMPUTE_FULL)
-    call_add (call, piece, PLG_PHASE_INPUT, calls, window);
+  if (layer && call->workload->repeated_share > 0.0)
+    call_add (call, piece, PLG_PHASE_INPUT, calls * call->workload->repeated_share, window);
 }
 
 /* Returns TRUE if the backward pass of a layer repeats the whole MLP or all experts, and therefore
@@ -190,6 +190,15 @@ repeats_mlp (const PlgPlan *plan, PlgPiece piece)
 
   return (moe || piece == PLG_PIECE_DENSE) &&
          plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP);
+}
+
+/* Returns TRUE if the backward pass of a layer repeats the MLP that TP shards, which is that of the
+ * shared experts in a layer with experts, without full recompute. */
+static gboolean
+repeats_sharded_mlp (const PlgPlan *plan, PlgPiece piece)
+{
+  return repeats_mlp (plan, piece) ||
+         (piece == PLG_PIECE_MOE && plg_recomputes (plan, TRUE, PLG_MODULE_SHARED_EXPERTS));
 }
 
 /* Returns how many of a layer's two blocks (attention and MLP) TP shards. In a layer with
@@ -240,7 +249,7 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   row = tile_window (workload, kernels->row_forward / blocks, scatter->use->piece[piece].time);
   call_forward (gather, piece, blocks, column);
   call_forward (scatter, piece, blocks, row);
-  if (blocks == 2.0 && repeats_mlp (workload->plan, piece))
+  if (blocks == 2.0 && repeats_sharded_mlp (workload->plan, piece))
     {
       call_add (gather, piece, PLG_PHASE_INPUT, 1.0, column);
       call_add (scatter, piece, PLG_PHASE_INPUT, 1.0, row);
@@ -275,7 +284,7 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
     return;
   call_size (reduce, piece, bytes);
   call_forward (reduce, piece, blocks, 0.0);
-  if (blocks == 2.0 && repeats_mlp (workload->plan, piece))
+  if (blocks == 2.0 && repeats_sharded_mlp (workload->plan, piece))
     call_add (reduce, piece, PLG_PHASE_INPUT, 1.0, 0.0);
   call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
             gradient_window (workload, kernels->column_weight / blocks));
@@ -527,9 +536,7 @@ add_experts (PlgWorkload *workload)
   double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
   double token_bytes = own * plan->model.hidden * element_size (plan);
   double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
-  double again = plan->training.recompute == PLG_RECOMPUTE_FULL || repeats_mlp (plan, PLG_PIECE_MOE)
-                     ? 1.0
-                     : 0.0;
+  double again = repeats_mlp (plan, PLG_PIECE_MOE) ? 1.0 : workload->repeated_share;
   Call call;
 
   if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))

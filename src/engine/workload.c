@@ -92,6 +92,7 @@ static void
 init_kernels (PlgWorkload *workload, const PlgPlan *plan)
 {
   workload->plan = plan;
+  workload->repeated_share = plg_repeated_share (plan);
   workload->n_collective_uses = 0;
   memset (workload->overlap_budget, 0, sizeof workload->overlap_budget);
   memset (workload->seconds, 0, sizeof workload->seconds);
@@ -291,6 +292,14 @@ plg_workload_least (PlgWorkload *workload, const PlgPlan *plan, gboolean hides_a
   sharded.parallelism.zero = 3;
   sharded.parallelism.overlap_ep = FALSE;
   sharded.training.schedule = PLG_SCHEDULE_1F1B;
+  /* The number of repeated layers depends on the stages and the schedule. */
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL &&
+      (plan->training.recompute_method == PLG_RECOMPUTE_METHOD_FIRST ||
+       plan->training.recompute_method == PLG_RECOMPUTE_METHOD_EVERY))
+    {
+      sharded.training.recompute = PLG_RECOMPUTE_NONE;
+      sharded.training.recompute_modules = 0;
+    }
   init_kernels (workload, &sharded);
   workload->extents = NULL;
   workload->is_bound = TRUE;

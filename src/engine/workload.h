@@ -64,6 +64,7 @@ typedef struct
   PlgOverlapBudget overlap_budget[PLG_N_PIECES]; /* idle link time that the collectives of a
                                                     micro-batch leave */
   int n_collective_uses;
+  double repeated_share; /* plg_repeated_share() */
   PlgCollectiveUse collective_uses[PLG_MAX_COLLECTIVE_USES];
   /* Time by piece, phase and part [s]. The parts add up to the time of a micro-batch. */
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];

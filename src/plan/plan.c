@@ -51,6 +51,7 @@ plg_plan_new (void)
   training->schedule = PLG_SCHEDULE_1F1B;
   training->flash_attention = training->causal = TRUE;
   training->expert_load = 1;
+  training->recompute_layers = 1;
 
   PlgParallelism *parallelism = &plan->parallelism;
   static const PlgAxis order[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };

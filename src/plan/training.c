@@ -9,9 +9,8 @@
 #include <string.h>
 
 /* The names of the modules, in the order of PlgModule. */
-static const char *const module_names[] = {
-  "norm", "mla-up", "activation", "mlp", "experts", NULL
-};
+static const char *const module_names[] = { "norm",    "mla-up",         "activation", "mlp",
+                                            "experts", "shared-experts", NULL };
 G_STATIC_ASSERT (G_N_ELEMENTS (module_names) == PLG_N_MODULES + 1);
 
 gboolean
@@ -21,12 +20,14 @@ plg_training_equal (const PlgTraining *a, const PlgTraining *b)
          a->global_batch == b->global_batch && a->precision == b->precision &&
          a->fp8_recipe == b->fp8_recipe && a->gradient_precision == b->gradient_precision &&
          a->reduce_precision == b->reduce_precision && a->optimizer == b->optimizer &&
-         a->recompute == b->recompute && a->recompute_modules == b->recompute_modules &&
-         a->schedule == b->schedule && a->loss == b->loss && a->kernels == b->kernels &&
-         a->program == b->program && !a->cuda_graphs == !b->cuda_graphs &&
-         !a->flash_attention == !b->flash_attention && !a->causal == !b->causal &&
-         a->expert_load == b->expert_load && a->offload_optimizer == b->offload_optimizer &&
-         a->offload_layers == b->offload_layers && a->tokens == b->tokens;
+         a->recompute == b->recompute && a->recompute_method == b->recompute_method &&
+         a->recompute_layers == b->recompute_layers &&
+         a->recompute_modules == b->recompute_modules && a->schedule == b->schedule &&
+         a->loss == b->loss && a->kernels == b->kernels && a->program == b->program &&
+         !a->cuda_graphs == !b->cuda_graphs && !a->flash_attention == !b->flash_attention &&
+         !a->causal == !b->causal && a->expert_load == b->expert_load &&
+         a->offload_optimizer == b->offload_optimizer && a->offload_layers == b->offload_layers &&
+         a->tokens == b->tokens;
 }
 
 gboolean

@@ -12,6 +12,16 @@ typedef enum
   PLG_RECOMPUTE_FULL,      /* the backward pass computes the whole layer again */
 } PlgRecompute;
 
+/* The layers whose whole forward pass PLG_RECOMPUTE_FULL repeats. N is training.recompute-layers. */
+typedef enum
+{
+  PLG_RECOMPUTE_METHOD_ALL,    /* every layer; the input of each layer is kept */
+  PLG_RECOMPUTE_METHOD_FIRST,  /* the first N layers of each virtual stage */
+  PLG_RECOMPUTE_METHOD_EVERY,  /* every N-th layer of a stage */
+  PLG_RECOMPUTE_METHOD_GROUPS, /* every layer; only the input of each group of N layers is kept */
+} PlgRecomputeMethod;
+#define PLG_N_RECOMPUTE_METHODS 4
+
 /* The modules of a layer whose outputs the backward pass computes again, besides PlgRecompute. A
  * set of modules is a sum of these values. */
 typedef enum
@@ -21,8 +31,9 @@ typedef enum
   PLG_MODULE_ACTIVATION = 1 << 2, /* the activation function of MLP and experts */
   PLG_MODULE_MLP = 1 << 3,        /* the MLP of a layer without experts */
   PLG_MODULE_EXPERTS = 1 << 4,    /* router, dispatch, experts and shared experts */
+  PLG_MODULE_SHARED_EXPERTS = 1 << 5,
 } PlgModule;
-#define PLG_N_MODULES 5
+#define PLG_N_MODULES 6
 
 /* The kernels that compute the loss. */
 typedef enum
@@ -107,7 +118,9 @@ typedef struct
   int offload_layers;       /* layers per stage whose activations are on the host */
   double offload_optimizer; /* share of the parameters that the CPU updates, 0..1 */
   PlgRecompute recompute;
-  guint recompute_modules; /* sum of PlgModule; no effect with PLG_RECOMPUTE_FULL */
+  PlgRecomputeMethod recompute_method; /* only with PLG_RECOMPUTE_FULL */
+  int recompute_layers;                /* N of the method, at least 1 */
+  guint recompute_modules;             /* sum of PlgModule; no effect with PLG_RECOMPUTE_FULL */
   PlgSchedule schedule;
   PlgLoss loss;
   PlgProgram program;

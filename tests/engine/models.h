@@ -231,5 +231,6 @@ plan_set_training (PlgPlan *plan, int sequence, int micro_batch, int global_batc
                                    .flash_attention = TRUE,
                                    .causal = TRUE,
                                    .expert_load = 1.0,
+                                   .recompute_layers = 1,
                                    .tokens = 1e12 };
 }

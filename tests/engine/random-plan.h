@@ -101,6 +101,8 @@ pick_training (GRand *random, PlgPlan *plan)
   training->causal = g_rand_int_range (random, 0, 4) > 0;
   if (g_rand_int_range (random, 0, 4) == 0)
     training->recompute_modules = g_rand_int_range (random, 0, 1 << PLG_N_MODULES);
+  training->recompute_method = g_rand_int_range (random, 0, PLG_N_RECOMPUTE_METHODS);
+  training->recompute_layers = g_rand_int_range (random, 1, 10);
 }
 
 static inline void

@@ -364,6 +364,8 @@ test_recomputed_modules_of_mla (void)
     { PLG_MODULE_ACTIVATION, 2.0 * ffn * 9.0 },
     { PLG_MODULE_MLP, 0.0 },
     { PLG_MODULE_EXPERTS, routed + 6.0 * ffn },
+    { PLG_MODULE_SHARED_EXPERTS, 6.0 * ffn },
+    { PLG_MODULE_SHARED_EXPERTS | PLG_MODULE_EXPERTS, routed + 6.0 * ffn },
     { PLG_MODULE_EXPERTS | PLG_MODULE_ACTIVATION | PLG_MODULE_MLA_UP, routed + 6.0 * ffn + up },
   };
   g_autoptr (PlgPlan) plan = small_plan ();
@@ -516,6 +518,75 @@ test_full_recompute (void)
   working = tokens * (plg_layer_activation_bytes (plan, FALSE) + 6.0 * 14336.0);
   /* The logits, 2 and 2 bytes, are larger than the layer here. */
   assert_near (stage.activations, kept + MAX (working, 4.0 * tokens * 128256.0), 1e-12);
+}
+
+/* Full recompute of a part of the layers keeps the inputs of these layers and the activations of all
+ * others. The activations of one layer or group exist again in the backward pass, unless other layers
+ * of the virtual stage have freed theirs. */
+static void
+test_part_recompute (void)
+{
+  static const struct
+  {
+    PlgRecomputeMethod method;
+    int n, whole, inputs, again; /* again: layers whose activations exist twice */
+  } rows[] = {
+    { PLG_RECOMPUTE_METHOD_ALL, 5, 0, 32, 1 },    { PLG_RECOMPUTE_METHOD_FIRST, 5, 27, 5, 0 },
+    { PLG_RECOMPUTE_METHOD_FIRST, 31, 1, 31, 0 }, { PLG_RECOMPUTE_METHOD_FIRST, 32, 0, 32, 1 },
+    { PLG_RECOMPUTE_METHOD_FIRST, 99, 0, 32, 1 }, { PLG_RECOMPUTE_METHOD_EVERY, 1, 0, 32, 1 },
+    { PLG_RECOMPUTE_METHOD_EVERY, 3, 22, 10, 1 }, { PLG_RECOMPUTE_METHOD_EVERY, 33, 32, 0, 0 },
+    { PLG_RECOMPUTE_METHOD_GROUPS, 1, 0, 32, 1 }, { PLG_RECOMPUTE_METHOD_GROUPS, 5, 0, 7, 5 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = small_plan ();
+      double tokens = 8192.0, h = 4096.0, layer, kept, working;
+      PlgStageMemory stage;
+
+      plan->model.vocabulary = 128; /* the loss is not the peak */
+      plan->training.recompute = PLG_RECOMPUTE_FULL;
+      plan->training.recompute_method = rows[i].method;
+      plan->training.recompute_layers = rows[i].n;
+      plg_memory_ledger (plan, &stage);
+      layer = plg_layer_activation_bytes (plan, FALSE);
+      kept = (rows[i].inputs + 1.0) * 2.0 * h + rows[i].whole * layer;
+      working = rows[i].again * layer + 6.0 * 14336.0;
+      assert_near (stage.activations, (kept + working) * tokens, 1e-12);
+    }
+}
+
+/* Each virtual stage repeats its first layers. Layers without experts are first in the model, and
+ * every N-th layer is counted on each stage. */
+static void
+test_part_recompute_of_stages (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageParts parts;
+
+  plan->model = deepseek_v3; /* 61 layers, 3 of them without experts, and one for MTP */
+  plan_set_degrees (plan, 1, 1, 4, 1, 1);
+  plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  plan->parallelism.chunks = 4;
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plan->training.recompute_method = PLG_RECOMPUTE_METHOD_FIRST;
+  plan->training.recompute_layers = 2;
+  parts = plg_stage_parts (plan, 0);
+  g_assert_cmpint (parts.repeated.dense_layers, ==, 2);
+  g_assert_cmpint (parts.repeated.moe_layers, ==, 6);
+  g_assert_cmpint (parts.repeated.kept_inputs, ==, 8);
+  g_assert_cmpfloat (plg_repeated_share (plan), ==, 32.0 / 62.0);
+  plan->training.recompute_method = PLG_RECOMPUTE_METHOD_EVERY;
+  plan->training.recompute_layers = 4;
+  parts = plg_stage_parts (plan, 3);
+  g_assert_cmpint (parts.mtp_layers, ==, 1);
+  g_assert_cmpint (parts.repeated.mtp_layers, ==, 0);
+  g_assert_cmpint (parts.repeated.dense_layers + parts.repeated.moe_layers, ==,
+                   parts.moe_layers / 4);
+  plan->training.recompute_method = PLG_RECOMPUTE_METHOD_ALL;
+  parts = plg_stage_parts (plan, 3);
+  g_assert_cmpint (parts.repeated.kept_inputs, ==, parts.moe_layers + 1);
+  g_assert_cmpfloat (plg_repeated_share (plan), ==, 1.0);
 }
 
 /* On one GPU the loss is the peak. PyTorch's cross_entropy of logits.float(): 2 + 4 + 4 bytes
@@ -784,6 +855,8 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/dualpipe", test_dualpipe_holds_two_stages);
   g_test_add_func ("/memory/remedies", test_remedies_lower_the_peak);
   g_test_add_func ("/memory/full-recompute", test_full_recompute);
+  g_test_add_func ("/memory/part-recompute/layers", test_part_recompute);
+  g_test_add_func ("/memory/part-recompute/stages", test_part_recompute_of_stages);
   g_test_add_func ("/memory/loss/kinds", test_loss);
   g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
   g_test_add_func ("/memory/state/two-gradients", test_two_gradients);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search finds what trying every plan finds, in any number of threads, and stops cleanly. */
+#include "engine/model/memory.h"
+#include "engine/search/part-recompute.h"
+#include "engine/search/quick-search.h"
 #include "engine/search/search.h"
 #include "engine/workload.h"
 
@@ -691,6 +694,50 @@ test_requirements_and_ties (void)
     }
 }
 
+/* The least number of repeated layers fits and one less does not. The quick search finds a plan that
+ * is at least as fast. */
+static void
+test_part_recompute (void)
+{
+  static const char *const keep[] = { "parallelism.tp",
+                                      "parallelism.cp",
+                                      "parallelism.pp",
+                                      "parallelism.zero",
+                                      "parallelism.order",
+                                      "parallelism.chunks",
+                                      "training.schedule",
+                                      "training.micro-batch",
+                                      "parallelism.sequence",
+                                      "parallelism.replicate",
+                                      NULL };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgPlan) best = NULL;
+  g_autoptr (PlgReport) report = NULL;
+  PlgTraining *training = &plan->training;
+  double capacity = plan->cluster.memory, time;
+  int n;
+
+  training->micro_batch = 4;
+  training->recompute = PLG_RECOMPUTE_FULL;
+  report = report_of (plan);
+  g_assert_true (report->fits);
+  n = plg_fewest_recomputed_layers (plan, capacity);
+  g_assert_cmpint (n, >, 1);
+  training->recompute_method = PLG_RECOMPUTE_METHOD_FIRST;
+  training->recompute_layers = n - 1;
+  g_assert_cmpfloat (plg_memory_peak (plan, G_MAXDOUBLE), >, capacity);
+  training->recompute_layers = n;
+  g_assert_cmpfloat (plg_memory_peak (plan, G_MAXDOUBLE), <=, capacity);
+  g_assert_cmpint (plg_fewest_recomputed_layers (plan, 1e9), ==, 0);
+
+  training->recompute_method = PLG_RECOMPUTE_METHOD_ALL;
+  best = plg_quick_search (plan, keep, &time);
+  g_assert_nonnull (best);
+  g_assert_cmpint (best->training.recompute_method, ==, PLG_RECOMPUTE_METHOD_FIRST);
+  g_assert_cmpint (best->training.recompute_layers, ==, n);
+  g_assert_cmpfloat (time, <, report->step.time);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -710,6 +757,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/odd-clusters", test_odd_clusters);
   g_test_add_func ("/search/cancel", test_cancel);
   g_test_add_func ("/search/other-keys", test_other_keys);
+  g_test_add_func ("/search/part-recompute", test_part_recompute);
   g_test_add_func ("/search/requirements-and-ties", test_requirements_and_ties);
   return g_test_run ();
 }

@@ -58,6 +58,23 @@ static const struct
       "training.program=fsdp-compiled" },
     { NULL } },
   { "torchtitan",
+    TITAN ("local_batch_size = 4\nseq_len = 4_096\n",
+           "tensor_parallel_degree = 2\n[activation_checkpoint]\nmode = \"selective\"\n"
+           "selective_ac_option = \"2\"\n"),
+    { "training.recompute=full", "training.recompute-method=every", "training.recompute-layers=2" },
+    { NULL } },
+  { "torchtitan",
+    TITAN ("local_batch_size = 4\nseq_len = 4_096\n",
+           "tensor_parallel_degree = 2\n[activation_checkpoint]\nselective_ac_option = \"0\"\n"),
+    { "training.recompute=full", "training.recompute-method=all" },
+    { NULL } },
+  { "torchtitan",
+    TITAN ("local_batch_size = 4\nseq_len = 4_096\n",
+           "tensor_parallel_degree = 2\n[activation_checkpoint]\nmode = \"selective\"\n"
+           "selective_ac_option = \"op\"\n"),
+    { "training.recompute=selective" },
+    { "torchtitan recomputes some operations" } },
+  { "torchtitan",
     "# an older one\n[model]\nname = \"gpt9\"\nflavor = \"1B\"\nconverters = [\"float8\",\n]\n"
     "[training]\nbatch_size = 1\ncompile = true\ntensor_parallel_degree = 8\n"
     "data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 1\n[experimental]\n"
@@ -462,6 +479,10 @@ static const struct
       "parallelism.dispatcher=hybridep" } },
   { "torchtitan",
     { "parallelism.order=torchtitan", "parallelism.zero=2", "training.program=fsdp-compiled",
+      "training.recompute=full", "training.recompute-method=every",
+      "training.recompute-layers=3" } },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=2", "training.program=fsdp-compiled",
       "parallelism.chunks=2", "training.loss=gathered", "parallelism.loss-slot=true",
       "training.gradient-precision=bf16" } },
   { "torchtitan",
@@ -587,6 +608,10 @@ static const struct
   const char *says;
 } refused[] = {
   { "torchtitan", { "parallelism.order=torchtitan" }, "shards the weights too (FSDP)" },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "training.recompute=full",
+      "training.recompute-method=first" },
+    "recomputes all layers or every n-th layer" },
   { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
   { "deepspeed",
     { "parallelism.order=deepspeed", "parallelism.replicate=2", "parallelism.zero=1" },

@@ -238,6 +238,8 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-optimizer", "0.7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-layers", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.recompute-method", "every", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.recompute-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.reduce-precision", "bf16", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.host-bandwidth", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.host-memory", "7", NULL));

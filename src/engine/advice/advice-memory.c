@@ -4,6 +4,7 @@
 #include "engine/advice/advisor.h"
 
 #include "engine/model/textbook.h"
+#include "engine/search/part-recompute.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-name.h"
 
@@ -11,6 +12,22 @@
 
 /* Memory is considered tight if a plan uses more than this share of the capacity. */
 #define MEMORY_TIGHT 0.95
+
+/* Tries EDITS, which set full recompute, and then full recompute of as few layers as LIMIT allows. */
+static void
+consider_recompute (PlgAdvisor *self, PlgTrialChange *change, double limit, const char *edits)
+{
+  int layers;
+
+  plg_advisor_consider (self, change, limit, "%s training.recompute-method=all", edits);
+  if (self->plan->profile != PLG_PROFILE_STANDARD || !plg_advisor_try (self, edits))
+    return;
+  layers = plg_fewest_recomputed_layers (self->trial, limit);
+  if (layers > 0)
+    plg_advisor_consider (self, change, limit,
+                          "%s training.recompute-method=first training.recompute-layers=%d", edits,
+                          layers);
+}
 
 /* Tries the plan with PP multiplied by DEEPER, EP multiplied by WIDER, ZeRO stage SHARDED and,
  * if RECOMPUTE is set, full recompute; with and without shard groups if the plan has them. */
@@ -35,7 +52,9 @@ consider_memory_edits (PlgAdvisor *self,
     g_string_append_printf (edits, " parallelism.zero=%d", sharded);
   if (recompute)
     g_string_append (edits, " training.recompute=full");
-  if (edits->len > 0)
+  if (recompute)
+    consider_recompute (self, change, limit, edits->str + 1);
+  else if (edits->len > 0)
     plg_advisor_consider (self, change, limit, "%s", edits->str + 1);
   /* Sharding over all replicas instead of inside groups (HSDP) takes the least memory. */
   if (plg_parallelism_replicate (&self->plan->parallelism) > 1)
@@ -164,20 +183,29 @@ plg_advise_recompute (PlgAdvisor *self)
   double limit = MEMORY_TIGHT * self->report->memory_capacity;
   g_autofree char *spent = plg_format_time (self->report->step.part[PLG_PART_RECOMPUTE]);
   PlgTrialChange change = { 0 };
+  gboolean is_part = FALSE;
 
   if (self->report->step.part[PLG_PART_RECOMPUTE] <= 0.0 || !self->report->fits)
     return;
   plg_advisor_consider (self, &change, limit, "training.recompute=none");
   plg_advisor_consider (self, &change, limit, "training.recompute=selective");
+  if (change.edits == NULL)
+    {
+      consider_recompute (self, &change, limit, "training.recompute=full");
+      is_part = TRUE;
+    }
   if (!plg_advisor_is_worthwhile (self, &change))
     {
       g_free (change.edits);
       return;
     }
   plg_advisor_add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
-                   g_strdup_printf (_ ("Recompute takes %s per step, but the activations would "
-                                       "also fit in memory without it."),
-                                    spent),
+                   is_part ? g_strdup_printf (_ ("Recompute takes %s per step, but the memory "
+                                                 "suffices to repeat fewer layers."),
+                                              spent)
+                           : g_strdup_printf (_ ("Recompute takes %s per step, but the activations "
+                                                 "would also fit in memory without it."),
+                                              spent),
                    change.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
                    plg_advisor_describe (self, &change), &change);
 }

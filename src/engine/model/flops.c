@@ -268,6 +268,9 @@ plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module)
       return !moe;
     case PLG_MODULE_EXPERTS:
       return moe;
+    case PLG_MODULE_SHARED_EXPERTS:
+      return moe && plan->model.shared_experts > 0 &&
+             !(plan->training.recompute_modules & PLG_MODULE_EXPERTS);
     case PLG_MODULE_NORM:
     case PLG_MODULE_ACTIVATION:
     default:
@@ -301,6 +304,8 @@ recomputed_weights (const PlgPlan *plan, gboolean moe)
     sum += attention_parameters (model).sharded - model->heads * value_dim (model) * model->hidden;
   if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
     sum += mlp_matrices (model) * model->hidden * (moe ? experts * model->expert_ffn : model->ffn);
+  if (plg_recomputes (plan, moe, PLG_MODULE_SHARED_EXPERTS))
+    sum += mlp_matrices (model) * model->hidden * model->shared_experts * model->expert_ffn;
   return sum;
 }
 
@@ -315,7 +320,7 @@ plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
   switch (plan->training.recompute)
     {
     case PLG_RECOMPUTE_FULL:
-      return plg_layer_forward_flops (plan, moe);
+      return plg_repeated_share (plan) * plg_layer_forward_flops (plan, moe);
     case PLG_RECOMPUTE_SELECTIVE:
       return modules +
              (plan->training.flash_attention ? 0.0 : plg_core_attention_forward_flops (plan));
@@ -631,6 +636,121 @@ add_mtp (const PlgPlan *plan, const PlgStageParts *parts, PlgParameters *sum)
   sum->replicated += n * 3.0 * norm_size (model);
 }
 
+/* Adds the repeated layers of RUN, one virtual stage. BEFORE layers of earlier virtual stages are on
+ * the same stage.
+ *
+ * If only the first layers of a virtual stage are repeated, the activations of its other layers are
+ * freed before, so the repeated activations do not add to the peak. */
+static void
+add_repeated (const PlgPlan *plan, const PlgLayerRun *run, int before, PlgRepeatedLayers *sum)
+{
+  int n = MAX (plan->training.recompute_layers, 1);
+  int repeated = run->layers, moe_layers = run->moe_layers;
+  int groups = 0, live = MIN (run->layers, 1);
+
+  switch (plan->training.recompute_method)
+    {
+    case PLG_RECOMPUTE_METHOD_FIRST:
+      repeated = MIN (n, run->layers);
+      moe_layers = plg_transformer_moe_layers_before (&plan->model, run->first + repeated) -
+                   plg_transformer_moe_layers_before (&plan->model, run->first);
+      live = repeated == run->layers ? live : 0;
+      break;
+    case PLG_RECOMPUTE_METHOD_EVERY:
+      repeated = moe_layers = 0;
+      for (int i = n - 1 - before % n; i < run->layers; i += n)
+        {
+          repeated++;
+          moe_layers += plg_transformer_moe_layers_before (&plan->model, run->first + i + 1) -
+                        plg_transformer_moe_layers_before (&plan->model, run->first + i);
+        }
+      live = MIN (repeated, 1);
+      break;
+    case PLG_RECOMPUTE_METHOD_GROUPS:
+      groups = run->layers / n + (run->layers % n > 0);
+      live = MIN (n, run->layers);
+      break;
+    case PLG_RECOMPUTE_METHOD_ALL:
+    default:
+      break;
+    }
+  sum->dense_layers += repeated - moe_layers;
+  sum->moe_layers += moe_layers;
+  sum->kept_inputs += groups > 0 ? groups : repeated;
+  sum->live_layers = MAX (sum->live_layers, live);
+}
+
+/* Adds the MTP layers, which are repeated only with all other layers (Megatron-LM,
+ * core/transformer/multi_token_prediction.py). */
+static void
+add_repeated_mtp (const PlgPlan *plan, int n, PlgRepeatedLayers *sum)
+{
+  if (n == 0 || plan->training.recompute_method == PLG_RECOMPUTE_METHOD_FIRST ||
+      plan->training.recompute_method == PLG_RECOMPUTE_METHOD_EVERY)
+    return;
+  sum->mtp_layers += n;
+  sum->kept_inputs += n;
+  sum->live_layers = MAX (sum->live_layers, 1);
+}
+
+/* Returns the repeated layers of STAGE without those of MTP. */
+static PlgRepeatedLayers
+repeated_layers (const PlgPlan *plan, int stage)
+{
+  Division division = division_of (plan);
+  PlgRepeatedLayers sum = { 0 };
+  int before = 0;
+
+  for (int chunk = 0; chunk < division.chunks; chunk++)
+    {
+      PlgLayerRun run = run_of (plan, &division, stage, chunk);
+
+      add_repeated (plan, &run, before, &sum);
+      before += run.layers;
+    }
+  return sum;
+}
+
+double
+plg_repeated_share (const PlgPlan *plan)
+{
+  double layers = plan->model.layers + MAX (plan->model.mtp_layers, 0), repeated = 0.0;
+
+  if (plan->training.recompute != PLG_RECOMPUTE_FULL)
+    return 0.0;
+  if (plan->training.recompute_method != PLG_RECOMPUTE_METHOD_FIRST &&
+      plan->training.recompute_method != PLG_RECOMPUTE_METHOD_EVERY)
+    return 1.0;
+  for (int stage = 0; stage < degree (plan, PLG_AXIS_PP); stage++)
+    {
+      PlgRepeatedLayers sum = repeated_layers (plan, stage);
+
+      repeated += sum.dense_layers + sum.moe_layers;
+    }
+  return repeated / MAX (layers, 1.0);
+}
+
+void
+plg_stage_parts_spread_repeated (const PlgPlan *plan, PlgStageParts *parts)
+{
+  int layers = parts->dense_layers + parts->moe_layers, chunks = plg_stage_chunks (plan);
+  int before = 0;
+
+  if (plan->training.recompute != PLG_RECOMPUTE_FULL)
+    return;
+  for (int chunk = 0; chunk < chunks; chunk++)
+    {
+      PlgLayerRun run = { .layers = layers / chunks + (chunk < layers % chunks) };
+
+      add_repeated (plan, &run, before, &parts->repeated);
+      before += run.layers;
+    }
+  layers = parts->repeated.dense_layers + parts->repeated.moe_layers;
+  parts->repeated.dense_layers = MIN (layers, parts->dense_layers);
+  parts->repeated.moe_layers = layers - parts->repeated.dense_layers;
+  add_repeated_mtp (plan, parts->mtp_layers, &parts->repeated);
+}
+
 static PlgStageParts
 stage_parts (const PlgPlan *plan, int stage, int layers, int moe_layers)
 {
@@ -638,14 +758,23 @@ stage_parts (const PlgPlan *plan, int stage, int layers, int moe_layers)
   gboolean has_mtp = plg_mtp_is_away (plan)
                          ? plg_mtp_virtual_stage (plan) % degree (plan, PLG_AXIS_PP) == stage
                          : has_output;
-
-  return (PlgStageParts) {
+  PlgStageParts parts = {
     .dense_layers = layers - moe_layers,
     .moe_layers = moe_layers,
     .mtp_layers = has_mtp ? MAX (plan->model.mtp_layers, 0) : 0,
     .embedding = plg_stage_has_embedding (plan, stage),
     .output = has_output,
   };
+
+  if (plan->training.recompute != PLG_RECOMPUTE_FULL)
+    return parts;
+  if (plan->training.recompute_method == PLG_RECOMPUTE_METHOD_ALL)
+    parts.repeated = (PlgRepeatedLayers) { layers - moe_layers, moe_layers, 0, layers,
+                                           MIN (layers, 1) };
+  else
+    parts.repeated = repeated_layers (plan, stage);
+  add_repeated_mtp (plan, parts.mtp_layers, &parts.repeated);
+  return parts;
 }
 
 PlgStageParts

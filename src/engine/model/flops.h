@@ -38,7 +38,11 @@ double plg_mtp_forward_flops (const PlgPlan *plan);
 gboolean plg_recomputes (const PlgPlan *plan, gboolean moe, PlgModule module);
 /* Returns TRUE if training.recompute-modules has an effect in any layer of the model. */
 gboolean plg_recomputes_modules (const PlgPlan *plan);
-/* Returns the FLOPs that the backward pass of one layer recomputes; 0 without recompute. */
+/* Returns the share of the layers, those of MTP included, whose whole forward pass the backward pass
+ * repeats, 0..1. Times and FLOPs use this mean for all stages. */
+double plg_repeated_share (const PlgPlan *plan);
+/* Returns the FLOPs that the backward pass of one layer recomputes, the mean of layers with and
+ * without full recompute; 0 without recompute. */
 double plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe);
 
 /* Numbers of parameters, grouped by the way in which GPUs split them. */
@@ -107,6 +111,16 @@ gboolean plg_mtp_is_away (const PlgPlan *plan);
  * also needs their activations (Megatron-LM, core/models/gpt/gpt_model.py). */
 int plg_message_sets (const PlgPlan *plan, int i);
 
+/* The layers of a stage whose whole forward pass the backward pass repeats. */
+typedef struct
+{
+  int dense_layers;
+  int moe_layers;
+  int mtp_layers;
+  int kept_inputs; /* inputs of layers, or of groups of layers, that are kept per micro-batch */
+  int live_layers; /* layers whose repeated activations exist besides all kept activations */
+} PlgRepeatedLayers;
+
 /* The parts of the model on one stage. */
 typedef struct
 {
@@ -115,12 +129,16 @@ typedef struct
   int mtp_layers;
   gboolean embedding;
   gboolean output;
+  PlgRepeatedLayers repeated;
 } PlgStageParts;
 
 /* With DualPipe, a GPU also holds the parts of stage p - 1 - STAGE, which are not included. */
 PlgStageParts plg_stage_parts (const PlgPlan *plan, int stage);
 /* Returns the same from RUNS, which plg_layer_runs() has set. */
 PlgStageParts plg_stage_parts_of_runs (const PlgPlan *plan, const PlgLayerRun *runs, int stage);
+/* Sets the repeated layers of PARTS as if the layers of the stage were spread evenly over its virtual
+ * stages, without regard to the plan's own division. */
+void plg_stage_parts_spread_repeated (const PlgPlan *plan, PlgStageParts *parts);
 /* Returns the number of V × h matrices that a stage with PARTS holds: embedding, output and the copies
  * of a shared matrix. */
 int plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts);

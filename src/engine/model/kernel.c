@@ -591,17 +591,14 @@ add_experts (PlgKernelTime *time, const KernelModel *all)
 static void
 set_host_times (PlgKernelTime *time, const PlgPlan *plan)
 {
-  gboolean repeats = plan->training.recompute == PLG_RECOMPUTE_FULL ||
-                     plg_recomputes (plan, TRUE, PLG_MODULE_EXPERTS);
+  double repeats = plg_recomputes (plan, TRUE, PLG_MODULE_EXPERTS) ? 1.0
+                                                                   : plg_repeated_share (plan);
   double launches = plan->training.cuda_graphs ? 0.0 : 1.0;
 
   time->host_forward = (PlgHostTime) { launches * PLG_EXPERT_HOST_FORWARD, PLG_EXPERT_WAIT };
   time->host_backward = (PlgHostTime) { launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
-  if (repeats)
-    {
-      time->host_backward.launches += time->host_forward.launches;
-      time->host_backward.least_wait += time->host_forward.least_wait;
-    }
+  time->host_backward.launches += repeats * time->host_forward.launches;
+  time->host_backward.least_wait += repeats * time->host_forward.least_wait;
 }
 
 static PlgKernelTime
@@ -625,6 +622,8 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
       add_activation (&time, kernel_model, kernel_model->tokens, width);
       add_row (&time, linear (kernel_model, N_ ("MLP out"), 1.0, kernel_model->tokens, width,
                               model->hidden));
+      if (plg_recomputes (kernel_model->plan, moe, PLG_MODULE_SHARED_EXPERTS))
+        time.recompute = before.recompute + time.forward - before.forward;
     }
   if (moe)
     add_experts (&time, kernel_model);
@@ -644,7 +643,7 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
     time.recompute += time.attention_forward;
   if (training->recompute == PLG_RECOMPUTE_FULL)
-    time.recompute = time.forward;
+    time.recompute = plg_repeated_share (kernel_model->plan) * time.forward;
   if (moe)
     set_host_times (&time, kernel_model->plan);
   return time;

@@ -334,12 +334,18 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
                        query_key_value_bytes (plan) / tp;
   if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
     bytes.mlp += mlp_inner_bytes (plan, inner, is_fused) / tp + (moe ? routed_bytes (plan) : 0.0);
-  else if (plg_recomputes (plan, moe, PLG_MODULE_ACTIVATION))
-    bytes.mlp += (activation_result_bytes (plan, is_fused) * inner +
-                  (moe ? activation_result_bytes (plan, TRUE) * plg_expert_load (plan) *
-                             model->top_k * model->expert_ffn
-                       : 0.0)) /
-                 tp;
+  else
+    {
+      gboolean activation = plg_recomputes (plan, moe, PLG_MODULE_ACTIVATION);
+
+      if (plg_recomputes (plan, moe, PLG_MODULE_SHARED_EXPERTS))
+        bytes.mlp += mlp_inner_bytes (plan, inner, is_fused) / tp;
+      else if (activation)
+        bytes.mlp += activation_result_bytes (plan, is_fused) * inner / tp;
+      if (activation && moe)
+        bytes.mlp += activation_result_bytes (plan, TRUE) * plg_expert_load (plan) * model->top_k *
+                     model->expert_ffn / tp;
+    }
   return bytes;
 }
 
@@ -400,7 +406,7 @@ dispatched_copies (const PlgPlan *plan)
 
 /* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
  * the MLP or the gradients of the scores, each with the recomputed tensors of its modules,
- * whichever are larger. Full recompute adds the recomputed activations. With experts, the MLP also
+ * whichever are larger. With experts, the MLP also
  * needs the routed tokens four times: sent and received, on the way to the experts and on the way
  * back. The fullest rank has more of them on the side of the experts. */
 static double
@@ -429,8 +435,6 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
       if (plan->training.recompute == PLG_RECOMPUTE_SELECTIVE)
         attention += score_bytes (plan) / tp;
     }
-  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
-    return MAX (attention, mlp) + plg_layer_activation_bytes (plan, moe);
   return MAX (attention + again.attention, mlp + again.mlp);
 }
 
@@ -484,6 +488,12 @@ add_parts (const PlgPlan *plan, const PlgStageParts *parts, StageContent *conten
   content->parts.mtp_layers += parts->mtp_layers;
   content->parts.embedding |= parts->embedding;
   content->parts.output |= parts->output;
+  content->parts.repeated.dense_layers += parts->repeated.dense_layers;
+  content->parts.repeated.moe_layers += parts->repeated.moe_layers;
+  content->parts.repeated.mtp_layers += parts->repeated.mtp_layers;
+  content->parts.repeated.kept_inputs += parts->repeated.kept_inputs;
+  content->parts.repeated.live_layers = MAX (content->parts.repeated.live_layers,
+                                             parts->repeated.live_layers);
   content->parameters.sharded += parameters.sharded;
   content->parameters.replicated += parameters.replicated;
   content->parameters.expert += parameters.expert;
@@ -523,13 +533,24 @@ has_moe (const PlgPlan *plan, const StageContent *content)
          (content->parts.mtp_layers > 0 && plg_transformer_moe_layers (&plan->model) > 0);
 }
 
-/* Returns the bytes per token that a layer keeps for the backward pass. */
+/* Returns the bytes per token of the input of a layer. */
+static double
+layer_input_bytes (const PlgPlan *plan)
+{
+  return undivided_tensor (plan, element_size (plan).value * plan->model.hidden);
+}
+
+/* Returns the bytes per token that a layer keeps for the backward pass, as a mean of layers with and
+ * without full recompute. */
 static double
 kept_layer_bytes (const PlgPlan *plan, gboolean moe)
 {
-  if (plan->training.recompute == PLG_RECOMPUTE_FULL)
-    return undivided_tensor (plan, element_size (plan).value * plan->model.hidden);
-  return plg_layer_activation_bytes (plan, moe);
+  gboolean in_groups = plan->training.recompute_method == PLG_RECOMPUTE_METHOD_GROUPS;
+  double repeated = plg_repeated_share (plan);
+  double inputs = in_groups ? repeated / MAX (plan->training.recompute_layers, 1) : repeated;
+
+  return inputs * layer_input_bytes (plan) +
+         (1.0 - repeated) * plg_layer_activation_bytes (plan, moe);
 }
 
 double
@@ -543,11 +564,12 @@ plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe)
   return MIN (offloaded / layers, 1.0) * kept_layer_bytes (plan, moe) * plg_gpu_tokens (plan);
 }
 
-/* The bytes per token of a layer without and with experts: those that are kept for the backward pass,
- * and those that only the backward pass of the layer needs. They are 0 for a kind of layer that the
- * model lacks. */
+/* The bytes per token of the input of a layer, and of a layer without and with experts: those that are
+ * kept for the backward pass without full recompute, and those that only the backward pass of the
+ * layer needs. They are 0 for a kind of layer that the model lacks. */
 typedef struct
 {
+  double input;
   double kept[2];
   double working[2];
 } LayerBytes;
@@ -557,12 +579,12 @@ layer_bytes (const PlgPlan *plan)
 {
   int layers[] = { plg_transformer_dense_layers (&plan->model),
                    plg_transformer_moe_layers (&plan->model) };
-  LayerBytes bytes = { 0 };
+  LayerBytes bytes = { .input = layer_input_bytes (plan) };
 
   for (int moe = 0; moe < 2; moe++)
     if (layers[moe] > 0)
       {
-        bytes.kept[moe] = kept_layer_bytes (plan, moe);
+        bytes.kept[moe] = plg_layer_activation_bytes (plan, moe);
         bytes.working[moe] = layer_working_bytes (plan, moe);
       }
   return bytes;
@@ -574,8 +596,10 @@ layer_bytes (const PlgPlan *plan)
 static double
 stage_layer_bytes (const PlgPlan *plan, const LayerBytes *layers, const StageContent *content)
 {
-  int dense = content->parts.dense_layers, moe = content->parts.moe_layers;
-  int mtp = content->parts.mtp_layers;
+  const PlgRepeatedLayers *repeated = &content->parts.repeated;
+  int dense = content->parts.dense_layers - repeated->dense_layers;
+  int moe = content->parts.moe_layers - repeated->moe_layers;
+  int mtp = content->parts.mtp_layers - repeated->mtp_layers;
   gboolean two = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1;
   double bytes;
 
@@ -583,7 +607,8 @@ stage_layer_bytes (const PlgPlan *plan, const LayerBytes *layers, const StageCon
     moe += mtp;
   else
     dense += mtp;
-  bytes = dense * layers->kept[FALSE] + moe * layers->kept[TRUE];
+  bytes = repeated->kept_inputs * layers->input + dense * layers->kept[FALSE] +
+          moe * layers->kept[TRUE];
   return two ? bytes / 2.0 : bytes;
 }
 
@@ -832,7 +857,7 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
   double tokens = plg_gpu_tokens (plan);
   double size = element_size (plan).value;
   double on_gpu = 1.0 - plg_offload_share (plan);
-  double working = 0.0;
+  double working = 0.0, repeated = content->parts.repeated.live_layers;
 
   memory->layers = content->parts.dense_layers + content->parts.moe_layers;
   memory->parameters = gpu.dense + gpu.expert;
@@ -846,12 +871,12 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
   footprint.batch = stage_layer_bytes (plan, layers, content) * tokens;
 
   /* Add the larger of two short peaks, because they never coincide: the loss before the
-   * backward pass of the layers, and the backward pass of the largest layer after the logits are
-   * freed. */
+   * backward pass of the layers, and the backward pass of the largest layer, with the activations
+   * that full recompute repeats, after the logits are freed. */
   if (content->parts.dense_layers > 0)
-    working = layers->working[FALSE] * tokens;
+    working = (layers->working[FALSE] + repeated * layers->kept[FALSE]) * tokens;
   if (has_moe (plan, content))
-    working = MAX (working, layers->working[TRUE] * tokens);
+    working = MAX (working, (layers->working[TRUE] + repeated * layers->kept[TRUE]) * tokens);
   footprint.working = content->parts.output ? MAX (working, loss_bytes (plan)) : working;
   if (content->parts.embedding)
     footprint.embedding = undivided_tensor (plan, size * plan->model.hidden) * tokens;

@@ -205,6 +205,34 @@ explain_recomputed_modules (PlgExplainer *self)
                        "Megatron-LM, megatron/core/transformer/transformer_config.py");
 }
 
+/* Explains the layers that full recompute repeats on the fullest stage, unless it repeats all of them
+ * and keeps the input of each. */
+static void
+explain_repeated_layers (PlgExplainer *self)
+{
+  static const char *const symbols[PLG_N_RECOMPUTE_METHODS] = {
+    [PLG_RECOMPUTE_METHOD_FIRST] = N_ ("the first N layers of each virtual stage"),
+    [PLG_RECOMPUTE_METHOD_EVERY] = N_ ("every N-th layer of the stage"),
+    [PLG_RECOMPUTE_METHOD_GROUPS] = N_ ("all layers, with one kept input for each N layers"),
+  };
+  const PlgTraining *training = &self->plan->training;
+  PlgStageParts parts = plg_stage_parts (self->plan, self->report->memory_peak_stage);
+  int layers = parts.dense_layers + parts.moe_layers + parts.mtp_layers;
+  int repeated = parts.repeated.dense_layers + parts.repeated.moe_layers +
+                 parts.repeated.mtp_layers;
+
+  if (training->recompute != PLG_RECOMPUTE_FULL ||
+      training->recompute_method == PLG_RECOMPUTE_METHOD_ALL)
+    return;
+  plg_explainer_add (self, "memory.repeated", _ ("Recomputed layers of the fullest stage"),
+                     g_strdup (_ (symbols[training->recompute_method])),
+                     g_strdup_printf (_ ("N = %d, %d layers on the stage, %d kept inputs"),
+                                      training->recompute_layers, layers,
+                                      parts.repeated.kept_inputs),
+                     plg_explainer_format ("{i}", (double) repeated),
+                     "Megatron-LM, megatron/core/transformer/transformer_block.py");
+}
+
 /* Explains the activations of a dense layer per token: the tensors that TP shards, and all other
  * tensors. */
 static void
@@ -570,6 +598,7 @@ plg_explain_memory (PlgExplainer *self)
     { explain_state, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_layer_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_recomputed_modules, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
+    { explain_repeated_layers, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_in_flight, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_activations, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_runtime, PLG_EXPLAIN_STANDARD },

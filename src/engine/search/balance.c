@@ -174,6 +174,8 @@ fits (const Balancer *self, const Group *group, int lead, int rest)
     }
   parts[0].moe_layers = is_moe ? (rest + self->moe_every - 1) / self->moe_every : 0;
   parts[0].dense_layers = lead + rest - parts[0].moe_layers;
+  for (int i = 0; i < group->n_stages; i++)
+    plg_stage_parts_spread_repeated (self->plan, &parts[i]);
   plg_stage_memory (self->plan, group->stage[0], &parts[0], group->n_stages > 1 ? &parts[1] : NULL,
                     &memory);
   return memory.total <= self->memory;

@@ -4,6 +4,8 @@
 #include "engine/search/quick-search.h"
 
 #include "engine/evaluate.h"
+#include "engine/model/flops.h"
+#include "engine/search/part-recompute.h"
 #include "engine/search/search.h"
 
 /* Most plans need one or two rounds. */
@@ -40,6 +42,26 @@ keep_keys (PlgSearchSpace *space, const PlgSearchKey *keys, gsize n)
     plg_search_space_keep (space, plg_search_key_setting (keys[i]), NULL);
 }
 
+static gboolean
+keeps_part_recompute (const QuickSearch *self)
+{
+  for (int i = 0; self->keep != NULL && self->keep[i] != NULL; i++)
+    if (g_str_has_prefix (self->keep[i], "training.recompute"))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the space around the best plan so far, in which full recompute repeats all layers. */
+static PlgSearchSpace *
+new_space (const QuickSearch *self)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (self->best);
+
+  if (!keeps_part_recompute (self))
+    plan->training.recompute_method = PLG_RECOMPUTE_METHOD_ALL;
+  return plg_search_space_new (plan);
+}
+
 /* Searches SPACE (taken) and makes its best plan the best plan so far if it is faster. Returns
  * TRUE if a plan was found. */
 static gboolean
@@ -73,7 +95,7 @@ search_part (QuickSearch *self, PlgSearchSpace *space)
 static gboolean
 search_usual_settings (QuickSearch *self)
 {
-  PlgSearchSpace *space = plg_search_space_new (self->best);
+  PlgSearchSpace *space = new_space (self);
 
   LIST_VALUES (space, PLG_SEARCH_CP, 1, 2, 4);
   LIST_VALUES (space, PLG_SEARCH_ETP, 1);
@@ -96,7 +118,7 @@ search_usual_settings (QuickSearch *self)
 static gboolean
 search_small_plans (QuickSearch *self)
 {
-  PlgSearchSpace *space = plg_search_space_new (self->best);
+  PlgSearchSpace *space = new_space (self);
 
   LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 1);
   LIST_VALUES (space, PLG_SEARCH_SCHEDULE, PLG_SCHEDULE_1F1B, PLG_SCHEDULE_ZB_V);
@@ -114,7 +136,7 @@ search_settings (QuickSearch *self)
 {
   static const PlgSearchKey degrees[] = { PLG_SEARCH_TP, PLG_SEARCH_CP, PLG_SEARCH_EP,
                                           PLG_SEARCH_ETP, PLG_SEARCH_PP };
-  PlgSearchSpace *space = plg_search_space_new (self->best);
+  PlgSearchSpace *space = new_space (self);
 
   keep_keys (space, degrees, G_N_ELEMENTS (degrees));
   search_part (self, space);
@@ -127,7 +149,7 @@ search_degrees (QuickSearch *self)
 {
   static const PlgSearchKey settings[] = { PLG_SEARCH_CHUNKS, PLG_SEARCH_SCHEDULE,
                                            PLG_SEARCH_SEQUENCE };
-  PlgSearchSpace *space = plg_search_space_new (self->best);
+  PlgSearchSpace *space = new_space (self);
   int micro_batch = self->best->training.micro_batch;
 
   keep_keys (space, settings, G_N_ELEMENTS (settings));
@@ -135,6 +157,51 @@ search_degrees (QuickSearch *self)
   LIST_VALUES (space, PLG_SEARCH_REPLICATE, 1, 4, 16, 64, 256);
   LIST_VALUES (space, PLG_SEARCH_MICRO_BATCH, 2 * micro_batch, MAX (micro_batch / 2, 1));
   search_part (self, space);
+}
+
+/* Makes PLAN (taken) the best plan so far if it is faster, and frees the other one. */
+static void
+offer_plan (QuickSearch *self, PlgPlan *plan)
+{
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  if (plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits &&
+      report->step.time < self->time)
+    {
+      PlgPlan *last = self->best;
+
+      self->best = plan;
+      self->time = report->step.time;
+      plan = last;
+    }
+  plg_plan_free (plan);
+}
+
+/* Tries full recompute of a part of the layers with the degrees of the best plan, and then repeats as
+ * few layers as the memory allows. */
+static void
+search_part_recompute (QuickSearch *self)
+{
+  static const PlgSearchKey kept[] = { PLG_SEARCH_TP,  PLG_SEARCH_CP,     PLG_SEARCH_EP,
+                                       PLG_SEARCH_ETP, PLG_SEARCH_PP,     PLG_SEARCH_ORDER,
+                                       PLG_SEARCH_DP,  PLG_SEARCH_CHUNKS, PLG_SEARCH_RECOMPUTE };
+  g_autoptr (PlgPlan) trial = plg_plan_copy (self->best);
+  int chunks = plg_stage_chunks (trial) * trial->parallelism.degree[PLG_AXIS_PP];
+  PlgSearchSpace *space;
+
+  if (keeps_part_recompute (self))
+    return;
+  trial->training.recompute = PLG_RECOMPUTE_FULL;
+  trial->training.recompute_method = PLG_RECOMPUTE_METHOD_FIRST;
+  trial->training.recompute_layers = MAX (trial->model.layers / chunks / 2, 1);
+  space = plg_search_space_new (trial);
+  keep_keys (space, kept, G_N_ELEMENTS (kept));
+  search_part (self, space);
+  if (self->best->training.recompute != PLG_RECOMPUTE_FULL)
+    return;
+  plg_plan_assign (trial, self->best);
+  if (plg_plan_recompute_fewest_layers (trial))
+    offer_plan (self, g_steal_pointer (&trial));
 }
 
 /* Improves the best plan until nothing helps any more. Returns FALSE if no plan fits. */
@@ -153,6 +220,7 @@ improve (QuickSearch *self)
       if (self->time == last)
         break;
     }
+  search_part_recompute (self);
   return TRUE;
 }
 

@@ -165,6 +165,13 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.loss"),
                          plg_setting_value_name ("training.loss", "plain"),
                          plg_setting_value_name ("training.loss", "fused"));
+  if (training->recompute == PLG_RECOMPUTE_FULL &&
+      training->recompute_method == PLG_RECOMPUTE_METHOD_EVERY)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM recomputes the first layers of each stage and not every "
+                            "n-th layer. Set %s to %s."),
+                         plg_setting_name ("training.recompute-method"),
+                         plg_setting_value_name ("training.recompute-method", "first"));
   if (training->recompute != PLG_RECOMPUTE_FULL &&
       (training->recompute_modules & PLG_MODULE_ACTIVATION) &&
       !plg_transformer_is_moe (&plan->model))

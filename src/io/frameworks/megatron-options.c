@@ -279,13 +279,33 @@ read_recomputed_modules (PlgMegatron *self, const PlgOption *option)
          plg_megatron_set (self, option, "training.recompute-modules", text);
 }
 
+/* Reads the layers that full recompute repeats: with the method block the first N layers of each
+ * virtual stage, with uniform all layers in groups of N (megatron/core/transformer/
+ * transformer_block.py). OPTION turns on recompute. */
+static gboolean
+read_recomputed_layers (PlgMegatron *self, const PlgOption *option)
+{
+  const PlgOption *method = plg_megatron_find (self, "recompute-method");
+  const PlgOption *layers = plg_megatron_find (self, "recompute-num-layers");
+  gboolean is_block = method != NULL && g_strcmp0 (method->value, "block") == 0;
+  gboolean has_layers = layers != NULL && layers->value != NULL;
+  gboolean has_groups = !is_block && has_layers && !g_str_equal (layers->value, "1");
+
+  return plg_megatron_set (self, method != NULL ? method : option, "training.recompute-method",
+                           is_block     ? "first"
+                           : has_groups ? "groups"
+                                        : "all") &&
+         (!has_layers ||
+          plg_options_set (self->options, layers, "training.recompute-layers", self->error));
+}
+
 static gboolean
 read_recompute (PlgMegatron *self)
 {
   const PlgOption *granularity = plg_megatron_find (self, "recompute-granularity");
   const PlgOption *flag = plg_megatron_find (self, "recompute-activations");
   const PlgOption *old = plg_megatron_find (self, "checkpoint-activations");
-  const PlgOption *method, *layers, *modules, *option = NULL;
+  const PlgOption *modules, *option = NULL;
   const char *recompute = NULL;
 
   if (old != NULL && !old->off)
@@ -307,15 +327,7 @@ read_recompute (PlgMegatron *self)
       (self->is_complete && !plg_megatron_set_default (self, "training.recompute-modules", "")))
     return FALSE;
 
-  /* Add a note if only some layers are recomputed, because a plan does not record which ones. */
-  method = plg_megatron_find (self, "recompute-method");
-  layers = plg_megatron_find (self, "recompute-num-layers");
-  if (g_str_equal (recompute, "full") && method != NULL && layers != NULL &&
-      !(g_strcmp0 (method->value, "uniform") == 0 && g_strcmp0 (layers->value, "1") == 0))
-    plg_import_note (self->context, PLG_NOTE_IGNORED, layers->line,
-                     _ ("%s %s: a plan recomputes all layers or none."), layers->shown,
-                     layers->value != NULL ? layers->value : "");
-  return TRUE;
+  return !g_str_equal (recompute, "full") || read_recomputed_layers (self, option);
 }
 
 static gboolean

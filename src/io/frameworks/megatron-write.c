@@ -175,8 +175,8 @@ write_experts (Script *script)
   end_array (script);
 }
 
-const char *const plg_megatron_module_names[] = { "layernorm", "mla_up_proj", "moe_act", "mlp",
-                                                  "moe" };
+const char *const plg_megatron_module_names[] = { "layernorm", "mla_up_proj", "moe_act",
+                                                  "mlp",       "moe",         "shared_experts" };
 G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_module_names) == PLG_N_MODULES);
 
 char *
@@ -191,6 +191,8 @@ plg_megatron_modules (const PlgPlan *plan, const char *separator)
     modules &= ~PLG_MODULE_MLA_UP;
   if (!plg_transformer_is_moe (&plan->model))
     modules &= ~PLG_MODULE_EXPERTS;
+  if (plan->model.shared_experts == 0 || !plg_transformer_is_moe (&plan->model))
+    modules &= ~PLG_MODULE_SHARED_EXPERTS;
   for (int i = 0; i < PLG_N_MODULES && training->recompute != PLG_RECOMPUTE_FULL; i++)
     if (modules & 1U << i)
       g_string_append_printf (names, "%s%s", names->len > 0 ? separator : "",
@@ -258,8 +260,14 @@ write_training (Script *script)
                             "  --recompute-granularity selective\n  --recompute-modules %s\n",
                             modules);
   if (training->recompute == PLG_RECOMPUTE_FULL)
-    g_string_append (script->out, "  --recompute-granularity full\n  --recompute-method uniform\n"
-                                  "  --recompute-num-layers 1\n");
+    {
+      gboolean is_block = training->recompute_method == PLG_RECOMPUTE_METHOD_FIRST;
+      gboolean is_all = training->recompute_method == PLG_RECOMPUTE_METHOD_ALL;
+
+      g_string_append (script->out, "  --recompute-granularity full\n");
+      add_word (script, "--recompute-method", is_block ? "block" : "uniform");
+      add_number (script, "--recompute-num-layers", is_all ? 1 : training->recompute_layers);
+    }
   add_word (script, "--attention-backend", training->flash_attention ? "auto" : "unfused");
   add_flag (script, "--cross-entropy-loss-fusion", training->loss == PLG_LOSS_FUSED);
   end_array (script);

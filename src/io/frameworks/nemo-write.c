@@ -156,8 +156,12 @@ write_degrees (GString *out, const PlgPlan *plan)
   add_word (out, "recompute_granularity", granularities[plan->training.recompute]);
   if (plan->training.recompute != PLG_RECOMPUTE_FULL)
     return;
-  add_word (out, "recompute_method", "uniform");
-  add_number (out, "recompute_num_layers", 1);
+  add_word (out, "recompute_method",
+            plan->training.recompute_method == PLG_RECOMPUTE_METHOD_FIRST ? "block" : "uniform");
+  add_number (out, "recompute_num_layers",
+              plan->training.recompute_method == PLG_RECOMPUTE_METHOD_ALL
+                  ? 1
+                  : plan->training.recompute_layers);
 }
 
 static void

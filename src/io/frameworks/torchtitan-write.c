@@ -177,6 +177,15 @@ check_training (const PlgPlan *plan, GString *why)
     plg_unsupported_add (why,
                          _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
                             "Qwen3 235B-A22B; other models need Python code."));
+  if (training->recompute == PLG_RECOMPUTE_FULL &&
+      (training->recompute_method == PLG_RECOMPUTE_METHOD_FIRST ||
+       training->recompute_method == PLG_RECOMPUTE_METHOD_GROUPS))
+    plg_unsupported_add (why,
+                         _ ("torchtitan recomputes all layers or every n-th layer. Set %s to %s or "
+                            "%s."),
+                         plg_setting_name ("training.recompute-method"),
+                         plg_setting_value_name ("training.recompute-method", "all"),
+                         plg_setting_value_name ("training.recompute-method", "every"));
   if (training->precision == PLG_PRECISION_FP16)
     plg_unsupported_add (why, _ ("torchtitan does not train in FP16. Set %s to %s, %s or %s."),
                          plg_setting_name ("training.precision"),
@@ -346,7 +355,16 @@ write_kernels (GString *out, const PlgPlan *plan)
                                            [PLG_RECOMPUTE_FULL] = "full" };
 
   g_string_append (out, "\n[activation_checkpoint]\n");
-  add_word (out, "mode", recompute[plan->training.recompute]);
+  if (plan->training.recompute == PLG_RECOMPUTE_FULL &&
+      plan->training.recompute_method == PLG_RECOMPUTE_METHOD_EVERY)
+    {
+      g_autofree char *every = g_strdup_printf ("%d", plan->training.recompute_layers);
+
+      add_word (out, "mode", "selective");
+      add_word (out, "selective_ac_option", every);
+    }
+  else
+    add_word (out, "mode", recompute[plan->training.recompute]);
   g_string_append (out, "\n[compile]\n");
   if (plan->training.kernels != PLG_KERNELS_AUTO)
     g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "%s.\n",

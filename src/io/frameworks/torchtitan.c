@@ -367,6 +367,8 @@ read_batch (PlgOptions *options, GError **error)
                                         "training.global-batch", batch * dp, error);
 }
 
+/* Reads recompute. With selective recompute, a number N repeats every N-th layer of a stage, or all
+ * layers if N is 0 (torchtitan/distributed/activation_checkpoint.py, _apply_layer_sac()). */
 static gboolean
 read_recompute (PlgOptions *options, GError **error)
 {
@@ -375,17 +377,32 @@ read_recompute (PlgOptions *options, GError **error)
                                           { "full", "full" } };
   const PlgOption *mode = plg_options_find (options, "activation-checkpoint.mode");
   const PlgOption *option = plg_options_find (options, "activation-checkpoint.selective-ac-option");
+  gboolean is_selective = mode == NULL || g_strcmp0 (mode->value, "selective") == 0;
 
+  if (!set_default (options, "training.recompute-modules", "", error))
+    return FALSE;
+  if (is_selective && option != NULL && option->value != NULL && g_ascii_isdigit (option->value[0]))
+    {
+      gboolean is_all = g_str_equal (option->value, "0") || g_str_equal (option->value, "1");
+      const char *every = is_all ? "1" : option->value;
+
+      return plg_import_set (options->context, option->line, "training.recompute", "full", error) &&
+             plg_import_set (options->context, option->line, "training.recompute-method",
+                             is_all ? "all" : "every", error) &&
+             (plg_import_set (options->context, option->line, "training.recompute-layers", every,
+                              error) ||
+              plg_import_error_rename (option->line, "training.recompute-layers", option->shown,
+                                       error));
+    }
   if (mode == NULL ? !set_default (options, "training.recompute", "selective", error)
                    : !plg_options_set_choice (options, mode, "training.recompute", modes,
                                               G_N_ELEMENTS (modes), error))
     return FALSE;
-  if (!set_default (options, "training.recompute-modules", "", error))
-    return FALSE;
-  if (g_strcmp0 (plg_import_get (options->context, "training.recompute"), "selective") == 0)
-    plg_import_note (options->context, PLG_NOTE_INFERRED, option != NULL ? option->line : 0,
-                     _ ("With selective recompute, torchtitan recomputes some layers or "
-                        "operations; a plan recomputes the core attention of all layers."));
+  if (!is_selective)
+    return set_default (options, "training.recompute-method", "all", error);
+  plg_import_note (options->context, PLG_NOTE_INFERRED, option != NULL ? option->line : 0,
+                   _ ("With selective recompute, torchtitan recomputes some operations; a plan "
+                      "recomputes the core attention of all layers."));
   return TRUE;
 }
 

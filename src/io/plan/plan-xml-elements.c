@@ -81,6 +81,8 @@ static const char *const newer_keys[] = {
   "training.optimizer",
   "training.offload-optimizer",
   "training.offload-layers",
+  "training.recompute-method",
+  "training.recompute-layers",
   "training.cuda-graphs",
   "parallelism.replicate",
   "training.expert-load",

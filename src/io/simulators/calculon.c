@@ -60,6 +60,12 @@ check_expressible (const PlgPlan *plan, GError **error)
     return plg_simulator_set_error (PROGRAM, error,
                                     _ ("the program shards only the optimizer; set ZeRO to 1 or "
                                        "0."));
+  if (training->recompute == PLG_RECOMPUTE_FULL &&
+      training->recompute_method != PLG_RECOMPUTE_METHOD_ALL)
+    return plg_simulator_set_error (PROGRAM, error,
+                                    _ ("the program recomputes all layers or none; set %s to %s."),
+                                    plg_setting_name ("training.recompute-method"),
+                                    plg_setting_value_name ("training.recompute-method", "all"));
   if (plan->model.layers % (stages * parallelism->chunks) != 0)
     return plg_simulator_set_error (
         PROGRAM, error,

@@ -82,6 +82,18 @@ has_full_recompute (const PlgPlan *plan)
 }
 
 static gboolean
+has_no_full_recompute (const PlgPlan *plan)
+{
+  return !has_full_recompute (plan);
+}
+
+static gboolean
+recomputes_all_layers (const PlgPlan *plan)
+{
+  return plan->training.recompute_method == PLG_RECOMPUTE_METHOD_ALL;
+}
+
+static gboolean
 is_dualpipe (const PlgPlan *plan)
 {
   return plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
@@ -127,6 +139,7 @@ is_not_fp8 (const PlgPlan *plan)
 }
 
 #define ONLY_WINDOW N_ ("Only with an attention window")
+#define ONLY_FULL_RECOMPUTE N_ ("Only with full recompute")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
 #define ONLY_DP N_ ("Only with DP above 1")
@@ -159,6 +172,10 @@ static const struct
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
   { "training.fp8-recipe", is_not_fp8, N_ ("Only with FP8"), FALSE },
+  { "training.recompute-method", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },
+  { "training.recompute-layers", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },
+  { "training.recompute-layers", recomputes_all_layers, N_ ("Only for a part of the layers"),
+    FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },

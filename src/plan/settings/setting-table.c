@@ -48,6 +48,13 @@ static const char *const recompute_names[] = {
   [PLG_RECOMPUTE_FULL] = "full",
   NULL,
 };
+static const char *const recompute_method_names[] = {
+  [PLG_RECOMPUTE_METHOD_ALL] = "all",
+  [PLG_RECOMPUTE_METHOD_FIRST] = "first",
+  [PLG_RECOMPUTE_METHOD_EVERY] = "every",
+  [PLG_RECOMPUTE_METHOD_GROUPS] = "groups",
+  NULL,
+};
 static const char *const loss_names[] = {
   [PLG_LOSS_FUSED] = "fused",
   [PLG_LOSS_PLAIN] = "plain",
@@ -114,6 +121,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (fp8_recipe_names) == PLG_N_FP8_RECIPES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (recompute_method_names) == PLG_N_RECOMPUTE_METHODS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 
@@ -326,8 +334,17 @@ static const PlgSetting settings[] = {
   CHOICE ("training.recompute", training.recompute, recompute_names, NULL,
           N_ ("Recompute"),
           N_ ("Activations that the backward pass computes again instead of keeping.")),
+  CHOICE ("training.recompute-method", training.recompute_method, recompute_method_names, NULL,
+          N_ ("Recomputed layers"),
+          N_ ("The layers that full recompute repeats. All: every layer; first: the first N layers of "
+              "each virtual stage; every: every N-th layer of a stage; groups: every layer, but only "
+              "the input of each group of N layers is kept.")),
+  INTEGER ("training.recompute-layers", training.recompute_layers, 1, 10000, N_ ("layers"),
+           N_ ("Number of recomputed layers"),
+           N_ ("N of the recomputed layers: the first N layers, every N-th layer, or groups of N "
+               "layers.")),
   MODULES ("training.recompute-modules", training.recompute_modules, N_ ("Recomputed modules"),
-           N_ ("Modules of each layer whose outputs the backward pass also computes again, as in norm+mla-up: norm, mla-up, activation, mlp, experts. Empty: none.")),
+           N_ ("Modules of each layer whose outputs the backward pass also computes again, as in norm+mla-up: norm, mla-up, activation, mlp, experts, shared-experts. Empty: none.")),
   CHOICE ("training.schedule", training.schedule, schedule_names, NULL, N_ ("Schedule"),
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),

@@ -68,7 +68,9 @@ static const char *const more_parallelism_keys[] = {
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
                                              "training.recompute",   NULL };
-static const char *const more_schedule_keys[] = { "training.recompute-modules",
+static const char *const more_schedule_keys[] = { "training.recompute-method",
+                                                  "training.recompute-layers",
+                                                  "training.recompute-modules",
                                                   "training.precision",
                                                   "training.fp8-recipe",
                                                   "training.gradient-precision",
