@@ -43,7 +43,9 @@ typedef enum
   PLG_LOSS_PLAIN,    /* several kernels in FP32, with copies of the logits */
   PLG_LOSS_GATHERED, /* like plain, but each GPU of a TP group has the logits of the whole
                         vocabulary */
+  PLG_LOSS_CHUNKED,  /* the logits are computed in pieces, together with the loss, and never kept */
 } PlgLoss;
+#define PLG_N_LOSSES 4
 
 /* The program that runs the plan. Its habits are in engine/model/program.c. */
 typedef enum

@@ -97,7 +97,7 @@ pick_training (GRand *random, PlgPlan *plan)
   training->schedule = g_rand_int_range (random, 0, 6);
   training->precision = precisions[g_rand_int_range (random, 0, 4)];
   training->flash_attention = g_rand_int_range (random, 0, 4) > 0;
-  training->loss = g_rand_int_range (random, 0, 3);
+  training->loss = g_rand_int_range (random, 0, PLG_N_LOSSES);
   training->causal = g_rand_int_range (random, 0, 4) > 0;
   if (g_rand_int_range (random, 0, 4) == 0)
     training->recompute_modules = g_rand_int_range (random, 0, 1 << PLG_N_MODULES);

@@ -82,7 +82,7 @@ random_plan (GRand *random, PlgPlan *plan)
   plan->training.flash_attention = g_rand_boolean (random);
   plan->training.precision = g_rand_int_range (random, 0, PLG_PRECISION_FP32 + 1);
   plan->training.causal = g_rand_boolean (random);
-  plan->training.loss = g_rand_int_range (random, 0, 3);
+  plan->training.loss = g_rand_int_range (random, 0, PLG_N_LOSSES);
   plan->training.gradient_precision = g_rand_boolean (random) ? PLG_PRECISION_FP32
                                                               : PLG_PRECISION_BF16;
   plan->training.optimizer = g_rand_int_range (random, 0, PLG_N_OPTIMIZERS);

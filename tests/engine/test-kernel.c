@@ -252,6 +252,26 @@ test_flash_versions (void)
     }
 }
 
+/* Megatron-LM's chunked loss computes the logits again, and moves no logits. Other programs compute
+ * them once, in 8 pieces. */
+static void
+test_chunked_loss (void)
+{
+  PlgKernelTime fused = layer ("training.loss=fused", PLG_PIECE_OUTPUT);
+  PlgKernelTime megatron = layer ("training.loss=chunked", PLG_PIECE_OUTPUT);
+  PlgKernelTime fsdp_fused = layer ("training.loss=fused training.program=fsdp-compiled",
+                                    PLG_PIECE_OUTPUT);
+  PlgKernelTime fsdp = layer ("training.loss=chunked training.program=fsdp-compiled",
+                              PLG_PIECE_OUTPUT);
+
+  g_assert_cmpfloat (fused.recompute, ==, 0.0);
+  assert_near (megatron.recompute, megatron.column_forward, 1e-12);
+  g_assert_cmpfloat (megatron.forward, <, fused.forward);
+  g_assert_cmpfloat (fsdp.recompute, ==, 0.0);
+  g_assert_cmpfloat (fsdp.weight, >, fsdp_fused.weight);
+  assert_near (fsdp.forward, fsdp_fused.forward, 0.05);
+}
+
 /* In FP8 training, the logits are still computed in BF16. */
 static void
 test_output_in_bf16 (void)
@@ -538,6 +558,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/output-in-bf16", test_output_in_bf16);
   g_test_add_func ("/engine/kernel/gradient-sum", test_gradient_sum);
   g_test_add_func ("/engine/kernel/recompute", test_recompute);
+  g_test_add_func ("/engine/kernel/chunked-loss", test_chunked_loss);
   g_test_add_func ("/engine/kernel/recomputed-modules", test_recomputed_modules);
   g_test_add_func ("/engine/kernel/parts", test_parts);
   g_test_add_func ("/engine/kernel/models", test_models);

@@ -621,6 +621,29 @@ test_loss (void)
   assert_near (gathered.activations - plain.activations, 18.0 * 0.75 * 8192.0 * 128512.0, 1e-12);
 }
 
+/* A chunked loss has a piece of the logits: 3,072 words in Megatron-LM, an eighth of the tokens in
+ * other programs. */
+static void
+test_chunked_loss (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double tokens = 8192.0, h = 4096.0, words = 128256.0;
+  PlgStageMemory fused, chunked;
+
+  plan->model.ffn = 1; /* a layer needs less than the loss */
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plan->training.flash_attention = TRUE;
+  plg_memory_ledger (plan, &fused);
+  plan->training.loss = PLG_LOSS_CHUNKED;
+  plan->training.program = PLG_PROGRAM_FSDP_COMPILED;
+  plg_memory_ledger (plan, &chunked);
+  assert_near (fused.activations - chunked.activations,
+               tokens * (4.0 * words - 18.0 / 8.0 * words - 4.0 * h), 1e-9);
+  plan->training.program = PLG_PROGRAM_MEGATRON;
+  plg_memory_ledger (plan, &chunked);
+  g_assert_cmpfloat (chunked.activations, <, fused.activations - 3.0 * tokens * words);
+}
+
 /* GPipe keeps the logits of all micro-batches, but the gradients of only one. */
 static void
 test_loss_of_gpipe (void)
@@ -858,6 +881,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/part-recompute/layers", test_part_recompute);
   g_test_add_func ("/memory/part-recompute/stages", test_part_recompute_of_stages);
   g_test_add_func ("/memory/loss/kinds", test_loss);
+  g_test_add_func ("/memory/loss/chunked", test_chunked_loss);
   g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
   g_test_add_func ("/memory/state/two-gradients", test_two_gradients);
   g_test_add_func ("/memory/state/allocator-of-program", test_allocator_of_program);

@@ -265,6 +265,18 @@ static const PlgEngineConstantInfo infos[] = {
     .source = "Megatron-LM, core/tensor_parallel/cross_entropy.py",
     .date = "2024",
   },
+  [PLG_CONSTANT_LOSS_PIECES] = {
+    .key = "loss-pieces",
+    .title = N_ ("pieces of the tokens in a chunked loss"),
+    .source = "torchtitan, components/loss.py, ChunkedCELoss, num_chunks",
+    .date = "2026",
+  },
+  [PLG_CONSTANT_LOSS_VOCABULARY_PIECE] = {
+    .key = "loss-vocabulary-piece",
+    .title = N_ ("words of a piece of the vocabulary in Megatron-LM's chunked loss"),
+    .source = "Megatron-LM, core/fusions/linear_cross_entropy/blackwell/entry.py, _vocab_per_split",
+    .date = "2025",
+  },
   [PLG_CONSTANT_LAUNCH_GAP] = {
     .key = "launch-gap",
     .title = N_ ("time between two kernels"),

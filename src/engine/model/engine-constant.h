@@ -55,6 +55,8 @@ G_BEGIN_DECLS
   CONSTANT (FUSED_LOSS_BACKWARD, 6.0)                \
   CONSTANT (PLAIN_LOSS_FORWARD, 36.0)                \
   CONSTANT (PLAIN_LOSS_BACKWARD, 14.0)               \
+  CONSTANT (LOSS_PIECES, 8.0)                        \
+  CONSTANT (LOSS_VOCABULARY_PIECE, 3072.0)           \
   CONSTANT (LAUNCH_GAP, 10e-6)                       \
   CONSTANT (EXPERT_WAIT, 0.4e-3)                     \
   CONSTANT (EXPERT_HOST_FORWARD, 3.3e-3)             \

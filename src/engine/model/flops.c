@@ -3,6 +3,8 @@
 
 #include "engine/model/flops.h"
 
+#include "engine/model/program.h"
+
 #include <math.h>
 
 /* The number of products per matrix: one in the forward pass, and two in the backward pass for
@@ -344,6 +346,8 @@ plg_hardware_flops (const PlgPlan *plan)
   else
     dense += mtp;
   again = dense * plg_layer_recompute_flops (plan, FALSE);
+  if (plg_repeats_logits (plan))
+    again += (1.0 + mtp) * plg_output_forward_flops (plan);
   if (moe > 0)
     again += moe * plg_layer_recompute_flops (plan, TRUE);
   return plg_model_flops (plan) + again * step_micro_batches (plan);

@@ -649,24 +649,56 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   return time;
 }
 
+/* Adds the logits and the loss if Megatron-LM computes both in one kernel, which keeps no logits. Its
+ * backward pass computes the logits of a piece of the vocabulary again, writes their gradient, and
+ * adds the gradient of the input to a sum in FP32: it writes an addend, and reads both and writes the
+ * sum (core/fusions/linear_cross_entropy). */
+static void
+add_repeated_logits (PlgKernelTime *time, const KernelModel *output, double vocabulary)
+{
+  double hidden = output->plan->model.hidden;
+  double pieces = round_up (vocabulary / PLG_LOSS_VOCABULARY_PIECE);
+  double bytes = pieces * 16.0 * output->tokens * hidden;
+  Linear logits = linear (output, N_ ("Logits"), 1.0, output->tokens, hidden, vocabulary);
+
+  add_column (time, logits);
+  time->recompute += logits.forward;
+  time->input += move_time (output, bytes);
+  if (output->list != NULL)
+    output->list->operation[output->list->n - 1].backward += move_time (output, bytes);
+  record_constant (output, PLG_CONSTANT_LOSS_VOCABULARY_PIECE);
+}
+
 /* Returns the time of the last norm, the logits and the loss. The logits are computed in BF16 also
  * in FP8 training: the output layer of Megatron-LM is no layer of Transformer Engine
  * (core/tensor_parallel/layers.py), and torchtitan leaves it out of torchao's FP8
  * (components/quantization/float8.py, filter_fqns). With gathered logits, each GPU computes the
- * loss for the whole vocabulary. */
+ * loss for the whole vocabulary. A chunked loss of other programs than Megatron-LM computes the
+ * products, the loss and all gradients of a piece of the tokens at once (torchtitan,
+ * components/loss.py, ChunkedCELoss; Liger, ops/fused_linear_cross_entropy.py). */
 static PlgKernelTime
 output_time (const KernelModel *kernel_model)
 {
   const PlgPlan *plan = kernel_model->plan;
   double hidden = plan->model.hidden, vocabulary = plg_padded_vocabulary (plan) / kernel_model->tp;
-  gboolean fused = plan->training.loss == PLG_LOSS_FUSED;
+  gboolean is_chunked = plan->training.loss == PLG_LOSS_CHUNKED;
+  gboolean fused = plan->training.loss == PLG_LOSS_FUSED || is_chunked;
+  double pieces = is_chunked ? PLG_LOSS_PIECES : 1.0;
   KernelModel output = *kernel_model;
   PlgKernelTime time = { 0 };
 
   output.quantizes = FALSE;
   output.rate = kernel_model->bf16_rate;
   add_move (&time, kernel_model, N_ ("Norm"), kernel_model->undivided_tokens * hidden, 4.0, 6.0);
-  add_column (&time, linear (&output, N_ ("Logits"), 1.0, output.tokens, hidden, vocabulary));
+  if (plg_repeats_logits (plan))
+    {
+      add_repeated_logits (&time, &output, vocabulary);
+      return time;
+    }
+  add_column (&time,
+              linear (&output, N_ ("Logits"), pieces, output.tokens / pieces, hidden, vocabulary));
+  if (is_chunked)
+    record_constant (kernel_model, PLG_CONSTANT_LOSS_PIECES);
   if (plan->training.loss == PLG_LOSS_GATHERED)
     vocabulary *= kernel_model->tp;
   add_move (&time, kernel_model, N_ ("Loss"), kernel_model->tokens * vocabulary,

@@ -446,6 +446,20 @@ typedef struct
   double transient;
 } LogitBytes;
 
+/* Returns the bytes of a chunked loss. Megatron-LM has the gradient of the logits of a piece of the
+ * vocabulary, and sums the gradient of the input in FP32 over all pieces. Other programs compute the
+ * loss of a piece of the tokens like an unfused loss. */
+static double
+chunked_loss_bytes (const PlgPlan *plan)
+{
+  double size = element_size (plan).value, tokens = plg_gpu_tokens (plan);
+  double words = plg_padded_vocabulary (plan) / degree (plan, PLG_AXIS_TP);
+
+  if (plg_repeats_logits (plan))
+    return tokens * (size * MIN (words, PLG_LOSS_VOCABULARY_PIECE) + 4.0 * plan->model.hidden);
+  return tokens / PLG_LOSS_PIECES * words * (size + 16.0) + 4.0 * tokens * plan->model.hidden;
+}
+
 /* Returns the bytes of the logits and the loss. GPipe keeps the logits of every micro-batch. */
 static double
 loss_bytes (const PlgPlan *plan)
@@ -462,6 +476,8 @@ loss_bytes (const PlgPlan *plan)
   double batches = 1.0;
 
   /* A fused loss keeps the logits and their gradient in 16 bits, or the softmax in 32 bits. */
+  if (training->loss == PLG_LOSS_CHUNKED)
+    return chunked_loss_bytes (plan);
   if (training->loss == PLG_LOSS_FUSED)
     bytes = (LogitBytes) { plg_program_habits (plan)->keeps_softmax ? 4.0 : size, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)

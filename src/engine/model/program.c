@@ -13,6 +13,9 @@
  * parameters to FP32 and back, and stores the lower 16 bits of master weights beside BF16 weights
  * (Transformer Engine, transformer_engine/pytorch/optimizers/fused_adam.py, store_param_remainders).
  *
+ * The fused kernel of output layer and loss computes the logits again
+ * (core/fusions/linear_cross_entropy, --cross-entropy-fusion-impl linear).
+ *
  * FSDP reduces one layer at a time (fully_shard on each layer). Its reduce-scatter copies the
  * gradients into a buffer first (torch/distributed/fsdp, _fsdp_collectives.py). torchao gathers FP8
  * weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
@@ -40,6 +43,7 @@ static const PlgProgramHabits habits[] = {
                              .flash = PLG_FLASH_3,
                              .gathers_fp8 = TRUE,
                              .cuts_messages = TRUE,
+                             .repeats_logits = TRUE,
                              .is_precision_aware = TRUE,
                              .overlaps_offload = TRUE,
                              .product = PLG_CONSTANT_REFERENCE_PRODUCT,
@@ -92,6 +96,12 @@ const PlgProgramHabits *
 plg_program_habits (const PlgPlan *plan)
 {
   return &habits[plan->training.program];
+}
+
+gboolean
+plg_repeats_logits (const PlgPlan *plan)
+{
+  return plan->training.loss == PLG_LOSS_CHUNKED && plg_program_habits (plan)->repeats_logits;
 }
 
 const PlgProgramHabits *

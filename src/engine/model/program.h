@@ -36,6 +36,8 @@ typedef enum
  * @has_transformer_engine: the linear layers are those of Transformer Engine, which caches quantized
  *   weights and gathers quantized inputs with every recipe
  * @keeps_softmax: a fused loss keeps the softmax in FP32 for the backward pass
+ * @repeats_logits: a chunked loss computes the logits again in the backward pass; without this habit,
+ *   it computes all gradients of a piece at once
  * @is_precision_aware: narrow moments are copied to FP32 for the update; beside BF16 weights, the
  *   state has only the lower 16 bits of the master weight
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
@@ -55,6 +57,7 @@ typedef struct
   gboolean cuts_messages;
   gboolean grows_buckets;
   gboolean keeps_softmax;
+  gboolean repeats_logits;
   gboolean is_precision_aware;
   gboolean streams_gradients;
   gboolean overlaps_offload;
@@ -65,6 +68,8 @@ typedef struct
   PlgEngineConstant bucket;
 } PlgProgramHabits;
 
+/* Returns TRUE if the backward pass of the loss computes the logits again. */
+gboolean plg_repeats_logits (const PlgPlan *plan);
 /* Returns the habits of the plan's program. Static. */
 const PlgProgramHabits *plg_program_habits (const PlgPlan *plan);
 

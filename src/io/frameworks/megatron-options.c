@@ -748,9 +748,14 @@ static gboolean
 read_loss (PlgMegatron *self)
 {
   const PlgOption *fusion = plg_megatron_find (self, "cross-entropy-loss-fusion");
+  const PlgOption *kernel = plg_megatron_find (self, "cross-entropy-fusion-impl");
+  gboolean is_chunked = kernel != NULL && g_strcmp0 (kernel->value, "linear") == 0;
 
   if (fusion != NULL
-          ? !plg_megatron_set (self, fusion, "training.loss", fusion->off ? "plain" : "fused")
+          ? !plg_megatron_set (self, fusion, "training.loss",
+                               fusion->off  ? "plain"
+                               : is_chunked ? "chunked"
+                                            : "fused")
           : self->is_complete && !plg_megatron_set_default (self, "training.loss", "plain"))
     return FALSE;
   return plg_megatron_set_flag (self, "account-for-embedding-in-pipeline-split",

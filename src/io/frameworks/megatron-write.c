@@ -269,7 +269,10 @@ write_training (Script *script)
       add_number (script, "--recompute-num-layers", is_all ? 1 : training->recompute_layers);
     }
   add_word (script, "--attention-backend", training->flash_attention ? "auto" : "unfused");
-  add_flag (script, "--cross-entropy-loss-fusion", training->loss == PLG_LOSS_FUSED);
+  add_flag (script, "--cross-entropy-loss-fusion",
+            training->loss == PLG_LOSS_FUSED || training->loss == PLG_LOSS_CHUNKED);
+  if (training->loss == PLG_LOSS_CHUNKED)
+    add_word (script, "--cross-entropy-fusion-impl", "linear");
   end_array (script);
 }
 

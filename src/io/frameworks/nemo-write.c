@@ -142,7 +142,10 @@ write_degrees (GString *out, const PlgPlan *plan)
       add_number (out, "cpu_offloading_num_layers", plan->training.offload_layers);
       add_boolean (out, "cpu_offloading_weights", FALSE);
     }
-  add_boolean (out, "cross_entropy_loss_fusion", plan->training.loss == PLG_LOSS_FUSED);
+  add_boolean (out, "cross_entropy_loss_fusion",
+               plan->training.loss == PLG_LOSS_FUSED || plan->training.loss == PLG_LOSS_CHUNKED);
+  if (plan->training.loss == PLG_LOSS_CHUNKED)
+    add_word (out, "cross_entropy_fusion_impl", "linear");
   add_word (out, "attention_backend", plan->training.flash_attention ? "auto" : "unfused");
   if (has_modules)
     {

@@ -320,6 +320,8 @@ constants_of_setting (const PlgPlan *plan, const char *key, PlgUsedConstants *us
     { "training.loss", PLG_CONSTANT_FUSED_LOSS_BACKWARD },
     { "training.loss", PLG_CONSTANT_PLAIN_LOSS_FORWARD },
     { "training.loss", PLG_CONSTANT_PLAIN_LOSS_BACKWARD },
+    { "training.loss", PLG_CONSTANT_LOSS_PIECES },
+    { "training.loss", PLG_CONSTANT_LOSS_VOCABULARY_PIECE },
     { "training.kernels", PLG_CONSTANT_EAGER_NORM },
     { "training.kernels", PLG_CONSTANT_EAGER_ROTARY },
     { "training.kernels", PLG_CONSTANT_EAGER_GATE },

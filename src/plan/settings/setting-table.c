@@ -59,6 +59,7 @@ static const char *const loss_names[] = {
   [PLG_LOSS_FUSED] = "fused",
   [PLG_LOSS_PLAIN] = "plain",
   [PLG_LOSS_GATHERED] = "gathered",
+  [PLG_LOSS_CHUNKED] = "chunked",
   NULL,
 };
 static const char *const program_names[] = {
@@ -121,6 +122,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (fp8_recipe_names) == PLG_N_FP8_RECIPES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (loss_names) == PLG_N_LOSSES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (recompute_method_names) == PLG_N_RECOMPUTE_METHODS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
@@ -351,7 +353,8 @@ static const PlgSetting settings[] = {
            N_ ("Attention scores are never stored in memory.")),
   CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
           N_ ("Fused: one kernel; plain: several kernels with copies of the logits in FP32; "
-              "gathered: each GPU of a TP group holds the logits of the whole vocabulary.")),
+              "gathered: each GPU of a TP group holds the logits of the whole vocabulary; "
+              "chunked: the logits are computed in pieces and never kept.")),
   CHOICE ("training.program", training.program, program_names, NULL, N_ ("Program"),
           N_ ("The program that runs the plan, and its habits: Megatron-LM with Transformer "
               "Engine, FSDP with or without a compiler, DeepSpeed, or plain PyTorch.")),
