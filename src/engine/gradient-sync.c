@@ -204,6 +204,9 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
       PlgParameters expert = { .expert = all.expert };
 
       all.expert = 0.0;
+      if (copy == 1)
+        all.sharded -= plg_shared_vocabulary_matrices (plan, &evaluation->parts[stage], parts) *
+                       plg_padded_vocabulary (plan) * plan->model.hidden;
       vocabulary += (parts->embedding + parts->output) * plg_vocabulary_matrix (plan);
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
@@ -274,7 +277,8 @@ is_like_last_stage (const PlgEvaluation *evaluation, int stage)
 gboolean
 plg_gradient_sync_is_tied (const PlgPlan *plan)
 {
-  return (plan->model.tied || plan->model.mtp_layers > 0) && !plg_stage_has_output (plan, 0);
+  return (plan->model.tied || plan->model.mtp_layers > 0) && !plg_stage_has_output (plan, 0) &&
+         plan->training.schedule != PLG_SCHEDULE_DUALPIPE;
 }
 
 /* The copies sum their main gradients after replicas have reduced them, in the precision of the sums:

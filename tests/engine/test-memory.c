@@ -621,6 +621,48 @@ test_loss (void)
   assert_near (gathered.activations - plain.activations, 18.0 * 0.75 * 8192.0 * 128512.0, 1e-12);
 }
 
+/* The MTP module of DeepSeek-V3 has 11.5 billion parameters of its own (README_WEIGHTS.md of its
+ * repository). The last stage holds a copy of the embedding; with DualPipe it shares that of the first
+ * stage, which is on the same GPU (arXiv 2412.19437, section 3.2.3). */
+static void
+test_mtp (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double matrix, h = 7168.0, with, without, copies;
+  PlgStageParts first, last;
+  PlgParameters own, other;
+
+  plan->model = deepseek_v3;
+  plan_set_degrees (plan, 1, 1, 16, 1, 1);
+  matrix = plg_padded_vocabulary (plan) * h;
+  last = plg_stage_parts (plan, 15);
+  g_assert_cmpint (last.mtp_layers, ==, 1);
+  own = plg_stage_parameters (plan, &last);
+  plan->model.mtp_layers = 0;
+  other = plg_stage_parameters (plan,
+                                &(PlgStageParts) { .moe_layers = last.moe_layers, .output = TRUE });
+  plan->model.mtp_layers = 1;
+  with = own.sharded + own.replicated + own.expert;
+  without = other.sharded + other.replicated + other.expert;
+  assert_near (with - without - matrix, 11.5e9, 0.01);
+
+  /* Besides its layer, the module keeps two inputs of norms and their outputs, 2 bytes each. */
+  assert_near (plg_stage_activation_bytes (plan, 15) -
+                   (last.moe_layers + 1.0) * plg_layer_activation_bytes (plan, TRUE),
+               8.0 * h, 1e-9);
+
+  plan->training.schedule = PLG_SCHEDULE_DUALPIPE;
+  first = plg_stage_parts (plan, 0);
+  last = plg_stage_parts (plan, 15);
+  copies = plg_shared_vocabulary_matrices (plan, &first, &last);
+  g_assert_cmpfloat (copies, ==, 1.0);
+  assert_near (plg_stage_gpu_parameters (plan, 0).dense, plg_stage_gpu_parameters (plan, 15).dense,
+               1e-12);
+  plan->model.tied = TRUE;
+  g_assert_cmpint (plg_shared_vocabulary_matrices (plan, &first, &last), ==, 1);
+  g_assert_cmpint (plg_shared_vocabulary_matrices (plan, &first, &(PlgStageParts) { 0 }), ==, 0);
+}
+
 /* A chunked loss has a piece of the logits: 3,072 words in Megatron-LM, an eighth of the tokens in
  * other programs. */
 static void
@@ -881,6 +923,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/part-recompute/layers", test_part_recompute);
   g_test_add_func ("/memory/part-recompute/stages", test_part_recompute_of_stages);
   g_test_add_func ("/memory/loss/kinds", test_loss);
+  g_test_add_func ("/memory/mtp", test_mtp);
   g_test_add_func ("/memory/loss/chunked", test_chunked_loss);
   g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
   g_test_add_func ("/memory/state/two-gradients", test_two_gradients);

@@ -819,6 +819,19 @@ plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts)
   return matrices;
 }
 
+int
+plg_shared_vocabulary_matrices (const PlgPlan *plan,
+                                const PlgStageParts *parts,
+                                const PlgStageParts *mirror)
+{
+  PlgStageParts both = { .mtp_layers = parts->mtp_layers + mirror->mtp_layers,
+                         .embedding = parts->embedding || mirror->embedding,
+                         .output = parts->output || mirror->output };
+
+  return plg_stage_vocabulary_matrices (plan, parts) +
+         plg_stage_vocabulary_matrices (plan, mirror) - plg_stage_vocabulary_matrices (plan, &both);
+}
+
 PlgParameters
 plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts)
 {

@@ -142,6 +142,12 @@ void plg_stage_parts_spread_repeated (const PlgPlan *plan, PlgStageParts *parts)
 /* Returns the number of V × h matrices that a stage with PARTS holds: embedding, output and the copies
  * of a shared matrix. */
 int plg_stage_vocabulary_matrices (const PlgPlan *plan, const PlgStageParts *parts);
+/* Returns how many V × h matrices are shared by PARTS and MIRROR, the parts of both directions of
+ * DualPipe on a GPU. The GPU of the embedding also has the output, so MTP modules and a tied output
+ * need no copy (DeepSeek-V3, arXiv 2412.19437, section 3.2.3). */
+int plg_shared_vocabulary_matrices (const PlgPlan *plan,
+                                    const PlgStageParts *parts,
+                                    const PlgStageParts *mirror);
 /* Counts all parameters of PARTS over the TP and EP groups of a stage, with padded vocabulary. */
 PlgParameters plg_stage_parameters (const PlgPlan *plan, const PlgStageParts *parts);
 

@@ -524,7 +524,13 @@ content_of_parts (const PlgPlan *plan, const PlgStageParts *parts, const PlgStag
 
   add_parts (plan, parts, &content);
   if (mirror != NULL)
-    add_parts (plan, mirror, &content);
+    {
+      int shared = plg_shared_vocabulary_matrices (plan, parts, mirror);
+
+      add_parts (plan, mirror, &content);
+      content.vocabulary_matrices -= shared;
+      content.parameters.sharded -= shared * plg_padded_vocabulary (plan) * plan->model.hidden;
+    }
   return content;
 }
 
@@ -556,6 +562,17 @@ layer_input_bytes (const PlgPlan *plan)
   return undivided_tensor (plan, element_size (plan).value * plan->model.hidden);
 }
 
+/* Returns the bytes per token that an MTP module keeps before its layer: the embedding and the hidden
+ * state, and their norms, which are the input of the projection (Megatron-LM,
+ * core/transformer/multi_token_prediction.py). */
+static double
+projection_bytes (const PlgPlan *plan)
+{
+  ElementSize size = element_size (plan);
+
+  return undivided_tensor (plan, 2.0 * (size.value + size.input) * plan->model.hidden);
+}
+
 /* Returns the bytes per token that a layer keeps for the backward pass, as a mean of layers with and
  * without full recompute. */
 static double
@@ -580,12 +597,13 @@ plg_offloaded_layer_bytes (const PlgPlan *plan, gboolean moe)
   return MIN (offloaded / layers, 1.0) * kept_layer_bytes (plan, moe) * plg_gpu_tokens (plan);
 }
 
-/* The bytes per token of the input of a layer, and of a layer without and with experts: those that are
+/* The bytes per token of the input of a layer, of the projection of an MTP module, and of a layer without and with experts: those that are
  * kept for the backward pass without full recompute, and those that only the backward pass of the
  * layer needs. They are 0 for a kind of layer that the model lacks. */
 typedef struct
 {
   double input;
+  double projection;
   double kept[2];
   double working[2];
 } LayerBytes;
@@ -595,7 +613,7 @@ layer_bytes (const PlgPlan *plan)
 {
   int layers[] = { plg_transformer_dense_layers (&plan->model),
                    plg_transformer_moe_layers (&plan->model) };
-  LayerBytes bytes = { .input = layer_input_bytes (plan) };
+  LayerBytes bytes = { .input = layer_input_bytes (plan), .projection = projection_bytes (plan) };
 
   for (int moe = 0; moe < 2; moe++)
     if (layers[moe] > 0)
@@ -623,8 +641,8 @@ stage_layer_bytes (const PlgPlan *plan, const LayerBytes *layers, const StageCon
     moe += mtp;
   else
     dense += mtp;
-  bytes = repeated->kept_inputs * layers->input + dense * layers->kept[FALSE] +
-          moe * layers->kept[TRUE];
+  bytes = mtp * layers->projection + repeated->kept_inputs * layers->input +
+          dense * layers->kept[FALSE] + moe * layers->kept[TRUE];
   return two ? bytes / 2.0 : bytes;
 }
 
