@@ -6,6 +6,7 @@
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/mixer.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
 
@@ -201,15 +202,27 @@ repeats_sharded_mlp (const PlgPlan *plan, PlgPiece piece)
          (piece == PLG_PIECE_MOE && plg_recomputes (plan, TRUE, PLG_MODULE_SHARED_EXPERTS));
 }
 
-/* Returns how many of a layer's two blocks (attention and MLP) TP shards. In a layer with
- * experts, TP shards the MLP only if the layer has shared experts, because tokens go directly
- * from the sequence shards to all other experts. */
-static double
+/* The number of blocks in a layer that TP shards, the mean of all layers. */
+typedef struct
+{
+  double mlp; /* MLPs or shared experts */
+  double all; /* also attention and mixers */
+} TensorBlocks;
+
+/* Counts the blocks of a layer. In a layer with experts, TP shards the MLP only if the layer has
+ * shared experts, because tokens go directly from the sequence shards to all other experts. */
+static TensorBlocks
 tensor_blocks (const PlgPlan *plan, PlgPiece piece)
 {
-  if (piece == PLG_PIECE_DENSE || (piece == PLG_PIECE_MOE && plan->model.shared_experts > 0))
-    return 2.0;
-  return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
+  PlgLayerShares shares = plg_layer_shares (&plan->model);
+  TensorBlocks blocks = { 0 };
+
+  if (piece != PLG_PIECE_DENSE && piece != PLG_PIECE_MOE)
+    return blocks;
+  if (piece == PLG_PIECE_DENSE || plan->model.shared_experts > 0)
+    blocks.mlp = shares.mlp;
+  blocks.all = shares.attention + shares.mixer + blocks.mlp;
+  return blocks;
 }
 
 /* Returns the part of a call of TIME seconds that can run during a matrix product of PRODUCT
@@ -236,7 +249,8 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
 {
   const PlgWorkload *workload = gather->workload;
   const PlgKernelTime *kernels = &workload->kernels[piece];
-  double blocks = tensor_blocks (workload->plan, piece);
+  double blocks = tensor_blocks (workload->plan, piece).all;
+  double mlp_blocks = tensor_blocks (workload->plan, piece).mlp;
   double time, column, row;
 
   if (blocks == 0.0)
@@ -249,10 +263,10 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   row = tile_window (workload, kernels->row_forward / blocks, scatter->use->piece[piece].time);
   call_forward (gather, piece, blocks, column);
   call_forward (scatter, piece, blocks, row);
-  if (blocks == 2.0 && repeats_sharded_mlp (workload->plan, piece))
+  if (mlp_blocks > 0.0 && repeats_sharded_mlp (workload->plan, piece))
     {
-      call_add (gather, piece, PLG_PHASE_INPUT, 1.0, column);
-      call_add (scatter, piece, PLG_PHASE_INPUT, 1.0, row);
+      call_add (gather, piece, PLG_PHASE_INPUT, mlp_blocks, column);
+      call_add (scatter, piece, PLG_PHASE_INPUT, mlp_blocks, row);
     }
   row = tile_window (workload, kernels->row_input / blocks, time);
   call_add (gather, piece, PLG_PHASE_INPUT, blocks, row);
@@ -278,14 +292,15 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
 {
   const PlgWorkload *workload = reduce->workload;
   const PlgKernelTime *kernels = &workload->kernels[piece];
-  double blocks = tensor_blocks (workload->plan, piece);
+  double blocks = tensor_blocks (workload->plan, piece).all;
+  double mlp_blocks = tensor_blocks (workload->plan, piece).mlp;
 
   if (blocks == 0.0)
     return;
   call_size (reduce, piece, bytes);
   call_forward (reduce, piece, blocks, 0.0);
-  if (blocks == 2.0 && repeats_sharded_mlp (workload->plan, piece))
-    call_add (reduce, piece, PLG_PHASE_INPUT, 1.0, 0.0);
+  if (mlp_blocks > 0.0 && repeats_sharded_mlp (workload->plan, piece))
+    call_add (reduce, piece, PLG_PHASE_INPUT, mlp_blocks, 0.0);
   call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
             gradient_window (workload, kernels->column_weight / blocks));
 }
@@ -364,6 +379,30 @@ add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
   call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
 }
 
+/* Adds the calls of CP in layers with a mixer, whatever the kind of CP in attention: before the
+ * convolution, each GPU gets the whole sequence of some heads, and after the norm its part of the
+ * sequence again (Megatron-LM, core/ssm/mamba_context_parallel.py). The bytes are the mean of both
+ * calls. */
+static void
+add_mixer_context (PlgWorkload *workload)
+{
+  static const PlgPiece pieces[] = { PLG_PIECE_DENSE, PLG_PIECE_MOE };
+  const PlgPlan *plan = workload->plan;
+  double share = plg_layer_shares (&plan->model).mixer, width;
+  Call call;
+
+  if (share <= 0.0)
+    return;
+  width = (plg_mixer_projected (&plan->model) + plg_mixer_inner (&plan->model)) /
+          degree (plan, PLG_AXIS_TP);
+  call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_MIXER, PLG_GROUP_CP, PLG_AXIS_CP,
+                              PLG_COLLECTIVE_ALL_TO_ALL);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    if (plg_plan_has_piece (plan, pieces[i]))
+      add_both_ways (&call, pieces[i], 2.0 * share,
+                     plg_gpu_tokens (plan) * width / 2.0 * element_size (plan));
+}
+
 static void
 add_context (PlgWorkload *workload, PlgCpType type)
 {
@@ -372,6 +411,7 @@ add_context (PlgWorkload *workload, PlgCpType type)
   const PlgTransformer *model = &plan->model;
   double tp = degree (plan, PLG_AXIS_TP);
   double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim, keys;
+  double share = plg_layer_shares (model).attention;
   PlgCollectiveKind first_kind = type == PLG_CP_RING      ? PLG_COLLECTIVE_SEND_RECV
                                  : type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
                                                           : PLG_COLLECTIVE_ALL_GATHER;
@@ -409,9 +449,10 @@ add_context (PlgWorkload *workload, PlgCpType type)
           double cp = degree (plan, PLG_AXIS_CP);
 
           call_size (&first, piece, keys);
-          call_forward (&first, piece, cp - 1.0, kernels->attention_forward / cp);
-          call_add (&first, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
-                    kernels->attention_backward / (2.0 * cp - 1.0));
+          /* The times of the kernels are means of all layers, the windows those of one layer. */
+          call_forward (&first, piece, share * (cp - 1.0), kernels->attention_forward / share / cp);
+          call_add (&first, piece, PLG_PHASE_INPUT, share * (2.0 * cp - 1.0),
+                    kernels->attention_backward / share / (2.0 * cp - 1.0));
         }
       else if (type == PLG_CP_ULYSSES)
         {
@@ -419,18 +460,18 @@ add_context (PlgWorkload *workload, PlgCpType type)
            * 2309.14509). The output is assumed to be as large as the queries. */
           double query = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
 
-          add_both_ways (&first, piece, 2.0,
+          add_both_ways (&first, piece, 2.0 * share,
                          plg_gpu_tokens (plan) * model->heads / tp * query * element_size (plan));
-          add_both_ways (&second, piece, 2.0, keys / 2.0);
+          add_both_ways (&second, piece, 2.0 * share, keys / 2.0);
         }
       else
         {
           double all = keys * degree (plan, PLG_AXIS_CP);
 
           call_size (&first, piece, all);
-          call_forward (&first, piece, 1.0, 0.0);
+          call_forward (&first, piece, share, 0.0);
           call_size (&second, piece, all);
-          call_add (&second, piece, PLG_PHASE_INPUT, 1.0, 0.0);
+          call_add (&second, piece, PLG_PHASE_INPUT, share, 0.0);
         }
     }
 }
@@ -510,7 +551,7 @@ dispatch_window (const PlgWorkload *workload, double time)
  * core/transformer/moe/token_dispatcher.py, MoEAllGatherTokenDispatcher). All GPUs have all tokens,
  * so the load of the ranks does not matter. */
 static void
-add_gathered_experts (PlgWorkload *workload, double token_bytes, double again)
+add_gathered_experts (PlgWorkload *workload, double token_bytes, double again, double share)
 {
   double all = token_bytes * degree (workload->plan, PLG_AXIS_EP);
 
@@ -522,8 +563,9 @@ add_gathered_experts (PlgWorkload *workload, double token_bytes, double again)
 
       call_size (&call, PLG_PIECE_MOE, all);
       window = dispatch_window (workload, call.use->piece[PLG_PIECE_MOE].time);
-      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 1.0, PLG_PASS_BACKWARD, window);
-      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0 + again, PLG_PASS_FORWARD, window);
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, share, PLG_PASS_BACKWARD, window);
+      call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, share * (1.0 + again), PLG_PASS_FORWARD,
+                   window);
     }
 }
 
@@ -537,6 +579,7 @@ add_experts (PlgWorkload *workload)
   double token_bytes = own * plan->model.hidden * element_size (plan);
   double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
   double again = repeats_mlp (plan, PLG_PIECE_MOE) ? 1.0 : workload->repeated_share;
+  double share = plg_layer_shares (&plan->model).mlp;
   Call call;
 
   if (!plg_plan_has_piece (plan, PLG_PIECE_MOE))
@@ -544,7 +587,7 @@ add_experts (PlgWorkload *workload)
   if (degree (plan, PLG_AXIS_EP) > 1)
     {
       if (plan->parallelism.dispatcher == PLG_DISPATCHER_ALL_GATHER)
-        add_gathered_experts (workload, token_bytes, again);
+        add_gathered_experts (workload, token_bytes, again, share);
       else
         {
           double window;
@@ -552,9 +595,10 @@ add_experts (PlgWorkload *workload)
           call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
           call_dispatch (&call, token_bytes);
           window = dispatch_window (workload, call.use->piece[PLG_PIECE_MOE].time);
-          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
-          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + 2.0 * again, PLG_PASS_FORWARD,
+          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0 * share, PLG_PASS_BACKWARD,
                        window);
+          call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, share * (2.0 + 2.0 * again),
+                       PLG_PASS_FORWARD, window);
         }
     }
   if (plan->parallelism.etp < 2)
@@ -562,15 +606,15 @@ add_experts (PlgWorkload *workload)
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_ALL_GATHER);
   call.load = plg_expert_load (plan);
-  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  add_both_ways (&call, PLG_PIECE_MOE, share, bytes * plan->parallelism.etp);
   if (repeats_mlp (plan, PLG_PIECE_MOE))
-    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);
+    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, share, 0.0);
   call = call_new_of_subject (workload, PLG_COLLECTIVE_SUBJECT_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
                               PLG_COLLECTIVE_REDUCE_SCATTER);
   call.load = plg_expert_load (plan);
-  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  add_both_ways (&call, PLG_PIECE_MOE, share, bytes * plan->parallelism.etp);
   if (repeats_mlp (plan, PLG_PIECE_MOE))
-    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 1.0, 0.0);
+    call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, share, 0.0);
 }
 
 /* Returns the number of parameters of PIECE on a GPU: those of its experts if EXPERT is set,
@@ -663,7 +707,11 @@ plg_workload_add_collectives (PlgWorkload *workload)
 {
   add_tensor (workload);
   if (degree (workload->plan, PLG_AXIS_CP) > 1)
-    add_context (workload, workload->plan->parallelism.cp_type);
+    {
+      if (plg_transformer_attention_layers (&workload->plan->model) > 0)
+        add_context (workload, workload->plan->parallelism.cp_type);
+      add_mixer_context (workload);
+    }
   add_experts (workload);
   if (!workload->is_bound)
     add_data (workload);

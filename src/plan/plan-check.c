@@ -382,6 +382,75 @@ check_heads (const PlgPlan *plan, GError **error)
                                      model->heads);
 }
 
+/* Checks the layers of a hybrid model, and that the degrees divide the heads of its mixers. TP divides
+ * the groups and CP the heads of a TP rank, as in Megatron-LM (core/ssm/mamba_mixer.py and
+ * mamba_context_parallel.py). */
+static gboolean
+check_mixer (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+  const struct
+  {
+    const char *key;
+    int size;
+  } sizes[] = {
+    { "model.mixer-heads", model->mixer_heads },
+    { "model.mixer-head-dim", model->mixer_head_dim },
+    { "model.mixer-groups", model->mixer_groups },
+    { "model.mixer-state", model->mixer_state },
+    { "model.mixer-conv", model->mixer_conv },
+  };
+  gint64 others = (gint64) model->attention_layers + model->mlp_layers;
+  int tp = plan->parallelism.degree[PLG_AXIS_TP], cp = plan->parallelism.degree[PLG_AXIS_CP];
+  int heads, groups;
+  g_autofree char *choices = NULL;
+  g_autofree char *remedy = NULL;
+
+  if (model->mixer == PLG_MIXER_NONE)
+    return TRUE;
+  if (others > model->layers)
+    return plg_plan_problem_set (
+        error, PLG_PLAN_ERROR_LAYERS, PLG_CAUSES ("model.attention-layers", "model.layers"),
+        _ ("%d attention and %d MLP layers are more than the model's %d layers; reduce %s or %s"),
+        model->attention_layers, model->mlp_layers, model->layers,
+        plg_setting_name ("model.attention-layers"), plg_setting_name ("model.mlp-layers"));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    if (sizes[i].size < 1)
+      return plg_plan_problem_set (error, PLG_PLAN_ERROR_HEADS,
+                                   PLG_CAUSES ("model.mixer", "model.mixer-heads"),
+                                   _ ("%s is 0, but the model has a mixer; set it to 1 or more"),
+                                   plg_setting_name (sizes[i].key));
+  if (model->mixer_heads % model->mixer_groups != 0)
+    {
+      choices = near_divisors (model->mixer_heads, model->mixer_groups);
+      return plg_plan_problem_set (
+          error, PLG_PLAN_ERROR_HEADS, PLG_CAUSES ("model.mixer-heads", "model.mixer-groups"),
+          _ ("%d mixer groups do not divide %d mixer heads; use %s groups"), model->mixer_groups,
+          model->mixer_heads, choices);
+    }
+  if (model->mixer_groups % tp != 0)
+    {
+      choices = near_divisors (model->mixer_groups, tp);
+      remedy = g_strdup_printf (_ ("use TP %s"), choices);
+      return plg_plan_problem_set_limit (error, PLG_PLAN_ERROR_HEADS,
+                                         PLG_CAUSES ("parallelism.tp", "model.mixer-heads",
+                                                     "model.mixer-groups"),
+                                         remedy, _ ("TP %d does not divide the %d mixer groups"),
+                                         tp, model->mixer_groups);
+    }
+  heads = model->mixer_heads / tp;
+  groups = model->mixer_groups / tp;
+  if (heads % cp == 0 && divides_either_way (groups, cp))
+    return TRUE;
+  choices = near_divisors (heads % cp != 0 ? heads : groups, cp);
+  remedy = g_strdup_printf (_ ("use CP %s"), choices);
+  return plg_plan_problem_set_limit (
+      error, PLG_PLAN_ERROR_HEADS,
+      PLG_CAUSES ("parallelism.cp", "model.mixer-heads", "model.mixer-groups"), remedy,
+      _ ("CP %d does not divide the %d mixer heads (%d groups) that TP leaves per GPU"), cp, heads,
+      groups);
+}
+
 /* Checks that the degrees divide the heads and widths of the model. The formulas of the profile
  * "notebook" use no heads or widths, so a plan with this profile always passes. */
 static gboolean
@@ -389,7 +458,7 @@ check_model_split (const PlgPlan *plan, GError **error)
 {
   if (plan->profile == PLG_PROFILE_NOTEBOOK)
     return TRUE;
-  if (!check_heads (plan, error))
+  if (!check_heads (plan, error) || !check_mixer (plan, error))
     return FALSE;
 
   int ulysses_tp = plan->parallelism.degree[PLG_AXIS_TP];
@@ -416,6 +485,9 @@ check_model_split (const PlgPlan *plan, GError **error)
   int layers = plg_transformer_dense_layers (model);
   g_autofree char *choices = NULL;
 
+  /* A hybrid model without experts may have no MLP. */
+  if (model->ffn == 0 && plg_transformer_mlp_layers (model) == 0)
+    layers = 0;
   if (layers != 0 && (model->ffn <= 0 || model->ffn % tp != 0))
     {
       if (model->ffn < 1)

@@ -30,11 +30,38 @@ plg_transformer_dense_layers (const PlgTransformer *model)
 }
 
 int
+plg_transformer_attention_layers (const PlgTransformer *model)
+{
+  return model->mixer == PLG_MIXER_NONE ? model->layers
+                                        : MIN (model->attention_layers, model->layers);
+}
+
+int
+plg_transformer_mixer_layers (const PlgTransformer *model)
+{
+  gint64 layers = (gint64) model->layers - model->attention_layers - model->mlp_layers;
+
+  return model->mixer == PLG_MIXER_NONE ? 0 : (int) MAX (layers, 0);
+}
+
+int
+plg_transformer_mlp_layers (const PlgTransformer *model)
+{
+  if (model->mixer == PLG_MIXER_NONE)
+    return model->layers;
+  if (model->mlp_layers > 0)
+    return MIN (model->mlp_layers, model->layers);
+  return model->ffn > 0 || plg_transformer_is_moe (model) ? model->layers : 0;
+}
+
+int
 plg_transformer_full_attention_layers (const PlgTransformer *model)
 {
+  int layers = plg_transformer_attention_layers (model);
+
   if (model->window <= 0)
-    return model->layers;
-  return model->full_attention_every > 0 ? model->layers / model->full_attention_every : 0;
+    return layers;
+  return model->full_attention_every > 0 ? layers / model->full_attention_every : 0;
 }
 
 gboolean
@@ -51,5 +78,10 @@ plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b)
          a->shared_experts == b->shared_experts && a->dense_layers == b->dense_layers &&
          a->moe_every == b->moe_every && a->window == b->window &&
          !a->window_chunked == !b->window_chunked &&
-         a->full_attention_every == b->full_attention_every;
+         a->full_attention_every == b->full_attention_every &&
+         !a->attention_gate == !b->attention_gate && a->mixer == b->mixer &&
+         a->attention_layers == b->attention_layers && a->mlp_layers == b->mlp_layers &&
+         a->mixer_heads == b->mixer_heads && a->mixer_head_dim == b->mixer_head_dim &&
+         a->mixer_groups == b->mixer_groups && a->mixer_state == b->mixer_state &&
+         a->mixer_conv == b->mixer_conv;
 }

@@ -5,6 +5,15 @@
 
 G_BEGIN_DECLS
 
+/* The kinds of layers that mix the tokens of a sequence without attention. */
+typedef enum
+{
+  PLG_MIXER_NONE,
+  PLG_MIXER_MAMBA2,          /* Mamba-2 (Dao & Gu 2024, arXiv 2405.21060) */
+  PLG_MIXER_GATED_DELTA_NET, /* gated delta net (Yang et al. 2024, arXiv 2412.06464) */
+} PlgMixer;
+#define PLG_N_MIXERS 3
+
 /* The dimensions of a transformer decoder. */
 typedef struct
 {
@@ -47,6 +56,20 @@ typedef struct
   gboolean window_chunked; /* TRUE if the sequence is cut into pieces of WINDOW tokens, inside which
                                tokens see each other (Llama 4); FALSE for a sliding window */
   int full_attention_every; /* every n-th layer sees the whole sequence; 0 if no layer does */
+  gboolean attention_gate;  /* TRUE if a projection of the input gates the output of attention
+                               (Qwen3-Next) */
+
+  /* Hybrid models. Only ATTENTION_LAYERS layers have attention; the others have the mixer, except
+   * MLP_LAYERS layers that have only an MLP. If there are such layers, the layers with attention or
+   * the mixer have no MLP (Nemotron-H); if MLP_LAYERS is 0, each of them has one (Qwen3-Next). */
+  PlgMixer mixer;
+  int attention_layers;
+  int mlp_layers;
+  int mixer_heads;    /* heads with a state each; in a gated delta net, the heads of the values */
+  int mixer_head_dim; /* width of a head's values */
+  int mixer_groups;   /* groups of heads that share keys and queries, in Mamba-2 B and C */
+  int mixer_state;    /* width of keys and queries: the state of a head has this number of rows */
+  int mixer_conv;     /* width of the convolution [tokens] */
 } PlgTransformer;
 
 gboolean plg_transformer_is_moe (const PlgTransformer *model);
@@ -55,7 +78,13 @@ int plg_transformer_moe_layers (const PlgTransformer *model);
 int plg_transformer_dense_layers (const PlgTransformer *model);
 /* Returns the number of layers with experts among the first N layers. */
 int plg_transformer_moe_layers_before (const PlgTransformer *model, int n);
-/* Returns the number of layers that see the whole sequence. */
+/* Return the number of layers with attention, with the mixer and with an MLP or experts. Each layer
+ * of a model without mixer has attention and an MLP. A hybrid model with neither MLP size nor experts
+ * has no MLP. */
+int plg_transformer_attention_layers (const PlgTransformer *model);
+int plg_transformer_mixer_layers (const PlgTransformer *model);
+int plg_transformer_mlp_layers (const PlgTransformer *model);
+/* Returns the number of layers with attention to the whole sequence. */
 int plg_transformer_full_attention_layers (const PlgTransformer *model);
 gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);
 

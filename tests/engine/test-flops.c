@@ -52,6 +52,105 @@ test_exact_parameters (void)
   g_assert_cmpfloat (plg_parameters_total (&mixtral_8x7b), ==, 46702792704.0);
 }
 
+static const PlgTransformer nemotron_3_nano = {
+  .layers = 52,
+  .hidden = 2688,
+  .heads = 32,
+  .kv_heads = 2,
+  .head_dim = 128,
+  .vocabulary = 131072,
+  .rms_norm = TRUE,
+  .experts = 128,
+  .top_k = 6,
+  .expert_ffn = 1856,
+  .shared_experts = 2,
+  .mixer = PLG_MIXER_MAMBA2,
+  .attention_layers = 6,
+  .mlp_layers = 23,
+  .mixer_heads = 64,
+  .mixer_head_dim = 64,
+  .mixer_groups = 8,
+  .mixer_state = 128,
+  .mixer_conv = 4,
+};
+static const PlgTransformer nemotron_nano_9b = {
+  .layers = 56,
+  .hidden = 4480,
+  .ffn = 15680,
+  .heads = 40,
+  .kv_heads = 8,
+  .head_dim = 128,
+  .vocabulary = 131072,
+  .rms_norm = TRUE,
+  .mixer = PLG_MIXER_MAMBA2,
+  .attention_layers = 4,
+  .mlp_layers = 25,
+  .mixer_heads = 128,
+  .mixer_head_dim = 80,
+  .mixer_groups = 8,
+  .mixer_state = 128,
+  .mixer_conv = 4,
+};
+static const PlgTransformer granite_4_h_small = {
+  .layers = 40,
+  .hidden = 4096,
+  .gated = TRUE,
+  .heads = 32,
+  .kv_heads = 8,
+  .head_dim = 128,
+  .vocabulary = 100352,
+  .tied = TRUE,
+  .rms_norm = TRUE,
+  .experts = 72,
+  .top_k = 10,
+  .expert_ffn = 768,
+  .shared_experts = 2,
+  .mixer = PLG_MIXER_MAMBA2,
+  .attention_layers = 4,
+  .mixer_heads = 128,
+  .mixer_head_dim = 64,
+  .mixer_groups = 1,
+  .mixer_state = 128,
+  .mixer_conv = 4,
+};
+static const PlgTransformer qwen3_next = {
+  .layers = 48,
+  .hidden = 2048,
+  .gated = TRUE,
+  .heads = 16,
+  .kv_heads = 2,
+  .head_dim = 256,
+  .vocabulary = 151936,
+  .rms_norm = TRUE,
+  .attention_gate = TRUE,
+  .experts = 512,
+  .top_k = 10,
+  .expert_ffn = 512,
+  .shared_experts = 1,
+  .mixer = PLG_MIXER_GATED_DELTA_NET,
+  .attention_layers = 12,
+  .mixer_heads = 32,
+  .mixer_head_dim = 128,
+  .mixer_groups = 16,
+  .mixer_state = 128,
+  .mixer_conv = 4,
+};
+
+/* The numbers of parameters in the weights on Hugging Face. Those of Qwen3-Next include the norms of
+ * queries and keys in 12 layers and the gate of the shared expert in 48, which a plan leaves out. */
+static void
+test_hybrid_parameters (void)
+{
+  g_assert_cmpfloat (plg_parameters_total (&nemotron_3_nano), ==, 31577937344.0);
+  g_assert_cmpfloat (plg_parameters_total (&nemotron_nano_9b), ==, 8888227328.0);
+  g_assert_cmpfloat (plg_parameters_total (&granite_4_h_small), ==, 32207337984.0);
+  g_assert_cmpfloat (plg_parameters_total (&qwen3_next) + 12.0 * 2.0 * 256.0 + 48.0 * 2048.0, ==,
+                     79674391296.0);
+  /* 3.2 billion without the embeddings (Nemotron 3 Nano report), 3 billion (Qwen3-Next). */
+  assert_near (plg_parameters_active (&nemotron_3_nano) - 131072.0 * 2688.0, 3.2e9, 0.02);
+  assert_near (plg_parameters_active (&qwen3_next) - 2.0 * 151936.0 * 2048.0, 3.2e9, 0.03);
+}
+
 static double
 flops_per_token (const PlgTransformer *model, int sequence, int vocabulary)
 {
@@ -109,6 +208,60 @@ test_causal_counts_half_of_attention (void)
   assert_near (plg_model_flops (plan) / causal, 57.91 / 51.47, 1e-4);
   assert_near (plg_model_flops (plan) - causal, 3.0 * 4 * 8192.0 * 32 * (2.0 * 8192 * 32 * 128),
                1e-12);
+}
+
+/* The FLOPs of Megatron-LM's training.py, hybrid_flops(), for one forward pass per token. */
+static void
+test_hybrid_flops (void)
+{
+  double attention = 2.0 * 2688.0 * (2.0 * 32.0 + 2.0 * 2.0) * 128.0 + 2.0 * 4096.0 * 8192.0;
+  double mamba = 2.0 * 2688.0 * (2.0 * 4096.0 + 2.0 * 8.0 * 128.0 + 64.0) + 7.0 * 4096.0 * 128.0 +
+                 2.0 * 4096.0 * 2688.0;
+  double experts = 4.0 * 2688.0 * (6.0 + 2.0) * 1856.0;
+  double logits = 2.0 * 2688.0 * 131072.0;
+  double delta = 2.0 * (2048.0 * (4096.0 + 8192.0 + 64.0) + 4.0 * 8192.0 +
+                        32.0 * 128.0 * 128.0 * 4.0 + 2048.0 * 4096.0);
+  double gated = 2.0 * 2048.0 * (3.0 * 16.0 + 2.0 * 2.0) * 256.0 + 2.0 * 16.0 * 256.0 * 8192.0;
+  double swiglu = 6.0 * 2048.0 * 11.0 * 512.0;
+
+  assert_near (flops_per_token (&nemotron_3_nano, 8192, 131072),
+               3.0 * (6.0 * attention + 23.0 * mamba + 23.0 * experts + logits), 1e-9);
+  assert_near (flops_per_token (&qwen3_next, 8192, 151936),
+               3.0 * (12.0 * gated + 36.0 * delta + 48.0 * swiglu + 2.0 * 2048.0 * 151936.0), 1e-9);
+}
+
+/* The layers of all parts add up to those of the model, whatever the numbers in the plan. */
+static void
+test_hybrid_layers (void)
+{
+  PlgTransformer model = qwen3_next;
+  PlgLayerShares real[PLG_MAX_REAL_LAYERS];
+
+  g_assert_cmpint (plg_transformer_attention_layers (&model), ==, 12);
+  g_assert_cmpint (plg_transformer_mixer_layers (&model), ==, 36);
+  g_assert_cmpint (plg_transformer_mlp_layers (&model), ==, 48);
+  g_assert_cmpint (plg_real_layers (&model, real), ==, 2);
+  g_assert_cmpfloat (real[0].attention, ==, 1.0);
+  g_assert_cmpfloat (real[1].mixer, ==, 1.0);
+  g_assert_cmpfloat (real[1].mlp, ==, 1.0);
+  model = nemotron_3_nano;
+  g_assert_cmpint (plg_transformer_mixer_layers (&model), ==, 23);
+  g_assert_cmpint (plg_real_layers (&model, real), ==, 3);
+  g_assert_cmpfloat (real[0].mlp, ==, 0.0);
+  model.attention_layers = G_MAXINT;
+  model.mlp_layers = G_MAXINT;
+  g_assert_cmpint (plg_transformer_attention_layers (&model), ==, 52);
+  g_assert_cmpint (plg_transformer_mixer_layers (&model), ==, 0);
+  model.mixer = PLG_MIXER_NONE;
+  g_assert_cmpint (plg_transformer_mlp_layers (&model), ==, 52);
+  g_assert_cmpint (plg_real_layers (&model, real), ==, 1);
+  /* Mamba-2 without MLPs */
+  model = nemotron_nano_9b;
+  model.ffn = model.mlp_layers = model.attention_layers = 0;
+  g_assert_cmpint (plg_transformer_mlp_layers (&model), ==, 0);
+  g_assert_cmpint (plg_real_layers (&model, real), ==, 1);
+  g_assert_cmpfloat (real[0].mixer, ==, 1.0);
+  g_assert_cmpfloat (real[0].mlp, ==, 0.0);
 }
 
 static double
@@ -366,6 +519,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flops/parameters/published", test_published_parameters);
   g_test_add_func ("/flops/parameters/exact", test_exact_parameters);
+  g_test_add_func ("/flops/parameters/hybrid", test_hybrid_parameters);
+  g_test_add_func ("/flops/hybrid", test_hybrid_flops);
+  g_test_add_func ("/flops/hybrid-layers", test_hybrid_layers);
   g_test_add_func ("/flops/parameters/gpu", test_parameters_on_a_gpu);
   g_test_add_func ("/flops/parameters/padded-vocabulary", test_padded_vocabulary);
   g_test_add_func ("/flops/parameters/copied-kv", test_copied_kv_heads);

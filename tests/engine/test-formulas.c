@@ -66,6 +66,20 @@ random_plan (GRand *random, PlgPlan *plan)
       plan->model.window_chunked = g_rand_boolean (random);
       plan->model.full_attention_every = g_rand_int_range (random, 0, 7);
     }
+  if (g_rand_int_range (random, 0, 4) == 0)
+    {
+      PlgTransformer *model = &plan->model;
+
+      model->mixer = g_rand_int_range (random, 1, PLG_N_MIXERS);
+      model->attention_layers = g_rand_int_range (random, 0, 9);
+      model->mlp_layers = MAX (g_rand_int_range (random, -8, 9), 0);
+      model->attention_gate = g_rand_boolean (random);
+      model->mixer_groups = 8;
+      model->mixer_heads = 8 * pick (random, powers, 4);
+      model->mixer_head_dim = 64;
+      model->mixer_state = 128;
+      model->mixer_conv = 4;
+    }
   if (tp * pp * cp > 64)
     return FALSE;
   plan_set_degrees (plan, tp, cp, pp, 64 / (tp * pp * cp), 1);

@@ -366,6 +366,70 @@ test_wider_windows (void)
     }
 }
 
+static void
+give_mixer (GRand *random, PlgPlan *plan)
+{
+  PlgTransformer *model = &plan->model;
+
+  model->mixer = g_rand_int_range (random, 1, PLG_N_MIXERS);
+  model->mixer_groups = plan->parallelism.degree[PLG_AXIS_TP] *
+                        plan->parallelism.degree[PLG_AXIS_CP];
+  model->mixer_heads = model->mixer_groups * g_rand_int_range (random, 1, 5);
+  model->mixer_head_dim = 64;
+  model->mixer_state = 128;
+  model->mixer_conv = 4;
+  model->attention_layers = model->layers;
+  model->mlp_layers = 0;
+}
+
+/* A hybrid model whose layers all have attention is a plain model. Each layer that loses its attention to
+ * the mixer changes the totals by the difference of both, and nothing becomes negative. */
+static void
+test_hybrids (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (66);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < PLANS / 5; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan_of_any_program (random);
+      PlgTransformer *model = &plan->model;
+      PlgStep plain, half, none;
+      double peak, plain_size, half_size, none_size;
+
+      model->window = 0; /* The number of full layers in a model with a window is rounded. */
+      plain = *step_of (report, plan);
+      peak = report->memory_peak;
+      plain_size = report->parameters_total;
+      give_mixer (random, plan);
+      assert_near (step_of (report, plan)->time, plain.time, 1e-9);
+      assert_near (report->memory_peak, peak, 1e-9);
+      g_assert_cmpfloat (report->parameters_total, ==, plain_size);
+      model->attention_layers = model->layers / 2;
+      half = *step_of (report, plan);
+      half_size = report->parameters_total;
+      model->attention_layers = 0;
+      none = *step_of (report, plan);
+      none_size = report->parameters_total;
+      g_assert_cmpfloat (none.time, >, 0.0);
+      if (model->layers % 2 == 0 && model->mtp_layers <= 0)
+        {
+          assert_near (half_size, (plain_size + none_size) / 2.0, 1e-9);
+          assert_near (half.model_flops, (plain.model_flops + none.model_flops) / 2.0, 1e-9);
+        }
+      for (int part = 0; part < PLG_N_PARTS; part++)
+        {
+          g_assert_cmpfloat (half.part[part], >=, 0.0);
+          g_assert_cmpfloat (none.part[part], >=, 0.0);
+        }
+      model->attention_layers = model->layers / 3;
+      model->mlp_layers = model->layers / 3;
+      g_assert_cmpfloat (step_of (report, plan)->time, >, 0.0);
+      g_assert_cmpfloat (report->memory_peak, >, 0.0);
+      g_assert_cmpfloat (report->parameters_total, <, plain_size + none_size);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -378,5 +442,6 @@ main (int argc, char **argv)
   g_test_add_func ("/metamorphic/one-reduction", test_one_reduction);
   g_test_add_func ("/metamorphic/uneven-experts", test_uneven_experts);
   g_test_add_func ("/metamorphic/wider-windows", test_wider_windows);
+  g_test_add_func ("/metamorphic/hybrids", test_hybrids);
   return g_test_run ();
 }

@@ -236,6 +236,15 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "model.window", "1024", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.window-chunked", "true", NULL));
   g_assert_true (plg_setting_set (plan, known, "model.full-attention-every", "4", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.attention-gate", "true", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer", "mamba2", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.attention-layers", "8", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mlp-layers", "36", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer-heads", "64", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer-head-dim", "64", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer-groups", "8", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer-state", "128", NULL));
+  g_assert_true (plg_setting_set (plan, known, "model.mixer-conv", "4", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-optimizer", "0.7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.offload-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-method", "every", NULL));
@@ -400,6 +409,15 @@ test_newer_settings (void)
     { "model.window", "1024", "window" },
     { "model.full-attention-every", "6", "full-attention-every" },
     { "model.window-chunked", "true", "window-chunked" },
+    { "model.attention-gate", "true", "attention-gate" },
+    { "model.attention-layers", "5", "attention-layers" },
+    { "model.mlp-layers", "2", "mlp-layers" },
+    { "model.mixer-heads", "48", "mixer-heads" },
+    { "model.mixer-head-dim", "64", "mixer-head-dim" },
+    { "model.mixer-groups", "8", "mixer-groups" },
+    { "model.mixer-state", "64", "mixer-state" },
+    { "model.mixer-conv", "3", "mixer-conv" },
+    { "model.mixer", "gated-delta-net", "mixer" },
   };
   g_autoptr (PlgCatalogue) known = catalogue ();
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);

@@ -20,6 +20,11 @@ typedef struct
 #define MOE "model.name=mixtral-8x7b "
 #define OK -1, NULL
 
+/* the mixer of a hybrid model, whose numbers of layers follow */
+#define MIXER                                                                             \
+  "model.mixer=mamba2 model.mixer-heads=64 model.mixer-head-dim=64 model.mixer-groups=8 " \
+  "model.mixer-state=128 model.mixer-conv=4 "
+
 static const Case cases[] = {
   { "", OK },
   /* hosts */
@@ -44,6 +49,27 @@ static const Case cases[] = {
   { MOE "model.shared-experts=1 model.expert-ffn=1001", PLG_PLAN_ERROR_WIDTH,
     "TP 8 does not divide the shared experts' size 1001; use TP 7 or 11" },
   /* layers */
+  /* hybrid models */
+  { MIXER "model.attention-layers=8", OK },
+  { MIXER "model.attention-layers=8 model.mlp-layers=36", OK },
+  { MIXER "model.ffn=0", OK },
+  { MIXER "model.ffn=0 model.mlp-layers=4", PLG_PLAN_ERROR_WIDTH,
+    "80 dense layers have an MLP size of 0; set model.ffn" },
+  { MIXER "model.attention-layers=41 model.mlp-layers=40", PLG_PLAN_ERROR_LAYERS,
+    "41 attention and 40 MLP layers are more than the model's 80 layers; reduce "
+    "model.attention-layers or model.mlp-layers" },
+  { MIXER "model.mixer-heads=0", PLG_PLAN_ERROR_HEADS,
+    "model.mixer-heads is 0, but the model has a mixer; set it to 1 or more" },
+  { MIXER "model.mixer-conv=0", PLG_PLAN_ERROR_HEADS,
+    "model.mixer-conv is 0, but the model has a mixer; set it to 1 or more" },
+  { MIXER "model.mixer-heads=60", PLG_PLAN_ERROR_HEADS,
+    "8 mixer groups do not divide 60 mixer heads; use 6 or 10 groups" },
+  { MIXER "model.mixer-groups=4", PLG_PLAN_ERROR_HEADS,
+    "TP 8 does not divide the 4 mixer groups; use TP 4" },
+  { MIXER "parallelism.cp=2 parallelism.dp=1", OK },
+  { MIXER "model.mixer-heads=72 parallelism.cp=2 parallelism.dp=1", PLG_PLAN_ERROR_HEADS,
+    "CP 2 does not divide the 9 mixer heads (1 groups) that TP leaves per GPU; use CP 1 or 3" },
+  { "model.mixer-heads=3 model.attention-layers=1000", OK },
   { "model.layers=3", PLG_PLAN_ERROR_LAYERS,
     "PP 4 needs at least 4 layers, but the model has 3; use PP 3 or less" },
   { "model.layers=4", OK },

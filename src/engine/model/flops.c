@@ -3,6 +3,7 @@
 
 #include "engine/model/flops.h"
 
+#include "engine/model/mixer.h"
 #include "engine/model/program.h"
 
 #include <math.h>
@@ -55,11 +56,15 @@ attention_parameters (const PlgTransformer *model)
   if (!is_mla (model))
     {
       parameters.sharded = 2.0 * hidden * dim * ((double) model->heads + model->kv_heads);
+      if (model->attention_gate)
+        parameters.sharded += hidden * heads * dim;
       return parameters;
     }
   parameters.sharded = (model->q_rank > 0 ? (double) model->q_rank : hidden) * query;
   parameters.sharded += model->kv_rank * heads * (model->head_dim + value_dim (model));
   parameters.sharded += heads * value_dim (model) * hidden;
+  if (model->attention_gate)
+    parameters.sharded += hidden * heads * value_dim (model);
   parameters.replicated = hidden * ((double) model->q_rank + model->kv_rank + model->rope_dim);
   return parameters;
 }
@@ -86,8 +91,44 @@ expert_parameters (const PlgTransformer *model)
   return mlp.sharded + mlp.replicated;
 }
 
+PlgLayerShares
+plg_layer_shares (const PlgTransformer *model)
+{
+  double layers = MAX (model->layers, 1);
+
+  if (model->mixer == PLG_MIXER_NONE)
+    return (PlgLayerShares) { .attention = 1.0, .mlp = 1.0 };
+  return (PlgLayerShares) {
+    .attention = plg_transformer_attention_layers (model) / layers,
+    .mixer = plg_transformer_mixer_layers (model) / layers,
+    .mlp = plg_transformer_mlp_layers (model) / layers,
+  };
+}
+
+int
+plg_real_layers (const PlgTransformer *model, PlgLayerShares real[PLG_MAX_REAL_LAYERS])
+{
+  gboolean is_apart = model->mixer != PLG_MIXER_NONE && model->mlp_layers > 0;
+  double mlp = !is_apart && plg_transformer_mlp_layers (model) > 0 ? 1.0 : 0.0;
+  int n = 0;
+
+  if (plg_transformer_attention_layers (model) > 0)
+    real[n++] = (PlgLayerShares) { .attention = 1.0, .mlp = mlp };
+  if (plg_transformer_mixer_layers (model) > 0)
+    real[n++] = (PlgLayerShares) { .mixer = 1.0, .mlp = mlp };
+  if (is_apart || n == 0)
+    real[n++] = (PlgLayerShares) { .mlp = 1.0 };
+  return n;
+}
+
 PlgParameters
 plg_layer_parameters (const PlgTransformer *model, gboolean moe)
+{
+  return plg_parts_parameters (model, moe, plg_layer_shares (model));
+}
+
+PlgParameters
+plg_parts_parameters (const PlgTransformer *model, gboolean moe, PlgLayerShares shares)
 {
   PlgParameters parameters = attention_parameters (model);
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
@@ -103,19 +144,30 @@ plg_layer_parameters (const PlgTransformer *model, gboolean moe)
       parameters.sharded += heads * model->head_dim;
       parameters.replicated += model->hidden;
     }
+  parameters.sharded *= shares.attention;
+  parameters.replicated *= shares.attention;
+  if (shares.mixer > 0.0)
+    {
+      PlgParameters mixer = plg_mixer_parameters (model);
 
-  parameters.replicated += 2.0 * norm_size (model);
+      parameters.sharded += shares.mixer * mixer.sharded;
+      parameters.replicated += shares.mixer * mixer.replicated;
+    }
+
+  /* Each part has a norm of its own. */
+  parameters.replicated += (shares.attention + shares.mixer + shares.mlp) * norm_size (model);
   if (inner > 0.0)
     {
       PlgParameters mlp = mlp_parameters (model, inner);
 
-      parameters.sharded += mlp.sharded;
-      parameters.replicated += mlp.replicated;
+      parameters.sharded += shares.mlp * mlp.sharded;
+      parameters.replicated += shares.mlp * mlp.replicated;
     }
   if (moe)
     {
-      parameters.replicated += (double) model->experts * model->hidden; /* router */
-      parameters.expert = model->experts * expert_parameters (model);
+      /* the router and the experts */
+      parameters.replicated += shares.mlp * model->experts * model->hidden;
+      parameters.expert = shares.mlp * model->experts * expert_parameters (model);
     }
   return parameters;
 }
@@ -137,18 +189,22 @@ plg_parameters_total (const PlgTransformer *model)
   total += plg_transformer_moe_layers (model) * layer_total (model, TRUE);
   total += model->tied ? embedding : 2.0 * embedding;
   total += (double) model->positions * model->hidden;
-  return total + norm_size (model);
+  total += norm_size (model);
+  /* The mean layer of a hybrid model is a fraction. */
+  return model->mixer == PLG_MIXER_NONE ? total : round (total);
 }
 
 double
 plg_parameters_active (const PlgTransformer *model)
 {
   double idle = (double) model->experts - MIN (model->top_k, model->experts);
+  double layers = plg_transformer_moe_layers (model) * plg_layer_shares (model).mlp;
+  double active;
 
   if (!plg_transformer_is_moe (model))
     return plg_parameters_total (model);
-  return plg_parameters_total (model) -
-         plg_transformer_moe_layers (model) * idle * expert_parameters (model);
+  active = plg_parameters_total (model) - layers * idle * expert_parameters (model);
+  return model->mixer == PLG_MIXER_NONE ? active : round (active);
 }
 
 static double
@@ -179,11 +235,11 @@ double
 plg_attention_keys (const PlgPlan *plan)
 {
   const PlgTransformer *model = &plan->model;
-  double layers = MAX (model->layers, 1);
+  double layers = MAX (plg_transformer_attention_layers (model), 1);
   double full = plg_transformer_full_attention_layers (model);
   double keys = plan->training.sequence * (plan->training.causal ? 0.5 : 1.0);
 
-  if (full >= layers)
+  if (model->window <= 0 || full >= layers)
     return keys;
   return (full * keys + (layers - full) * window_keys (plan)) / layers;
 }
@@ -198,16 +254,29 @@ plg_core_attention_forward_flops (const PlgPlan *plan)
 }
 
 double
+plg_mixer_scan_forward_flops (const PlgPlan *plan)
+{
+  return micro_batch_tokens (plan) * plg_mixer_scan_flops (&plan->model);
+}
+
+double
 plg_layer_forward_flops (const PlgPlan *plan, gboolean moe)
 {
   const PlgTransformer *model = &plan->model;
+  PlgLayerShares shares = plg_layer_shares (model);
   PlgParameters attention = attention_parameters (model);
   double experts = (double) model->top_k + model->shared_experts;
   double inner = moe ? experts * model->expert_ffn : model->ffn;
-  double matrices = attention.sharded + attention.replicated;
+  double matrices = shares.attention * (attention.sharded + attention.replicated);
+  double flops = shares.attention * plg_core_attention_forward_flops (plan);
 
-  matrices += mlp_matrices (model) * model->hidden * inner;
-  return 2.0 * micro_batch_tokens (plan) * matrices + plg_core_attention_forward_flops (plan);
+  matrices += shares.mlp * mlp_matrices (model) * model->hidden * inner;
+  if (shares.mixer > 0.0)
+    {
+      matrices += shares.mixer * plg_mixer_matrices (model);
+      flops += shares.mixer * plg_mixer_scan_forward_flops (plan);
+    }
+  return 2.0 * micro_batch_tokens (plan) * matrices + flops;
 }
 
 double
@@ -300,14 +369,19 @@ recomputed_weights (const PlgPlan *plan, gboolean moe)
 {
   const PlgTransformer *model = &plan->model;
   double experts = (double) model->top_k + model->shared_experts;
+  double gate = model->attention_gate ? 2.0 : 1.0; /* the gate and the output projection */
+  PlgLayerShares shares = plg_layer_shares (model);
   double sum = 0.0;
 
   if (plg_recomputes (plan, moe, PLG_MODULE_MLA_UP))
-    sum += attention_parameters (model).sharded - model->heads * value_dim (model) * model->hidden;
+    sum += shares.attention * (attention_parameters (model).sharded -
+                               gate * model->heads * value_dim (model) * model->hidden);
   if (plg_recomputes (plan, moe, moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP))
-    sum += mlp_matrices (model) * model->hidden * (moe ? experts * model->expert_ffn : model->ffn);
+    sum += shares.mlp * mlp_matrices (model) * model->hidden *
+           (moe ? experts * model->expert_ffn : model->ffn);
   if (plg_recomputes (plan, moe, PLG_MODULE_SHARED_EXPERTS))
-    sum += mlp_matrices (model) * model->hidden * model->shared_experts * model->expert_ffn;
+    sum += shares.mlp * mlp_matrices (model) * model->hidden * model->shared_experts *
+           model->expert_ffn;
   return sum;
 }
 
@@ -324,8 +398,10 @@ plg_layer_recompute_flops (const PlgPlan *plan, gboolean moe)
     case PLG_RECOMPUTE_FULL:
       return plg_repeated_share (plan) * plg_layer_forward_flops (plan, moe);
     case PLG_RECOMPUTE_SELECTIVE:
-      return modules +
-             (plan->training.flash_attention ? 0.0 : plg_core_attention_forward_flops (plan));
+      return modules + (plan->training.flash_attention
+                            ? 0.0
+                            : plg_layer_shares (&plan->model).attention *
+                                  plg_core_attention_forward_flops (plan));
     case PLG_RECOMPUTE_NONE:
     default:
       return modules;
@@ -614,13 +690,14 @@ add_layers (const PlgPlan *plan, int n, gboolean moe, PlgParameters *sum)
 {
   const PlgTransformer *model = &plan->model;
   int copies = is_mla (model) ? 0 : MAX (degree (plan, PLG_AXIS_TP) - model->kv_heads, 0);
+  double attention = plg_layer_shares (model).attention;
   PlgParameters layer;
 
   if (n <= 0)
     return;
   layer = plg_layer_parameters (model, moe);
   /* If there are fewer KV heads than TP ranks, each rank holds a copy of one KV head. */
-  sum->sharded += n * (layer.sharded + 2.0 * copies * model->head_dim * model->hidden);
+  sum->sharded += n * (layer.sharded + attention * 2.0 * copies * model->head_dim * model->hidden);
   sum->replicated += n * layer.replicated;
   sum->expert += n * layer.expert;
 }

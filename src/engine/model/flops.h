@@ -24,10 +24,13 @@ double plg_hardware_flops (const PlgPlan *plan);
 /* Each of these functions returns the FLOPs in one forward pass of one micro-batch, over all
  * GPUs that share the micro-batch. */
 double plg_layer_forward_flops (const PlgPlan *plan, gboolean moe); /* including core attention */
-/* matrix products QK^T and AV of one layer, the mean of layers with and without a window */
+/* matrix products QK^T and AV of one layer with attention, the mean of layers with and without a
+ * window */
 double plg_core_attention_forward_flops (const PlgPlan *plan);
-/* Returns the number of keys that a query is multiplied with, the mean over all queries and layers.
- * Half of the sequence if attention is causal and sees the whole sequence. */
+/* the convolution and the recurrence of one layer with the mixer, as Megatron-LM counts them */
+double plg_mixer_scan_forward_flops (const PlgPlan *plan);
+/* Returns the number of keys that a query is multiplied with, the mean over all queries and all layers
+ * with attention. Half of the sequence if attention is causal and sees the whole sequence. */
 double plg_attention_keys (const PlgPlan *plan);
 /* one computation of the logits */
 double plg_output_forward_flops (const PlgPlan *plan);
@@ -53,7 +56,27 @@ typedef struct
   double expert;     /* all routed experts, sharded by EP × ETP */
 } PlgParameters;
 
+/* Returns the parameters of a layer. In a hybrid model, this is the mean of all layers. */
 PlgParameters plg_layer_parameters (const PlgTransformer *model, gboolean moe);
+
+/* The parts of a layer: 0 or 1 in a real layer, between 0 and 1 in the mean layer of a hybrid model,
+ * where the share of a part is the share of the layers that have it. */
+typedef struct
+{
+  double attention;
+  double mixer;
+  double mlp; /* MLP or experts */
+} PlgLayerShares;
+
+/* Returns the shares of the mean layer. A model without mixer has { 1, 0, 1 }. */
+PlgLayerShares plg_layer_shares (const PlgTransformer *model);
+#define PLG_MAX_REAL_LAYERS 3
+/* Sets REAL to the different combinations of parts that layers of MODEL have, and returns their
+ * number, at least 1. */
+int plg_real_layers (const PlgTransformer *model, PlgLayerShares real[PLG_MAX_REAL_LAYERS]);
+/* Returns the parameters of a layer with these SHARES. */
+PlgParameters
+plg_parts_parameters (const PlgTransformer *model, gboolean moe, PlgLayerShares shares);
 /* Returns the number of parameters on one GPU. */
 double plg_gpu_parameters (const PlgPlan *plan, PlgParameters parameters);
 /* Returns the vocabulary size, padded so that each TP rank has a multiple of 128 entries. */

@@ -6,6 +6,7 @@
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/mixer.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
 
@@ -79,6 +80,7 @@ typedef struct
   double bandwidth;
   double multiprocessors;
   double cast_bytes; /* bytes moved per value in a cast to FP8 or FP4 */
+  double share;      /* share of the layers that have the current operations */
   const PlgProgramHabits *habits;
   PlgOperations *list; /* receives the operations; may be NULL */
 } KernelModel;
@@ -91,6 +93,7 @@ record_operation (const KernelModel *kernel_model, PlgOperation operation)
   if (list == NULL)
     return;
   g_assert (list->n < PLG_MAX_OPERATIONS);
+  operation.share = kernel_model->share;
   list->constants[list->n].n = 0;
   list->operation[list->n++] = operation;
 }
@@ -148,7 +151,7 @@ kernel_model_new (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
   PlgPrecision precision = plan->training.precision;
-  KernelModel kernel_model = { .plan = plan };
+  KernelModel kernel_model = { .plan = plan, .share = 1.0 };
   const PlgRecipe *recipe;
   double product;
 
@@ -296,6 +299,9 @@ linear (const KernelModel *kernel_model,
       time.forward += move_time (kernel_model, bytes * in);
       time.input += move_time (kernel_model, bytes * out);
     }
+  time.forward *= kernel_model->share;
+  time.input *= kernel_model->share;
+  time.weight *= kernel_model->share;
   if (kernel_model->list == NULL)
     return time;
   record_operation (kernel_model,
@@ -354,18 +360,19 @@ add_move (PlgKernelTime *time,
           double forward,
           double backward)
 {
-  double scale = elements * kernel_model->element / 2.0;
+  double scale = elements * kernel_model->element / 2.0, share = kernel_model->share;
 
-  time->forward += move_time (kernel_model, forward * scale);
-  time->input += move_time (kernel_model, backward * scale);
+  time->forward += share * move_time (kernel_model, forward * scale);
+  time->input += share * move_time (kernel_model, backward * scale);
   record_operation (kernel_model,
                     (PlgOperation) { .kind = PLG_OPERATION_MOVE,
                                      .name = name,
                                      .times = 1.0,
                                      .bytes = forward * scale,
                                      .bandwidth = kernel_model->bandwidth,
-                                     .forward = move_time (kernel_model, forward * scale),
-                                     .backward = move_time (kernel_model, backward * scale) });
+                                     .forward = share * move_time (kernel_model, forward * scale),
+                                     .backward = share *
+                                                 move_time (kernel_model, backward * scale) });
 }
 
 /* Adds the forward time since BEFORE to the recompute if the backward pass of a layer, with experts
@@ -397,6 +404,8 @@ value_dim (const PlgTransformer *model)
 static void
 add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
 {
+  double share = kernel_model->share;
+
   if (kernel_model->plan->training.flash_attention)
     {
       const PlgPlan *plan = kernel_model->plan;
@@ -413,9 +422,9 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
 
       /* Heads narrower than 128 leave part of each tile empty. */
       rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-      time->attention_forward = flops / (rate * forward) + PLG_LAUNCH_GAP;
-      time->attention_backward = PLG_FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
-                                 2.0 * PLG_LAUNCH_GAP;
+      time->attention_forward = share * (flops / (rate * forward) + PLG_LAUNCH_GAP);
+      time->attention_backward = share * (PLG_FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) +
+                                          2.0 * PLG_LAUNCH_GAP);
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
                                                        .name = N_ ("Flash attention"),
                                                        .times = 1.0,
@@ -453,11 +462,12 @@ add_attention_scores (PlgKernelTime *time, const KernelModel *kernel_model)
                          kernel_model->element };
       double products = product_time (kernel_model, &keys) + product_time (kernel_model, &values);
 
-      time->attention_forward = products + move_time (kernel_model, PLG_SCORE_FORWARD * scores) +
-                                PLG_LAUNCH_GAP;
-      time->attention_backward = 2.0 * products +
-                                 move_time (kernel_model, PLG_SCORE_BACKWARD * scores) +
-                                 PLG_LAUNCH_GAP;
+      time->attention_forward = share *
+                                (products + move_time (kernel_model, PLG_SCORE_FORWARD * scores) +
+                                 PLG_LAUNCH_GAP);
+      time->attention_backward = share * (2.0 * products +
+                                          move_time (kernel_model, PLG_SCORE_BACKWARD * scores) +
+                                          PLG_LAUNCH_GAP);
       record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
                                                        .name = N_ ("Attention scores in memory"),
                                                        .times = 1.0,
@@ -507,11 +517,15 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean mo
       add_column (time,
                   linear (kernel_model, N_ ("Keys and values"), 1.0, kernel_model->tokens,
                           model->kv_rank, heads * ((double) model->head_dim + value_dim (model))));
+      if (model->attention_gate)
+        add_column (time, linear (kernel_model, N_ ("Attention gate"), 1.0, kernel_model->tokens,
+                                  hidden, heads * value_dim (model)));
     }
   else
     {
       add_column (time, linear (kernel_model, N_ ("QKV"), 1.0, kernel_model->tokens, model->hidden,
-                                (heads + 2.0 * kv_heads) * model->head_dim));
+                                ((model->attention_gate ? 2.0 : 1.0) * heads + 2.0 * kv_heads) *
+                                    model->head_dim));
       before = time->forward;
     }
   if (model->positions == 0) /* Rotary positions apply to queries and keys. */
@@ -525,8 +539,62 @@ add_attention (PlgKernelTime *time, const KernelModel *kernel_model, gboolean mo
     }
   repeat_since (time, kernel_model, moe, PLG_MODULE_MLA_UP, before);
   add_attention_scores (time, kernel_model);
+  if (model->attention_gate)
+    add_move (time, kernel_model, N_ ("Attention gate"),
+              kernel_model->tokens * heads * value_dim (model), 6.0, 10.0);
   add_row (time, linear (kernel_model, N_ ("Attention out"), 1.0, kernel_model->tokens,
                          heads * value_dim (model), model->hidden));
+}
+
+/* Adds the recurrence of a mixer: the time to move its data plus the time of its FLOPs at the rate of
+ * flash attention, because no source gives a rate of its own. On H100 the result is 2 to 6 % more than
+ * the measured forward pass of the gated delta net (docs/model.md, “Hybrid models”). */
+static void
+add_scan (PlgKernelTime *time, const KernelModel *kernel_model)
+{
+  const PlgPlan *plan = kernel_model->plan;
+  PlgFlash version = kernel_model->habits->flash;
+  FlashRate flash = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? flash_with_fp8[version]
+                                                                    : flash_before_fp8[version];
+  double tokens = kernel_model->tokens / kernel_model->tp, share = kernel_model->share;
+  PlgMixerScan forward = plg_mixer_scan (&plan->model, kernel_model->element, FALSE);
+  PlgMixerScan backward = plg_mixer_scan (&plan->model, kernel_model->element, TRUE);
+  double rate = kernel_model->flash_rate * plg_engine_constant (flash.forward);
+  double back_rate = kernel_model->flash_rate * plg_engine_constant (flash.backward);
+  double there = tokens * (forward.flops / rate + forward.bytes / kernel_model->bandwidth) +
+                 forward.kernels * PLG_LAUNCH_GAP;
+  double back = tokens * (backward.flops / back_rate + backward.bytes / kernel_model->bandwidth) +
+                backward.kernels * PLG_LAUNCH_GAP;
+
+  time->forward += share * there;
+  time->input += share * back;
+  record_operation (kernel_model, (PlgOperation) { .kind = PLG_OPERATION_SCAN,
+                                                   .name = N_ ("Recurrence in chunks"),
+                                                   .times = forward.kernels,
+                                                   .flops = tokens * forward.flops,
+                                                   .rate = rate,
+                                                   .bytes = tokens * forward.bytes,
+                                                   .bandwidth = kernel_model->bandwidth,
+                                                   .forward = share * there,
+                                                   .backward = share * back });
+  record_constant (kernel_model, flash.forward);
+  record_constant (kernel_model, flash.backward);
+}
+
+static void
+add_mixer (PlgKernelTime *time, const KernelModel *kernel_model)
+{
+  const PlgTransformer *model = &kernel_model->plan->model;
+  double tokens = kernel_model->tokens, tp = kernel_model->tp;
+  double inner = plg_mixer_inner (model) / tp;
+
+  add_column (time, linear (kernel_model, N_ ("Mixer in"), 1.0, tokens, model->hidden,
+                            plg_mixer_projected (model) / tp));
+  add_move (time, kernel_model, N_ ("Convolution"), tokens * plg_mixer_convolved (model) / tp, 4.0,
+            6.0);
+  add_scan (time, kernel_model);
+  add_move (time, kernel_model, N_ ("Gated norm"), tokens * inner, 6.0, 10.0);
+  add_row (time, linear (kernel_model, N_ ("Mixer out"), 1.0, tokens, inner, model->hidden));
 }
 
 /* Adds the activation function of an MLP, which reads INNER values per token and writes the
@@ -595,8 +663,11 @@ set_host_times (PlgKernelTime *time, const PlgPlan *plan)
                                                                    : plg_repeated_share (plan);
   double launches = plan->training.cuda_graphs ? 0.0 : 1.0;
 
-  time->host_forward = (PlgHostTime) { launches * PLG_EXPERT_HOST_FORWARD, PLG_EXPERT_WAIT };
-  time->host_backward = (PlgHostTime) { launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
+  double share = plg_layer_shares (&plan->model).mlp;
+
+  time->host_forward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_FORWARD,
+                                       share * PLG_EXPERT_WAIT };
+  time->host_backward = (PlgHostTime) { share * launches * PLG_EXPERT_HOST_BACKWARD, 0.0 };
   time->host_backward.launches += repeats * time->host_forward.launches;
   time->host_backward.least_wait += repeats * time->host_forward.least_wait;
 }
@@ -611,22 +682,32 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
   double elements = kernel_model->undivided_tokens * model->hidden;
   double norm = model->rms_norm && !kernel_model->habits->fuses ? PLG_EAGER_NORM : 1.0;
   PlgModule whole_mlp = moe ? PLG_MODULE_EXPERTS : PLG_MODULE_MLP;
+  PlgLayerShares shares = plg_layer_shares (model);
+  KernelModel attention = *kernel_model, mixer = *kernel_model, mlp = *kernel_model;
+  KernelModel norms = *kernel_model;
   PlgKernelTime time = { 0 }, before;
 
-  add_attention (&time, kernel_model, moe);
+  attention.share = shares.attention;
+  mixer.share = shares.mixer;
+  mlp.share = shares.mlp;
+  norms.share = (shares.attention + shares.mixer + shares.mlp) / 2.0;
+  if (shares.attention > 0.0)
+    add_attention (&time, &attention, moe);
+  if (shares.mixer > 0.0)
+    add_mixer (&time, &mixer);
   before = time;
-  if (inner > 0.0)
+  if (inner > 0.0 && shares.mlp > 0.0)
     {
-      add_column (&time, linear (kernel_model, N_ ("MLP in"), 1.0, kernel_model->tokens,
-                                 model->hidden, (model->gated ? 2.0 : 1.0) * width));
-      add_activation (&time, kernel_model, kernel_model->tokens, width);
-      add_row (&time, linear (kernel_model, N_ ("MLP out"), 1.0, kernel_model->tokens, width,
-                              model->hidden));
+      add_column (&time, linear (&mlp, N_ ("MLP in"), 1.0, kernel_model->tokens, model->hidden,
+                                 (model->gated ? 2.0 : 1.0) * width));
+      add_activation (&time, &mlp, kernel_model->tokens, width);
+      add_row (&time,
+               linear (&mlp, N_ ("MLP out"), 1.0, kernel_model->tokens, width, model->hidden));
       if (plg_recomputes (kernel_model->plan, moe, PLG_MODULE_SHARED_EXPERTS))
         time.recompute = before.recompute + time.forward - before.forward;
     }
-  if (moe)
-    add_experts (&time, kernel_model);
+  if (moe && shares.mlp > 0.0)
+    add_experts (&time, &mlp);
   /* A whole MLP includes its activation function. */
   if (plg_recomputes (kernel_model->plan, moe, whole_mlp))
     time.recompute = before.recompute + time.forward - before.forward;
@@ -634,11 +715,11 @@ layer_time (const KernelModel *kernel_model, gboolean moe)
     {
       double start = time.forward;
 
-      add_move (&time, kernel_model, N_ ("Norm"), norm * elements, 4.0, 6.0);
+      add_move (&time, &norms, N_ ("Norm"), norm * elements, 4.0, 6.0);
       if (norm != 1.0)
-        record_constant (kernel_model, PLG_CONSTANT_EAGER_NORM);
-      repeat_since (&time, kernel_model, moe, PLG_MODULE_NORM, start);
-      add_move (&time, kernel_model, N_ ("Residual addition"), elements, 6.0, 6.0);
+        record_constant (&norms, PLG_CONSTANT_EAGER_NORM);
+      repeat_since (&time, &norms, moe, PLG_MODULE_NORM, start);
+      add_move (&time, &norms, N_ ("Residual addition"), elements, 6.0, 6.0);
     }
   if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
     time.recompute += time.attention_forward;

@@ -62,6 +62,7 @@ typedef enum
   PLG_OPERATION_MOVE,    /* a read or write of BYTES */
   PLG_OPERATION_FLASH,   /* FLOPS computed at RATE */
   PLG_OPERATION_SCORES,  /* matrix products for PRODUCTS seconds, then a move of BYTES */
+  PLG_OPERATION_SCAN,    /* FLOPS computed at RATE, and a move of BYTES, in TIMES kernels */
 } PlgOperationKind;
 
 /* One kernel of a PlgPiece. A report lists the kernels to explain the time of the piece. */
@@ -81,8 +82,9 @@ typedef struct
   double bandwidth;
   double forward;  /* time of all TIMES products in the forward pass [s] */
   double backward; /* time of all TIMES products in the backward pass, without recompute [s] */
+  double share; /* share of the layers that have the operation; already in forward and backward */
 } PlgOperation;
-#define PLG_MAX_OPERATIONS 24 /* more than any piece of a model has */
+#define PLG_MAX_OPERATIONS 40 /* more than any piece of a model has */
 
 /* PlgOperations:
  * @constants: for each operation, the constants of its kind. All products have the constants of

@@ -4,6 +4,7 @@
 #include "engine/model/memory.h"
 
 #include "engine/model/flops.h"
+#include "engine/model/mixer.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
@@ -267,6 +268,11 @@ attention_tensor_bytes (const PlgPlan *plan)
   double heads = model->heads, output = attention_width (model);
   double bytes = query_key_value_bytes (plan);
 
+  /* The gate needs its projection and the ungated output, and the output projection the product. */
+  if (model->attention_gate)
+    bytes += size.value * output *
+             (plan->training.flash_attention && size.input < size.value ? 1.0 : 2.0);
+
   /* The backward pass of the attention kernel needs the kernel's output in full precision, and
    * the output projection needs the same values in the precision of matrix products. One tensor
    * serves both unless products are in FP8. */
@@ -314,10 +320,11 @@ routed_bytes (const PlgPlan *plan)
          undivided_tensor (plan, 8.0 * model->experts);
 }
 
-/* Counts the outputs of the recomputed modules and the tensors inside them. The inputs of a module
- * are kept (Megatron-LM, core/transformer/transformer_config.py, recompute_modules). */
-PlgRecomputedBytes
-plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
+/* Counts the outputs of the recomputed modules and the tensors inside them, in a layer with these
+ * SHARES. The inputs of a module are kept (Megatron-LM, core/transformer/transformer_config.py,
+ * recompute_modules). */
+static PlgRecomputedBytes
+recomputed_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
 {
   const PlgTransformer *model = &plan->model;
   ElementSize size = element_size (plan);
@@ -327,7 +334,11 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
   PlgRecomputedBytes bytes = { 0 };
 
   if (plg_recomputes (plan, moe, PLG_MODULE_NORM))
-    bytes.attention = bytes.mlp = undivided_tensor (plan, size.input * model->hidden);
+    {
+      bytes.mlp = undivided_tensor (plan, size.input * model->hidden);
+      bytes.mixer = shares.mixer * bytes.mlp;
+      bytes.attention = bytes.mlp;
+    }
   if (plg_recomputes (plan, moe, PLG_MODULE_MLA_UP))
     bytes.attention += undivided_tensor (plan,
                                          size.input * ((double) model->q_rank + model->kv_rank)) +
@@ -346,11 +357,19 @@ plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
         bytes.mlp += activation_result_bytes (plan, TRUE) * plg_expert_load (plan) * model->top_k *
                      model->expert_ffn / tp;
     }
+  bytes.attention *= shares.attention;
+  bytes.mlp *= shares.mlp;
   return bytes;
 }
 
+PlgRecomputedBytes
+plg_recomputed_bytes (const PlgPlan *plan, gboolean moe)
+{
+  return recomputed_bytes (plan, moe, plg_layer_shares (&plan->model));
+}
+
 double
-plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
+plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
 {
   const PlgTransformer *model = &plan->model;
   ElementSize size = element_size (plan);
@@ -358,9 +377,13 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
   double divided = attention_tensor_bytes (plan);
   double mlp_whole = (size.value + size.input) * model->hidden;
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
-  PlgRecomputedBytes again = plg_recomputed_bytes (plan, moe);
-  double mlp;
+  PlgRecomputedBytes again = recomputed_bytes (plan, moe, shares);
+  double mlp, mixer = 0.0;
 
+  if (shares.mixer > 0.0)
+    mixer = shares.mixer *
+            (undivided_tensor (plan, (size.value + size.input) * model->hidden) +
+             plg_mixer_kept_bytes (model, size.value, size.input) / degree (plan, PLG_AXIS_TP));
   if (model->kv_rank > 0)
     {
       whole += (size.value + size.input) * ((double) model->q_rank + model->kv_rank);
@@ -375,9 +398,16 @@ plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
     }
   mlp = undivided_tensor (plan, mlp_whole) +
         mlp_inner_bytes (plan, inner, plg_kernel_habits (plan)->fuses) / degree (plan, PLG_AXIS_TP);
-  mlp -= again.attention + again.mlp;
-  return undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP) +
-         (moe ? mlp + routed_bytes (plan) : mlp);
+  mlp = shares.mlp * mlp - (again.attention + again.mlp);
+  return shares.attention *
+             (undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP)) +
+         (moe ? mlp + shares.mlp * routed_bytes (plan) : mlp) + (mixer - again.mixer);
+}
+
+double
+plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe)
+{
+  return plg_parts_activation_bytes (plan, moe, plg_layer_shares (&plan->model));
 }
 
 /* Returns the copies of tokens that a GPU sends to experts, per own token and expert: 1 with a copy
@@ -404,20 +434,20 @@ dispatched_copies (const PlgPlan *plan)
     }
 }
 
-/* Returns the temporary bytes per token in the backward pass of one layer: the gradients inside
- * the MLP or the gradients of the scores, each with the recomputed tensors of its modules,
- * whichever are larger. With experts, the MLP also
+/* Returns the temporary bytes per token in the backward pass of a layer with the parts in REAL: the
+ * gradients inside the MLP, the gradients of the scores, or those inside the mixer, each with the
+ * recomputed tensors of its modules, whichever are largest. With experts, the MLP also
  * needs the routed tokens four times: sent and received, on the way to the experts and on the way
  * back. The fullest rank has more of them on the side of the experts. */
 static double
-layer_working_bytes (const PlgPlan *plan, gboolean moe)
+real_working_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares real)
 {
   const PlgTransformer *model = &plan->model;
   double size = element_size (plan).value;
   double inner = size * (model->gated ? 3.0 : 2.0);
   double tp = degree (plan, PLG_AXIS_TP);
-  PlgRecomputedBytes again = plg_recomputed_bytes (plan, moe);
-  double attention = 0.0, mlp = inner * model->ffn / tp;
+  PlgRecomputedBytes again = recomputed_bytes (plan, moe, real);
+  double attention = 0.0, mixer = 0.0, mlp = inner * model->ffn / tp;
 
   if (moe)
     {
@@ -435,7 +465,37 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
       if (plan->training.recompute == PLG_RECOMPUTE_SELECTIVE)
         attention += score_bytes (plan) / tp;
     }
-  return MAX (attention + again.attention, mlp + again.mlp);
+  if (real.mixer > 0.0)
+    mixer = plg_mixer_working_bytes (model, size) / tp + again.mixer;
+  attention *= real.attention;
+  mlp *= real.mlp;
+  return MAX (MAX (attention + again.attention, mlp + again.mlp), mixer);
+}
+
+/* Returns the temporary bytes per token in the backward pass of the layer that needs most. */
+static double
+layer_working_bytes (const PlgPlan *plan, gboolean moe)
+{
+  PlgLayerShares real[PLG_MAX_REAL_LAYERS];
+  int n = plg_real_layers (&plan->model, real);
+  double largest = 0.0;
+
+  for (int i = 0; i < n; i++)
+    largest = MAX (largest, real_working_bytes (plan, moe, real[i]));
+  return largest;
+}
+
+/* Returns the bytes per token that the layer with most activations keeps. */
+static double
+largest_activation_bytes (const PlgPlan *plan, gboolean moe)
+{
+  PlgLayerShares real[PLG_MAX_REAL_LAYERS];
+  int n = plg_real_layers (&plan->model, real);
+  double largest = 0.0;
+
+  for (int i = 0; i < n; i++)
+    largest = MAX (largest, plg_parts_activation_bytes (plan, moe, real[i]));
+  return largest;
 }
 
 /* Bytes per logit: those that are kept after the loss of a micro-batch, and those that are
@@ -605,6 +665,7 @@ typedef struct
   double input;
   double projection;
   double kept[2];
+  double largest[2]; /* the same as kept[], unless the layers of a hybrid model differ */
   double working[2];
 } LayerBytes;
 
@@ -620,6 +681,7 @@ layer_bytes (const PlgPlan *plan)
       {
         bytes.kept[moe] = plg_layer_activation_bytes (plan, moe);
         bytes.working[moe] = layer_working_bytes (plan, moe);
+        bytes.largest[moe] = largest_activation_bytes (plan, moe);
       }
   return bytes;
 }
@@ -699,17 +761,23 @@ plg_stage_activation_bytes (const PlgPlan *plan, int stage)
 static double
 largest_layer (const PlgPlan *plan, const StageContent *content, gboolean experts)
 {
+  PlgLayerShares real[PLG_MAX_REAL_LAYERS];
+  int n = plg_real_layers (&plan->model, real);
   double largest = 0.0;
 
-  if (content->parts.dense_layers > 0)
-    largest = plg_gpu_parameters (plan, plg_layer_parameters (&plan->model, FALSE));
-  if (has_moe (plan, content))
+  for (int i = 0; i < n; i++)
     {
-      PlgParameters layer = plg_layer_parameters (&plan->model, TRUE);
+      if (content->parts.dense_layers > 0)
+        largest = MAX (largest, plg_gpu_parameters (plan, plg_parts_parameters (&plan->model, FALSE,
+                                                                                real[i])));
+      if (has_moe (plan, content))
+        {
+          PlgParameters layer = plg_parts_parameters (&plan->model, TRUE, real[i]);
 
-      if (!experts)
-        layer.expert *= (double) degree (plan, PLG_AXIS_EP) / plan->model.experts;
-      largest = MAX (largest, plg_gpu_parameters (plan, layer));
+          if (!experts)
+            layer.expert *= (double) degree (plan, PLG_AXIS_EP) / plan->model.experts;
+          largest = MAX (largest, plg_gpu_parameters (plan, layer));
+        }
     }
   return largest;
 }
@@ -880,6 +948,16 @@ typedef struct
   PlgStageBuffers buffers;
 } StageFootprint;
 
+/* Returns the bytes per token of the backward pass of a layer and of the activations of the REPEATED
+ * layers, the largest of which is the layer itself. */
+static double
+peak_bytes (const LayerBytes *layers, gboolean moe, double repeated)
+{
+  double more = repeated > 0.0 ? layers->largest[moe] - layers->kept[moe] : 0.0;
+
+  return layers->working[moe] + repeated * layers->kept[moe] + more;
+}
+
 static StageFootprint
 stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageContent *content)
 {
@@ -908,9 +986,9 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
    * backward pass of the layers, and the backward pass of the largest layer, with the activations
    * that full recompute repeats, after the logits are freed. */
   if (content->parts.dense_layers > 0)
-    working = (layers->working[FALSE] + repeated * layers->kept[FALSE]) * tokens;
+    working = peak_bytes (layers, FALSE, repeated) * tokens;
   if (has_moe (plan, content))
-    working = MAX (working, (layers->working[TRUE] + repeated * layers->kept[TRUE]) * tokens);
+    working = MAX (working, peak_bytes (layers, TRUE, repeated) * tokens);
   footprint.working = content->parts.output ? MAX (working, loss_bytes (plan)) : working;
   if (content->parts.embedding)
     footprint.embedding = undivided_tensor (plan, size * plan->model.hidden) * tokens;

@@ -70,12 +70,15 @@ double plg_stage_in_flight (const PlgPlan *plan, int stage);
 /* Returns the bytes per token that the backward pass needs from the forward pass of one layer,
  * on one GPU of the TP group, without recompute or with selective recompute. */
 double plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe);
+/* Returns the same for a layer with these SHARES. */
+double plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares);
 
 /* The bytes per token of a layer's tensors that the backward pass computes again because of
  * training.recompute-modules, on one GPU of the TP group. */
 typedef struct
 {
   double attention;
+  double mixer;
   double mlp; /* MLP or experts */
 } PlgRecomputedBytes;
 

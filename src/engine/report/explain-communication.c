@@ -98,6 +98,10 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
       collective->kind == PLG_COLLECTIVE_ALL_REDUCE)
     return _ ("For each token, the call reduces the largest logit, the sum of exponentials and "
               "the target's logit. The call is fully exposed.");
+  if (collective->collective_subject == PLG_COLLECTIVE_SUBJECT_MIXER)
+    return _ (
+        "Each mixer gets the whole sequence of some of its heads, and returns its part of the "
+        "sequence. The call is fully exposed.");
   if (collective->axis == PLG_AXIS_TP &&
       collective->collective_subject != PLG_COLLECTIVE_SUBJECT_LAYERS)
     return _ ("The call is fully exposed.");
@@ -176,7 +180,8 @@ add_hiding_constants (PlgExplainer *self, const PlgCollective *collective)
         return;
       break;
     case PLG_AXIS_CP:
-      if (plan->parallelism.cp_type != PLG_CP_RING)
+      if (plan->parallelism.cp_type != PLG_CP_RING ||
+          collective->collective_subject == PLG_COLLECTIVE_SUBJECT_MIXER)
         return;
       break;
     case PLG_AXIS_EP:

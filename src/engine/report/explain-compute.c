@@ -31,6 +31,29 @@ piece_title (PlgPiece piece)
   return _ (titles[piece]);
 }
 
+/* Adds an explanation of the time of O. Takes all strings but ID and SOURCE. In a hybrid model, the
+ * time is a mean of all layers, of which only some have the operation. */
+static void
+add_operation (PlgExplainer *self,
+               const char *id,
+               const char *title,
+               const PlgOperation *o,
+               char *symbols,
+               char *numbers,
+               char *result,
+               const char *source)
+{
+  if (o->share != 1.0)
+    {
+      g_autofree char *all_symbols = symbols, *all_numbers = numbers;
+      g_autofree char *share = plg_explainer_format ("{n}", o->share);
+
+      symbols = g_strdup_printf ("(%s) · %s", all_symbols, _ ("share of the layers"));
+      numbers = g_strdup_printf ("(%s) · %s", all_numbers, share);
+    }
+  plg_explainer_add (self, id, title, symbols, numbers, result, source);
+}
+
 static void
 explain_product (PlgExplainer *self, const char *id, const char *title, const PlgOperation *o)
 {
@@ -58,13 +81,12 @@ explain_product (PlgExplainer *self, const char *id, const char *title, const Pl
       NULL);
   char *numbers = g_strconcat (product, cast, NULL);
 
-  plg_explainer_add (self, id, title, g_steal_pointer (&symbols), numbers,
-                     plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"),
-                                           o->forward,
-                                           2.0 * o->times * o->m * o->n * o->k /
-                                               (o->forward * peak),
-                                           o->backward),
-                     KERNELS);
+  add_operation (self, id, title, o, g_steal_pointer (&symbols), numbers,
+                 plg_explainer_format (_ ("{t} forward, {s} of the peak; {t} backward"), o->forward,
+                                       2.0 * o->share * o->times * o->m * o->n * o->k /
+                                           (o->forward * peak),
+                                       o->backward),
+                 KERNELS);
 }
 
 static void
@@ -76,22 +98,33 @@ explain_operation (PlgExplainer *self, const char *id, const char *title, const 
   switch (o->kind)
     {
     case PLG_OPERATION_MOVE:
-      plg_explainer_add (self, id, title, g_strdup (_ ("bytes / memory bandwidth + launch")),
-                         plg_explainer_format ("{v} / {b} + {t}", o->bytes, o->bandwidth, launch),
-                         result, KERNELS);
+      add_operation (self, id, title, o, g_strdup (_ ("bytes / memory bandwidth + launch")),
+                     plg_explainer_format ("{v} / {b} + {t}", o->bytes, o->bandwidth, launch),
+                     result, KERNELS);
       break;
     case PLG_OPERATION_FLASH:
-      plg_explainer_add (self, id, title, g_strdup (_ ("FLOPs of the scores / rate + launch")),
-                         plg_explainer_format ("{k} / {f} + {t}", o->flops, o->rate, launch),
-                         result, "Dao 2023, arXiv 2307.08691; Shah et al. 2024, arXiv 2407.08608");
+      add_operation (self, id, title, o, g_strdup (_ ("FLOPs of the scores / rate + launch")),
+                     plg_explainer_format ("{k} / {f} + {t}", o->flops, o->rate, launch), result,
+                     "Dao 2023, arXiv 2307.08691; Shah et al. 2024, arXiv 2407.08608");
+      break;
+    case PLG_OPERATION_SCAN:
+      add_operation (self, id, title, o,
+                     g_strdup (_ ("FLOPs / rate of flash attention + bytes / memory bandwidth + "
+                                  "launches")),
+                     plg_explainer_format ("{k} / {f} + {v} / {b} + {i}·{t}", o->flops, o->rate,
+                                           o->bytes, o->bandwidth, o->times, launch),
+                     result,
+                     self->plan->model.mixer == PLG_MIXER_MAMBA2
+                         ? "github.com/state-spaces/mamba, ops/triton/ssd_combined.py"
+                         : "github.com/fla-org/flash-linear-attention, fla/ops/gated_delta_rule");
       break;
     case PLG_OPERATION_SCORES:
-      plg_explainer_add (self, id, title,
-                         g_strdup (_ ("matrix products + bytes of softmax, mask and dropout / "
-                                      "memory bandwidth + launches")),
-                         plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
-                                               o->bandwidth, 2.0 * launch),
-                         result, KERNELS);
+      add_operation (self, id, title, o,
+                     g_strdup (_ ("matrix products + bytes of softmax, mask and dropout / "
+                                  "memory bandwidth + launches")),
+                     plg_explainer_format ("{l} + {v} / {b} + {t}", o->products, o->bytes,
+                                           o->bandwidth, 2.0 * launch),
+                     result, KERNELS);
       break;
     case PLG_OPERATION_PRODUCT:
     default:

@@ -196,7 +196,15 @@ explain_recomputed_modules (PlgExplainer *self)
   gboolean moe = plg_transformer_moe_layers (&self->plan->model) > 0;
   PlgRecomputedBytes bytes = plg_recomputed_bytes (self->plan, moe);
 
-  if (bytes.attention + bytes.mlp > 0.0)
+  if (bytes.mixer > 0.0)
+    plg_explainer_add (self, "memory.recomputed", _ ("Recomputed activations per layer and token"),
+                       g_strdup (_ ("in attention + in the mixer + in the MLP or experts, means of "
+                                    "all layers")),
+                       plg_explainer_format ("{v} + {v} + {v}", bytes.attention, bytes.mixer,
+                                             bytes.mlp),
+                       plg_explainer_format ("{v}", bytes.attention + bytes.mixer + bytes.mlp),
+                       "Megatron-LM, megatron/core/transformer/transformer_config.py");
+  else if (bytes.attention + bytes.mlp > 0.0)
     plg_explainer_add (self, "memory.recomputed", _ ("Recomputed activations per layer and token"),
                        g_strdup (moe ? _ ("in attention + in the experts")
                                      : _ ("in attention + in the MLP")),
@@ -250,9 +258,34 @@ explain_layer_activations (PlgExplainer *self)
   g_autofree char *symbols = NULL;
   PlgPrecision precision = plan->training.precision;
 
-  /* Show the formula only for a dense layer in 16-bit training, without latent attention, recomputed
-   * modules or full recompute. All other formulas are too long for one line. */
-  if (plan->model.kv_rank != 0 || plg_transformer_dense_layers (&plan->model) <= 0 ||
+  if (model->mixer != PLG_MIXER_NONE && plan->training.recompute != PLG_RECOMPUTE_FULL &&
+      !plg_recomputes_modules (plan))
+    {
+      gboolean moe = plg_transformer_moe_layers (model) > 0;
+
+      plg_explainer_add (
+          self, "memory.layer", _ ("Activations per layer and token, mean of all layers"),
+          g_strdup (_ ("(attention layers · attention + mixer layers · mixer + MLP layers · MLP) / "
+                       "layers")),
+          plg_explainer_format ("({i} · {v} + {i} · {v} + {i} · {v}) / {i}",
+                                (double) plg_transformer_attention_layers (model),
+                                plg_parts_activation_bytes (plan, moe,
+                                                            (PlgLayerShares) { .attention = 1.0 }),
+                                (double) plg_transformer_mixer_layers (model),
+                                plg_parts_activation_bytes (plan, moe,
+                                                            (PlgLayerShares) { .mixer = 1.0 }),
+                                (double) plg_transformer_mlp_layers (model),
+                                plg_parts_activation_bytes (plan, moe,
+                                                            (PlgLayerShares) { .mlp = 1.0 }),
+                                (double) model->layers),
+          plg_explainer_format ("{v}", plg_layer_activation_bytes (plan, moe)),
+          PLG_SOURCE_KORTHIKANTI ", sec. 4");
+    }
+
+  /* Show the formula only for a dense layer in 16-bit training, without a mixer, latent or gated
+   * attention, recomputed modules or full recompute. All other formulas are too long for one line. */
+  if (model->mixer != PLG_MIXER_NONE || model->attention_gate || plan->model.kv_rank != 0 ||
+      plg_transformer_dense_layers (&plan->model) <= 0 ||
       (precision != PLG_PRECISION_BF16 && precision != PLG_PRECISION_FP16) ||
       plan->training.recompute == PLG_RECOMPUTE_FULL || plg_recomputes_modules (plan))
     return;
@@ -466,6 +499,7 @@ overlooked_by_megatron (const PlgPlan *plan)
     gboolean holds;
     const char *text;
   } items[] = {
+    { model->mixer != PLG_MIXER_NONE, _ ("layers without attention") },
     { model->gated, _ ("the MLP gate") },
     { model->kv_heads < model->heads, _ ("fewer key heads than query heads") },
     { plg_transformer_is_moe (model), _ ("expert activations") },

@@ -6,6 +6,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
+#include "engine/model/mixer.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
@@ -35,11 +36,58 @@ layer_size (const PlgExplainer *self, gboolean moe)
   return layer.sharded + layer.replicated + layer.expert;
 }
 
+static double
+parts_size (const PlgTransformer *model, gboolean moe, PlgLayerShares shares)
+{
+  PlgParameters layer = plg_parts_parameters (model, moe, shares);
+
+  return layer.sharded + layer.replicated + layer.expert;
+}
+
+/* Explains the mean layer of a hybrid model. */
+static void
+explain_hybrid_parameters (PlgExplainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  gboolean moe = plg_transformer_moe_layers (model) > 0;
+  double projected, inner, mixer;
+
+  if (model->mixer == PLG_MIXER_NONE)
+    return;
+  projected = plg_mixer_projected (model);
+  inner = plg_mixer_inner (model);
+  mixer = parts_size (model, FALSE, (PlgLayerShares) { .mixer = 1.0 });
+  plg_explainer_add (self, "parameters.mixer",
+                     _ ("Parameters of a layer with the mixer, without "
+                        "MLP"),
+                     g_strdup (_ ("h·(projected + values) + convolution, norms and vectors")),
+                     plg_explainer_format ("{i}·({i} + {i}) + {i}", (double) model->hidden,
+                                           projected, inner, mixer - plg_mixer_matrices (model)),
+                     plg_explainer_format ("{c}", mixer),
+                     model->mixer == PLG_MIXER_MAMBA2 ? "Dao & Gu 2024, arXiv 2405.21060"
+                                                      : "Yang et al. 2024, arXiv 2412.06464");
+  plg_explainer_uses (self, PLG_USES_MODEL);
+  plg_explainer_add (
+      self, "parameters.layer", _ ("Parameters of a layer, mean of all layers"),
+      g_strdup (_ ("(attention layers · P_attention + mixer layers · P_mixer + MLP layers · "
+                   "P_MLP) / layers")),
+      plg_explainer_format ("({i} · {c} + {i} · {c} + {i} · {c}) / {i}",
+                            (double) plg_transformer_attention_layers (model),
+                            parts_size (model, FALSE, (PlgLayerShares) { .attention = 1.0 }),
+                            (double) plg_transformer_mixer_layers (model), mixer,
+                            (double) plg_transformer_mlp_layers (model),
+                            parts_size (model, moe, (PlgLayerShares) { .mlp = 1.0 }),
+                            (double) model->layers),
+      plg_explainer_format ("{c}", layer_size (self, moe)),
+      PLG_SOURCE_MEGATRON "theoretical_memory_usage.py");
+  plg_explainer_uses (self, PLG_USES_MODEL);
+}
+
 static void
 explain_parameters (PlgExplainer *self)
 {
-  /* Omit the formula for a layer if the model has latent attention or no dense layer, because
-   * the formula then has too many terms for one line. */
+  /* Omit the formula for a layer if the model is a hybrid or has latent attention, gated attention
+   * or no dense layer, because the formula then has too many terms for one line. */
   const PlgTransformer *model = &self->plan->model;
   double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
   double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
@@ -49,7 +97,8 @@ explain_parameters (PlgExplainer *self)
   double embeddings = self->report->parameters_total - layers;
   char *symbols, *numbers;
 
-  if (model->kv_rank <= 0 && plg_transformer_dense_layers (model) != 0)
+  if (model->kv_rank <= 0 && model->mixer == PLG_MIXER_NONE && !model->attention_gate &&
+      plg_transformer_dense_layers (model) != 0)
     {
       plg_explainer_add (self, "parameters.layer", _ ("Parameters of a layer"),
                          plg_explainer_format (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"),
@@ -85,9 +134,10 @@ explain_active_parameters (PlgExplainer *self)
 {
   const PlgTransformer *model = &self->plan->model;
   double idle = (double) model->experts - MIN (model->top_k, model->experts);
-  double layers = plg_transformer_moe_layers (model);
+  double layers = plg_transformer_moe_layers (model) * plg_layer_shares (model).mlp;
+  PlgLayerShares whole = { .mlp = 1.0 };
   double expert = layer_size (self, TRUE) > 0.0
-                      ? plg_layer_parameters (model, TRUE).expert / MAX (model->experts, 1)
+                      ? plg_parts_parameters (model, TRUE, whole).expert / MAX (model->experts, 1)
                       : 0.0;
 
   if (layers <= 0.0)
@@ -108,10 +158,11 @@ explain_attention_keys (PlgExplainer *self)
   const PlgPlan *plan = self->plan;
   const PlgTransformer *model = &plan->model;
   double s = plan->training.sequence, w = MIN (model->window, s);
-  double full = plg_transformer_full_attention_layers (model), local = model->layers - full;
+  double layers = plg_transformer_attention_layers (model);
+  double full = plg_transformer_full_attention_layers (model), local = layers - full;
   gboolean is_sliding = !model->window_chunked && plan->training.causal;
   double all = s * (plan->training.causal ? 0.5 : 1.0), keys = plg_attention_keys (plan);
-  double within = local > 0.0 ? (keys * model->layers - full * all) / local : 0.0;
+  double within = local > 0.0 ? (keys * layers - full * all) / local : 0.0;
 
   if (local <= 0.0)
     return;
@@ -121,12 +172,11 @@ explain_attention_keys (PlgExplainer *self)
                                         "/ (2·s))) / layers")
                                    : _ ("(full layers · keys + other layers · keys inside the "
                                         "window) / layers")),
-                     is_sliding
-                         ? plg_explainer_format ("({i} · {i} / 2 + {i} · ({i} − {i}·{i} / "
-                                                 "(2·{i}))) / {i}",
-                                                 full, s, local, w, w, w, s, (double) model->layers)
-                         : plg_explainer_format ("({i} · {n} + {i} · {n}) / {i}", full, all, local,
-                                                 within, (double) model->layers),
+                     is_sliding ? plg_explainer_format ("({i} · {i} / 2 + {i} · ({i} − {i}·{i} / "
+                                                        "(2·{i}))) / {i}",
+                                                        full, s, local, w, w, w, s, layers)
+                                : plg_explainer_format ("({i} · {n} + {i} · {n}) / {i}", full, all,
+                                                        local, within, layers),
                      plg_explainer_format ("{n}", keys), "Jiang et al. 2023, arXiv 2310.06825");
   plg_explainer_uses (self, PLG_USES_MODEL);
 }
@@ -145,8 +195,40 @@ explain_layer_flops (PlgExplainer *self)
   double value = latent && model->value_dim > 0 ? model->value_dim : model->head_dim;
   double share = self->plan->training.causal ? 0.5 : 1.0;
   double weights = (all - scores) / (2.0 * s), heads = model->heads;
-  gboolean is_local = plg_transformer_full_attention_layers (model) < model->layers;
+  gboolean is_local = plg_transformer_full_attention_layers (model) <
+                      plg_transformer_attention_layers (model);
 
+  if (model->mixer != PLG_MIXER_NONE)
+    {
+      PlgLayerShares shares = plg_layer_shares (model);
+      double scan = plg_mixer_scan_forward_flops (self->plan) / batch;
+
+      weights = (all - shares.attention * scores - shares.mixer * scan) / (2.0 * s);
+      plg_explainer_add (
+          self, "flops.scan", _ ("Forward FLOPs of the recurrence per layer and sequence"),
+          g_strdup (model->mixer == PLG_MIXER_MAMBA2
+                        ? _ ("7·s·values·state")
+                        : _ ("2·s·(width of the convolution · channels + 4·values·state)")),
+          model->mixer == PLG_MIXER_MAMBA2
+              ? plg_explainer_format ("7·{i}·{i}·{i}", s, plg_mixer_inner (model),
+                                      (double) model->mixer_state)
+              : plg_explainer_format ("2·{i}·({i}·{i} + 4·{i}·{i})", s, (double) model->mixer_conv,
+                                      plg_mixer_convolved (model), plg_mixer_inner (model),
+                                      (double) model->mixer_state),
+          plg_explainer_format ("{c}", scan), PLG_SOURCE_MEGATRON "training.py");
+      plg_explainer_uses (self, PLG_USES_MODEL);
+      plg_explainer_add (
+          self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
+          g_strdup (_ ("2·s·(mean weights of matrix products) + share of attention · "
+                       "2·s·(keys per query)·a·(d_key + d_value) + share of the mixer · "
+                       "recurrence")),
+          plg_explainer_format ("2·{i}·{c} + {n} · 2·{i}·{n}·{i}·({i} + {i}) + {n} · {c}", s,
+                                weights, shares.attention, s, plg_attention_keys (self->plan),
+                                heads, key, value, shares.mixer, scan),
+          plg_explainer_format ("{c}", all), PLG_SOURCE_MEGATRON "training.py");
+      plg_explainer_uses (self, PLG_USES_MODEL);
+      return;
+    }
   plg_explainer_add (self, "flops.layer", _ ("Forward FLOPs per layer and sequence"),
                      g_strdup (is_local ? _ ("2·s·(weights of matrix products) + 2·s·(keys per "
                                              "query)·a·(d_key + d_value)")
@@ -523,6 +605,7 @@ plg_explain_step (PlgExplainer *self)
 {
   static const PlgExplainerRow rows[] = {
     { explain_notebook_flops, PLG_EXPLAIN_NOTEBOOK },
+    { explain_hybrid_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_active_parameters, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },
     { explain_attention_keys, PLG_EXPLAIN_OUTSIDE_NOTEBOOK },

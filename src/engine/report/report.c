@@ -159,6 +159,7 @@ plg_collective_kind_title (const PlgCollective *collective)
                                               N_ ("all-reduce (shard groups)") },
     [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = { [PLG_COLLECTIVE_ALL_REDUCE] =
                                                      N_ ("all-reduce (experts, shard groups)") },
+    [PLG_COLLECTIVE_SUBJECT_MIXER] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (mixer)") },
   };
   const char *title = titles[collective->collective_subject][collective->kind];
 
@@ -175,6 +176,7 @@ plg_collective_name (const PlgCollective *collective)
     [PLG_COLLECTIVE_SUBJECT_KV] = ":kv",
     [PLG_COLLECTIVE_SUBJECT_REPLICAS] = ":replicas",
     [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = ":expert-replicas",
+    [PLG_COLLECTIVE_SUBJECT_MIXER] = ":mixer",
   };
 
   return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),

@@ -167,8 +167,9 @@ typedef enum
                                 PLG_COLLECTIVE_SUBJECT_LAYERS */
   PLG_COLLECTIVE_SUBJECT_REPLICAS, /* shards of gradients, between the shard groups of HSDP */
   PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS, /* the same for the gradients of experts */
+  PLG_COLLECTIVE_SUBJECT_MIXER,           /* inputs and outputs of mixers */
 } PlgCollectiveSubject;
-#define PLG_N_COLLECTIVE_SUBJECTS 6
+#define PLG_N_COLLECTIVE_SUBJECTS 7
 
 /* One kind of call on one axis. Calls, bytes and times are for one GPU of the stage in the field
  * `stage`, per step. */

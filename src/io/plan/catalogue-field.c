@@ -118,6 +118,14 @@ static const PlgCatalogueField model_fields[] = {
   COUNT ("window", window, FALSE, 0, 1 << 27),
   COUNT ("window-chunked", window_chunked, FALSE, 0, 1),
   COUNT ("full-attention-every", full_attention_every, FALSE, 0, 10000),
+  COUNT ("attention-gate", attention_gate, FALSE, 0, 1),
+  COUNT ("attention-layers", attention_layers, FALSE, 0, 10000),
+  COUNT ("mlp-layers", mlp_layers, FALSE, 0, 10000),
+  COUNT ("mixer-heads", mixer_heads, FALSE, 0, 65536),
+  COUNT ("mixer-head-dim", mixer_head_dim, FALSE, 0, 65536),
+  COUNT ("mixer-groups", mixer_groups, FALSE, 0, 65536),
+  COUNT ("mixer-state", mixer_state, FALSE, 0, 65536),
+  COUNT ("mixer-conv", mixer_conv, FALSE, 0, 1024),
 };
 
 static const struct

@@ -51,7 +51,7 @@ typedef struct
                      otherwise a double; -1 for constants that are only displayed */
 } PlgCatalogueField;
 
-#define PLG_CATALOGUE_MAX_FIELDS 32 /* maximum number of fields per kind of catalogue entry */
+#define PLG_CATALOGUE_MAX_FIELDS 40 /* maximum number of fields per kind of catalogue entry */
 
 const PlgCatalogueField *plg_catalogue_fields (PlgCatalogueKind kind, int *n);
 /* Returns the field NAME of KIND, or NULL. */

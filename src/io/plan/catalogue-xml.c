@@ -20,7 +20,7 @@ static const struct
   { "node", (const char *const[]) { "name", "title", "source", "date", "gpu", "intra", "network",
                                     "rdma", NULL } },
   { "model", (const char *const[]) { "name", "title", "source", "date", "gated", "tied", "norm",
-                                     "biases", NULL } },
+                                     "biases", "mixer", NULL } },
 };
 
 static const char *const booleans[] = { "false", "true", NULL };
@@ -28,6 +28,8 @@ static const char *const booleans[] = { "false", "true", NULL };
 static const char *const intras[] = { "nvswitch", "mesh", "pcie", NULL };
 static const char *const networks[] = { "rail", "tree", "flat", NULL };
 static const char *const norms[] = { "layer", "rms", NULL };
+static const char *const mixers[] = { "none", "mamba2", "gated-delta-net", NULL };
+G_STATIC_ASSERT (G_N_ELEMENTS (mixers) == PLG_N_MIXERS + 1);
 
 typedef struct
 {
@@ -302,13 +304,19 @@ static gboolean
 read_model_attributes (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   PlgTransformer *model = &entry->value.model;
+  int mixer = PLG_MIXER_NONE;
 
-  return read_name (reader, element, "name", model->name, error) &&
-         read_text (reader, element, "title", model->title, error) &&
-         read_choice (reader, element, "gated", booleans, &model->gated, error) &&
-         read_choice (reader, element, "tied", booleans, &model->tied, error) &&
-         read_choice (reader, element, "norm", norms, &model->rms_norm, error) &&
-         read_choice (reader, element, "biases", booleans, &model->biases, error);
+  if (!read_name (reader, element, "name", model->name, error) ||
+      !read_text (reader, element, "title", model->title, error) ||
+      !read_choice (reader, element, "gated", booleans, &model->gated, error) ||
+      !read_choice (reader, element, "tied", booleans, &model->tied, error) ||
+      !read_choice (reader, element, "norm", norms, &model->rms_norm, error) ||
+      !read_choice (reader, element, "biases", booleans, &model->biases, error) ||
+      (xmlHasProp (element, BAD_CAST "mixer") &&
+       !read_choice (reader, element, "mixer", mixers, &mixer, error)))
+    return FALSE;
+  model->mixer = mixer;
+  return TRUE;
 }
 
 /* Checks that each precision has both a peak rate and an efficiency, or neither. */

@@ -121,6 +121,18 @@ has_no_window (const PlgPlan *plan)
 }
 
 static gboolean
+has_no_mixer (const PlgPlan *plan)
+{
+  return plan->model.mixer == PLG_MIXER_NONE;
+}
+
+static gboolean
+has_no_attention (const PlgPlan *plan)
+{
+  return plg_transformer_attention_layers (&plan->model) == 0;
+}
+
+static gboolean
 has_nothing_offloaded (const PlgPlan *plan)
 {
   return plan->training.offload_optimizer == 0.0 && plan->training.offload_layers == 0;
@@ -140,6 +152,8 @@ is_not_fp8 (const PlgPlan *plan)
 
 #define ONLY_WINDOW N_ ("Only with an attention window")
 #define ONLY_FULL_RECOMPUTE N_ ("Only with full recompute")
+#define ONLY_ATTENTION N_ ("Only for layers with attention")
+#define ONLY_MIXER N_ ("Only for hybrid models")
 #define ONLY_EXPERTS N_ ("Only for models with experts")
 #define ONLY_TP N_ ("Only with TP above 1")
 #define ONLY_DP N_ ("Only with DP above 1")
@@ -171,6 +185,14 @@ static const struct
   { "model.moe-every", is_dense, ONLY_EXPERTS, FALSE },
   { "model.window-chunked", has_no_window, ONLY_WINDOW, FALSE },
   { "model.full-attention-every", has_no_window, ONLY_WINDOW, FALSE },
+  { "model.attention-gate", has_no_attention, ONLY_ATTENTION, FALSE },
+  { "model.attention-layers", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mlp-layers", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mixer-heads", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mixer-head-dim", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mixer-groups", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mixer-state", has_no_mixer, ONLY_MIXER, FALSE },
+  { "model.mixer-conv", has_no_mixer, ONLY_MIXER, FALSE },
   { "training.fp8-recipe", is_not_fp8, N_ ("Only with FP8"), FALSE },
   { "training.recompute-method", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },
   { "training.recompute-layers", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },

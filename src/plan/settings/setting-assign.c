@@ -96,6 +96,37 @@ follow_layout (PlgPlan *plan, const char *const *given)
     }
 }
 
+/* Gives a new mixer the usual sizes, unless they are in GIVEN or were set before. These are the
+ * defaults of Megatron-LM (training/arguments.py), with attention in every fourth layer, as in
+ * Qwen3-Next. */
+static void
+follow_mixer (const PlgPlan *before, PlgPlan *edited, const char *const *given)
+{
+  PlgTransformer *model = &edited->model;
+  gboolean is_mamba = model->mixer == PLG_MIXER_MAMBA2;
+  int heads = is_mamba ? MAX (model->hidden / 32, 1) : 32;
+  const struct
+  {
+    const char *key;
+    int *size;
+    int usual;
+  } sizes[] = {
+    { "model.attention-layers", &model->attention_layers, model->layers / 4 },
+    { "model.mixer-heads", &model->mixer_heads, heads },
+    { "model.mixer-head-dim", &model->mixer_head_dim, is_mamba ? 64 : 128 },
+    { "model.mixer-groups", &model->mixer_groups, is_mamba ? (heads % 8 == 0 ? 8 : 1) : 16 },
+    { "model.mixer-state", &model->mixer_state, 128 },
+    { "model.mixer-conv", &model->mixer_conv, 4 },
+  };
+
+  if (model->mixer == PLG_MIXER_NONE || before->model.mixer != PLG_MIXER_NONE ||
+      !plg_settings_have_key (given, "model.mixer"))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    if (*sizes[i].size == 0 && !plg_settings_have_key (given, sizes[i].key))
+      *sizes[i].size = sizes[i].usual;
+}
+
 /* Applies all assignments to EDITED, a copy of BEFORE. */
 static gboolean
 assign_all (const PlgPlan *before,
@@ -131,6 +162,7 @@ assign_all (const PlgPlan *before,
     }
 
   follow_precision (edited, given);
+  follow_mixer (before, edited, given);
 
   /* Reset EP and ETP, because a dense model has no experts to distribute. */
   gboolean has_model = plg_settings_have_key (given, "model.name") ||

@@ -19,6 +19,12 @@ static const char *const network_names[] = {
   [PLG_NETWORK_FLAT] = "flat",
   NULL,
 };
+static const char *const mixer_names[] = {
+  [PLG_MIXER_NONE] = "none",
+  [PLG_MIXER_MAMBA2] = "mamba2",
+  [PLG_MIXER_GATED_DELTA_NET] = "gated-delta-net",
+  NULL,
+};
 static const char *const precision_names[] = {
   [PLG_PRECISION_BF16] = "bf16", [PLG_PRECISION_FP16] = "fp16", [PLG_PRECISION_FP8] = "fp8",
   [PLG_PRECISION_FP4] = "fp4",   [PLG_PRECISION_FP32] = "fp32", NULL,
@@ -118,6 +124,7 @@ static const char *const pairs_names[] = {
   [PLG_MATRIX_TRAFFIC] = "traffic",
   NULL,
 };
+G_STATIC_ASSERT (G_N_ELEMENTS (mixer_names) == PLG_N_MIXERS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (precision_names) == PLG_N_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (fp8_recipe_names) == PLG_N_FP8_RECIPES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
@@ -304,6 +311,28 @@ static const PlgSetting settings[] = {
   INTEGER ("model.full-attention-every", model.full_attention_every, 0, 10000, N_ ("layers"),
            N_ ("Full attention every"),
            N_ ("Every n-th layer sees the whole sequence instead of a window; 0: no layer does.")),
+  BOOLEAN ("model.attention-gate", model.attention_gate, N_ ("Gated attention"),
+           N_ ("A further projection of the input gates the output of attention.")),
+  CHOICE ("model.mixer", model.mixer, mixer_names, NULL, N_ ("Mixer"),
+          N_ ("Layers without attention of a hybrid model: Mamba-2 or gated delta net; none: all "
+              "layers have attention.")),
+  INTEGER ("model.attention-layers", model.attention_layers, 0, 10000, N_ ("layers"),
+           N_ ("Layers with attention"),
+           N_ ("Number of layers with attention in a hybrid model; the others have the mixer.")),
+  INTEGER ("model.mlp-layers", model.mlp_layers, 0, 10000, N_ ("layers"), N_ ("MLP layers"),
+           N_ ("Number of layers that are only an MLP or experts, so that the other layers have "
+               "none; 0: each layer has an MLP or experts besides its attention or mixer.")),
+  INTEGER ("model.mixer-heads", model.mixer_heads, 0, 1 << 16, NULL, N_ ("Mixer heads"),
+           N_ ("Heads of the mixer; in a gated delta net, heads of the values.")),
+  INTEGER ("model.mixer-head-dim", model.mixer_head_dim, 0, 1 << 16, NULL, N_ ("Mixer head size"),
+           N_ ("Width of the values of a mixer head.")),
+  INTEGER ("model.mixer-groups", model.mixer_groups, 0, 1 << 16, NULL, N_ ("Mixer groups"),
+           N_ ("Groups of mixer heads that share keys and queries; in a gated delta net, heads of "
+               "the keys.")),
+  INTEGER ("model.mixer-state", model.mixer_state, 0, 1 << 16, NULL, N_ ("Mixer state"),
+           N_ ("Width of the keys of a mixer head, which is the state size of Mamba-2.")),
+  INTEGER ("model.mixer-conv", model.mixer_conv, 0, 1024, N_ ("tokens"), N_ ("Mixer convolution"),
+           N_ ("Width of the convolution before the mixer's recurrence.")),
 
   INTEGER ("training.sequence", training.sequence, 1, 1 << 27, N_ ("tokens"),
            N_ ("Sequence length"), N_ ("Tokens per sequence.")),

@@ -92,23 +92,14 @@ static const char *const more_schedule_keys[] = { "training.recompute-method",
                                                   "training.tokens",
                                                   NULL };
 static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
-static const char *const more_model_keys[] = { "model.layers",
-                                               "model.hidden",
-                                               "model.ffn",
-                                               "model.gated",
-                                               "model.heads",
-                                               "model.kv-heads",
-                                               "model.head-dim",
-                                               "model.vocabulary",
-                                               "model.tied",
-                                               "model.rms-norm",
-                                               "model.biases",
-                                               "model.positions",
-                                               "model.mtp-layers",
-                                               "model.window",
-                                               "model.full-attention-every",
-                                               "model.window-chunked",
-                                               NULL };
+static const char *const more_model_keys[] = {
+  "model.layers",         "model.hidden",         "model.ffn",
+  "model.gated",          "model.heads",          "model.kv-heads",
+  "model.head-dim",       "model.vocabulary",     "model.tied",
+  "model.rms-norm",       "model.biases",         "model.positions",
+  "model.mtp-layers",     "model.window",         "model.full-attention-every",
+  "model.window-chunked", "model.attention-gate", NULL
+};
 static const char *const expert_keys[] = { "model.experts",
                                            "model.top-k",
                                            "model.expert-ffn",
@@ -116,6 +107,11 @@ static const char *const expert_keys[] = { "model.experts",
                                            "model.dense-layers",
                                            "model.moe-every",
                                            NULL };
+static const char *const mixer_keys[] = {
+  "model.mixer",       "model.attention-layers", "model.mlp-layers",
+  "model.mixer-heads", "model.mixer-head-dim",   "model.mixer-groups",
+  "model.mixer-state", "model.mixer-conv",       NULL
+};
 static const char *const latent_keys[] = { "model.q-rank", "model.kv-rank", "model.rope-dim",
                                            "model.value-dim", NULL };
 static const char *const cluster_keys[] = { "cluster.node", "cluster.nodes",
@@ -375,6 +371,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_rows (self, self->model, model_keys);
   add_more (self, self->model, _ ("Experts"), expert_keys);
   add_more (self, self->model, _ ("Latent attention"), latent_keys);
+  add_more (self, self->model, _ ("Hybrid layers"), mixer_keys);
   add_more (self, self->model, _ ("More"), more_model_keys);
   add_rows (self, self->cluster, cluster_keys);
   add_more (self, self->cluster, _ ("GPU"), gpu_keys);
