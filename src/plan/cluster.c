@@ -132,6 +132,7 @@ plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gp
   g_strlcpy (cluster->node, node->name, PLG_NAME_SIZE);
   cluster->gpus_per_node = node->gpus;
   cluster->gpus_per_host = node->host_gpus;
+  cluster->host_memory = node->host_memory;
   set_intra (cluster, node->intra);
   cluster->multicast = node->multicast;
   cluster->intra_efficiency = known_or (node->intra_efficiency, cluster->intra_efficiency);

@@ -86,6 +86,7 @@ typedef struct
   int host_gpus; /* GPUs per host if the node consists of several hosts; 0 for one host */
   int nics;
   double nic_bandwidth; /* bytes/s per NIC per direction */
+  double host_memory;   /* memory of the host per GPU [bytes]; 0 for that of the GPU's usual server */
   PlgIntra intra;
   PlgNetwork network;
   gboolean rdma;

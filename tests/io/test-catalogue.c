@@ -3,6 +3,7 @@
 #include "engine/report/report.h"
 #include "io/plan/catalogue-xml.h"
 #include "io/plan/plan-xml.h"
+#include "plan/quantity.h"
 #include "plan/settings/setting.h"
 
 #include <gio/gio.h>
@@ -317,6 +318,32 @@ test_node_map (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A node can have another memory than the usual server of its GPU. */
+static void
+test_host_memory (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *setting;
+    double gib;
+  } steps[] = {
+    { "cluster.node=gh200-quad", 128.0 }, { "cluster.node=dgx-2", 96.0 },
+    { "cluster.node=dgx-1-v100", 64.0 },  { "cluster.host-memory=100", 100.0 },
+    { "cluster.node=hgx-h100", 256.0 },
+  };
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const char *const settings[] = { steps[i].setting, "parallelism.tp=4", NULL };
+      g_autoptr (GError) error = NULL;
+
+      plg_settings_apply (plan, fixture->catalogue, settings, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (plg_cluster_host_memory (&plan->cluster), ==, steps[i].gib * PLG_GIB);
+    }
+}
+
 /* An older plan file that names its node and has no map gets the map of the node. */
 static void
 test_older_plan (Fixture *fixture, gconstpointer data)
@@ -605,6 +632,7 @@ main (int argc, char **argv)
   ADD ("parameters", test_parameters);
   ADD ("schema", test_schema);
   ADD ("node-map", test_node_map);
+  ADD ("host-memory", test_host_memory);
   ADD ("older-plan", test_older_plan);
   ADD ("default-plan", test_default_plan);
   ADD ("own-entries", test_own_entries);

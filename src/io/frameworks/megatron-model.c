@@ -357,7 +357,9 @@ read_full_attention (PlgMegatron *self)
 }
 
 /* --window-size has the tokens before and after a token, which Megatron-LM adds to the token itself;
- * -1 is the whole sequence. Scripts give 127 or 128 for a window of 128 tokens, and windows are even. */
+ * -1 is the whole sequence. With a causal mask, as in all language models of Megatron-LM, Transformer
+ * Engine ignores the tokens after (pytorch/attention/dot_product_attention/utils.py,
+ * check_set_window_size()). Scripts give 127 or 128 for a window of 128 tokens, and windows are even. */
 static gboolean
 read_window (PlgMegatron *self)
 {
@@ -387,10 +389,10 @@ read_window (PlgMegatron *self)
     return plg_format_fail (option->line, PLG_FORMAT_ERROR_CONTENT, self->error,
                             _ ("%s is “%s”; it must be two numbers, such as 128,0."), option->shown,
                             option->value);
-  if (before < 0 || after < 0)
+  if (before < 0)
     return plg_import_set_int (self->context, option->line, "model.window", 0, self->error);
   if (!plg_import_set_int (self->context, option->line, "model.window",
-                           MAX (before + before % 2 + after, 1), self->error))
+                           MAX (before + before % 2, 1), self->error))
     return plg_import_error_rename (option->line, "model.window", option->shown, self->error);
   return plg_import_set (self->context, 0, "model.window-chunked", "false", self->error) &&
          read_full_attention (self);

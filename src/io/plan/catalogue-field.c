@@ -76,6 +76,8 @@ static const PlgCatalogueField node_fields[] = {
     G_STRUCT_OFFSET (PlgNode, nics) },
   { "nic-bandwidth", PLG_CATALOGUE_QUANTITY_BANDWIDTH, TRUE, 1e6, 1e15,
     G_STRUCT_OFFSET (PlgNode, nic_bandwidth) },
+  { "host-memory", PLG_CATALOGUE_QUANTITY_BYTES, FALSE, 1e6, 1e15,
+    G_STRUCT_OFFSET (PlgNode, host_memory) },
   { "multicast", PLG_CATALOGUE_QUANTITY_COUNT, FALSE, 0, 1, G_STRUCT_OFFSET (PlgNode, multicast) },
   { "intra-efficiency", PLG_CATALOGUE_QUANTITY_SHARE, TRUE, 0.01, 1,
     G_STRUCT_OFFSET (PlgNode, intra_efficiency) },
