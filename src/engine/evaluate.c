@@ -167,7 +167,11 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_compute_only,
                                  0.0) +
                             evaluation->tied_time;
-  step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
+  step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed +
+                             plg_gradient_sync_muon_time (evaluation, evaluation->muon_stage,
+                                                          PLG_AXIS_DP);
+  step->part[PLG_PART_TP] += plg_gradient_sync_muon_time (evaluation, evaluation->muon_stage,
+                                                          PLG_AXIS_TP);
   step->update = evaluation->syncs[0].update;
   for (int i = 1; i < pipeline->stages; i++)
     if (evaluation->syncs[i].update.time > step->update.time)

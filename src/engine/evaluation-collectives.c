@@ -3,7 +3,7 @@
 
 #include "engine/evaluation.h"
 
-#include "engine/model/flops.h"
+#include "engine/model/muon.h"
 #include "engine/network/traffic.h"
 
 PlgPieceCounts
@@ -32,17 +32,19 @@ typedef enum
   SOURCE_REPLICATE,
   SOURCE_GATHER,
   SOURCE_TIED,
+  SOURCE_EXCHANGE,      /* calls of Muon at the end of the step, between replicas */
+  SOURCE_ORTHOGONALIZE, /* the same inside TP groups */
 } Source;
 
 typedef struct
 {
   Source source;
-  int index; /* for SOURCE_USE, an index in workload.collective_uses; for SOURCE_REDUCE,
-                SOURCE_REPLICATE and SOURCE_GATHER, a PlgParameterKind */
+  int index; /* for SOURCE_USE, an index in workload.collective_uses; otherwise a
+                PlgParameterKind, except for SOURCE_PIPELINE and SOURCE_TIED */
   PlgGroupKind group;
 } Row;
 
-#define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 8)
+#define MAX_ROWS (PLG_MAX_COLLECTIVE_USES + 12)
 
 static const guint blocks_of_phase[PLG_N_PHASES] = {
   [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
@@ -233,9 +235,23 @@ sync_call (const PlgEvaluation *evaluation, Source source, int share, int stage)
 {
   const PlgGradientSync *sync = &evaluation->syncs[stage];
 
-  if (source == SOURCE_REPLICATE)
-    return &sync->replicate[share];
-  return source == SOURCE_REDUCE ? &sync->reduce[share] : &sync->gather[share];
+  switch (source)
+    {
+    case SOURCE_REDUCE:
+      return &sync->reduce[share];
+    case SOURCE_REPLICATE:
+      return &sync->replicate[share];
+    case SOURCE_EXCHANGE:
+      return &sync->exchange[share];
+    case SOURCE_ORTHOGONALIZE:
+      return &sync->orthogonalize[share];
+    case SOURCE_USE:
+    case SOURCE_PIPELINE:
+    case SOURCE_TIED:
+    case SOURCE_GATHER:
+    default:
+      return &sync->gather[share];
+    }
 }
 
 /* Returns the time of the calls of STAGE that share their exposed time with the calls of SOURCE.
@@ -288,9 +304,9 @@ add_sync (CollectiveTable *table, Source source)
 
       if (call->calls <= 0.0)
         continue;
-      row.kind = source == SOURCE_GATHER                    ? plg_gradient_sync_gather_kind (plan)
-                 : replicate || plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
-                                                            : PLG_COLLECTIVE_REDUCE_SCATTER;
+      row.kind = source == SOURCE_GATHER ? plg_gradient_sync_gather_kind (plan)
+                 : replicate             ? PLG_COLLECTIVE_ALL_REDUCE
+                                         : plg_gradient_sync_reduce_kind (plan);
       row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;
       set_extent (evaluation, &spans[i], &row);
       row.calls = call->calls;
@@ -301,6 +317,49 @@ add_sync (CollectiveTable *table, Source source)
       row.time = call->time;
       row.exposed = exposed * call->time / longest;
       append (table, source, i, plg_gradient_sync_group (plan, i, replicate), &row);
+    }
+}
+
+/* Adds the calls of Muon, which nothing hides. */
+static void
+add_muon (CollectiveTable *table, Source source)
+{
+  static const PlgCollectiveSubject subjects[PLG_N_PARAMETER_KINDS] = {
+    [PLG_PARAMETERS_DENSE] = PLG_COLLECTIVE_SUBJECT_MOMENTUM,
+    [PLG_PARAMETERS_EXPERT] = PLG_COLLECTIVE_SUBJECT_EXPERT_MOMENTUM,
+  };
+  static const PlgGroupKind groups[PLG_N_PARAMETER_KINDS] = {
+    [PLG_PARAMETERS_DENSE] = PLG_GROUP_TP,
+    [PLG_PARAMETERS_EXPERT] = PLG_GROUP_ETP,
+  };
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgPlan *plan = evaluation->plan;
+  gboolean inside = source == SOURCE_ORTHOGONALIZE;
+  int stage = evaluation->muon_stage;
+  const PlgGradientSync *sync = &evaluation->syncs[stage];
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      const PlgGradientSyncCall *call = sync_call (evaluation, source, i, stage);
+      const PlgGroupExtent *span = inside ? &sync->tp_spans[i] : &sync->spans[i];
+      PlgCollective row = { .axis = inside ? PLG_AXIS_TP : PLG_AXIS_DP,
+                            .kind = inside ? plg_gradient_sync_muon_kind (plan)
+                                           : PLG_COLLECTIVE_ALL_TO_ALL,
+                            .collective_subject = subjects[i],
+                            .when = PLG_WHEN_TIED,
+                            .contention_factor = 1.0,
+                            .stage = stage };
+
+      if (call->calls <= 0.0)
+        continue;
+      set_extent (evaluation, span, &row);
+      row.calls = call->calls;
+      row.bytes_per_call = call->bytes / call->calls;
+      set_cost (evaluation, span, row.bytes_per_call, &row);
+      row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
+      row.time = row.exposed = call->time;
+      append (table, source, i, inside ? groups[i] : plg_gradient_sync_group (plan, i, FALSE),
+              &row);
     }
 }
 
@@ -366,6 +425,8 @@ calls_on (const CollectiveTable *table, int i, int stage)
     case SOURCE_REDUCE:
     case SOURCE_REPLICATE:
     case SOURCE_GATHER:
+    case SOURCE_EXCHANGE:
+    case SOURCE_ORTHOGONALIZE:
     default:
       {
         const PlgGradientSyncCall *call = sync_call (table->evaluation, row->source, row->index,
@@ -441,6 +502,11 @@ plg_evaluation_report_collectives (const PlgEvaluation *evaluation,
       tied.bytes_sent = plg_collective_sent (tied.kind, tied.group_size, tied.bytes_per_call);
       tied.time = tied.exposed = evaluation->tied_time;
       append (&table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &tied);
+    }
+  if (plg_uses_muon (evaluation->plan))
+    {
+      add_muon (&table, SOURCE_EXCHANGE);
+      add_muon (&table, SOURCE_ORTHOGONALIZE);
     }
   if (!links)
     return;

@@ -40,6 +40,10 @@ typedef struct
   PlgGradientSyncCall replicate[PLG_N_PARAMETER_KINDS]; /* all-reduce of a shard of the gradients
                                                            between shard groups; used with HSDP */
   PlgGradientSyncCall gather[PLG_N_PARAMETER_KINDS];
+  PlgGradientSyncCall exchange[PLG_N_PARAMETER_KINDS]; /* shards of Muon's momentum, both ways */
+  PlgGroupExtent tp_spans[PLG_N_PARAMETER_KINDS];      /* the groups of the next member */
+  PlgGradientSyncCall orthogonalize[PLG_N_PARAMETER_KINDS]; /* parts of Muon's matrices that TP
+                                                               divides */
   double reduce_exposed; /* exposed time after the last backward block of the stage */
   double gather_exposed; /* exposed time before the first forward block of the stage */
   PlgOptimizerUpdate update;
@@ -90,6 +94,7 @@ typedef struct
   double tied_time;    /* time to reduce the gradients of a shared embedding */
   double reduce_exposed;
   double gather_exposed;
+  int muon_stage; /* the stage whose collectives for Muon take longest */
 } PlgEvaluation;
 
 /* A search evaluates many plans that differ only in some settings, and reuses what they share.
@@ -136,6 +141,13 @@ PlgPieceCounts plg_evaluation_stage_pieces (const PlgEvaluation *evaluation, int
 
 /* Returns the collective that spreads new weights with ZeRO 1 and 2. */
 PlgCollectiveKind plg_gradient_sync_gather_kind (const PlgPlan *plan);
+
+/* Returns the collective that sums the gradients of the members of a shard group once per step. */
+PlgCollectiveKind plg_gradient_sync_reduce_kind (const PlgPlan *plan);
+/* Returns the collective of Muon inside a TP group. */
+PlgCollectiveKind plg_gradient_sync_muon_kind (const PlgPlan *plan);
+/* Returns the exposed time of Muon's collectives of STAGE on AXIS, which is DP or TP [s]. */
+double plg_gradient_sync_muon_time (const PlgEvaluation *evaluation, int stage, PlgAxis axis);
 
 /* Returns the groups over which the gradients of PARAMETERS are reduced: the shard groups with
  * HSDP, or, if REPLICATE is set, the groups of the members with the same shard. */

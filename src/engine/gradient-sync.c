@@ -6,6 +6,7 @@
 #include "engine/model/engine-constant.h"
 #include "engine/model/flops.h"
 #include "engine/model/memory.h"
+#include "engine/model/muon.h"
 #include "engine/model/program.h"
 
 #include <math.h>
@@ -25,6 +26,23 @@ plg_gradient_sync_gather_kind (const PlgPlan *plan)
 {
   return plg_program_habits (plan)->broadcasts ? PLG_COLLECTIVE_BROADCAST
                                                : PLG_COLLECTIVE_ALL_GATHER;
+}
+
+/* If GPUs own whole matrices, their shards differ in size, so Megatron-LM reduces gradients as without
+ * a distributed optimizer (core/optimizer/layer_wise_optimizer.py). */
+PlgCollectiveKind
+plg_gradient_sync_reduce_kind (const PlgPlan *plan)
+{
+  return plan->parallelism.zero == 0 || plg_muon_owns_matrices (plan)
+             ? PLG_COLLECTIVE_ALL_REDUCE
+             : PLG_COLLECTIVE_REDUCE_SCATTER;
+}
+
+PlgCollectiveKind
+plg_gradient_sync_muon_kind (const PlgPlan *plan)
+{
+  return plan->training.muon_tp == PLG_MUON_TP_GATHERED ? PLG_COLLECTIVE_ALL_GATHER
+                                                        : PLG_COLLECTIVE_ALL_REDUCE;
 }
 
 PlgGroupKind
@@ -68,6 +86,53 @@ sync_call (const PlgEvaluation *evaluation,
               plg_collective_time (&evaluation->workload->fabric, span, kind,
                                    call.bytes / call.calls);
   return call;
+}
+
+/* Sets the collectives that Muon calls after the gradients are reduced. No computation hides them, and
+ * the members of a group have just waited for each other. */
+static void
+set_muon_calls (PlgEvaluation *evaluation, int stage, const PlgMuonWork *work)
+{
+  const PlgPlan *plan = evaluation->plan;
+  const PlgFabric *fabric = &evaluation->workload->fabric;
+  PlgGradientSync *sync = &evaluation->syncs[stage];
+  guint32 faults = plg_workload_faults (plan, stage);
+  const PlgMuonShare *shares[] = { &work->dense, &work->expert };
+  static const PlgGroupKind groups[] = { PLG_GROUP_TP, PLG_GROUP_ETP };
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    {
+      PlgGradientSyncCall *exchange = &sync->exchange[i], *inside = &sync->orthogonalize[i];
+
+      if (plg_muon_exchanges_shards (plan) && sync->spans[i].size > 1 && shares[i]->batches > 0.0)
+        {
+          exchange->calls = 2.0 * shares[i]->batches;
+          exchange->bytes = 2.0 * PLG_MUON_EXCHANGED_BYTES * shares[i]->owned;
+          exchange->time = exchange->calls *
+                           plg_collective_time (fabric, &sync->spans[i], PLG_COLLECTIVE_ALL_TO_ALL,
+                                                exchange->bytes / exchange->calls);
+        }
+      if (shares[i]->tp_calls <= 0.0)
+        continue;
+      sync->tp_spans[i] = plg_evaluation_extent (evaluation, faults, groups[i]);
+      inside->calls = shares[i]->tp_calls;
+      inside->bytes = shares[i]->tp_bytes;
+      inside->time = inside->calls * plg_collective_time (fabric, &sync->tp_spans[i],
+                                                          plg_gradient_sync_muon_kind (plan),
+                                                          inside->bytes / inside->calls);
+    }
+}
+
+double
+plg_gradient_sync_muon_time (const PlgEvaluation *evaluation, int stage, PlgAxis axis)
+{
+  const PlgGradientSync *sync = &evaluation->syncs[stage];
+  const PlgGradientSyncCall *calls = axis == PLG_AXIS_TP ? sync->orthogonalize : sync->exchange;
+  double time = 0.0;
+
+  for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
+    time += calls[i].time;
+  return time;
 }
 
 /* Returns the bytes of weights that ZeRO 1 and 2 gather. The VOCABULARY parameters of embedding and
@@ -189,9 +254,11 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
   const PlgPlan *plan = evaluation->plan;
   PlgGradientSync *sync = &evaluation->syncs[stage];
   int zero = plan->parallelism.zero;
-  PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
+  PlgCollectiveKind kind = plg_gradient_sync_reduce_kind (plan);
   const PlgPipeline *pipeline = &evaluation->pipeline;
   double window, interleaved = 1.0, owned = 0.0, held = 0.0, vocabulary = 0.0;
+  PlgStageParts sum = { 0 };
+  PlgMuonWork muon = { 0 };
 
   *sync = (PlgGradientSync) { 0 };
 
@@ -207,6 +274,9 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
       if (copy == 1)
         all.sharded -= plg_shared_vocabulary_matrices (plan, &evaluation->parts[stage], parts) *
                        plg_padded_vocabulary (plan) * plan->model.hidden;
+      sum.dense_layers += parts->dense_layers;
+      sum.moe_layers += parts->moe_layers;
+      sum.mtp_layers += parts->mtp_layers;
       vocabulary += (parts->embedding + parts->output) * plg_vocabulary_matrix (plan);
       sync->parameters[PLG_PARAMETERS_DENSE] += plg_gpu_parameters (plan, all);
       sync->parameters[PLG_PARAMETERS_EXPERT] += plg_gpu_parameters (plan, expert);
@@ -245,14 +315,23 @@ init_sync (PlgEvaluation *evaluation, int stage, double schedule)
 
   window = interleaved * pass_window (evaluation, stage, PLG_PASS_FORWARD);
   sync->gather_exposed = exposed_time (evaluation, sync->gather, NULL, window);
+  if (plg_uses_muon (plan))
+    muon = plg_muon_work (plan, &sum);
   for (int i = 0; i < PLG_N_PARAMETER_KINDS; i++)
     {
-      double all = sync->parameters[i], shards = MAX (sync->spans[i].size, 1);
+      double all = sync->parameters[i], adam = all, shards = MAX (sync->spans[i].size, 1);
 
-      owned += zero >= 1 ? all / shards : all;
+      if (plg_uses_muon (plan))
+        adam = MAX (all - (i == PLG_PARAMETERS_DENSE ? muon.dense : muon.expert).parameters, 0.0);
+      owned += zero >= 1 ? adam / shards : adam;
       held += plg_gradients_are_sharded (plan) ? all / shards : all;
     }
   sync->update = plg_optimizer_update (plan, owned, held, schedule);
+  if (plg_uses_muon (plan))
+    {
+      plg_optimizer_update_add_muon (plan, &muon, &sync->update);
+      set_muon_calls (evaluation, stage, &muon);
+    }
 }
 
 /* Returns TRUE if STAGE has the same parts of the model as the stage before it, in the same virtual
@@ -314,6 +393,7 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
   double end = evaluation->result.length;
 
   evaluation->gather_exposed = 0.0;
+  evaluation->muon_stage = 0;
   for (int i = 0; i < pipeline->stages; i++)
     {
       const PlgStageSpan *span = &evaluation->spans[i];
@@ -327,6 +407,11 @@ plg_gradient_sync_init (PlgEvaluation *evaluation)
       evaluation->gather_exposed = MAX (evaluation->gather_exposed,
                                         evaluation->syncs[i].gather_exposed -
                                             (slanted ? 0.0 : span->start));
+      if (plg_gradient_sync_muon_time (evaluation, i, PLG_AXIS_DP) +
+              plg_gradient_sync_muon_time (evaluation, i, PLG_AXIS_TP) >
+          plg_gradient_sync_muon_time (evaluation, evaluation->muon_stage, PLG_AXIS_DP) +
+              plg_gradient_sync_muon_time (evaluation, evaluation->muon_stage, PLG_AXIS_TP))
+        evaluation->muon_stage = i;
     }
   evaluation->reduce_exposed = end - evaluation->result.length;
   evaluation->tied_time = tied_time (evaluation);

@@ -50,6 +50,7 @@ plg_plan_new (void)
   training->gradient_precision = PLG_PRECISION_FP32;
   training->schedule = PLG_SCHEDULE_1F1B;
   training->flash_attention = training->causal = TRUE;
+  training->muon_steps = 5;
   training->expert_load = 1;
   training->recompute_layers = 1;
 

@@ -85,8 +85,19 @@ typedef enum
   PLG_OPTIMIZER_ADAM,      /* both moments in FP32 */
   PLG_OPTIMIZER_ADAM_BF16, /* both moments in BF16 */
   PLG_OPTIMIZER_ADAM_8BIT, /* both moments in 8 bits, with a scale per block */
+  PLG_OPTIMIZER_MUON,      /* one momentum in FP32 for the matrices of layers; Adam for all other
+                              parameters */
 } PlgOptimizer;
-#define PLG_N_OPTIMIZERS 3
+#define PLG_N_OPTIMIZERS 4
+
+/* How Muon orthogonalizes a matrix that TP divides. */
+typedef enum
+{
+  PLG_MUON_TP_SHARDED,     /* each GPU its own part */
+  PLG_MUON_TP_GATHERED,    /* each GPU the whole matrix, which the group gathers */
+  PLG_MUON_TP_DISTRIBUTED, /* all GPUs together; they add products in each iteration */
+} PlgMuonTp;
+#define PLG_N_MUON_TPS 3
 
 /* The number format in which gradients travel between replicas. */
 typedef enum
@@ -117,6 +128,8 @@ typedef struct
   PlgPrecision gradient_precision; /* precision in which gradients are summed: FP32 or BF16 */
   PlgReducePrecision reduce_precision;
   PlgOptimizer optimizer;
+  PlgMuonTp muon_tp;        /* only with PLG_OPTIMIZER_MUON and TP */
+  int muon_steps;           /* Newton-Schulz iterations per step, only with PLG_OPTIMIZER_MUON */
   int offload_layers;       /* layers per stage whose activations are on the host */
   double offload_optimizer; /* share of the parameters that the CPU updates, 0..1 */
   PlgRecompute recompute;

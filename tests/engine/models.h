@@ -230,6 +230,7 @@ plan_set_training (PlgPlan *plan, int sequence, int micro_batch, int global_batc
                                    .schedule = PLG_SCHEDULE_1F1B,
                                    .flash_attention = TRUE,
                                    .causal = TRUE,
+                                   .muon_steps = 5,
                                    .expert_load = 1.0,
                                    .recompute_layers = 1,
                                    .tokens = 1e12 };

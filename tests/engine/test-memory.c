@@ -158,7 +158,7 @@ test_optimizers (void)
   plan_set_degrees (plan, 1, 1, 1, 64, 1);
   plan_set_training (plan, 4096, 1, 64);
   plan->parallelism.zero = 1;
-  for (int kind = 0; kind < PLG_N_OPTIMIZERS; kind++)
+  for (guint kind = 0; kind < G_N_ELEMENTS (bytes); kind++)
     {
       plan->training.optimizer = kind;
       plan->training.program = PLG_PROGRAM_PLAIN;

@@ -58,7 +58,7 @@ small_plan (void)
 static void
 run_small (PlgTrainingRun *run, PlgPlan *plan, double seconds)
 {
-  double bytes = plg_checkpoint_bytes_per_parameter (&plan->training);
+  double bytes = plg_checkpoint_bytes_per_parameter (plan);
 
   plan->reliability.checkpoint_rate = 1e9;
   plg_training_run_init (run, plan, seconds * 1e9 / bytes, 0.1, 1000.0, 0.8);

@@ -217,6 +217,7 @@ test_every_key_is_written (void)
   g_assert_null (strstr (sound, "layout"));
   g_assert_null (strstr (sound, "modules"));
   g_assert_null (strstr (sound, "offload"));
+  g_assert_null (strstr (sound, "muon"));
   g_assert_null (strstr (sound, "host-"));
   plan->parallelism.replicate = 2;
   plan->training.optimizer = PLG_OPTIMIZER_ADAM_8BIT;
@@ -249,6 +250,8 @@ test_every_key_is_written (void)
   g_assert_true (plg_setting_set (plan, known, "training.offload-layers", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-method", "every", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.recompute-layers", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.muon-steps", "7", NULL));
+  g_assert_true (plg_setting_set (plan, known, "training.muon-tp", "gathered", NULL));
   g_assert_true (plg_setting_set (plan, known, "training.reduce-precision", "bf16", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.host-bandwidth", "7", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.host-memory", "7", NULL));
@@ -811,7 +814,8 @@ static const struct
   { "unknown GPU", PLAN ("<cluster gpu='h9000'/>"), "h100-sxm-80" },
   { "unknown model", PLAN ("<model layers='2' name='gpt9'/>"), "2:19: model.name" },
   { "unknown choice", PLAN ("<training precision='bf8'/>"), "bf16" },
-  { "unknown optimizer", PLAN ("<training optimizer='muon'/>"), "adam, adam-bf16, adam-8bit" },
+  { "unknown optimizer", PLAN ("<training optimizer='lion'/>"),
+    "adam, adam-bf16, adam-8bit, muon" },
   { "unknown boolean", PLAN ("<model gated='yes'/>"), "2:8:" },
   { "an axis twice in the order", PLAN ("<parallelism order='tp-tp'/>"), "2:14:" },
   { "degrees that do not multiply", PLAN ("<parallelism tp='8' pp='3' dp='2'/>"), "2:1:" },

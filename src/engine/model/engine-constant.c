@@ -285,6 +285,13 @@ static const PlgEngineConstantInfo infos[] = {
     .date = "2026-11",
     .fitted = A100_GROUPS,
   },
+  [PLG_CONSTANT_MUON_UPDATE] = {
+    .key = "muon-update",
+    .title = N_ ("bytes that the element-wise operations of Muon move per parameter"),
+    .unit = PLG_CONSTANT_UNIT_BYTES,
+    .source = "NVIDIA-NeMo/Emerging-Optimizers, orthogonalized_optimizer.py and muon_utils.py, counted: decay 8, momentum 12, norm and division 12, BF16 and back 12, scale 8, update 12, copy to the weights 6",
+    .date = "2026",
+  },
   [PLG_CONSTANT_EXPERT_WAIT] = {
     .key = "expert-wait",
     .title = N_ ("wait for the number of tokens per expert"),

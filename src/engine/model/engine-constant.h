@@ -58,6 +58,7 @@ G_BEGIN_DECLS
   CONSTANT (LOSS_PIECES, 8.0)                        \
   CONSTANT (LOSS_VOCABULARY_PIECE, 3072.0)           \
   CONSTANT (LAUNCH_GAP, 10e-6)                       \
+  CONSTANT (MUON_UPDATE, 70.0)                       \
   CONSTANT (EXPERT_WAIT, 0.4e-3)                     \
   CONSTANT (EXPERT_HOST_FORWARD, 3.3e-3)             \
   CONSTANT (EXPERT_HOST_BACKWARD, 6.3e-3)            \

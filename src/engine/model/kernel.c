@@ -902,3 +902,34 @@ plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
 
   return bytes / memory_rate (&plan->cluster) + PLG_LAUNCH_GAP;
 }
+
+double
+plg_muon_product_time (const PlgPlan *plan, const PlgMuonShare *share)
+{
+  KernelModel kernel_model = kernel_model_new (plan);
+  double rate = plan->training.precision == PLG_PRECISION_FP32
+                    ? best_rate (plan, PLG_PRECISION_BF16,
+                                 plg_engine_constant (kernel_model.habits->product))
+                    : kernel_model.bf16_rate;
+  double time = 0.0;
+
+  kernel_model.element = 2.0;
+  for (int i = 0; i < share->n_kinds; i++)
+    {
+      double side = share->kinds[i].side, length = share->kinds[i].length;
+
+      time += share->kinds[i].count *
+              (product_time (&kernel_model, &(Product) { 1.0, side, side, length, rate, 2.0 }) +
+               product_time (&kernel_model, &(Product) { 1.0, side, side, side, rate, 2.0 }) +
+               product_time (&kernel_model, &(Product) { 1.0, side, length, side, rate, 2.0 }));
+    }
+  return plan->training.muon_steps * time;
+}
+
+double
+plg_muon_move_time (const PlgPlan *plan, double parameters)
+{
+  KernelModel kernel_model = kernel_model_new (plan);
+
+  return parameters * PLG_MUON_UPDATE / kernel_model.bandwidth;
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/model/engine-constant.h"
+#include "engine/model/muon.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -119,5 +120,10 @@ gboolean plg_kernels_are_fused (const PlgPlan *plan);
 /* Returns the time of an Adam step on PARAMETERS parameters of one GPU [s]. The step also reads
  * GRADIENTS gradients to compute their norm. Memory bandwidth limits the step. */
 double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
+/* Returns the time of the products with which Muon orthogonalizes the matrices of SHARE: X·Xᵀ, A·A and
+ * B·X in BF16, whatever the training precision [s]. */
+double plg_muon_product_time (const PlgPlan *plan, const PlgMuonShare *share);
+/* Returns the time of the element-wise operations of Muon on matrices with PARAMETERS parameters [s]. */
+double plg_muon_move_time (const PlgPlan *plan, double parameters);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "engine/model/flops.h"
 #include "engine/model/mixer.h"
+#include "engine/model/muon.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
@@ -103,6 +104,7 @@ static const double moment_bytes[] = {
   [PLG_OPTIMIZER_ADAM] = 4.0,
   [PLG_OPTIMIZER_ADAM_BF16] = 2.0,
   [PLG_OPTIMIZER_ADAM_8BIT] = 1.0 + 4.0 / 256.0,
+  [PLG_OPTIMIZER_MUON] = 4.0,
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (moment_bytes) == PLG_N_OPTIMIZERS);
 
@@ -120,11 +122,16 @@ plg_optimizer_bytes (const PlgTraining *training)
   return master + 2.0 * plg_moment_bytes (training);
 }
 
+double
+plg_muon_state_bytes (const PlgTraining *training)
+{
+  return plg_optimizer_bytes (training) - plg_moment_bytes (training);
+}
+
 gboolean
 plg_copies_moments (const PlgPlan *plan)
 {
-  return plg_program_habits (plan)->is_precision_aware &&
-         plan->training.optimizer != PLG_OPTIMIZER_ADAM;
+  return plg_program_habits (plan)->is_precision_aware && plg_moment_bytes (&plan->training) < 4.0;
 }
 
 double
@@ -871,6 +878,34 @@ dispatch_buffer_bytes (const PlgPlan *plan, const StageContent *content)
   return 0.0;
 }
 
+/* Returns the numbers of parameters whose optimizer state is on the GPU that has most of it. */
+static PlgOwnedParameters
+owned_parameters (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
+{
+  PlgGpuParameters adam = *gpu;
+  PlgOwnedParameters owned = { 0 };
+
+  if (plg_uses_muon (plan))
+    {
+      PlgMuonWork work = plg_muon_work (plan, &content->parts);
+
+      adam.dense = MAX (adam.dense - work.dense.parameters, 0.0);
+      adam.expert = MAX (adam.expert - work.expert.parameters, 0.0);
+      owned.muon = work.dense.state + work.expert.state;
+    }
+  owned.adam = state_bytes (&adam, 1.0, plan->parallelism.zero >= 1);
+  return owned;
+}
+
+PlgOwnedParameters
+plg_stage_owned_parameters (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+
+  return owned_parameters (plan, &content, &gpu);
+}
+
 static PlgStageBuffers
 stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
@@ -969,6 +1004,7 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
   double tokens = plg_gpu_tokens (plan);
   double size = element_size (plan).value;
   double on_gpu = 1.0 - plg_offload_share (plan);
+  PlgOwnedParameters owned = owned_parameters (plan, content, &gpu);
   double working = 0.0, repeated = content->parts.repeated.live_layers;
 
   memory->layers = content->parts.dense_layers + content->parts.moe_layers;
@@ -978,7 +1014,8 @@ stage_footprint (const PlgPlan *plan, const LayerBytes *layers, const StageConte
                                    plg_gradients_are_sharded (plan));
   if (plg_offloads_gradients (plan))
     memory->gradients *= on_gpu;
-  memory->optimizer = on_gpu * state_bytes (&gpu, plg_held_optimizer_bytes (plan), zero >= 1);
+  memory->optimizer = on_gpu * (owned.adam * plg_held_optimizer_bytes (plan) +
+                                owned.muon * plg_muon_state_bytes (training));
   memory->host = plg_offload_share (plan) * state_bytes (&gpu, PLG_OFFLOADED_BYTES, zero >= 1);
   footprint.batch = stage_layer_bytes (plan, layers, content) * tokens;
 

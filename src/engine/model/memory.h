@@ -110,6 +110,15 @@ typedef struct
 
 PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 
+/* The parameters whose optimizer state a GPU of a stage holds, by the optimizer that updates them. */
+typedef struct
+{
+  double adam;
+  double muon; /* parameters on the GPU with most of them */
+} PlgOwnedParameters;
+
+PlgOwnedParameters plg_stage_owned_parameters (const PlgPlan *plan, int stage);
+
 /* The buffers of a stage [bytes]. The buffers `gradients`, `weights` and `input` exist at the same
  * time, the buffer `step` exists only during the optimizer step, and the buffer `dispatch` always. */
 typedef struct
@@ -136,10 +145,13 @@ double plg_gradient_bytes (const PlgTraining *training);
 double plg_reduced_gradient_bytes (const PlgTraining *training);
 /* Returns the size of the gradients that are kept between micro-batches [bytes per parameter]. */
 double plg_accumulated_gradient_bytes (const PlgPlan *plan);
-/* Returns the size of one of Adam's two moments. */
+/* Returns the size of one of Adam's two moments, or of Muon's momentum. */
 double plg_moment_bytes (const PlgTraining *training);
-/* Returns the size of both moments and of the master weight, which FP32 training does not have. */
+/* Returns the size of both moments of Adam and of the master weight, which FP32 training does not
+ * have. */
 double plg_optimizer_bytes (const PlgTraining *training);
+/* Returns the size of Muon's momentum and of the master weight. */
+double plg_muon_state_bytes (const PlgTraining *training);
 /* Returns TRUE if the program copies narrow moments to FP32 for the update. */
 gboolean plg_copies_moments (const PlgPlan *plan);
 /* Returns the size of the optimizer's state on a GPU. Megatron-LM with narrow moments and BF16 weights

@@ -51,3 +51,19 @@ plg_optimizer_update (const PlgPlan *plan, double parameters, double gradients, 
   update.time = MAX (update.gpu, host);
   return update;
 }
+
+void
+plg_optimizer_update_add_muon (const PlgPlan *plan,
+                               const PlgMuonWork *work,
+                               PlgOptimizerUpdate *update)
+{
+  double time;
+
+  update->matrices = work->dense.owned + work->expert.owned;
+  update->orthogonal_flops = work->dense.flops + work->expert.flops;
+  update->orthogonal = plg_muon_product_time (plan, &work->dense) +
+                       plg_muon_product_time (plan, &work->expert);
+  time = update->orthogonal + plg_muon_move_time (plan, update->matrices);
+  update->gpu += time;
+  update->time += time;
+}

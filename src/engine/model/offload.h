@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/model/muon.h"
 #include "engine/report/report.h"
 #include "plan/plan.h"
 
@@ -16,6 +17,11 @@ G_BEGIN_DECLS
  * the host's memory bandwidth. */
 PlgOptimizerUpdate
 plg_optimizer_update (const PlgPlan *plan, double parameters, double gradients, double schedule);
+
+/* Adds WORK to UPDATE, the update of all other parameters by Adam. */
+void plg_optimizer_update_add_muon (const PlgPlan *plan,
+                                    const PlgMuonWork *work,
+                                    PlgOptimizerUpdate *update);
 
 /* The bytes per offloaded parameter on the host: master weight, two moments and gradient in FP32
  * (DeepSpeed, ops/adam/cpu_adam.py; Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py),

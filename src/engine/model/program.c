@@ -12,6 +12,7 @@
  * --overlap-cpu-optimizer-d2h-h2d). With narrow moments, FusedAdam copies the moments of all
  * parameters to FP32 and back, and stores the lower 16 bits of master weights beside BF16 weights
  * (Transformer Engine, transformer_engine/pytorch/optimizers/fused_adam.py, store_param_remainders).
+ * Muon's distributed optimizer gives each GPU whole matrices (core/optimizer/layer_wise_optimizer.py).
  *
  * The fused kernel of output layer and loss computes the logits again
  * (core/fusions/linear_cross_entropy, --cross-entropy-fusion-impl linear).
@@ -46,6 +47,7 @@ static const PlgProgramHabits habits[] = {
                              .repeats_logits = TRUE,
                              .is_precision_aware = TRUE,
                              .overlaps_offload = TRUE,
+                             .keeps_matrices_whole = TRUE,
                              .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                              .fp8_recipe = PLG_FP8_RECIPE_DELAYED,
                              .has_transformer_engine = TRUE,
@@ -142,6 +144,8 @@ plg_gradients_are_sharded (const PlgPlan *plan)
 double
 plg_offload_share (const PlgPlan *plan)
 {
+  if (plan->training.optimizer == PLG_OPTIMIZER_MUON)
+    return 0.0;
   return CLAMP (plan->training.offload_optimizer, 0.0, 1.0);
 }
 

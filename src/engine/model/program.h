@@ -43,6 +43,8 @@ typedef enum
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
  * @overlaps_offload: if the CPU updates weights, it works on one tensor while the gradients of the
  *   next tensor and the weights of the last one travel
+ * @keeps_matrices_whole: with ZeRO 1, each GPU updates whole matrices if the optimizer is Muon, so
+ *   gradients are all-reduced
  * @slack: the constant for the reserved bytes of the allocator, divided by the allocated bytes, minus 1
  * @bucket: the constant for the parameters per bucket of gradients */
 typedef struct
@@ -61,6 +63,7 @@ typedef struct
   gboolean is_precision_aware;
   gboolean streams_gradients;
   gboolean overlaps_offload;
+  gboolean keeps_matrices_whole;
   PlgEngineConstant product;
   PlgFp8Recipe fp8_recipe;
   gboolean has_transformer_engine;
@@ -89,7 +92,8 @@ gboolean plg_scatters_each_micro_batch (const PlgPlan *plan);
  * all gradients. */
 gboolean plg_gradients_are_sharded (const PlgPlan *plan);
 
-/* Returns the share of the parameters that the CPU updates, 0..1. */
+/* Returns the share of the parameters that the CPU updates, 0..1; 0 with Muon, which Megatron-LM does
+ * not run on the CPU. */
 double plg_offload_share (const PlgPlan *plan);
 
 /* Returns TRUE if gradients that the CPU needs leave the GPU at once, so that the GPU does not keep

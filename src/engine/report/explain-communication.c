@@ -91,6 +91,13 @@ dispatch_source (const PlgPlan *plan, const PlgCollective *collective)
   return "nccl-tests, doc/PERFORMANCE.md";
 }
 
+static gboolean
+is_of_muon (const PlgCollective *collective)
+{
+  return collective->collective_subject == PLG_COLLECTIVE_SUBJECT_MOMENTUM ||
+         collective->collective_subject == PLG_COLLECTIVE_SUBJECT_EXPERT_MOMENTUM;
+}
+
 static const char *
 hiding_of (const PlgPlan *plan, const PlgCollective *collective)
 {
@@ -102,6 +109,16 @@ hiding_of (const PlgPlan *plan, const PlgCollective *collective)
     return _ (
         "Each mixer gets the whole sequence of some of its heads, and returns its part of the "
         "sequence. The call is fully exposed.");
+  if (is_of_muon (collective) && collective->axis == PLG_AXIS_DP)
+    return _ ("Each GPU sends its shards of the momentum to the GPUs that orthogonalize these "
+              "matrices, and gets its shards of the results back. The call is fully exposed.");
+  if (is_of_muon (collective) && collective->kind == PLG_COLLECTIVE_ALL_GATHER)
+    return _ ("Each GPU gathers the matrices in FP32 that TP divides, and orthogonalizes the "
+              "whole matrices. The call is fully exposed.");
+  if (is_of_muon (collective))
+    return _ (
+        "In each iteration, the GPUs add the products of their parts of a matrix. The call is "
+        "fully exposed.");
   if (collective->axis == PLG_AXIS_TP &&
       collective->collective_subject != PLG_COLLECTIVE_SUBJECT_LAYERS)
     return _ ("The call is fully exposed.");
@@ -173,6 +190,8 @@ add_hiding_constants (PlgExplainer *self, const PlgCollective *collective)
   const PlgProgramHabits *habits = plg_program_habits (plan);
   gboolean in_layers = collective->collective_subject == PLG_COLLECTIVE_SUBJECT_LAYERS;
 
+  if (is_of_muon (collective))
+    return;
   switch (collective->axis)
     {
     case PLG_AXIS_TP:
@@ -402,7 +421,7 @@ plg_explain_communication (PlgExplainer *self)
           dispatch_source (self->plan, row));
       hiding = g_strdup_printf ("%s%s%s", dispatcher != NULL ? dispatcher : "",
                                 dispatcher != NULL ? " " : "", hiding_of (self->plan, row));
-      if (row->axis == PLG_AXIS_DP || row->stage == busiest)
+      if (row->axis == PLG_AXIS_DP || row->stage == busiest || is_of_muon (row))
         plg_explainer_note (self, g_strdup (hiding));
       else
         plg_explainer_note (

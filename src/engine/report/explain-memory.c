@@ -7,6 +7,7 @@
 #include "engine/model/flops.h"
 #include "engine/model/megatron-theory.h"
 #include "engine/model/memory.h"
+#include "engine/model/muon.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/recipe.h"
@@ -41,6 +42,8 @@ explain_state (PlgExplainer *self)
     [PLG_OPTIMIZER_ADAM_BF16] = PLG_SOURCE_RAJBHANDARI
     "; Megatron-LM, core/optimizer/optimizer_config.py",
     [PLG_OPTIMIZER_ADAM_8BIT] = PLG_SOURCE_RAJBHANDARI "; bitsandbytes, optim/optimizer.py",
+    [PLG_OPTIMIZER_MUON] =
+        "Liu et al. 2025, arXiv 2502.16982; Megatron-LM, core/optimizer/layer_wise_optimizer.py",
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_sources) == PLG_N_OPTIMIZERS);
   const StateRow rows[] = {
@@ -83,7 +86,16 @@ explain_state (PlgExplainer *self)
         gboolean divided = row->divided;
         char *symbols, *numbers;
 
-        if (!divided)
+        if (plg_uses_muon (self->plan) && g_str_equal (row->id, "memory.optimizer"))
+          {
+            PlgOwnedParameters owned = plg_stage_owned_parameters (self->plan,
+                                                                   self->report->memory_peak_stage);
+
+            symbols = g_strdup (_ ("parameters of Adam · bytes + parameters in matrices · bytes"));
+            numbers = plg_explainer_format ("{c} · {i} + {c} · {i}", owned.adam, row->bytes,
+                                            owned.muon, plg_muon_state_bytes (training));
+          }
+        else if (!divided)
           {
             symbols = g_strdup (_ ("parameters on the GPU · bytes"));
             numbers = plg_explainer_format ("{c} · {i}", gpu.dense + gpu.expert, row->bytes);
@@ -117,7 +129,16 @@ explain_state (PlgExplainer *self)
         plg_explainer_add (self, row->id, row->title, symbols, numbers,
                            plg_explainer_format ("{m}", row->held), row->source);
       }
-  if (!handbook && training->optimizer != PLG_OPTIMIZER_ADAM)
+  if (!handbook && plg_uses_muon (self->plan))
+    plg_explainer_note (
+        self,
+        plg_muon_owns_matrices (self->plan)
+            ? g_strdup (_ ("Adam updates embedding, output, norms and biases. Muon updates the "
+                           "matrices of layers and has one momentum. Each GPU has whole "
+                           "matrices; the GPU with most of them counts."))
+            : g_strdup (_ ("Adam updates embedding, output, norms and biases. Muon updates the "
+                           "matrices of layers and has one momentum.")));
+  else if (!handbook && training->optimizer != PLG_OPTIMIZER_ADAM)
     {
       double bytes = plg_held_optimizer_bytes (self->plan), moment = plg_moment_bytes (training);
 

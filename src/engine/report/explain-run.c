@@ -26,7 +26,8 @@ explain_checkpoint (PlgExplainer *self)
                      g_strdup (_ ("P · (weight + optimizer state), once for all replicas")),
                      plg_explainer_format ("{c} · ({i} + {i})", self->report->parameters_total,
                                            plg_weight_bytes (&self->plan->training),
-                                           plg_optimizer_bytes (&self->plan->training)),
+                                           plg_checkpoint_bytes_per_parameter (self->plan) -
+                                               plg_weight_bytes (&self->plan->training)),
                      plg_explainer_format ("{v}", run->checkpoint_bytes), PLG_SOURCE_RAJBHANDARI);
   plg_explainer_add (self, "run.checkpoint-time", _ ("Time to write a checkpoint, δ"),
                      g_strdup (_ ("size / (rate of a host · hosts)")),

@@ -7,6 +7,7 @@
 #include "engine/model/kernel.h"
 #include "engine/model/memory.h"
 #include "engine/model/mixer.h"
+#include "engine/model/muon.h"
 #include "engine/model/offload.h"
 #include "engine/model/program.h"
 #include "engine/model/textbook.h"
@@ -472,6 +473,37 @@ explain_optimizer (PlgExplainer *self)
                                                update->to_gpu),
                          plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
       plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
+      return;
+    }
+  if (plg_uses_muon (plan))
+    {
+      double moved = updated * each + update->matrices * PLG_MUON_UPDATE + held * 2.0 * gradient;
+
+      plg_explainer_add (self, "step.orthogonal", _ ("Orthogonal matrices"),
+                         g_strdup (_ ("FLOPs of the iterations / rate of their products")),
+                         plg_explainer_format ("{c} / {f}", update->orthogonal_flops,
+                                               update->orthogonal_flops / update->orthogonal),
+                         plg_explainer_format ("{t}", update->orthogonal),
+                         "Jordan 2024, kellerjordan.github.io/posts/muon; NVIDIA-NeMo/"
+                         "Emerging-Optimizers, muon_utils.py");
+      plg_explainer_note (
+          self, plg_explainer_format (_ ("Each of {i} iterations multiplies X·Xᵀ, A·A and B·X in "
+                                         "BF16: 4·k²·l + 2·k³ FLOPs for a matrix with the sides k "
+                                         "and l."),
+                                      (double) plan->training.muon_steps));
+      plg_explainer_uses (self, PLG_USES_PEAK | PLG_USES_MATRIX_EFFICIENCY | PLG_USES_MODEL);
+      plg_explainer_add (
+          self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),
+          g_strdup (_ ("(P_Adam · (gradient + 2·state + weight) + P_matrices · bytes "
+                       "+ P_held · 2·gradient) / memory bandwidth + orthogonal "
+                       "matrices")),
+          plg_explainer_format ("({c} · {i} + {c} · {i} + {c} · {i}) / {b} + {t}", updated, each,
+                                update->matrices, PLG_MUON_UPDATE, held, 2.0 * gradient,
+                                moved / (update->time - update->orthogonal), update->orthogonal),
+          plg_explainer_format ("{t}", update->time), PLG_SOURCE_RAJBHANDARI);
+      plg_explainer_uses (self, PLG_USES_MEMORY_RATE);
+      plg_explainer_constant (self, PLG_CONSTANT_MUON_UPDATE);
+      plg_explainer_constant (self, PLG_CONSTANT_LAUNCH_GAP);
       return;
     }
   plg_explainer_add (self, "step.optimizer", plg_part_title (PLG_PART_OPTIMIZER),

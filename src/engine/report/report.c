@@ -160,6 +160,15 @@ plg_collective_kind_title (const PlgCollective *collective)
     [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = { [PLG_COLLECTIVE_ALL_REDUCE] =
                                                      N_ ("all-reduce (experts, shard groups)") },
     [PLG_COLLECTIVE_SUBJECT_MIXER] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (mixer)") },
+    [PLG_COLLECTIVE_SUBJECT_MOMENTUM] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (Muon)"),
+                                          [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (Muon)"),
+                                          [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (Muon)") },
+    [PLG_COLLECTIVE_SUBJECT_EXPERT_MOMENTUM] = { [PLG_COLLECTIVE_ALL_REDUCE] =
+                                                     N_ ("all-reduce (experts, Muon)"),
+                                                 [PLG_COLLECTIVE_ALL_GATHER] =
+                                                     N_ ("all-gather (experts, Muon)"),
+                                                 [PLG_COLLECTIVE_ALL_TO_ALL] =
+                                                     N_ ("all-to-all (experts, Muon)") },
   };
   const char *title = titles[collective->collective_subject][collective->kind];
 
@@ -177,6 +186,8 @@ plg_collective_name (const PlgCollective *collective)
     [PLG_COLLECTIVE_SUBJECT_REPLICAS] = ":replicas",
     [PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS] = ":expert-replicas",
     [PLG_COLLECTIVE_SUBJECT_MIXER] = ":mixer",
+    [PLG_COLLECTIVE_SUBJECT_MOMENTUM] = ":momentum",
+    [PLG_COLLECTIVE_SUBJECT_EXPERT_MOMENTUM] = ":expert-momentum",
   };
 
   return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),

@@ -30,13 +30,17 @@ typedef enum
 /* The optimizer step of one GPU and of its host. The times are in seconds. */
 typedef struct
 {
-  double parameters; /* parameters whose state the GPU owns, on the GPU or on its host */
+  double parameters; /* parameters whose state the GPU owns, on the GPU or on its host; with Muon,
+                        those that Adam updates */
+  double matrices;   /* parameters of the matrices that the GPU orthogonalizes for Muon */
   double gradients;  /* gradients that the GPU holds */
-  double gpu;        /* update of the parameters whose state is on the GPU */
-  double to_host;    /* transfer of gradients to the host, for all micro-batches */
-  double late;       /* part of to_host that backward passes do not hide */
-  double host;       /* update on the CPU */
-  double to_gpu;     /* transfer of new weights to the GPU */
+  double orthogonal_flops; /* FLOPs of Muon's iterations */
+  double orthogonal;       /* time of Muon's iterations, a part of gpu */
+  double gpu;              /* update of the parameters whose state is on the GPU */
+  double to_host;          /* transfer of gradients to the host, for all micro-batches */
+  double late;             /* part of to_host that backward passes do not hide */
+  double host;             /* update on the CPU */
+  double to_gpu;           /* transfer of new weights to the GPU */
   double time;
 } PlgOptimizerUpdate;
 
@@ -128,7 +132,8 @@ typedef enum
   PLG_WHEN_BETWEEN_STAGES, /* at the end of a block */
   PLG_WHEN_AFTER_BLOCKS,   /* for gradients, after all blocks; with DP overlap, also during the
                               last backward blocks */
-  PLG_WHEN_TIED,           /* for the gradients of a shared embedding, after all other gradients */
+  PLG_WHEN_TIED,           /* after all other gradients: for the gradients of a shared embedding,
+                              and for the matrices of Muon */
   PLG_WHEN_BEFORE_BLOCKS,  /* for new weights, before all blocks; with DP overlap, also during
                               the first forward blocks */
 } PlgWhen;
@@ -168,8 +173,10 @@ typedef enum
   PLG_COLLECTIVE_SUBJECT_REPLICAS, /* shards of gradients, between the shard groups of HSDP */
   PLG_COLLECTIVE_SUBJECT_EXPERT_REPLICAS, /* the same for the gradients of experts */
   PLG_COLLECTIVE_SUBJECT_MIXER,           /* inputs and outputs of mixers */
+  PLG_COLLECTIVE_SUBJECT_MOMENTUM,        /* matrices that Muon orthogonalizes */
+  PLG_COLLECTIVE_SUBJECT_EXPERT_MOMENTUM, /* the same for the matrices of experts */
 } PlgCollectiveSubject;
-#define PLG_N_COLLECTIVE_SUBJECTS 7
+#define PLG_N_COLLECTIVE_SUBJECTS 9
 
 /* One kind of call on one axis. Calls, bytes and times are for one GPU of the stage in the field
  * `stage`, per step. */

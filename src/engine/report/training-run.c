@@ -4,6 +4,7 @@
 #include "engine/report/training-run.h"
 
 #include "engine/model/memory.h"
+#include "engine/model/muon.h"
 #include "engine/report/metric.h"
 #include "plan/quantity.h"
 #include "plan/settings/setting-name.h"
@@ -29,9 +30,13 @@ static const struct
 G_STATIC_ASSERT (G_N_ELEMENTS (parts) == PLG_N_RUN_PARTS);
 
 double
-plg_checkpoint_bytes_per_parameter (const PlgTraining *training)
+plg_checkpoint_bytes_per_parameter (const PlgPlan *plan)
 {
-  return plg_weight_bytes (training) + plg_optimizer_bytes (training);
+  const PlgTraining *training = &plan->training;
+  double bytes = plg_weight_bytes (training) + plg_optimizer_bytes (training);
+
+  return plg_uses_muon (plan) ? bytes - plg_muon_share_of_model (plan) * plg_moment_bytes (training)
+                              : bytes;
 }
 
 /* Returns the share of time in which more than SPARES nodes are in repair, for nodes that fail one
@@ -82,7 +87,7 @@ plg_training_run_init (PlgTrainingRun *run,
   double idle = plg_cost_power_idle (cost, gpu), server = plg_cost_power_server (cost, gpu);
   double busy = plg_cost_power_busy (cost, gpu);
 
-  run->checkpoint_bytes = parameters * plg_checkpoint_bytes_per_parameter (&plan->training);
+  run->checkpoint_bytes = parameters * plg_checkpoint_bytes_per_parameter (plan);
   run->checkpoint_time = run->checkpoint_bytes / (reliability->checkpoint_rate * hosts);
   run->mtbf = reliability->mtbf / gpus;
 

@@ -100,6 +100,6 @@ const char *plg_run_part_name (PlgRunPart part);
 const char *plg_run_part_title (PlgRunPart part); /* Returns "Checkpoints", translated. */
 
 /* Returns the size of the weights and the optimizer state in a checkpoint [bytes per parameter]. */
-double plg_checkpoint_bytes_per_parameter (const PlgTraining *training);
+double plg_checkpoint_bytes_per_parameter (const PlgPlan *plan);
 
 G_END_DECLS

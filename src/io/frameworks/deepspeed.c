@@ -139,8 +139,10 @@ read_optimizer (PlgOptions *options, GError **error)
   if (g_ascii_strcasecmp (type->value, "adam") == 0 ||
       g_ascii_strcasecmp (type->value, "adamw") == 0)
     return plg_import_set (options->context, type->line, "training.optimizer", "adam", error);
+  if (g_ascii_strcasecmp (type->value, "muon") == 0)
+    return plg_import_set (options->context, type->line, "training.optimizer", "muon", error);
   plg_import_note (options->context, PLG_NOTE_IGNORED, type->line,
-                   _ ("%s: a plan's optimizer is always a kind of Adam, so the plan keeps its "
+                   _ ("%s: a plan's optimizer is a kind of Adam or Muon, so the plan keeps its "
                       "value."),
                    type->shown);
   return TRUE;
@@ -376,7 +378,10 @@ check_expressible (const PlgPlan *plan, GString *why)
                             "%s to 3."),
                          plg_setting_name ("parallelism.replicate"),
                          plg_setting_name ("parallelism.zero"));
-  if (plan->training.offload_optimizer > 0.0 && parallelism->zero == 0)
+  if (plan->training.optimizer == PLG_OPTIMIZER_MUON && parallelism->zero == 0)
+    plg_unsupported_add (why, _ ("DeepSpeed runs Muon only with ZeRO 1, 2 or 3. Set %s to 1."),
+                         plg_setting_name ("parallelism.zero"));
+  else if (plan->training.offload_optimizer > 0.0 && parallelism->zero == 0)
     plg_unsupported_add (why,
                          _ ("DeepSpeed offloads the optimizer only with ZeRO 1, 2 or 3. Set %s to "
                             "0, or %s to 1."),
@@ -442,12 +447,18 @@ write_deepspeed (const PlgExportContext *export, GError **error)
     reduction = training->reduce_precision == PLG_REDUCE_FP32 ? "fp32" : "bf16";
   if (!g_str_equal (reduction, default_reduction (training)))
     plg_json_add_string (&json, "communication_data_type", reduction);
+  if (training->optimizer == PLG_OPTIMIZER_MUON)
+    {
+      plg_json_begin (&json, "optimizer", '{', FALSE);
+      plg_json_add_string (&json, "type", "Muon");
+      plg_json_end (&json, '}');
+    }
   plg_json_begin (&json, "zero_optimization", '{', TRUE);
   plg_json_add_number (&json, "stage", parallelism->zero);
   plg_json_add_boolean (&json, "overlap_comm", parallelism->overlap_dp);
   if (plg_parallelism_replicate (parallelism) > 1)
     plg_json_add_number (&json, "mics_shard_size", plg_parallelism_shards (parallelism));
-  if (training->offload_optimizer > 0.0)
+  if (training->offload_optimizer > 0.0 && training->optimizer != PLG_OPTIMIZER_MUON)
     {
       plg_json_begin (&json, "offload_optimizer", '{', FALSE);
       plg_json_add_string (&json, "device", "cpu");

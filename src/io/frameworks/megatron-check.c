@@ -147,6 +147,20 @@ check_offloaded_layers (const PlgPlan *plan, GString *why)
                          offload, plg_setting_name ("training.recompute-modules"));
 }
 
+/* Sources: Megatron-LM, core/optimizer/muon.py and layer_wise_optimizer.py. */
+static void
+check_muon (const PlgPlan *plan, GString *why)
+{
+  if (plan->training.precision == PLG_PRECISION_FP16)
+    plg_unsupported_add (why, _ ("Megatron-LM does not support Muon in FP16. Set %s to %s."),
+                         plg_setting_name ("training.precision"),
+                         plg_setting_value_name ("training.precision", "bf16"));
+  if (plg_parallelism_replicate (&plan->parallelism) > 1)
+    plg_unsupported_add (why,
+                         _ ("Megatron-LM shards the state of Muon over all replicas. Set %s to 1."),
+                         plg_setting_name ("parallelism.replicate"));
+}
+
 static void
 check_training (const PlgPlan *plan, GString *why)
 {
@@ -184,7 +198,9 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.kernels"),
                          plg_setting_value_name ("training.kernels", "auto"),
                          plg_setting_value_name ("training.kernels", "fused"));
-  if (training->optimizer != PLG_OPTIMIZER_ADAM && plan->parallelism.zero == 0)
+  if (training->optimizer == PLG_OPTIMIZER_MUON)
+    check_muon (plan, why);
+  else if (training->optimizer != PLG_OPTIMIZER_ADAM && plan->parallelism.zero == 0)
     plg_unsupported_add (
         why,
         _ ("Megatron-LM supports moments in BF16 or 8 bits only with its distributed "
@@ -192,7 +208,8 @@ check_training (const PlgPlan *plan, GString *why)
         plg_setting_name ("training.optimizer"),
         plg_setting_value_name ("training.optimizer", "adam"),
         plg_setting_name ("parallelism.zero"));
-  if (training->offload_optimizer > 0.0 && plan->parallelism.zero == 0)
+  if (training->offload_optimizer > 0.0 && plan->parallelism.zero == 0 &&
+      training->optimizer != PLG_OPTIMIZER_MUON)
     plg_unsupported_add (
         why,
         _ ("Megatron-LM updates parameters on the CPU only with its distributed optimizer. Set "

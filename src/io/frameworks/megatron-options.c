@@ -142,7 +142,36 @@ read_precision (PlgMegatron *self)
          plg_megatron_set_default (self, "training.gradient-precision", "fp32");
 }
 
-/* Reads the number formats of the optimizer's state (megatron/core/optimizer/optimizer_config.py).
+static gboolean
+is_muon (const PlgOption *optimizer)
+{
+  return optimizer != NULL && (g_strcmp0 (optimizer->value, "muon") == 0 ||
+                               g_strcmp0 (optimizer->value, "dist_muon") == 0);
+}
+
+/* Reads the options of Muon (megatron/core/optimizer/muon.py). */
+static gboolean
+read_muon (PlgMegatron *self, const PlgOption *optimizer)
+{
+  static const char *const modes[][2] = { { "blockwise", "sharded" },
+                                          { "duplicated", "gathered" },
+                                          { "distributed", "distributed" } };
+  const PlgOption *steps = plg_megatron_find (self, "muon-num-ns-steps");
+  const PlgOption *mode = plg_megatron_find (self, "muon-tp-mode");
+
+  if (!plg_megatron_set (self, optimizer, "training.optimizer", "muon"))
+    return FALSE;
+  if (steps != NULL ? !plg_options_set (self->options, steps, "training.muon-steps", self->error)
+                    : !plg_megatron_set_default (self, "training.muon-steps", "5"))
+    return FALSE;
+  if (mode != NULL && mode->unknown != NULL)
+    return plg_options_set (self->options, mode, "training.muon-tp", self->error);
+  return mode != NULL ? plg_options_set_choice (self->options, mode, "training.muon-tp", modes,
+                                                G_N_ELEMENTS (modes), self->error)
+                      : plg_megatron_set_default (self, "training.muon-tp", "sharded");
+}
+
+/* Reads the optimizer and the number formats of its state (megatron/core/optimizer/optimizer_config.py).
  * Moments in FP16 need the same memory as in BF16. */
 static gboolean
 read_optimizer (PlgMegatron *self)
@@ -152,12 +181,21 @@ read_optimizer (PlgMegatron *self)
                                           { "fp16", "adam-bf16" },
                                           { "fp8", "adam-8bit" } };
   static const char *const names[] = { "exp-avg-dtype", "exp-avg-sq-dtype" };
-  const PlgOption *aware = plg_megatron_find (self, "use-precision-aware-optimizer");
-  const PlgOption *master;
+  const PlgOption *optimizer = plg_megatron_find (self, "optimizer");
+  const PlgOption *aware, *master;
   const char *moments[G_N_ELEMENTS (names)];
   guint widest = G_N_ELEMENTS (kinds) - 1;
   gboolean is_open = FALSE;
 
+  if (is_muon (optimizer))
+    return read_muon (self, optimizer);
+  if (optimizer != NULL && optimizer->unknown != NULL)
+    return plg_options_set (self->options, optimizer, "training.optimizer", self->error);
+  if (optimizer != NULL && g_strcmp0 (optimizer->value, "adam") != 0)
+    plg_import_note (self->context, PLG_NOTE_IGNORED, optimizer->line,
+                     _ ("%s: a plan's optimizer is a kind of Adam or Muon, so the plan has Adam."),
+                     optimizer->shown);
+  aware = plg_megatron_find (self, "use-precision-aware-optimizer");
   if (aware == NULL)
     return !self->is_complete || plg_megatron_set_default (self, "training.optimizer", "adam");
   if (aware->off)
@@ -499,6 +537,8 @@ read_zero (PlgMegatron *self)
   const PlgOption *megatron_fsdp = plg_megatron_find (self, "use-megatron-fsdp");
   const PlgOption *optimizer = plg_megatron_find (self, "use-distributed-optimizer");
   const PlgOption *strategy = plg_megatron_find (self, "data-parallel-sharding-strategy");
+  const PlgOption *kind = plg_megatron_find (self, "optimizer");
+  const PlgOption *layer_wise = plg_megatron_find (self, "use-layer-wise-distributed-optimizer");
 
   if (torch_fsdp != NULL && !torch_fsdp->off)
     return plg_megatron_set (self, torch_fsdp, "parallelism.zero",
@@ -507,6 +547,11 @@ read_zero (PlgMegatron *self)
   for (int i = 0; megatron_fsdp != NULL && !megatron_fsdp->off && i < 4; i++)
     if (strategy != NULL && g_strcmp0 (strategy->value, strategies[i]) == 0)
       return plg_import_set_int (self->context, strategy->line, "parallelism.zero", i, self->error);
+  /* Muon has a distributed optimizer of its own. */
+  if (layer_wise != NULL && !layer_wise->off)
+    return plg_megatron_set (self, layer_wise, "parallelism.zero", "1");
+  if (kind != NULL && g_strcmp0 (kind->value, "dist_muon") == 0)
+    return plg_megatron_set (self, kind, "parallelism.zero", "1");
   if (optimizer != NULL)
     return plg_megatron_set (self, optimizer, "parallelism.zero", optimizer->off ? "0" : "1");
   return !self->is_complete || plg_megatron_set_default (self, "parallelism.zero", "0");

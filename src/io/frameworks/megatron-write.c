@@ -179,6 +179,13 @@ const char *const plg_megatron_module_names[] = { "layernorm", "mla_up_proj", "m
                                                   "mlp",       "moe",         "shared_experts" };
 G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_module_names) == PLG_N_MODULES);
 
+const char *const plg_megatron_muon_modes[] = {
+  [PLG_MUON_TP_SHARDED] = "blockwise",
+  [PLG_MUON_TP_GATHERED] = "duplicated",
+  [PLG_MUON_TP_DISTRIBUTED] = "distributed",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (plg_megatron_muon_modes) == PLG_N_MUON_TPS);
+
 char *
 plg_megatron_modules (const PlgPlan *plan, const char *separator)
 {
@@ -212,6 +219,7 @@ write_training (Script *script)
   const PlgTraining *training = &script->plan->training;
   gboolean narrow = training->gradient_precision == PLG_PRECISION_BF16;
   gboolean half = training->precision == PLG_PRECISION_FP16;
+  gboolean has_muon = training->optimizer == PLG_OPTIMIZER_MUON;
   g_autofree char *modules = plg_megatron_modules (script->plan, " ");
 
   begin_array (script, "TRAINING_ARGS");
@@ -237,8 +245,15 @@ write_training (Script *script)
   add_flag (script, "--grad-reduce-in-bf16", narrow && !half);
   /* The optimizer on the CPU is a part of the precision-aware optimizer. */
   add_flag (script, "--use-precision-aware-optimizer",
-            training->optimizer != PLG_OPTIMIZER_ADAM || training->offload_optimizer > 0.0);
-  if (training->offload_optimizer > 0.0)
+            !has_muon &&
+                (training->optimizer != PLG_OPTIMIZER_ADAM || training->offload_optimizer > 0.0));
+  if (has_muon)
+    {
+      add_word (script, "--optimizer", "muon");
+      add_number (script, "--muon-num-ns-steps", training->muon_steps);
+      add_word (script, "--muon-tp-mode", plg_megatron_muon_modes[training->muon_tp]);
+    }
+  else if (training->offload_optimizer > 0.0)
     {
       g_autofree char *share = plg_format_exact (training->offload_optimizer);
 
@@ -248,7 +263,7 @@ write_training (Script *script)
     }
   if (training->offload_layers > 0)
     add_number (script, "--cpu-offloading-num-layers", training->offload_layers);
-  if (training->optimizer != PLG_OPTIMIZER_ADAM)
+  if (training->optimizer != PLG_OPTIMIZER_ADAM && !has_muon)
     {
       const char *type = training->optimizer == PLG_OPTIMIZER_ADAM_BF16 ? "bf16" : "fp8";
 

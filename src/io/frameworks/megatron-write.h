@@ -28,6 +28,8 @@ gboolean plg_megatron_maps_stages_first (const PlgPlan *plan);
 char *plg_megatron_moe_layers (const PlgTransformer *model);
 /* Megatron-LM's names of the recomputed modules, in the order of PlgModule. */
 extern const char *const plg_megatron_module_names[PLG_N_MODULES];
+/* The values of --muon-tp-mode, indexed by PlgMuonTp. */
+extern const char *const plg_megatron_muon_modes[PLG_N_MUON_TPS];
 /* The options of the plan's dispatcher, by PlgDispatcher. The second is %NULL if there is none. */
 extern const char *const plg_megatron_dispatcher_types[PLG_N_DISPATCHERS];
 extern const char *const plg_megatron_dispatcher_backends[PLG_N_DISPATCHERS];

@@ -204,7 +204,15 @@ write_rest (GString *out, const PlgPlan *plan)
       add_boolean (out, "use_megatron_fsdp", TRUE);
       add_word (out, "data_parallel_sharding_strategy", strategies[parallelism->zero]);
     }
-  if (plan->training.offload_optimizer > 0.0)
+  if (plan->training.optimizer == PLG_OPTIMIZER_MUON)
+    {
+      g_string_append (out, "optimizer:\n");
+      add_word (out, "optimizer", "muon");
+      add_boolean (out, "use_layer_wise_distributed_optimizer", parallelism->zero == 1);
+      add_number (out, "muon_num_ns_steps", plan->training.muon_steps);
+      add_word (out, "muon_tp_mode", plg_megatron_muon_modes[plan->training.muon_tp]);
+    }
+  else if (plan->training.offload_optimizer > 0.0)
     {
       g_autofree char *share = plg_format_exact (plan->training.offload_optimizer);
 

@@ -227,6 +227,10 @@ check_training (const PlgPlan *plan, GString *why)
                          plg_setting_name ("training.optimizer"),
                          plg_setting_value_name ("training.optimizer", "adam"),
                          plg_setting_value_name ("training.optimizer", "adam-bf16"));
+  if (training->optimizer == PLG_OPTIMIZER_MUON)
+    plg_unsupported_add (why, _ ("torchtitan has Muon only as an experiment. Set %s to %s."),
+                         plg_setting_name ("training.optimizer"),
+                         plg_setting_value_name ("training.optimizer", "adam"));
   if (training->offload_optimizer > 0.0 && training->offload_optimizer < 1.0)
     plg_unsupported_add (
         why, _ ("torchtitan offloads the whole optimizer or nothing. Set %s to 0 or 1."),

@@ -291,7 +291,8 @@ read_fp8_recipe (PlgOptions *options, GError **error)
                                  G_N_ELEMENTS (kinds), error);
 }
 
-/* Reads the precision of Adam's moments (torchtitan, docs/bf16_optimizer_states.md). */
+/* Reads the optimizer, which can be Muon (torchtitan, experiments/dion_optimizer), and the precision of
+ * Adam's moments (docs/bf16_optimizer_states.md). */
 static gboolean
 read_optimizer (PlgOptions *options, GError **error)
 {
@@ -299,8 +300,11 @@ read_optimizer (PlgOptions *options, GError **error)
                                           { "foreach", "adam" },
                                           { "fused", "adam" },
                                           { "fused_opt_states_bf16", "adam-bf16" } };
+  const PlgOption *name = plg_options_find (options, "optimizer.name");
   const PlgOption *option = plg_options_find (options, "optimizer.implementation");
 
+  if (name != NULL && name->value != NULL && g_ascii_strcasecmp (name->value, "muon") == 0)
+    return plg_import_set (options->context, name->line, "training.optimizer", "muon", error);
   return option != NULL ? plg_options_set_choice (options, option, "training.optimizer", kinds,
                                                   G_N_ELEMENTS (kinds), error)
                         : set_default (options, "training.optimizer", "adam", error);

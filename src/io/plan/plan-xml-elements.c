@@ -79,6 +79,8 @@ static const char *const newer_keys[] = {
   "training.fp8-recipe",
   "training.reduce-precision",
   "training.optimizer",
+  "training.muon-steps",
+  "training.muon-tp",
   "training.offload-optimizer",
   "training.offload-layers",
   "training.recompute-method",

@@ -145,6 +145,18 @@ has_no_update_on_host (const PlgPlan *plan)
 }
 
 static gboolean
+has_no_muon (const PlgPlan *plan)
+{
+  return plan->training.optimizer != PLG_OPTIMIZER_MUON;
+}
+
+static gboolean
+has_muon (const PlgPlan *plan)
+{
+  return !has_no_muon (plan);
+}
+
+static gboolean
 is_not_fp8 (const PlgPlan *plan)
 {
   return plan->training.precision != PLG_PRECISION_FP8;
@@ -159,6 +171,7 @@ is_not_fp8 (const PlgPlan *plan)
 #define ONLY_DP N_ ("Only with DP above 1")
 #define ONLY_PP N_ ("Only with PP above 1")
 #define ONLY_OFFLOADED N_ ("Only with offloading to the host")
+#define ONLY_MUON N_ ("Only with Muon")
 #define ONLY_NODES N_ ("Only with several nodes")
 
 /* The conditions under which settings have no effect, each with the reason. If several rows
@@ -198,6 +211,10 @@ static const struct
   { "training.recompute-layers", has_no_full_recompute, ONLY_FULL_RECOMPUTE, FALSE },
   { "training.recompute-layers", recomputes_all_layers, N_ ("Only for a part of the layers"),
     FALSE },
+  { "training.muon-steps", has_no_muon, ONLY_MUON, FALSE },
+  { "training.muon-tp", has_no_muon, ONLY_MUON, FALSE },
+  { "training.muon-tp", has_tp_1, ONLY_TP, FALSE },
+  { "training.offload-optimizer", has_muon, N_ ("Not with Muon"), FALSE },
   { "training.recompute-modules", has_full_recompute, N_ ("Part of full recompute"), FALSE },
   { "training.schedule", has_pp_1, ONLY_PP, FALSE },
   { "training.expert-load", is_dense, ONLY_EXPERTS, FALSE },

@@ -46,6 +46,13 @@ static const char *const optimizer_names[] = {
   [PLG_OPTIMIZER_ADAM] = "adam",
   [PLG_OPTIMIZER_ADAM_BF16] = "adam-bf16",
   [PLG_OPTIMIZER_ADAM_8BIT] = "adam-8bit",
+  [PLG_OPTIMIZER_MUON] = "muon",
+  NULL,
+};
+static const char *const muon_tp_names[] = {
+  [PLG_MUON_TP_SHARDED] = "sharded",
+  [PLG_MUON_TP_GATHERED] = "gathered",
+  [PLG_MUON_TP_DISTRIBUTED] = "distributed",
   NULL,
 };
 static const char *const recompute_names[] = {
@@ -131,6 +138,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (program_names) == PLG_N_PROGRAMS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (optimizer_names) == PLG_N_OPTIMIZERS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (loss_names) == PLG_N_LOSSES + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (recompute_method_names) == PLG_N_RECOMPUTE_METHODS + 1);
+G_STATIC_ASSERT (G_N_ELEMENTS (muon_tp_names) == PLG_N_MUON_TPS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (reduce_names) == PLG_N_REDUCE_PRECISIONS + 1);
 G_STATIC_ASSERT (G_N_ELEMENTS (dispatcher_names) == PLG_N_DISPATCHERS + 1);
 
@@ -352,8 +360,14 @@ static const PlgSetting settings[] = {
           N_ ("Reduction precision"),
           N_ ("Number format in which gradients travel between replicas; auto: that of the sums.")),
   CHOICE ("training.optimizer", training.optimizer, optimizer_names, NULL, N_ ("Optimizer"),
-          N_ ("Adam, whose two moments are in FP32, in BF16, or in 8 bits with a scale per block. Except "
-              "in FP32 training, it also has a master weight in FP32.")),
+          N_ ("Adam, whose two moments are in FP32, in BF16, or in 8 bits with a scale per block; or "
+              "Muon with one momentum for the matrices of layers. Except in FP32 training, each "
+              "also has a master weight in FP32.")),
+  INTEGER ("training.muon-steps", training.muon_steps, 1, 100, NULL, N_ ("Muon iterations"),
+           N_ ("Newton-Schulz iterations with which Muon orthogonalizes a matrix.")),
+  CHOICE ("training.muon-tp", training.muon_tp, muon_tp_names, NULL, N_ ("Muon and TP"),
+          N_ ("Sharded: each GPU of a TP group orthogonalizes its part of a matrix; gathered: "
+              "each gathers the whole matrix; distributed: all work together and add products.")),
   NUMBER ("training.offload-optimizer", training.offload_optimizer, 0, 1, 1, NULL,
           N_ ("Optimizer on the host"),
           N_ ("Share of the parameters whose optimizer state is in the memory of the host and which "
