@@ -193,7 +193,7 @@ tolerance_of (const PlgPlan *plan, double waited)
     case PLG_SCHEDULE_ZB_H1:
     case PLG_SCHEDULE_ZB_V:
     case PLG_SCHEDULE_DUALPIPE:
-      return 1e-3;
+      return 2e-3;
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:
     case PLG_SCHEDULE_INTERLEAVED:

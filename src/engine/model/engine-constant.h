@@ -67,7 +67,8 @@ G_BEGIN_DECLS
   CONSTANT (NCCL_BYTES, 768.0 * 1024 * 1024)         \
   CONSTANT (COMMUNICATOR_BYTES, 256.0 * 1024 * 1024) \
   CONSTANT (SLACK, 0.08)                             \
-  CONSTANT (DEEPSPEED_SLACK, 0.26)                   \
+  CONSTANT (DEEPSPEED_SLACK, 0.28)                   \
+  CONSTANT (PLAIN_SLACK, 0.125)                      \
   CONSTANT (ALLOCATOR_MIN_SLACK_PART, 0.25)          \
   /* Offload to the host */                          \
   CONSTANT (HOST_LINK_EFFICIENCY, 0.78)              \

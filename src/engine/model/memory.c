@@ -234,6 +234,14 @@ undivided_tensor (const PlgPlan *plan, double bytes)
   return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
 }
 
+/* Returns the bytes per token of a product's input with BYTES per token in total. Sequence parallelism
+ * shards the input, unless the program keeps the gathered input for the backward pass. */
+static double
+product_input (const PlgPlan *plan, double bytes)
+{
+  return plg_program_habits (plan)->keeps_gathered ? bytes : undivided_tensor (plan, bytes);
+}
+
 /* Returns the bytes per token of softmax output, dropout mask and dropout output in one layer: 5
  * × heads × sequence length for 16-bit values. */
 static double
@@ -279,7 +287,10 @@ attention_tensor_bytes (const PlgPlan *plan)
   if (model->attention_gate)
     bytes += size.value * output *
              (plan->training.flash_attention && size.input < size.value ? 1.0 : 2.0);
-
+  /* Rotary positions in single operations write new queries and keys. The old ones stay, because the
+   * values lie in the same tensor, the result of the joint projection. */
+  if (model->positions == 0 && model->kv_rank == 0 && !plg_kernel_habits (plan)->fuses)
+    bytes += size.value * (heads + model->kv_heads) * model->head_dim;
   /* The backward pass of the attention kernel needs the kernel's output in full precision, and
    * the output projection needs the same values in the precision of matrix products. One tensor
    * serves both unless products are in FP8. */
@@ -342,9 +353,11 @@ recomputed_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares shares)
 
   if (plg_recomputes (plan, moe, PLG_MODULE_NORM))
     {
-      bytes.mlp = undivided_tensor (plan, size.input * model->hidden);
-      bytes.mixer = shares.mixer * bytes.mlp;
-      bytes.attention = bytes.mlp;
+      double input = product_input (plan, size.input * model->hidden);
+
+      bytes.mlp = moe ? undivided_tensor (plan, size.input * model->hidden) : input;
+      bytes.mixer = shares.mixer * input;
+      bytes.attention = input;
     }
   if (plg_recomputes (plan, moe, PLG_MODULE_MLA_UP))
     bytes.attention += undivided_tensor (plan,
@@ -380,16 +393,17 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
 {
   const PlgTransformer *model = &plan->model;
   ElementSize size = element_size (plan);
-  double whole = (size.value + size.input) * model->hidden; /* input and output of the norm */
+  double whole = size.value * model->hidden;                       /* input of the norm */
+  double input = product_input (plan, size.input * model->hidden); /* output of the norm */
   double divided = attention_tensor_bytes (plan);
-  double mlp_whole = (size.value + size.input) * model->hidden;
+  double mlp_whole = size.value * model->hidden;
   double inner = moe ? (double) model->shared_experts * model->expert_ffn : model->ffn;
   PlgRecomputedBytes again = recomputed_bytes (plan, moe, shares);
   double mlp, mixer = 0.0;
 
   if (shares.mixer > 0.0)
     mixer = shares.mixer *
-            (undivided_tensor (plan, (size.value + size.input) * model->hidden) +
+            (undivided_tensor (plan, whole) + input +
              plg_mixer_kept_bytes (model, size.value, size.input) / degree (plan, PLG_AXIS_TP));
   if (model->kv_rank > 0)
     {
@@ -403,11 +417,13 @@ plg_parts_activation_bytes (const PlgPlan *plan, gboolean moe, PlgLayerShares sh
         divided += score_bytes (plan);
       mlp_whole += model->hidden; /* dropout mask */
     }
-  mlp = undivided_tensor (plan, mlp_whole) +
+  /* Experts get their tokens through the dispatcher. */
+  mlp = (moe ? undivided_tensor (plan, size.input * model->hidden) : input) +
+        undivided_tensor (plan, mlp_whole) +
         mlp_inner_bytes (plan, inner, plg_kernel_habits (plan)->fuses) / degree (plan, PLG_AXIS_TP);
   mlp = shares.mlp * mlp - (again.attention + again.mlp);
   return shares.attention *
-             (undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP)) +
+             (input + undivided_tensor (plan, whole) + divided / degree (plan, PLG_AXIS_TP)) +
          (moe ? mlp + shares.mlp * routed_bytes (plan) : mlp) + (mixer - again.mixer);
 }
 
@@ -505,6 +521,15 @@ largest_activation_bytes (const PlgPlan *plan, gboolean moe)
   return largest;
 }
 
+/* The parts of the model and their parameters on one GPU of a stage. With DualPipe a GPU has one
+ * stage of each direction. */
+typedef struct
+{
+  PlgStageParts parts;
+  PlgParameters parameters;
+  int vocabulary_matrices;
+} StageContent;
+
 /* Bytes per logit: those that are kept after the loss of a micro-batch, and those that are
  * needed only while the loss is computed. */
 typedef struct
@@ -512,6 +537,30 @@ typedef struct
   double kept;
   double transient;
 } LogitBytes;
+
+static LogitBytes
+logit_bytes (const PlgPlan *plan)
+{
+  double size = element_size (plan).value;
+
+  /* A fused loss keeps the logits and their gradient in 16 bits, or the softmax in 32 bits. */
+  if (plan->training.loss == PLG_LOSS_FUSED)
+    return (LogitBytes) { plg_program_habits (plan)->keeps_softmax ? 4.0 : size, size };
+  /* An unfused loss keeps the logits, an FP32 copy and the copy's log-softmax. The backward pass
+   * adds FP32 gradients of the copy and the log-softmax (PyTorch's cross_entropy of
+   * logits.float()). */
+  return (LogitBytes) { size + 8.0, 8.0 };
+}
+
+/* Returns the number of logits of a micro-batch on a GPU. */
+static double
+logits (const PlgPlan *plan)
+{
+  double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
+
+  return plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
+         (1.0 + MAX (plan->model.mtp_layers, 0));
+}
 
 /* Returns the bytes of a chunked loss. Megatron-LM has the gradient of the logits of a piece of the
  * vocabulary, and sums the gradient of the input in FP32 over all pieces. Other programs compute the
@@ -531,35 +580,35 @@ chunked_loss_bytes (const PlgPlan *plan)
 static double
 loss_bytes (const PlgPlan *plan)
 {
-  const PlgTraining *training = &plan->training;
-  double size = element_size (plan).value;
-  /* An unfused loss keeps the logits, an FP32 copy and the copy's log-softmax. The backward pass
-   * adds FP32 gradients of the copy and the log-softmax (PyTorch's cross_entropy of
-   * logits.float()). */
-  LogitBytes bytes = { size + 8.0, 8.0 };
-  double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
-  double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
-                  (1.0 + MAX (plan->model.mtp_layers, 0));
+  LogitBytes bytes = logit_bytes (plan);
   double batches = 1.0;
 
-  /* A fused loss keeps the logits and their gradient in 16 bits, or the softmax in 32 bits. */
-  if (training->loss == PLG_LOSS_CHUNKED)
+  if (plan->training.loss == PLG_LOSS_CHUNKED)
     return chunked_loss_bytes (plan);
-  if (training->loss == PLG_LOSS_FUSED)
-    bytes = (LogitBytes) { plg_program_habits (plan)->keeps_softmax ? 4.0 : size, size };
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
     batches = MAX (plg_plan_micro_batches (plan), 1);
-  return logits * (bytes.transient + bytes.kept * batches);
+  return logits (plan) * (bytes.transient + bytes.kept * batches);
 }
 
-/* The parts of the model and their parameters on one GPU of a stage. With DualPipe a GPU has one
- * stage of each direction. */
-typedef struct
+/* Returns the bytes that the loss has freed when only the logits and their gradient are left. */
+static double
+released_loss_bytes (const PlgPlan *plan)
 {
-  PlgStageParts parts;
-  PlgParameters parameters;
-  int vocabulary_matrices;
-} StageContent;
+  LogitBytes bytes = logit_bytes (plan);
+
+  return logits (plan) * MAX (bytes.kept + bytes.transient - 2.0 * element_size (plan).value, 0.0);
+}
+
+/* Returns the largest block of memory of a stage that is freed in each micro-batch: a loss that is not
+ * fused has the logits in FP32. */
+static double
+largest_block (const PlgPlan *plan, const StageContent *content)
+{
+  PlgLoss loss = plan->training.loss;
+  gboolean is_wide = loss == PLG_LOSS_PLAIN || loss == PLG_LOSS_GATHERED;
+
+  return content->parts.output && is_wide ? 4.0 * logits (plan) : 0.0;
+}
 
 static void
 add_parts (const PlgPlan *plan, const PlgStageParts *parts, StageContent *content)
@@ -789,6 +838,19 @@ largest_layer (const PlgPlan *plan, const StageContent *content, gboolean expert
   return largest;
 }
 
+/* Returns the number of parameters in the largest matrix of a layer on a GPU. */
+static double
+largest_matrix (const PlgPlan *plan, const StageContent *content)
+{
+  const PlgTransformer *model = &plan->model;
+  double columns = MAX (attention_width (model) + 2.0 * model->kv_heads * model->head_dim,
+                        model->ffn);
+
+  if (has_moe (plan, content))
+    return largest_layer (plan, content, FALSE);
+  return columns * model->hidden / degree (plan, PLG_AXIS_TP);
+}
+
 double
 plg_vocabulary_matrix (const PlgPlan *plan)
 {
@@ -817,14 +879,16 @@ fixed_runtime_bytes (const PlgPlan *plan)
 }
 
 double
-plg_allocator_slack (const PlgPlan *plan, double allocated)
+plg_allocator_slack (const PlgPlan *plan, double allocated, double block)
 {
   double slack = plg_engine_constant (plg_program_habits (plan)->slack);
   double room = plan->cluster.memory * (1.0 - 1e-9) - fixed_runtime_bytes (plan) - allocated;
 
-  if (plan->cluster.memory <= 0.0 || allocated <= 0.0)
+  if (allocated <= 0.0)
     return slack;
-  return CLAMP (room / allocated, PLG_ALLOCATOR_MIN_SLACK_PART * slack, slack);
+  if (plan->cluster.memory > 0.0)
+    slack = CLAMP (room / allocated, PLG_ALLOCATOR_MIN_SLACK_PART * slack, slack);
+  return MAX (slack, block / allocated);
 }
 
 static PlgGpuParameters
@@ -941,12 +1005,17 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
     {
       /* A matrix product writes a weight gradient in the precision of the weights, and the
        * result is then added to the main gradient. Transformer Engine keeps one buffer per shape
-       * for these results. */
-      double parameters = largest_layer (plan, content, FALSE);
+       * for these results. PyTorch adds and frees the result of one matrix before the next
+       * (torch/csrc/autograd/functions/accumulate_grad.h). */
+      double size = plg_weight_bytes (&plan->training);
+      double output = content->parts.output ? size * plg_vocabulary_matrix (plan) : 0.0;
 
-      if (content->parts.output)
-        parameters += plg_vocabulary_matrix (plan);
-      buffers.gradients = plg_weight_bytes (&plan->training) * parameters;
+      if (plg_program_habits (plan)->adds_gradients)
+        /* When the gradient of the output matrix is made, the loss has freed its copies. */
+        buffers.gradients = MAX (size * largest_matrix (plan, content),
+                                 output - released_loss_bytes (plan));
+      else
+        buffers.gradients = size * largest_layer (plan, content, FALSE) + output;
     }
   buffers.dispatch = dispatch_buffer_bytes (plan, content);
   if (plg_weight_copy_bytes (plan) > 0.0)
@@ -961,6 +1030,14 @@ stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuPar
                                    a matrix product. */
     buffers.input = element_size (plan).value * plg_gpu_tokens (plan) * plan->model.hidden;
   return buffers;
+}
+
+double
+plg_stage_largest_block (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+
+  return largest_block (plan, &content);
 }
 
 PlgStageBuffers
@@ -1060,7 +1137,10 @@ set_stage_memory (const PlgPlan *plan,
                          buffers->step - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
-  memory->runtime = fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
+  memory->runtime = fixed_runtime_bytes (plan) +
+                    plg_allocator_slack (plan, allocated,
+                                         largest_block (plan, &footprint->content)) *
+                        allocated;
   memory->total = allocated + memory->runtime;
 }
 

@@ -55,8 +55,15 @@ void plg_stage_memory (const PlgPlan *plan,
  * memory is short, the slack therefore shrinks to the gaps between live tensors
  * (PLG_ALLOCATOR_MIN_SLACK_PART). */
 
-/* Returns the ratio of reserved to ALLOCATED bytes on a GPU of PLAN, minus 1. */
-double plg_allocator_slack (const PlgPlan *plan, double allocated);
+/* Returns the ratio of reserved to ALLOCATED bytes on a GPU of PLAN, minus 1. BLOCK is the result of
+ * plg_stage_largest_block(). */
+double plg_allocator_slack (const PlgPlan *plan, double allocated, double block);
+
+/* Returns the largest block that STAGE frees in each micro-batch [bytes], or 0: the FP32 logits of a loss
+ * that is not fused. Smaller tensors that live longer settle in the freed block, and PyTorch returns a
+ * block to the GPU only if all of it is free (c10/cuda/CUDACachingAllocator.cpp,
+ * release_cached_blocks). The next micro-batch therefore gets another block, and this one stays. */
+double plg_stage_largest_block (const PlgPlan *plan, int stage);
 
 /* Returns the number of axes with a degree above 1. Each of these axes has its own
  * communicators. */

@@ -22,7 +22,9 @@
  * weights (enable_fsdp_float8_all_gather). PyTorch's attention is FlashAttention-2
  * (scaled_dot_product_attention); the runs of 2023, without a compiler, and those of GPT-NeoX also
  * had FlashAttention 1 (LLM Foundry, attn_impl: triton). Pipelines send whole tensors
- * (torch/distributed/pipelining). With CPUOffloadPolicy, reduced gradients travel to the host at
+ * (torch/distributed/pipelining). The gather of sequence parallelism is an operation of its own
+ * (torch/distributed/tensor/parallel/style.py, PrepareModuleInput), so products keep its result for the
+ * backward pass. With CPUOffloadPolicy, reduced gradients travel to the host at
  * once (torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce).
  *
  * DeepSpeed reduces buckets of 500 million parameters (reduce_bucket_size) and copies each gradient
@@ -35,7 +37,9 @@
  * cpu_offload). The loss of Megatron-DeepSpeed keeps the softmax in FP32
  * (megatron/core/tensor_parallel/cross_entropy.py).
  *
- * Plain programs have no common habit, so they get Megatron-LM's buckets. InternEvo has buckets of
+ * Plain programs have no common habit, so they get Megatron-LM's buckets. Those that write sequence
+ * parallelism in PyTorch keep gathered inputs (Aleph-Alpha/scaling, core/nn/norm/rms_norm.py and
+ * core/nn/linear/utils.py). InternEvo has buckets of
  * 512 MiB (reduce_bucket_size), DistributedDataParallel of 25 MiB (bucket_cap_mb). With ZeRO 1, each
  * GPU broadcasts its shard of the new weights (torch/distributed/optim/zero_redundancy_optimizer.py,
  * _broadcast_params_from_rank; InternEvo, solver/optimizer/hybrid_zero_optim.py). */
@@ -59,6 +63,7 @@ static const PlgProgramHabits habits[] = {
                                   .adds_gradients = TRUE,
                                   .gathers_fp8 = TRUE,
                                   .streams_gradients = TRUE,
+                                  .keeps_gathered = TRUE,
                                   .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                                   .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                                   .slack = PLG_CONSTANT_SLACK,
@@ -67,6 +72,7 @@ static const PlgProgramHabits habits[] = {
                                .adds_gradients = TRUE,
                                .gathers_fp8 = TRUE,
                                .streams_gradients = TRUE,
+                               .keeps_gathered = TRUE,
                                .product = PLG_CONSTANT_REFERENCE_PRODUCT,
                                .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
                                .slack = PLG_CONSTANT_SLACK,
@@ -85,9 +91,10 @@ static const PlgProgramHabits habits[] = {
   [PLG_PROGRAM_PLAIN] = { .flash = PLG_FLASH_2,
                           .adds_gradients = TRUE,
                           .broadcasts = TRUE,
+                          .keeps_gathered = TRUE,
                           .product = PLG_CONSTANT_PLAIN_PRODUCT,
                           .fp8_recipe = PLG_FP8_RECIPE_CURRENT,
-                          .slack = PLG_CONSTANT_SLACK,
+                          .slack = PLG_CONSTANT_PLAIN_SLACK,
                           .bucket = PLG_CONSTANT_BUCKET,
                           .grows_buckets = TRUE },
 };

@@ -38,6 +38,8 @@ typedef enum
  * @keeps_softmax: a fused loss keeps the softmax in FP32 for the backward pass
  * @repeats_logits: a chunked loss computes the logits again in the backward pass; without this habit,
  *   it computes all gradients of a piece at once
+ * @keeps_gathered: with sequence parallelism, a layer keeps the gathered inputs of its products for the
+ *   backward pass, instead of gathering them again
  * @is_precision_aware: narrow moments are copied to FP32 for the update; beside BF16 weights, the
  *   state has only the lower 16 bits of the master weight
  * @streams_gradients: gradients that the CPU needs travel to the host during the backward passes
@@ -60,6 +62,7 @@ typedef struct
   gboolean grows_buckets;
   gboolean keeps_softmax;
   gboolean repeats_logits;
+  gboolean keeps_gathered;
   gboolean is_precision_aware;
   gboolean streams_gradients;
   gboolean overlaps_offload;

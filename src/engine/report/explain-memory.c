@@ -394,13 +394,15 @@ explain_runtime (PlgExplainer *self)
   int communicators = plg_plan_communicators (self->plan);
   double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
   PlgEngineConstant slack = plg_program_habits (self->plan)->slack;
+  double block = plg_stage_largest_block (self->plan, self->report->memory_peak_stage);
+  double reserved = plg_allocator_slack (self->plan, allocated, block);
 
   plg_explainer_add (self, "memory.runtime", _ ("Runtime"),
                      g_strdup (_ ("context + NCCL + axes · memory per axis + allocator slack · "
                                   "allocated memory")),
                      plg_explainer_format ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES,
                                            nccl, (double) communicators, PLG_COMMUNICATOR_BYTES,
-                                           plg_allocator_slack (self->plan, allocated), allocated),
+                                           reserved, allocated),
                      plg_explainer_format ("{m}", stage->runtime),
                      "github.com/stas00/ml-engineering, training/performance");
   plg_explainer_constant (self, PLG_CONSTANT_CONTEXT_BYTES);
@@ -409,8 +411,16 @@ explain_runtime (PlgExplainer *self)
       plg_explainer_constant (self, PLG_CONSTANT_NCCL_BYTES);
       plg_explainer_constant (self, PLG_CONSTANT_COMMUNICATOR_BYTES);
     }
+  if (reserved * allocated <= block)
+    {
+      plg_explainer_note (self,
+                          plg_explainer_format (_ ("The allocator loses one block of {m}, the "
+                                                   "logits in FP32."),
+                                                block));
+      return;
+    }
   plg_explainer_constant (self, slack);
-  if (plg_allocator_slack (self->plan, allocated) < plg_engine_constant (slack))
+  if (reserved < plg_engine_constant (slack))
     plg_explainer_constant (self, PLG_CONSTANT_ALLOCATOR_MIN_SLACK_PART);
 }
 
